@@ -8,7 +8,13 @@ Two totals hold under different conditions.
   in zCDP add up, and the total is a cap on the sum that was fixed before the first result.
 
 Runs are summed under one adjacency relation. Replacing a record is one removal and one addition, so
-an add-or-remove run counts with twice its sensitivity there. The reverse does not hold.
+an add-or-remove run counts with twice its sensitivity there. The reverse does not hold. A run that
+takes records as public bounds nothing for a run that protects these records, so the two have
+separate totals.
+
+Runs may begin at different subsets of one data set. Their total holds for one record added to or
+removed from each subset, while the other records of each subset stay the same. This is the relation
+of each guarantee. It does not cover how a record changes which others are in a subset.
 
 Source: Feldman & Zrnic 2021, "Individual Privacy Accounting via a Rényi Filter", and Whitehouse,
 Ramdas, Rogers & Wu 2023, "Fully-Adaptive Composition in Differential Privacy" (filters for zCDP
@@ -21,7 +27,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dpviz.privacy.compose import ADD_REMOVE, REPLACE_IN_CLASS, event_rho
 from dpviz.privacy.composition import composed_epsilon
@@ -36,18 +42,48 @@ REPLACES = {ADD_REMOVE: REPLACE_IN_CLASS, ADD_REMOVE_PERSON: REPLACE_PERSON}
 CAP_EPSILON = 10.0
 
 
+#: A set of records: the name of its source, and which part of the source.
+Records = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Records that one or more runs cover.
+
+    Attributes:
+        protects: sets of which one record makes neighbors; public: sets taken as public.
+        labeled: whether labeled public records are among the protected ones.
+        starts: what is done to the data before the guarantee begins.
+    """
+
+    protects: frozenset[Records] = frozenset()
+    public: frozenset[Records] = frozenset()
+    labeled: bool = False
+    starts: str = ""
+
+    def contests(self, other: Scope) -> bool:
+        """Whether one takes records as public that the other protects."""
+        return bool(self.protects & other.public or self.public & other.protects)
+
+    def joined(self, other: Scope) -> Scope:
+        """Scope of the runs of both."""
+        sets = self.protects | other.protects, self.public | other.public
+        return Scope(*sets, self.labeled or other.labeled)
+
+
 @dataclass(frozen=True)
 class Cost:
     """Cost of one run.
 
     Attributes:
-        events: of its plan; adjacency: of its guarantee.
+        events: of its plan; adjacency: of its guarantee; scope: which records it covers.
         exact: whether discrete samplers drew the noise, which is analyzed in zCDP alone.
     """
 
     events: tuple[Event, ...]
     adjacency: str = ADD_REMOVE
     exact: bool = False
+    scope: Scope = Scope()
 
 
 @dataclass(frozen=True)
@@ -56,13 +92,14 @@ class Selection:
 
     Attributes:
         run: guarantee of each run; mean, eta: of the number of runs, as in ``selection_price``.
-        adjacency: of each run's guarantee.
+        adjacency: of each run's guarantee; scope: which records each run covers.
     """
 
     run: OneRun
     mean: float
     eta: float
     adjacency: str = ADD_REMOVE
+    scope: Scope = Scope()
 
 
 @dataclass(frozen=True)
@@ -74,6 +111,7 @@ class Total:
         epsilon: for a plan fixed beforehand.
         runs: how many; selections: how many more have no cost in zCDP.
         rho: sum of the runs' costs in zCDP; beyond: runs from the first that exceeds the cap on.
+        scope: which records the runs cover.
     """
 
     adjacency: str
@@ -83,6 +121,7 @@ class Total:
     selections: int
     rho: float
     beyond: int
+    scope: Scope = Scope()
 
     @property
     def adaptive(self) -> bool:
@@ -98,15 +137,34 @@ def cap_rho(epsilon: float) -> float:
 def totals(
     runs: Sequence[Cost], selections: Sequence[Selection], delta: float, cap: float
 ) -> tuple[Total, ...]:
-    """Return one total for each group of adjacency relations that can be restated as one."""
-    every: list[Cost | Selection] = [*runs, *selections]
-    groups: dict[str, list[Cost | Selection]] = {}
-    for one in every:
-        groups.setdefault(REPLACES.get(one.adjacency, one.adjacency), []).append(one)
-    return tuple(_total(group, delta, cap) for group in groups.values())
+    """Return one total for each group of runs whose guarantees can be stated as one.
+
+    Their adjacency relations can be restated as one, and no run takes records as public that
+    another run of the group protects.
+    """
+    groups: list[_Group] = []
+    for one in (*runs, *selections):
+        relation = REPLACES.get(one.adjacency, one.adjacency)
+        alike = (g for g in groups if g.relation == relation and not g.scope.contests(one.scope))
+        group = next(alike, None)
+        if group is None:
+            group = _Group(relation)
+            groups.append(group)
+        group.runs.append(one)
+        group.scope = group.scope.joined(one.scope)
+    return tuple(_total(group.runs, group.scope, delta, cap) for group in groups)
 
 
-def _total(group: Sequence[Cost | Selection], delta: float, cap: float) -> Total:
+@dataclass
+class _Group:
+    """Runs of one total."""
+
+    relation: str
+    runs: list[Cost | Selection] = field(default_factory=list)
+    scope: Scope = Scope()
+
+
+def _total(group: Sequence[Cost | Selection], scope: Scope, delta: float, cap: float) -> Total:
     relations = {one.adjacency for one in group}
     mixed = len(relations) > 1
     target = REPLACES[min(relations & set(REPLACES))] if mixed else min(relations)
@@ -124,6 +182,7 @@ def _total(group: Sequence[Cost | Selection], delta: float, cap: float) -> Total
         selections=len(selections),
         rho=used,
         beyond=len(runs) - within,
+        scope=scope,
     )
 
 

@@ -18,7 +18,14 @@ from dpviz.privacy import session_totals
 from dpviz.privacy.compose import ADD_REMOVE
 from dpviz.privacy.convert import zcdp_epsilon
 from dpviz.privacy.selection_price import OneRun
-from dpviz.privacy.session_totals import CAP_EPSILON, Cost, Selection, Total, planned_epsilon
+from dpviz.privacy.session_totals import (
+    CAP_EPSILON,
+    Cost,
+    Scope,
+    Selection,
+    Total,
+    planned_epsilon,
+)
 from dpviz.types import Event, Gaussian, Parallel, RunSpec
 
 
@@ -30,7 +37,7 @@ class Shown:
         spec: what was asked, with budget, delta and seed; stream: of its noise, which methods may
             share; events: of its plan; release: which one it is, counted from 1, where its noise is
             the system's own and its seed says nothing; 0 for a replay.
-        adjacency: of its guarantee.
+        adjacency: of its guarantee; scope: which records it covers, and where it begins.
     """
 
     spec: RunSpec
@@ -38,12 +45,13 @@ class Shown:
     events: tuple[Event, ...]
     release: int = 0
     adjacency: str = ADD_REMOVE
+    scope: Scope = Scope()
 
     @property
     def cost(self) -> Cost:
         """Its cost; exact samplers of Gaussian noise are analyzed in zCDP alone."""
         exact = self.release > 0 and any(map(_has_gaussian, self.events))
-        return Cost(self.events, self.adjacency, exact)
+        return Cost(self.events, self.adjacency, exact, self.scope)
 
 
 def _has_gaussian(event: Event) -> bool:
@@ -58,7 +66,7 @@ class Best:
     Attributes:
         study: what tells it from others; spec: of its first run; stream: of their noise; seeds:
             that they may have; run: what each promises; mean, eta: of the number of runs, as in
-            ``selection_price``; adjacency: of each run's guarantee.
+            ``selection_price``; adjacency, scope: of each run's guarantee.
     """
 
     study: Hashable
@@ -69,11 +77,12 @@ class Best:
     mean: float
     eta: float
     adjacency: str = ADD_REMOVE
+    scope: Scope = Scope()
 
     @property
     def cost(self) -> Selection:
         """Its cost."""
-        return Selection(self.run, self.mean, self.eta, self.adjacency)
+        return Selection(self.run, self.mean, self.eta, self.adjacency, self.scope)
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,7 @@ class Line:
             seeds: in order, empty for the best of many; fresh: epsilon of them, each with noise of
             its own; own: whether they share noise among themselves; other: a run of another line
             that has their noise; releases: whether their noise is the system's own.
-        adjacency: of their guarantees.
+        adjacency, scope: of their guarantees.
     """
 
     spec: RunSpec
@@ -97,6 +106,7 @@ class Line:
     other: RunSpec | None
     releases: bool = False
     adjacency: str = ADD_REMOVE
+    scope: Scope = Scope()
 
     @property
     def epsilon(self) -> float:
@@ -110,7 +120,7 @@ class Ledger:
 
     Attributes:
         lines: in the order they were first shown; totals: as if no run shared noise, one for each
-            group of adjacency relations.
+            group of runs whose guarantees can be stated as one.
         cap: on the sum of costs in zCDP, fixed before the first run; cap_epsilon: its epsilon at
             the ledger's delta.
     """
@@ -161,7 +171,8 @@ def ledger(
     for pick in chosen:
         alone = planned_epsilon((), [pick.cost], delta)
         shares = other.get(pick)
-        lines.append(Line(pick.spec, 0, 1, (), alone, False, shares, adjacency=pick.adjacency))
+        line = Line(pick.spec, 0, 1, (), alone, False, shares)
+        lines.append(dataclasses.replace(line, adjacency=pick.adjacency, scope=pick.scope))
     cap = session_totals.cap_rho(cap_epsilon)
     costs = [run.cost for run in runs], [pick.cost for pick in chosen]
     found = session_totals.totals(*costs, delta, cap)
@@ -178,7 +189,8 @@ def _line(
 ) -> Line:
     specs, alone = [row.spec for row in rows], planned_epsilon([r.cost for r in rows], (), delta)
     budgets = len({spec.budget for spec in specs})
-    line = Line(specs[0], len(rows), budgets, (), alone, False, None, True, rows[0].adjacency)
+    relation = rows[0].adjacency, rows[0].scope
+    line = Line(specs[0], len(rows), budgets, (), alone, False, None, True, *relation)
     if rows[0].release:
         return line
     key, seeds = _alike(specs[0]), tuple(sorted({spec.seed for spec in specs}))

@@ -8,15 +8,19 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from dpviz import methods
+from dpviz.data import preparation, synthetic
+from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, NO_PUBLIC
 from dpviz.methods import pate
 from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy import ADD_REMOVE, ADD_REMOVE_PERSON, vote_costs
 from dpviz.privacy.selection_price import SHAPES, OneRun, one_run
+from dpviz.privacy.session_totals import Records, Scope
 from dpviz.privacy.sitting_ledger import Best, Shown
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment, release_file, units
+from dpviz.run import experiment, protected_public, release_file, units
 from dpviz.run.tuning import APART, Search
 from dpviz.types import Budget, DpvizError, Event, Gaussian, Material, Plan, RunSpec
 
@@ -33,8 +37,8 @@ UNKNOWN = (Gaussian(1.0, 0.0),)
 """Events of a run whose plan can no longer be made, as its data are gone, or whose noise tells
 what it read: nothing bounds it.
 """
-
-
+#: Part of a source that is its public set, beside "" for its private records.
+PUBLIC = "public"
 #: Methods whose teachers are of a kind; all other kinds are those of Prom-PATE.
 VOTERS = {"scratch": pate.PATE.key, "linear": pate.TRANSFER.key}
 
@@ -95,32 +99,86 @@ def _voted(one: NoisyVotes) -> Shown:
     spec = RunSpec(**one.material.facts, method=method, budget=budget, seed=one.seed, params=params)
     # all records of a person are at one teacher, so a person costs what a record does
     adjacency = ADD_REMOVE_PERSON if one.material.unit == "person" else ADD_REMOVE
-    return Shown(spec, stream(method), tuple(events.values()), adjacency=adjacency)
+    usual_run = RunSpec(**one.material.facts, method=method, budget=Budget(1.0))
+    covered = scope(usual_run, _starts(usual_run))
+    return Shown(spec, stream(method), tuple(events.values()), adjacency=adjacency, scope=covered)
 
 
 def _shown(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list[Shown]:
-    costs: dict[RunSpec, tuple[tuple[Event, ...], str]] = {}
+    costs: dict[RunSpec, tuple[tuple[Event, ...], str, Scope]] = {}
     found = []
     for spec in specs:
         alike = dataclasses.replace(spec, seed=0)
         if alike not in costs:
             costs[alike] = _cost(alike, planned)
-        events, adjacency = costs[alike]
+        events, adjacency, covered = costs[alike]
         whole = experiment.complete(spec)
-        found.append(Shown(whole, stream(spec.method), events, adjacency=adjacency))
+        run = Shown(whole, stream(spec.method), events, adjacency=adjacency, scope=covered)
+        found.append(run)
     return found
 
 
-def _cost(spec: RunSpec, planned: Callable[[RunSpec], Plan]) -> tuple[tuple[Event, ...], str]:
-    """Events and adjacency of a run; unbounded where its noise depends on a private number."""
-    unknown = UNKNOWN, ADD_REMOVE_PERSON if spec.unit == "person" else ADD_REMOVE
+def _cost(
+    spec: RunSpec, planned: Callable[[RunSpec], Plan]
+) -> tuple[tuple[Event, ...], str, Scope]:
+    """Events, adjacency and scope of a run.
+
+    The events are unbounded where the noise depends on a private number.
+    """
+    adjacency = ADD_REMOVE_PERSON if spec.unit == "person" else ADD_REMOVE
+    unknown = UNKNOWN, adjacency, scope(spec)
     if units.read_off(spec):
         return unknown
     try:
         plan = planned(spec)
     except DpvizError:
         return unknown
-    return tuple(plan.events.values()), plan.guarantee.adjacency
+    covered = scope(spec, plan.guarantee.starts)
+    return tuple(plan.events.values()), plan.guarantee.adjacency, covered
+
+
+def _starts(spec: RunSpec) -> str:
+    try:
+        return experiment.planned(spec).guarantee.starts
+    except DpvizError:
+        return ""
+
+
+def scope(spec: RunSpec, starts: str = "") -> Scope:
+    """Return which records a run protects and which it takes as public.
+
+    Args:
+        starts: what is done to the data before its guarantee begins.
+    """
+    spec = experiment.complete(spec)
+    private = frozenset((_source(spec.dataset), part) for part in ("", HELD_ASIDE))
+    public = _public_records(spec)
+    if protected_public.protects(spec):
+        return Scope(private | public, frozenset(), True, starts)
+    # a card gives the number of images held aside, whatever the method reads
+    held = spec.public == HELD_ASIDE
+    if held or experiment.reads_public(spec) or preparation.reads_public(spec.features):
+        return Scope(private - public if held else private, public, False, starts)
+    return Scope(private, frozenset(), False, starts)
+
+
+def _public_records(spec: RunSpec) -> frozenset[Records]:
+    """Records of a run's public set."""
+    name = spec.public
+    if name == NO_PUBLIC:
+        return frozenset()
+    if name == HELD_ASIDE:
+        return frozenset({(_source(spec.dataset), HELD_ASIDE)})
+    if name in DATASETS:
+        whole = DATASETS[name].part_of or name
+        return frozenset({(whole, ""), (whole, HELD_ASIDE)})
+    file = name if name and name.endswith(".npz") else spec.dataset
+    return frozenset({(_source(file), PUBLIC)})
+
+
+def _source(name: str) -> str:
+    """Return one name for each source of records, so that equal files have equal names."""
+    return name if name in DATASETS or synthetic.asked(name) else str(Path(name).resolve())
 
 
 def best(search: Search) -> Best:
@@ -130,7 +188,8 @@ def best(search: Search) -> Best:
     promise = experiment.planned(first).guarantee if known else None
     run = one_run(promise) if promise else OneRun(math.inf)
     adjacency = promise.adjacency if promise else ADD_REMOVE_PERSON
+    covered = scope(first, promise.starts if promise else "")
     seeds = range(first.seed, first.seed + APART)
     shape = SHAPES[search.count]
     trials = float(search.trials)
-    return Best(search, first, stream(search.method), seeds, run, trials, shape, adjacency)
+    return Best(search, first, stream(search.method), seeds, run, trials, shape, adjacency, covered)

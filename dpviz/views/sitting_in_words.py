@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.data import DATASETS, uploads
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.methods import METHODS
-from dpviz.privacy.session_totals import Total
+from dpviz.privacy.session_totals import Records, Total
 from dpviz.privacy.sitting_ledger import Ledger, Line
 from dpviz.types import RunSpec
 from dpviz.words import literal, number, subset
@@ -37,8 +39,19 @@ NO_COST = (
     " faulty mechanism, charts that reuse the noise of other runs, and files to take home."
 )
 SEVERAL = (
-    "**No single total.** These runs protect different units or neighbors. Each total below covers"
-    " its own runs alone."
+    "**No single total.** These runs protect different units, neighbors or records. Each total"
+    " below covers its own runs alone."
+)
+LABELED = "{adjacency}, or one labeled public record where a run protects it"
+CONTESTED = "{neighbors}; {records} {state}"
+PROTECTED, TAKEN = "protected", "taken as public"
+PARTS = {"": "records of {name}", HELD_ASIDE: "held-aside images of {name}"}
+PUBLIC_PART = "public records of {name}"
+BEGINS = "Each guarantee begins {starts}."
+DIFFERENT_STARTS = (
+    "**Different starting points.** Each line names where its guarantee begins. A total covers one"
+    " record added to or removed from each of these sets, while their other records stay the same."
+    " A record that changes which others are in a set has no total."
 )
 PLANNED = (
     "**Total for a plan fixed beforehand:** ε = {epsilon} at δ = {delta} (neighbors: {adjacency})."
@@ -71,20 +84,25 @@ def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
     if not ledger.lines:
         return f"{NO_COST if unknown else NOTHING}\n\n{REPLAY}"
     several = len({line.adjacency for line in ledger.lines}) > 1
+    begins = sorted({line.scope.starts for line in ledger.lines})
+    apart = len(begins) > 1
     lines = [
-        f"**{literal(title(line.spec))}**: {words(line, several)}" for line in ledger.lines[:MOST]
+        f"**{literal(title(line.spec))}**: {words(line, several, apart)}"
+        for line in ledger.lines[:MOST]
     ]
     if len(ledger.lines) > MOST:
         lines.append(f"The totals include {len(ledger.lines) - MOST} more lines.")
     totals = NO_COST if unknown else total(ledger, delta)
     parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, APART]
+    if apart or begins[0]:
+        parts.insert(1, DIFFERENT_STARTS if apart else BEGINS.format(starts=begins[0]))
     return "\n\n".join(parts)
 
 
 def total(ledger: Ledger, delta: float) -> str:
     """Return the totals of all runs, or the reason why there is none."""
     if len(ledger.totals) > 1:
-        parts = [SEVERAL] + [planned(one, delta) for one in ledger.totals]
+        parts = [SEVERAL] + [planned(one, delta, ledger.totals) for one in ledger.totals]
     else:
         (one,) = ledger.totals
         parts = [planned(one, delta)]
@@ -96,12 +114,30 @@ def total(ledger: Ledger, delta: float) -> str:
     return "\n\n".join(parts)
 
 
-def planned(one: Total, delta: float) -> str:
-    """Return the total for a plan fixed beforehand."""
+def planned(one: Total, delta: float, every: Sequence[Total] = ()) -> str:
+    """Return the total for a plan fixed beforehand, beside every other total."""
     if not math.isfinite(one.epsilon):
         return UNKNOWN
-    facts = {"epsilon": number(one.epsilon), "delta": number(delta), "adjacency": one.adjacency}
-    return PLANNED.format(**facts)
+    facts = {"epsilon": number(one.epsilon), "delta": number(delta)}
+    return PLANNED.format(**facts, adjacency=neighbors(one, every))
+
+
+def neighbors(one: Total, every: Sequence[Total] = ()) -> str:
+    """Return the neighbors of a total, and records that another total covers differently."""
+    scope = one.scope
+    said = LABELED.format(adjacency=one.adjacency) if scope.labeled else one.adjacency
+    public = frozenset().union(*(other.scope.public for other in every)) & scope.protects
+    protected = frozenset().union(*(other.scope.protects for other in every)) & scope.public
+    for records, state in ((public, PROTECTED), (protected, TAKEN)):
+        if records:
+            names = " and ".join(map(_records, sorted(records)))
+            said = CONTESTED.format(neighbors=said, records=names, state=state)
+    return said
+
+
+def _records(records: Records) -> str:
+    source, part = records
+    return PARTS.get(part, PUBLIC_PART).format(name=literal(_data(source)))
 
 
 def adaptive(one: Total, ledger: Ledger, delta: float) -> str:
@@ -123,17 +159,21 @@ def title(spec: RunSpec) -> str:
     method = METHODS[spec.method]
     defaults = {param.name: param.default for param in method.params}
     changed = [f"{k} {_short(v)}" for k, v in spec.params if v != defaults.get(k)]
-    row = DATASETS.get(spec.dataset)
-    name = row.title if row else uploads.named(spec.dataset) or Path(spec.dataset).name
-    data = [name, spec.encoder, spec.features, subset(spec)]
+    data = [_data(spec.dataset), spec.encoder, spec.features, subset(spec)]
     return ", ".join([method.title, *filter(None, data), *changed])
 
 
-def words(line: Line, several: bool = False) -> str:
+def _data(name: str) -> str:
+    row = DATASETS.get(name)
+    return row.title if row else uploads.named(name) or Path(name).name
+
+
+def words(line: Line, several: bool = False, apart: bool = False) -> str:
     """Return the number of runs, their cost alone, and the runs that share their noise.
 
     Args:
         several: whether the ledger has several adjacency relations, so that the line names its own.
+        apart: whether the ledger has several starting points, so that the line names its own.
     """
     alone = LINE.format(runs=_runs(line), price=_price(line.fresh))
     if line.own:
@@ -141,12 +181,15 @@ def words(line: Line, several: bool = False) -> str:
     parts = [alone]
     if several:
         parts.append(f"Neighbors: {line.adjacency}.")
+    if apart and line.scope.starts:
+        parts.append(LINE_BEGINS.format(starts=line.scope.starts))
     if line.other:
         parts.append(f"Shares noise with {literal(_other(line))}.")
     return " ".join(parts)
 
 
 LINE = "{runs}; {price} alone."
+LINE_BEGINS = "Begins {starts}."
 SHARES_OWN = "{runs}; no bound, since budgets share one seed. With independent noise: {price}."
 
 

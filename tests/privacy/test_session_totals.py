@@ -16,6 +16,7 @@ from dpviz.privacy.session_totals import (
     REPLACE_IN_CLASS,
     REPLACE_PERSON,
     Cost,
+    Scope,
     Selection,
     cap_rho,
     totals,
@@ -62,6 +63,18 @@ def test_records_and_persons_have_separate_totals():
     assert [total.adjacency for total in found] == [ADD_REMOVE, ADD_REMOVE_PERSON]
     runs = [shown(0), shown(1, ADD_REMOVE_PERSON)]
     assert ledger(runs, (), DELTA).epsilon == math.inf
+
+
+def test_records_that_one_run_publishes_have_no_shared_total():
+    private, aside = ("set", ""), ("set", "held aside")
+    every = Cost((ONE,), scope=Scope(frozenset({private, aside})))
+    some = Cost((ONE,), scope=Scope(frozenset({private}), frozenset({aside})))
+    elsewhere = Cost((ONE,), scope=Scope(frozenset({("other", "")})))
+    found = totals([every, some, every, elsewhere], (), DELTA, math.inf)
+    assert [total.runs for total in found] == [3, 1]
+    assert len(totals([some, elsewhere, some], (), DELTA, math.inf)) == 1
+    best = Selection(OneRun(0.02, mu=0.2), 20.0, 1.0, scope=some.scope)
+    assert len(totals([every], [best], DELTA, math.inf)) == 2
 
 
 EVENTS = st.one_of(

@@ -97,6 +97,67 @@ def test_a_run_whose_data_are_gone_has_no_bound(file):
     assert ledger(sitting.shown([gone]), (), 1e-5).epsilon == float("inf")
 
 
+FULLY_PRIVATE = {"public_use": "private", "init": "none", "clip_mode": "fixed", "rank": 0}
+
+
+def totals(*specs):
+    return ledger(sitting.shown(specs), (), 1e-5).totals
+
+
+@pytest.fixture
+def labeled(tmp_path):
+    (tmp_path / "labeled.npz").write_bytes(full_content())
+    return str(tmp_path / "labeled.npz")
+
+
+def test_protected_public_records_have_no_total_with_a_run_that_publishes_them(labeled):
+    protects = spec(labeled, "adamix", seed=1, **FULLY_PRIVATE)
+    reads = spec(labeled, "dppl-public", seed=2)
+    assert [total.scope.labeled for total in totals(protects, reads)] == [True, False]
+    assert len(totals(protects, spec(labeled, "dppl-mean", seed=2))) == 1, "reads none of them"
+    again = dataclasses.replace(reads, public=labeled.replace("labeled", "other"))
+    [shown] = sitting.shown([dataclasses.replace(again, dataset=f"{labeled}.gone.npz")])
+    assert (again.public, "public") in shown.scope.public, "also where the data are gone"
+    votes = sitting.NoisyVotes(
+        Material(labeled, None), Ensemble("linear", 10), Setting(6.0, 4.0, 3.0, 1e-5), 30, seed=5
+    )
+    every = [*sitting.shown([protects]), *sitting.voted([votes])]
+    assert len(ledger(every, (), 1e-5).totals) == 2
+    secret = {"sampler": "random", "count": "geometric"}
+    study = tuning.Search(labeled, None, "dppl-public", Budget(1.0), **secret)
+    assert len(ledger(every[:1], [sitting.best(study)], 1e-5).totals) == 2
+
+
+def test_records_of_one_data_set_are_never_protected_and_public_in_one_total():
+    def scope(**material):
+        one = {"encoder": "glyphnet", "method": "dppl-public", "budget": Budget(1.0)} | material
+        return sitting.scope(RunSpec(**one))
+
+    aside = scope(dataset="mnist5k", public="held-aside")
+    drawn = scope(dataset="mnist5k", public="glyphs")
+    digits = scope(dataset="uci-digits", public="glyphs")
+    published = scope(dataset="mnist5k", public="uci-digits")
+    assert aside.contests(drawn) and digits.contests(published)
+    assert aside.contests(published), "which protects the images held aside"
+    assert not drawn.contests(digits) and not aside.contests(digits)
+    params = tuple(FULLY_PRIVATE.items())
+    letters = scope(dataset="mnist5k", public="letters", method="adamix", params=params)
+    assert letters.labeled and letters.contests(drawn), "letters are part of glyphs"
+
+
+def test_starting_points_of_runs_are_noted(file):
+    runs = [spec(file, "dppl-mean"), dataclasses.replace(spec(file, "noisy-gd"), records=5)]
+    whole, few = ledger(sitting.shown(runs), (), 1e-5).lines
+    assert whole.scope.starts == "at the rows of the file"
+    assert "after the first 5 records of each class were drawn" in few.scope.starts
+
+
+def test_study_keeps_to_one_set_of_protected_records(labeled):
+    search = tuning.Search(labeled, None, "adamix", Budget(1.0), only=("public_use",))
+    (param,) = tuning.space(search)
+    assert "private" not in param.choices
+
+
 def test_noisy_votes_share_the_noise_of_pate_at_their_seed(file):
     by, teachers = Setting(6.0, 4.0, 3.0, 1e-5), Ensemble("linear", 10)
     votes = sitting.NoisyVotes(Material(file, None), teachers, by, 30, seed=5)

@@ -1,9 +1,10 @@
 """Text of the session ledger: totals or the reason why there is none, and each line."""
 
 import math
+from dataclasses import replace
 
 from dpviz.privacy import ADD_REMOVE, REPLACE_IN_CLASS
-from dpviz.privacy.session_totals import Total
+from dpviz.privacy.session_totals import Scope, Total
 from dpviz.privacy.sitting_ledger import Ledger, Line
 from dpviz.types import Budget, RunSpec
 from dpviz.views import sitting_in_words
@@ -59,6 +60,32 @@ def test_separate_totals_have_no_sum():
     said = sitting_in_words.whole(Ledger((FIVE,), totals, 1.5, 8.0), 1e-5)
     assert sitting_in_words.SEVERAL in said and "after seeing results" not in said
     assert "(neighbors: one)" in said and "(neighbors: other)" in said
+
+
+def scoped(**scope):
+    facts = {"restated": False, "runs": 1, "selections": 0, "rho": 0.25, "beyond": 0}
+    return Total(adjacency=ADD_REMOVE, epsilon=2.0, scope=Scope(**scope), **facts)
+
+
+def test_records_under_dispute_are_named_beside_each_total():
+    own, labeled = ("/up/own.npz", ""), ("/up/own.npz", "public")
+    held = ("mnist5k", "held-aside")
+    one = scoped(protects=frozenset({own, labeled, held}), labeled=True)
+    other = scoped(protects=frozenset({own}), public=frozenset({labeled, held}))
+    said = sitting_in_words.whole(Ledger((FIVE,), (one, other), 1.5, 8.0), 1e-5)
+    names = "public records of own\\.npz and held-aside images of MNIST, 5,000 digits"
+    assert f"or one labeled public record where a run protects it; {names} protected)" in said
+    assert f"one record; {names} taken as public)" in said
+
+
+def test_starting_points_are_named():
+    drawn = "at the rows of the file, after the long-tailed subset was drawn"
+    few = replace(FIVE, scope=Scope(starts=drawn))
+    assert f"Each guarantee begins {drawn}." in whole(few)
+    said = whole(few, replace(FIVE, scope=Scope(starts="at the rows of the file")))
+    assert sitting_in_words.DIFFERENT_STARTS in said
+    assert f"Begins {drawn}." in said and "Begins at the rows of the file." in said
+    assert "begins" not in whole(FIVE), "data that are gone"
 
 
 def test_shared_noise_has_its_reason():
