@@ -71,6 +71,9 @@ class Scope:
         return Scope(*sets, self.labeled or other.labeled)
 
 
+UNKNOWN_SCOPE = Scope()
+
+
 @dataclass(frozen=True)
 class Cost:
     """Cost of one run.
@@ -83,7 +86,7 @@ class Cost:
     events: tuple[Event, ...]
     adjacency: str = ADD_REMOVE
     exact: bool = False
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ class Selection:
     mean: float
     eta: float
     adjacency: str = ADD_REMOVE
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,7 @@ class Total:
     selections: int
     rho: float
     beyond: int
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
     @property
     def adaptive(self) -> bool:
@@ -142,8 +145,9 @@ def totals(
     Their adjacency relations can be restated as one, and no run takes records as public that
     another run of the group protects.
     """
+    every: list[Cost | Selection] = [*runs, *selections]
     groups: list[_Group] = []
-    for one in (*runs, *selections):
+    for one in every:
         relation = REPLACES.get(one.adjacency, one.adjacency)
         alike = (g for g in groups if g.relation == relation and not g.scope.contests(one.scope))
         group = next(alike, None)
@@ -161,7 +165,7 @@ class _Group:
 
     relation: str
     runs: list[Cost | Selection] = field(default_factory=list)
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
 
 def _total(group: Sequence[Cost | Selection], scope: Scope, delta: float, cap: float) -> Total:

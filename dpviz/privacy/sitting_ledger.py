@@ -20,6 +20,7 @@ from dpviz.privacy.convert import zcdp_epsilon
 from dpviz.privacy.selection_price import OneRun
 from dpviz.privacy.session_totals import (
     CAP_EPSILON,
+    UNKNOWN_SCOPE,
     Cost,
     Scope,
     Selection,
@@ -45,7 +46,7 @@ class Shown:
     events: tuple[Event, ...]
     release: int = 0
     adjacency: str = ADD_REMOVE
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
     @property
     def cost(self) -> Cost:
@@ -77,7 +78,7 @@ class Best:
     mean: float
     eta: float
     adjacency: str = ADD_REMOVE
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
     @property
     def cost(self) -> Selection:
@@ -106,7 +107,7 @@ class Line:
     other: RunSpec | None
     releases: bool = False
     adjacency: str = ADD_REMOVE
-    scope: Scope = Scope()
+    scope: Scope = UNKNOWN_SCOPE
 
     @property
     def epsilon(self) -> float:

@@ -20,9 +20,14 @@ MOST = 40
 CAP_LABEL = "Session cap (ε at δ = 1e-5)"
 CAP_HELP = (
     "Limit on the privacy cost of this session. Choose it before the first private run. The ledger"
-    " counts runs and does not block them. Reloading the page starts a new session, whose ledger"
-    " does not know the runs shown before."
+    " counts runs and does not block them."
 )
+KEPT = (
+    "Reloading the page or resetting the controls keeps this ledger. The server knows this browser"
+    " by its cookie, and keeps the ledger until the server restarts. Other browsers have their own."
+)
+START_OVER = "Start a new ledger"
+START_OVER_HELP = "The results shown so far are out. A new ledger does not take them back."
 NOTHING = "No private run has been shown yet. Runs without noise are not counted."
 REPLAY = (
     "Simulated with fixed seeds. Anyone who can choose budgets at one seed can remove the noise."

@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
+from dpviz.caches import Kept
 from dpviz.diagnostics.teacher_polls import Poll
 from dpviz.diagnostics.vote_students import Course, Marks
 from dpviz.methods.parts.teachers import Ensemble
@@ -14,6 +16,7 @@ from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job, Work, no_private_runs
 from dpviz.types import Budget, Material, RunSpec
+from dpviz.ui.frame import visitor
 from dpviz.ui.live import long_work, price_of_looking
 from dpviz.ui.teachers_vote import student_looks
 from dpviz.views import sitting_in_words
@@ -90,6 +93,59 @@ def test_students_enter_the_ledger_as_noisy_votes(seen):
     found = price_of_looking.priced(seen, 1e-5)
     twice = vote_costs.data_independent(60, 60, 4.0, 3.0, 1e-5).epsilon_delta
     assert found.epsilon == pytest.approx(twice, rel=1e-3)
+
+
+FOLD = """
+from dpviz.ui.live import price_of_looking
+price_of_looking.place()
+"""
+
+
+def opened(who):
+    """A page of a visitor that was just loaded, with the ledger open."""
+    at = AppTest.from_string(FOLD)
+    at.session_state[visitor.ME] = who
+    at.session_state[price_of_looking.FOLD] = True
+    at.run()
+    assert not at.exception
+    return at
+
+
+def said(at):
+    return at.caption[-1].value
+
+
+@pytest.fixture
+def ledgers(monkeypatch):
+    """The ledgers of a new server."""
+    few = Kept(__name__, 2, 100, lambda seen: seen.size)
+    monkeypatch.setattr(price_of_looking, "_ledgers", few)
+    return few
+
+
+def test_reload_keeps_the_ledger_until_the_visitor_starts_over(ledgers):
+    first = opened("a")
+    assert sitting_in_words.NOTHING in said(first) and not first.button
+    ledgers.get("a").unknown = True
+    ledgers.get("a").cap = 2.0
+    again = opened("a")
+    assert said(again).startswith(sitting_in_words.NO_COST)
+    assert again.number_input[0].value == 2.0 and again.number_input[0].disabled
+    assert sitting_in_words.NOTHING in said(opened("b"))
+    assert again.button[0].help == sitting_in_words.START_OVER_HELP
+    again.button[0].click().run()
+    assert sitting_in_words.NOTHING in said(again)
+    assert sitting_in_words.NOTHING in said(first.run()), "all tabs share it"
+
+
+def test_open_page_keeps_a_ledger_that_the_server_let_go(ledgers):
+    at = opened("a")
+    ledgers.get("a").unknown = True
+    for other in "bc":
+        opened(other)
+    assert ledgers.get("a") is None
+    assert said(at.run()).startswith(sitting_in_words.NO_COST)
+    assert sitting_in_words.NOTHING in said(opened("d"))
 
 
 @pytest.mark.parametrize("private_runs", [None, lambda result: [result]])

@@ -1,6 +1,7 @@
 """Session ledger: a fold below every sidebar with the privacy cost of the runs shown so far.
 
-Runs are noted where results reach a page. Their cost is computed while the fold is open.
+Runs are noted where results reach a page. Their cost is computed while the fold is open. The server
+keeps one ledger per visitor in memory, so that all tabs share it and a reload does not end it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.caches import Kept
 from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
@@ -19,14 +21,18 @@ from dpviz.run.method_verdicts import Verdict
 from dpviz.run.sitting import NoisyVotes
 from dpviz.run.tuning import Search, Tuned
 from dpviz.types import DELTA, RunSpec
+from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import bounded
 from dpviz.views import sitting_in_words
 
 SEEN, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
+START = "ledger:start"
 #: Smallest and largest session cap that can be chosen.
 CAPS = 0.01, 100.0
 #: Runs remembered for one session.
 MOST = 20_000
+#: Ledgers kept of visitors without an open page, and the runs in all of them. The oldest go first.
+VISITORS, MOST_TOGETHER = 200, 5 * MOST
 TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds the first {MOST:,}."
 
 
@@ -51,9 +57,17 @@ class Seen:
         return not (shown or self.unknown)
 
     @property
+    def size(self) -> int:
+        """Entries."""
+        return sum(map(len, (self.runs, self.votes, self.releases, self.studies)))
+
+    @property
     def many(self) -> bool:
         """Whether more was shown than is remembered."""
         return len(self.runs) + len(self.votes) > MOST
+
+
+_ledgers: Kept[Seen] = Kept(__name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size)
 
 
 def saw(job: Job, work: Work) -> None:
@@ -99,11 +113,11 @@ def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
     Args:
         verdict: on the method's code.
     """
-    seen = _seen()
+    who, seen = visitor.me(), _seen()
 
     def draw() -> bytes:
         content = release_file.release(spec, verdict)
-        seen.releases.append(spec)
+        (_ledgers.get(who) or seen).releases.append(spec)
         return content
 
     return draw
@@ -117,7 +131,14 @@ def _study(study: Tuned) -> None:
 
 
 def _seen() -> Seen:
-    return st.session_state.setdefault(SEEN, Seen())
+    """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
+    seen = _ledgers.of(visitor.me(), lambda: st.session_state.get(SEEN) or Seen())
+    st.session_state[SEEN] = seen
+    return seen
+
+
+def _start_over() -> None:
+    _ledgers.put(visitor.me(), Seen())
 
 
 def _note(run: Any) -> None:
@@ -142,17 +163,24 @@ def _note_run(spec: RunSpec) -> None:
 
 def priced(seen: Seen, delta: float) -> Ledger:
     """The ledger of what was seen."""
-    best = [sitting.best(search) for search, every in seen.studies.items() if not every]
-    runs = sitting.shown(seen.runs) + sitting.voted(seen.votes) + sitting.released(seen.releases)
+    # copies, since another tab of this visitor may add to them
+    best = [sitting.best(search) for search, every in list(seen.studies.items()) if not every]
+    runs = sitting.shown(list(seen.runs)) + sitting.voted(list(seen.votes))
+    runs += sitting.released(list(seen.releases))
     return ledger(runs, best, delta, seen.cap)
 
 
 def place(delta: float = DELTA) -> None:
     """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
+    _ledgers.put(visitor.me(), _seen())  # takes its size anew
     fold = st.expander(sitting_in_words.TITLE, key=FOLD, on_change="rerun")
     if fold.open:
         with fold:
             _choose_cap()
+            st.caption(sitting_in_words.KEPT)
+            if not _seen().empty:
+                words = sitting_in_words.START_OVER, sitting_in_words.START_OVER_HELP
+                st.button(words[0], key=START, help=words[1], on_click=_start_over)
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
     _draw()
 
