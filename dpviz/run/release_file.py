@@ -23,7 +23,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM, Transcript, UnitNoise, watched
 from dpviz.run import experiment, method_verdicts, store, units
 from dpviz.run.method_verdicts import Verdict
-from dpviz.run.result_files import plain
+from dpviz.run.result_files import READING, plain
 from dpviz.types import (
     Budget,
     Dataset,
@@ -38,8 +38,6 @@ from dpviz.types import (
     RunSpec,
 )
 
-READING = ("adjacency", "unit", "public", "held_aside", "starts", "defaults")
-"""Fields of a guarantee that say how it is to be read."""
 PREDICT = (
     "the class of features x (n, d) is argmax(x / |x| @ weights.T + bias), without the division"
     " where normalise is false"

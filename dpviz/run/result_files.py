@@ -19,6 +19,8 @@ methods put theirs under it in their notes.
 """
 PRIVATE_VIEW = "Private view, not covered by the guarantee"
 """What the text output of a command says before such numbers."""
+READING = ("adjacency", "unit", "public", "held_aside", "starts", "defaults")
+"""Fields of a guarantee that say how it is to be read."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a cell begins with that a spreadsheet computes, full-width signs among it."""
 REPLAY = "teaching replay, not for release"
@@ -78,11 +80,10 @@ def row(result: Result) -> dict[str, Any]:
     cells |= {"overall": scores.overall, "balanced": scores.balanced}
     cells |= {f"{PRIVATE}.minority": scores.minority}
     cells |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}
-    return (
-        cells
-        | {"adjacency": g.adjacency, "public": g.public, f"{PRIVATE}.seconds": result.seconds}
-        | dict(spec.params)
-    )
+    # the column ``unit`` is the setting
+    reading = {name: getattr(g, name) for name in READING}
+    reading["protected_unit"] = reading.pop("unit")
+    return cells | reading | {f"{PRIVATE}.seconds": result.seconds} | dict(spec.params)
 
 
 def as_json(result: Result) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.run import experiment
-from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
+from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, READING
 from dpviz.run.tuning import Tuned
 from dpviz.types import Guarantee
 
@@ -47,8 +47,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
             "why": costs.applies,
         },
         "delta": tuned.search.budget.delta,
-        "unit": promise.unit,
-        "public": promise.public,
+        **{name: getattr(promise, name) for name in READING},
         PRIVATE: hidden if scored else hidden | chosen,
     }
 

@@ -80,3 +80,11 @@ def test_files_of_an_upload_hold_a_placeholder(own):
     portable = uploads.without_paths(code)
     assert own in code and own not in portable and "uploads" not in portable
     assert with_paths(portable).count(str(uploads.path(own))) == 2
+
+
+def test_row_states_unit_start_and_held_aside_images(own):
+    result = experiment.run(spec_of(own))
+    row, given = result_files.row(result), result.guarantee
+    assert row["protected_unit"] == given.unit == "one record = one row of the file"
+    assert (row["adjacency"], row["starts"]) == (given.adjacency, given.starts)
+    assert (row["held_aside"], row["defaults"]) == (0, given.defaults)

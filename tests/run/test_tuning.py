@@ -234,6 +234,8 @@ def test_the_shell_prints_the_price(file, capsys):
         == told_["epsilon"]["of_what_is_told"]
     )
     assert "the test rows of the file" in told_["public"]
+    assert told_["adjacency"] and told_["starts"] and told_["defaults"]
+    assert told_["unit"] == "one record = one row of the file" and told_["held_aside"] == 0
     assert main(argv) == 0 and "as if tuning were free" in capsys.readouterr().out
 
 
