@@ -24,12 +24,13 @@ def command(args: argparse.Namespace) -> None:
     """Fill the cache for one data set and encoder."""
     from dpviz import data
     from dpviz.data import held_aside
+    from dpviz.run.result_files import PRIVATE_VIEW
 
     loaded = data.load(args.dataset, args.encoder, args.public, progress, args.classes)
     loaded.public_made(progress)
     row = data.source(args.dataset, args.classes) if loaded.encoder else None
     for note in row.notes if row else ():
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {PRIVATE_VIEW}: {note}", file=sys.stderr)
     refused = row.refused if row else ()
     for name, reason in refused[:REFUSALS]:
         print(f"left out: {name!a} {reason}", file=sys.stderr)

@@ -34,7 +34,7 @@ def command(args: argparse.Namespace) -> None:
     spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
     result = experiment.sweep([spec], progress=progress)[0]
     for note in experiment.prepared(spec).notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {result_files.PRIVATE_VIEW}: {note}", file=sys.stderr)
     if args.json:
         print_json(result_files.as_json(result))
     else:

@@ -146,6 +146,17 @@ def test_run_text_marks_minority_score_as_private_view(file, capsys):
     assert "minority" not in before and after.strip().endswith("% minority.")
 
 
+def test_note_on_an_empty_class_says_private_view(file, tmp_path, capsys):
+    arrays, path = dict(np.load(file)), str(tmp_path / "gap.npz")
+    keep = arrays["y_train"] != 1
+    arrays |= {"X_train": arrays["X_train"][keep], "y_train": arrays["y_train"][keep]}
+    np.savez(path, **arrays, class_names=np.array([str(c) for c in range(len(COUNTS))]))
+    assert main(run(path)) == 0
+    note = next(line for line in capsys.readouterr().err.splitlines() if "note: " in line)
+    assert note.startswith("note: Private view, not covered by the guarantee: ")
+    assert "no training record of class 1" in note
+
+
 def test_a_large_delta_is_flagged_in_words(uneven, capsys):
     main(run(uneven, "--delta", "0.02"))
     assert "above 1/n" in capsys.readouterr().out
