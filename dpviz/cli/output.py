@@ -159,7 +159,7 @@ def exit_status(failed: list[str], checks: int) -> int:
 
 def refuse(error: DpvizError) -> None:
     """Print an error without control characters, cut in the middle if it is very long."""
-    text = str(error)
+    text = f"{error} {error.options}".strip()
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
     clean = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

@@ -38,7 +38,7 @@ def scene(spec: RunSpec) -> tuple[Dataset, np.ndarray]:
     """
     params = dict(experiment.planned(spec).params)
     data = experiment.prepared(spec)
-    require_public(spec.method, data.sizes.public)
+    require_public(METHODS[spec.method].title, data.sizes.public)
     return data, utilities(data, params["d_min"], params["d_max"])
 
 

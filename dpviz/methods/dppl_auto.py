@@ -60,7 +60,7 @@ MEAN, FROM_PUBLIC = "Mean", "Public"
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Either mechanism at the same cost; a class takes one, so both cost what the dearer does."""
-    require_public(KEY, sizes.public)
+    require_public(METHOD.title, sizes.public)
     return PLANS[params["counts"]](budget, params)
 
 

@@ -85,7 +85,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     if form != "sum":
         common |= {"adjacency": privacy.REPLACE_IN_CLASS, "public": "the encoder, the class counts"}
     if form == "coinpress":
-        require_public("form=coinpress", sizes.public)
+        require_public("The form CoinPress", sizes.public)
         if max(sizes.counts) > coinpress.MOST:
             raise DpvizError(
                 f"A class has {max(sizes.counts):,} records and CoinPress adds up at most"

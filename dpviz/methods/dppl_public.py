@@ -43,22 +43,27 @@ SMALLER_BUDGET = Budget(2.0)
 
 
 def selection_plan(
-    key: str, source: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any], needed: int = 1
+    method: Method,
+    source: str,
+    sizes: Sizes,
+    budget: Budget,
+    params: Mapping[str, Any],
+    needed: int = 1,
 ) -> Plan:
     """One exponential mechanism a class; classes are disjoint, so together they cost as much as
     one.
     """
-    require_public(key, sizes.public, needed)
+    require_public(method.title, sizes.public, needed)
     width = window_width(params["d_min"], params["d_max"])
     event = Exponential(width, privacy.exponential_epsilon_for(budget))
     return privacy.make_plan(
-        key, params, budget, {"selection": event}, source=source, public=PUBLIC
+        method.key, params, budget, {"selection": event}, source=source, public=PUBLIC
     )
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """epsilon of the selection from the budget; sensitivity d_max - d_min on the scores' grid."""
-    return selection_plan(KEY, SOURCE, sizes, budget, params)
+    return selection_plan(METHOD, SOURCE, sizes, budget, params)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:

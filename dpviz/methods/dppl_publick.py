@@ -32,7 +32,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """As DPPL-Public: the set's utility is its worst member's, so sensitivity and cost are the
     same.
     """
-    return selection_plan(KEY, SOURCE, sizes, budget, params, needed=params["k"])
+    return selection_plan(METHOD, SOURCE, sizes, budget, params, needed=params["k"])
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:

@@ -61,9 +61,11 @@ RATE = 0.003
 FEWEST = 4
 
 
-def plan(base: Any, key: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+def plan(
+    base: Any, key: str, title: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]
+) -> Plan:
     """The plan of the DPPL method on projected features; the map adds no cost."""
-    require_public(key, sizes.public, FEWEST)
+    require_public(title, sizes.public, FEWEST)
     allow(key, sizes.d)
     inner = base.plan(dataclasses.replace(sizes, d=min(params["width"], sizes.d)), budget, params)
     known = inner.guarantee.public
@@ -230,7 +232,7 @@ def _method(
         source=SOURCE,
         summary=summary,
         params=(WIDTH, EPISODES, *base.METHOD.params),
-        plan=partial(plan, base, key),
+        plan=partial(plan, base, key, title),
         fit=partial(fit, base),
         look=look,
         losses=partial(losses, base),

@@ -62,7 +62,7 @@ GRID = 2.0**-20
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """One release of the class sums and ``steps`` of clipped gradient sums, s of rho for these."""
-    require_public(KEY, sizes.public, projected.FEWEST)
+    require_public(METHOD.title, sizes.public, projected.FEWEST)
     allow(KEY, sizes.d)
     mu, share = privacy.mu_for(budget), params["split"]
     events = {

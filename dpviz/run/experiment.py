@@ -279,7 +279,9 @@ def planned(spec: RunSpec) -> Plan:
     try:
         plan = plan_with(spec, prepared(spec).sizes)
     except NoPublicSet as error:
-        raise DpvizError(f"{error}{without_public.ways_out(spec)}") from None
+        raise DpvizError(
+            f"{error}{without_public.ways_out(spec)}", options=without_public.options(spec)
+        ) from None
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=card(plan, spec))
 

@@ -36,15 +36,22 @@ def holding_aside(dataset: str) -> str:
 
 
 def ways_out(material: Material) -> str:
-    """Return three options: name a public set, hold images aside, or use another method."""
+    """Return three ways out: choose a public set, hold images aside, or use another method."""
     other = f" Or use a method without a public set, such as {methods()}."
     if material.dataset.endswith(".npz"):
         return (
-            " Add X_public to the file, or name a second file with public features by the same"
-            f" encoder (--public FILE.npz).{other}"
+            " Add X_public to the file, or choose a second file with public features by the same"
+            f" encoder.{other}"
         )
-    named = f" Choose a public set (--public): {sets(material.dataset) or 'none is on disk'}."
+    named = f" Choose a public set: {sets(material.dataset) or 'none is on disk'}."
     if material.public == HELD_ASIDE:
         return f" {NONE_HELD}.{named}{other}"
     aside = holding_aside(material.dataset)
-    return f"{named} Or hold images aside (--public {HELD_ASIDE}): {aside}{other}"
+    return f"{named} Or hold images aside: {aside}{other}"
+
+
+def options(material: Material) -> str:
+    """Return the command-line options of these ways out, in a sentence."""
+    if material.dataset.endswith(".npz"):
+        return "The option for a second file is --public FILE.npz."
+    return f"The option is --public NAME; --public {HELD_ASIDE} holds images aside."

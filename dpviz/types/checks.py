@@ -24,7 +24,15 @@ LONGEST_NUMBER = 300
 
 
 class DpvizError(ValueError):
-    """Bad input, answered with one sentence: what was wrong, where, and what would work."""
+    """Bad input, answered with one sentence: what was wrong, where, and what would work.
+
+    Attributes:
+        options: sentence about command-line options that help; only the command line prints it.
+    """
+
+    def __init__(self, *sentence: object, options: str = "") -> None:
+        super().__init__(*sentence)
+        self.options = options
 
 
 class Cancelled(Exception):

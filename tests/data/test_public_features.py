@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from dpviz import data
+from dpviz.cli import main
 from dpviz.data import strangers_files, uploads
 from dpviz.data.readers import public_features
 from dpviz.methods import METHODS
@@ -142,8 +143,15 @@ def test_a_method_without_its_public_set_names_the_ways_on(own):
     with pytest.raises(DpvizError) as refusal:
         experiment.planned(RunSpec(own, None, "dppl-public", Budget(1.0)))
     said = str(refusal.value)
-    assert said.startswith("dppl-public needs a public set and this data has none. Add X_public")
-    assert "--public FILE.npz" in said and "DPPL-Mean" in said and "glyphs" not in said
+    assert said.startswith("DPPL-Public needs a public set and this data has none. Add X_public")
+    assert "DPPL-Mean" in said and "glyphs" not in said and "--" not in said
+    assert "--public FILE.npz" in refusal.value.options
+
+
+def test_only_the_command_line_names_options_of_a_missing_public_set(own, capsys):
+    assert main(["run", "--dataset", own, "--method", "dppl-public", "--budget", "1"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("DPPL-Public needs a public set") and "--public FILE.npz" in said
 
 
 def test_public_labels_may_be_missing_in_part(own, public):

@@ -291,9 +291,10 @@ def test_release_of_own_images_needs_a_named_public_set(folder):
     with pytest.raises(DpvizError) as refusal:
         release_file.planned(spec)
     images = len(held_aside.rows(data.source(folder)))
-    said = f"Or hold images aside (--public held-aside): {images} of your training images become"
-    assert "dppl-public needs a public set" in str(refusal.value) and said in str(refusal.value)
+    said = f"Or hold images aside: {images} of your training images become"
+    assert "DPPL-Public needs a public set" in str(refusal.value) and said in str(refusal.value)
     assert "Choose a public set" in str(refusal.value)
+    assert "--public held-aside" in refusal.value.options
     named = dataclasses.replace(spec, public="held-aside")
     card = release_file.card(named, release_file.planned(named))
     assert card["settings"]["public"] == "held-aside"

@@ -96,18 +96,18 @@ def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
     return np.stack([near + mean, np.maximum(spread, 1e-6)]).astype(np.float32)
 
 
-def require_public(key: str, public: int, needed: int = 1) -> None:
-    """Refuse to plan for a method without its public set.
+def require_public(title: str, public: int, needed: int = 1) -> None:
+    """Refuse what needs more public records than there are; ``title`` begins the sentence.
 
     Raises:
         NoPublicSet: if there are none.
         DpvizError: if ``public`` records are fewer than ``needed``.
     """
     if public == 0:
-        raise NoPublicSet(f"{key} needs a public set and this data has none.")
+        raise NoPublicSet(f"{title} needs a public set and this data has none.")
     if public < needed:
         raise DpvizError(
-            f"{key} needs {needed} public records and this data has {public}; lower K or add more."
+            f"{title} needs {needed} public records and this data has {public}; lower K or add more."
         )
 
 
