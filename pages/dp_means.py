@@ -28,6 +28,7 @@ say = lambda budget: answer.answer(results, view, budget, metric)
 say_plainly = lambda budget: answer.plainly(results, view, budget, metric, names)
 page_parts.answer(sentence, say(view.budget.value), say_plainly(view.budget.value))
 
+cards.private_answer()
 picture = page_parts.picture()
 with picture:
     cards.private_view()

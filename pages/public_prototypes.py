@@ -23,6 +23,7 @@ if shown is None:
 
 price_of_looking.count(result.spec for row in shown.draws.results for result in row)
 page_parts.answer(place, answer.answer(shown), answer.plainly(shown))
+cards.private_answer()
 
 
 def draw(budget):
@@ -52,6 +53,7 @@ pinned.show(KEY, view, [*shown.now, shown.exact], metric)
 answer.cards_row(shown)
 
 st.header("The same draw as the budget grows")
+cards.private_view()
 st.html(prototype_grid.underline(shown.row))
 st.html(pictures.by_budget(shown))
 st.caption(pictures.by_budget_words(shown))

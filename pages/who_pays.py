@@ -24,6 +24,7 @@ if not runs:
 data = experiment.prepared(runs[0].result.spec)
 page_parts.answer(sentence, answer.answer(runs, view), answer.plain(runs, view))
 shown = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
+cards.private_answer()
 with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
@@ -33,16 +34,17 @@ st.caption(looks.origin(runs))
 answer.cards_row(runs, view)
 
 st.header("Pick a bar and see whose it is")
+cards.private_view()
 bars = st.container()
 by, rows = controls.band(runs, view)
 with bars:
     looks.histograms(runs, shown)
 st.markdown(looks.words(runs, by, rows, view, data.thumbnails is not None))
-cards.private_view()
 looks.show(runs, view, data, rows)
 st.caption(looks.legend(runs, view, data.thumbnails is not None))
 
 st.header("Class by class")
+cards.private_view()
 looks.by_class(runs, view, data)
 
 code = answer.snippet(runs[0].result.spec)

@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ READING = ("adjacency", "unit", "public", "held_aside", "starts", "defaults")
 """Fields of a guarantee that say how it is to be read."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a cell begins with that a spreadsheet computes, full-width signs among it."""
+OF_MINORITY = re.compile(r"\bminority\b")
+SCORE = re.compile(r"\b(minority|accuracy|error|low|high|interval)\b")
 REPLAY = "teaching replay, not for release"
 
 
@@ -41,6 +44,17 @@ def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     writer.writerow(map(_harmless, names))
     writer.writerows([_harmless(row.get(name, "")) for name in names] for row in rows)
     return file.getvalue()
+
+
+def private_column(name: str, minority: bool = False) -> str:
+    """The name of a table's column, behind ``private_view`` where it is about the minority.
+
+    Args:
+        minority: whether all scores of the table are by the minority.
+    """
+    if name.startswith(PRIVATE) or not (SCORE if minority else OF_MINORITY).search(name):
+        return name
+    return f"{PRIVATE}.{name}"
 
 
 def _harmless(cell: Any) -> Any:

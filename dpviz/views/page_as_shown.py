@@ -26,12 +26,13 @@ class Picture:
 @dataclass(frozen=True)
 class Table:
     """A card's table: heads of the columns after the first, rows that begin with their name, and
-    what is said below.
+    what is said below; ``private``: it is a private view.
     """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     below: str = ""
+    private: bool = False
 
 
 NOTHING = "Nothing is drawn yet."
@@ -54,6 +55,7 @@ class ShownPage:
             what it is called, by these keys; reasons: by key, why what was asked for
             could not be chosen; passed: keys of other pages' settings, whose absence is no loss
             here; private: a private view is among what was drawn; first: the main picture is one;
+            minority: the chosen score is by the minority, which private class counts decide;
         frame: name of the frame at which charts that have frames stand; precise: in which voice it
             spoke; linked: terms that link to the glossary already.
     """
@@ -78,9 +80,15 @@ class ShownPage:
     passed: set[str] = field(default_factory=set)
     private: bool = False
     first: bool = False
+    minority: bool = False
     frame: str = ""
     precise: bool = True
     linked: set[str] = field(default_factory=set)
+
+    @property
+    def private_answer(self) -> bool:
+        """Whether the answer or the main picture is a private view."""
+        return self.first or self.minority
 
     @property
     def tells(self) -> bool:

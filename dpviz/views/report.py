@@ -36,6 +36,11 @@ COUNTED = (
     " averaged over releases, each of which would spend the budget; what is without noise or not"
     " private was computed from the private records themselves."
 )
+MINORITY = (
+    "Private view, not covered by any guarantee: accuracies of the minority. Private class counts"
+    " decide which classes are the minority."
+)
+TABLE = '<p class="private">Private view, not covered by any guarantee:</p>'
 TAKEN = {
     True: (
         "{title}: public data, taken here for private. With private data in their place, this sheet"
@@ -168,7 +173,8 @@ def _by_title(promises: Mapping[str, Guarantee], words: Callable[[Guarantee], st
 def _tables(shown: ShownPage) -> str:
     """The tables of the page's cards, side by side."""
     each = (
-        f"<div><h2>{html.escape(title)}</h2>{_table([('', *kept.head), *kept.rows])}"
+        f"<div><h2>{html.escape(title)}</h2>{TABLE * kept.private}"
+        f"{_table([('', *kept.head), *kept.rows])}"
         f"<p>{prose(kept.below)}</p></div>"
         for title, kept in shown.tables.items()
     )
@@ -210,11 +216,12 @@ def not_covered(shown: ShownPage) -> str:
     """What of the sheet no promise covers, and who may see it; empty where nothing was computed
     from records.
     """
-    if not shown.first and not shown.results:
+    if not shown.private_answer and not shown.results:
         return ""
     row = DATASETS.get(shown.view.dataset) if shown.view else None
     taken = TAKEN[row is not None].format(title=row.title if row else "")
-    return f"{DRAWN if shown.first else COUNTED} {taken}"
+    score = f"{MINORITY} " if shown.minority else ""
+    return f"{score}{DRAWN if shown.first else COUNTED} {taken}"
 
 
 def _private(shown: ShownPage) -> str:

@@ -14,7 +14,7 @@ from dpviz.ui.explorable.spec import Spec
 from tests.kit.browser import keep
 from tests.kit.toys import content
 
-FEW = {"m": "dppl-mean,class-mean", "n": "2"}
+FEW = {"m": "dppl-mean,class-mean", "n": "2", "score": "balanced"}
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +150,7 @@ def test_the_numbers_drawn_are_those_of_the_command(small, upload, capsys):
         words = words.replace(uploads.portable(place), place).split()
         capsys.readouterr()
         assert main(words[words.index("run") :]) == 0
-        scores.append(json.loads(capsys.readouterr().out)["private_view"]["minority"])
+        scores.append(json.loads(capsys.readouterr().out)["accuracy"]["balanced"])
     assert len(scores) == 2
     lines = [kept["pool"][place] for place in own["picture"]["data"]]
     drawn = {t["y"][t["x"].index(10)] for t in lines if len(t.get("x") or ()) > 5 and 10 in t["x"]}

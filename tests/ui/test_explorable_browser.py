@@ -21,7 +21,7 @@ def taken(browser, server, tmp_path_factory):
     """The file that the button of Trade-off makes, and what the page said."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
     page = context.new_page()
-    begin(page, server, m="dppl-mean,class-mean", n="2")
+    begin(page, server, m="dppl-mean,class-mean", n="2", score="balanced")
     said = page.locator(ANSWER).inner_text()
     page.locator(".st-key-home-go button").first.click()
     ratios = page.locator(".st-key-home-ir")

@@ -175,6 +175,7 @@ def cards_row(results: Results, view: View, names: Sequence[str]) -> None:
 
 def _noise(turned: Sequence[mean_errors.Turn]) -> None:
     with cards.titled("What noise does to a mean", 340):
+        cards.private_view()
         ranked = sorted(turned, key=lambda t: -t.n)
         picked = {"largest": ranked[0], "middle": ranked[len(ranked) // 2], "smallest": ranked[-1]}
         ratio = lambda t: number(float(f"{t.ratio:.2g}"))
@@ -186,11 +187,11 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
             "90° is a random direction. Between a mean and the nearest other class's mean lie"
             f" {nearest:.0f}° (median)."
         )
-        cards.private_view()
 
 
 def _hurt(results: Results, names: Sequence[str]) -> None:
-    with cards.titled("Who is hurt", 290):
+    with cards.titled(cards.WHO, 290):
+        cards.private_view()
         if not whole_numbers.rare(names, results.exact.class_counts):
             st.markdown(cards.EQUAL)
             return

@@ -68,6 +68,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     by_form = {form: runs for form, runs in by_form.items() if runs}
     if not by_form:
         return []
+    cards.private_view()
     st.markdown(_compared(by_form))
     st.warning(_promised(by_form, view), icon=":material/compare_arrows:")
     titled = {FORMS[form]: runs for form, runs in by_form.items()}

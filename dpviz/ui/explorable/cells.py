@@ -10,9 +10,14 @@ from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
 from dpviz.ui.explorable.walk import Seen
 from dpviz.views import chart_files, report
-from dpviz.views.page_as_shown import Picture, ShownPage
+from dpviz.views.page_as_shown import Picture, ShownPage, Table
 
 PRIVATE = "private view, not covered by the guarantee"
+MINORITY = (
+    "The score of the page {page} is by the minority, which is a private view: private class counts"
+    " decide which classes are the minority. Add private = true, or name another score in the view,"
+    " such as score=balanced."
+)
 SHOWN = re.compile(
     r'<div class="on" data-name="[^"]*">(.*?)</div>(?=<div data-name="|</div>$)', re.S
 )
@@ -42,15 +47,17 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
     """A view: its sentences, picture, promises, tables, settings and command.
 
     Args:
-        private: whether a picture of private records may be in it.
+        private: whether private views may be in it; without, their tables are left out.
 
     Raises:
-        DpvizError: where its picture is one and may not.
+        DpvizError: where its answer or picture is a private view and may not be in it.
     """
     shown = seen.shown
     main = _main(shown)
     if main is None:
         return {"refused": pool.place(_refused(seen)), "settings": pool.place(seen.settings)}
+    if shown.minority and not private:
+        raise DpvizError(MINORITY.format(page=seen.page))
     if shown.first and not private:
         raise DpvizError(
             f"The picture of the page {seen.page} is a {PRIVATE}: say private = true, and it is"
@@ -59,16 +66,22 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
     return {
         "said": [pool.place(shown.plain), pool.place(shown.told)],
         "picture": picture(main, shown, pool),
-        "private": shown.first,
+        "private": shown.private_answer,
         "covered": pool.place(report.not_covered(shown).replace("this sheet", "this file")),
         "promises": pool.place(promises(shown)),
         "tables": [
-            pool.place([title, ["", *table.head], [list(row) for row in table.rows], table.below])
+            pool.place([title, ["", *table.head], [list(row) for row in table.rows], below(table)])
             for title, table in shown.tables.items()
+            if private or not table.private
         ],
         "again": pool.place(report.commands(shown)),
         "settings": pool.place(seen.settings),
     }
+
+
+def below(table: Table) -> str:
+    """The text below a table, which begins by saying that the table is a private view."""
+    return f"{PRIVATE.capitalize()}. {table.below}" if table.private else table.below
 
 
 def _main(shown: ShownPage) -> Picture | None:

@@ -103,11 +103,12 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
         nothing = {"main": [], "part": [], "covered": pool.place(""), "again": pool.place("")}
         return nothing | {"said": [pool.place(words)] * 2, "promises": pool.place([])}
     main = [i for i in page_items.inside(seen.items, PICTURE) if i.kind in (CHART, HTML)]
+    badge = {"private": True} if shown.minority else {}
     part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
     keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
     told = {
         "said": [pool.place(shown.plain), pool.place(shown.told)],
-        "main": keep(main),
+        "main": [one | badge for one in keep(main)],
         "part": _once(keep(part)),
         "covered": pool.place(_not_covered(shown, private)),
         "promises": pool.place(cells.promises(shown)),

@@ -40,12 +40,12 @@ WHAT = (
     " opens from a disk or a phone, needs no network, and holds no script but this project's."
 )
 PRIVATE = (
-    "The picture is a view of private records, which no promise covers: take it along, with a badge"
-    " that says so"
+    "The answer and the picture are private views, which no guarantee covers: include them under a"
+    " badge"
 )
 PRIVATES = "With views of private records, each under a badge that says so"
 PLACES = "The places of this slider in the file: each is computed."
-NOT_SO = "Without it there is nothing to take home: the picture of this page is one."
+NOT_SO = "Without them the file would be empty. A score by the minority is always a private view."
 COMMAND = "python -m dpviz explorable spec.toml --out {}"
 LINES = 400
 """Of what the program writes, kept for the reason why it ended."""
@@ -121,8 +121,8 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
             sliders[key] = tuple(value for value in most if value in chosen)
     more = _more(settings, shown)
     sliders |= more or {}
-    private = shown.first and st.checkbox(PRIVATE, key="home-private")
-    if shown.first and not private:
+    private = shown.private_answer and st.checkbox(PRIVATE, key="home-private")
+    if shown.private_answer and not private:
         st.caption(NOT_SO)
         return None
     told = {"view": links.address(page, settings, set()), "private": private, "server": server}

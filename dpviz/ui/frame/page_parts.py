@@ -62,7 +62,7 @@ def now() -> ShownPage:
 
 def question(words: str) -> Any:
     """The page's question as its title; returns the place of the answer, below which stand the
-    button that leads to the other voice and the answer's terms.
+    button that leads to the other voice, the answer's badge and its terms.
     """
     st.title(words)
     now().question = words
@@ -71,8 +71,14 @@ def question(words: str) -> Any:
     place = st.container(key=ANSWER)
     with st.container(horizontal=True, vertical_alignment="center", key=SAID):
         voice.toggle()
-        _thread.below = st.empty()
+        _thread.badge, _thread.below = st.empty(), st.empty()
     return place
+
+
+def badge(words: str) -> None:
+    """Draw a badge in Markdown beside the answer, in place of an earlier one."""
+    if getattr(_thread, "page", None):
+        _thread.badge.markdown(words)
 
 
 class OneAnswer:

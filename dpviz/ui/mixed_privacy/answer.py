@@ -206,6 +206,7 @@ def _promises(now: Results) -> dict[str, Result]:
 
 def _cost(now: Results, metric: str) -> None:
     with cards.titled("What it costs, and who is hurt", 460):
+        cards.private_view()
         best = error(now["paragon"], metric) if "paragon" in now else None
         rows = []
         for name, runs in now.items():

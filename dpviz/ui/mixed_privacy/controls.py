@@ -17,7 +17,7 @@ from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts.public_shots import OF_EACH_CLASS
 from dpviz.types import Material, RunSpec
-from dpviz.ui.widgets import bounded, param_widgets, shared_controls
+from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import STOPS, Group, View
 from dpviz.words import METRICS, number
@@ -187,4 +187,6 @@ def metric() -> str:
     """Which accuracy the error is the rest of: a key of ``METRICS``; over classes here, as every
     class counts alike.
     """
-    return segments("Error of", METRICS, "balanced", "score")
+    chosen = segments("Error of", METRICS, "balanced", "score")
+    cards.score(chosen)
+    return chosen

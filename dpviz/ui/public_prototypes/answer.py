@@ -253,8 +253,10 @@ def cards_row(shown: Choices) -> None:
     with cards.row("choice"):
         cards.one(shown.now[0], METHODS[METHOD].title, METHOD)
         with cards.titled("What it costs"):
+            cards.private_view()
             st.html(cards.definition(_costs(shown)))
-        with cards.titled("Who is hurt"):
+        with cards.titled(cards.WHO):
+            cards.private_view()
             st.html(cards.definition(_hurt(shown)))
 
 

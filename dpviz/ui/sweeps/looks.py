@@ -16,7 +16,7 @@ from dpviz.ui.frame import page_parts, visitor, voice
 from dpviz.ui.sweeps import controls, side_by_side
 from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
 from dpviz.ui.sweeps.controls import BEGUN
-from dpviz.ui.widgets import charts, export
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import compared_settings, setting_maps
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
@@ -105,6 +105,7 @@ def _all_at_once(
     results: Sequence[Result], shown: SweepLines, spec: RunSpec, metric: str, key: str
 ) -> Rows:
     """Every setting of a method as a line across all that varies."""
+    cards.private_view()
     chart = compared_settings.all_of(results, spec, shown.budget, metric)
     words = (
         compared_settings.all_precise(chart, spec, shown.budget),

@@ -281,6 +281,7 @@ def _undercount(answers: Answers) -> None:
 
 
 def _heard(shown: Vote) -> None:
+    cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):
         asked, answered, right = class_answers.heard(shown.heard, small)
@@ -290,4 +291,3 @@ def _heard(shown: Vote) -> None:
     more = f"; {none} have none" if none else ""
     rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{more}"))
     st.html(cards.definition(rows))
-    cards.private_view()

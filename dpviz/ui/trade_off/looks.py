@@ -171,6 +171,6 @@ def backwards(curve: BudgetCurve, view: View, promises: Promises) -> None:
         needs = budget_needed.info(curve, target)
         st.markdown(budget_needed.sentence(needs, curve, view, target, promises))
         rows = pd.DataFrame(budget_needed.table(needs, curve, target, promises))
-        st.dataframe(rows, hide_index=True)
+        st.dataframe(export.named(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)

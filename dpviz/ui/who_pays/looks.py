@@ -49,7 +49,8 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
-        st.dataframe(table(runs, view, data, rows[: 10 * MOST]), hide_index=True, height=320)
+        some = export.named(table(runs, view, data, rows[: 10 * MOST]))
+        st.dataframe(some, hide_index=True, height=320)
     else:
         first = runs[0].losses
         some = [np.flatnonzero(first.whose == i)[:FEW] for i in rows[:MOST]]

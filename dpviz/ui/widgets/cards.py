@@ -19,6 +19,7 @@ from dpviz.views.page_as_shown import Table
 from dpviz.words import SYMBOLS, large_delta, literal, most, number, percent, plain
 
 PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
+MINORITY = ":material/visibility_lock: private view: class sizes decide the minority"
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
@@ -35,7 +36,26 @@ def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     page = page_parts.now()
     page.private, page.first = True, page.first or not (page.pictures or page.main)
-    st.markdown(f"[:orange-badge[{PRIVATE}]]({words_below.address('Private view')})")
+    st.markdown(_badge(PRIVATE))
+
+
+def private_answer() -> None:
+    """The same badge beside the answer of a page, which reads private records."""
+    page = page_parts.now()
+    page.private = page.first = True
+    page_parts.badge(_badge(PRIVATE))
+
+
+def score(metric: str) -> None:
+    """The badge of a page whose chosen score is by the minority; nothing for another score."""
+    if metric == "minority":
+        page = page_parts.now()
+        page.private = page.minority = True
+        page_parts.badge(_badge(MINORITY))
+
+
+def _badge(words: str) -> str:
+    return f"[:orange-badge[{words}]]({words_below.address('Private view')})"
 
 
 @contextmanager
@@ -177,9 +197,11 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
     """Minority against all other classes, a private method; nothing where all are as large."""
     if at_now and len(set(at_now[0].class_counts)) < 2:
         with titled(WHO, 460):
+            private_view()
             st.markdown(EQUAL)
         return
     with titled(WHO, 460):
+        private_view()
         rows = []
         for key in titles:
             mine = [r for r in at_now if r.spec.method == key]
@@ -194,7 +216,7 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
                     )
                 )
         below = minority(at_now[0].minority_classes, names) if at_now else ""
-        _kept(WHO, Table(("minority", "others", "gap"), rows, below))
+        _kept(WHO, Table(("minority", "others", "gap"), rows, below, private=True))
         st.caption(below)
 
 

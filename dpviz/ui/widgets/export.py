@@ -13,6 +13,7 @@ from dpviz.data import uploads
 from dpviz.lazy_imports import pandas as pd
 from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import method_check
 from dpviz.views import settings_in_words
@@ -32,7 +33,13 @@ def fold(of: str = "command") -> Any:
 
 def show(frame: pd.DataFrame) -> None:
     """A table as high as its rows, but never so high that it fills the page."""
-    st.dataframe(frame, hide_index=True, height=240 if len(frame) > FEW else "content")
+    st.dataframe(named(frame), hide_index=True, height=240 if len(frame) > FEW else "content")
+
+
+def named(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same table with ``private_view`` before the names of columns about the minority."""
+    by_minority = page_parts.now().minority
+    return frame.rename(columns=lambda name: result_files.private_column(str(name), by_minority))
 
 
 def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: str) -> None:
@@ -44,6 +51,7 @@ def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: st
 
 def csv(label: str, frame: pd.DataFrame, file: str) -> None:
     """A button that gives a table as CSV."""
+    frame = named(frame)
     rows = frame.astype(object).where(frame.notna(), "").to_dict("records")
     download(label, result_files.rows_as_csv(rows), file)
 

@@ -27,6 +27,7 @@ from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import (
     bounded,
     budget_control,
+    cards,
     feature_choices,
     param_widgets,
     unit_control,
@@ -444,6 +445,7 @@ def metric(
             required=True,
             help=METRIC_HELP,
         )
+        cards.score(chosen)
         st.caption(f"Accuracy: {counted(chosen, of)}.", width="content")
         beside()
     return chosen

@@ -1,0 +1,71 @@
+"""What a page says of the minority outside the badge of a private view."""
+
+import re
+
+from dpviz.ui.frame.page_parts import SAID
+from dpviz.ui.widgets.cards import MINORITY
+
+BADGE = "visibility_lock: private view"
+WORD = re.compile(r"\b[Mm]inorit(y|ies)\b")
+CONTENT = ("markdown", "caption", "html", "plotly_chart", "arrow_data_frame")
+EXPLAINED = (
+    "About the numbers",
+    "What each price assumes",
+    "What this promises, and what it does not",
+)
+"""Folds that only define terms."""
+
+
+def unmarked(at) -> list[str]:
+    """Texts, tables and charts that name the minority outside a badge.
+
+    A badge covers what follows in its block up to the next header. The badge beside the answer
+    covers all up to the first header, or the page where the chosen score is by the minority.
+    """
+    beside = beside_answer(at.main)
+    if any(MINORITY in words for words in beside):
+        return list(_columns(at.main))
+    return [*_unmarked(at.main, bool(beside)), *_columns(at.main)]
+
+
+def beside_answer(block) -> list[str]:
+    """Badges in the row below the answer."""
+    for node in block.children.values():
+        if getattr(node, "key", None) == SAID:
+            return [one.value for one in node.markdown if BADGE in one.value]
+        if hasattr(node, "children") and (found := beside_answer(node)):
+            return found
+    return []
+
+
+def _unmarked(block, marked):
+    for node in block.children.values():
+        if node.type == "header":
+            marked = False
+        elif node.type == "expander" and node.label in EXPLAINED:
+            continue
+        elif node.type == "markdown" and BADGE in node.value:
+            marked = True
+        elif node.type in CONTENT:
+            if not marked and WORD.search(words := _words(node)):
+                yield words
+        elif hasattr(node, "children"):
+            yield from _unmarked(node, marked)
+
+
+def _words(node) -> str:
+    if node.type == "plotly_chart":
+        return node.proto.alt
+    if node.type == "html":
+        return re.sub("<[^>]*>", " ", node.body)
+    return "" if node.type == "arrow_data_frame" else node.value
+
+
+def _columns(block):
+    """Columns about the minority whose names do not begin with ``private_view``."""
+    for node in block.children.values():
+        if node.type == "arrow_data_frame":
+            names = map(str, node.value.columns)
+            yield from (n for n in names if WORD.search(n) and not n.startswith("private_view"))
+        elif hasattr(node, "children"):
+            yield from _columns(node)

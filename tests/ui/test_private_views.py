@@ -1,0 +1,117 @@
+"""Private views: figures of the minority stand under a badge on every page and in its tables."""
+
+from datetime import date
+
+import pytest
+
+from dpviz.run import result_files
+from dpviz.types import DpvizError
+from dpviz.ui.explorable import walk
+from dpviz.ui.explorable.cells import Pool, cell
+from dpviz.ui.widgets import cards
+from dpviz.views import report
+from tests.kit import badges
+from tests.kit.browser import keep
+from tests.kit.toys import full_content
+from tests.kit.whole_app import opened
+
+FEW = {"ir": "10", "n": "2"}
+PAGES = {
+    "trade_off": {"m": "dppl-mean,class-mean"},
+    "dp_means": {},
+    "public_prototypes": {},
+    "mixed_privacy": {},
+    "who_pays": {},
+    "maps": {},
+    "tuning": {"trials": "4"},
+    "teachers_vote": {},
+    "attackers_view": {},
+    "neural_collapse": {},
+    "data": {},
+}
+LOOKS = [
+    ("dp_means", {"look": "errors"}),
+    ("dp_means", {"look": "forms"}),
+    ("dp_means", {"look": "pool"}),
+    ("public_prototypes", {"see": "scores"}),
+    ("public_prototypes", {"see": "like"}),
+    ("teachers_vote", {"look": "classes"}),
+    ("neural_collapse", {"look": "class"}),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def upload(folder):
+    return keep(folder, full_content())
+
+
+@pytest.fixture(autouse=True)
+def one_cache(monkeypatch, folder):
+    monkeypatch.setenv("DPVIZ_CACHE", str(folder))
+
+
+def page(name, upload, score, more):
+    at = opened(name, {"data": upload, "score": score, "table": "true"} | FEW | more)
+    assert not at.error, [one.value for one in at.error]
+    return at
+
+
+@pytest.mark.parametrize("score", ["minority", "balanced"])
+@pytest.mark.parametrize("name", PAGES)
+def test_page_names_the_minority_under_a_badge_only(name, score, upload):
+    assert badges.unmarked(page(name, upload, score, PAGES[name])) == []
+
+
+@pytest.mark.parametrize(("name", "more"), LOOKS)
+def test_closer_look_names_the_minority_under_a_badge_only(name, more, upload):
+    assert badges.unmarked(page(name, upload, "balanced", PAGES[name] | more)) == []
+
+
+def test_census_finds_a_card_without_its_badge(upload, monkeypatch):
+    monkeypatch.setattr(cards, "private_view", lambda: None)
+    assert any(
+        "minority" in one for one in badges.unmarked(page("mixed_privacy", upload, "balanced", {}))
+    )
+
+
+def seen_by(score, upload):
+    link = {"data": upload, "score": score} | FEW | PAGES["trade_off"]
+    return walk.view("trade-off", link)
+
+
+def test_exported_page_leaves_the_minority_out_unless_asked(upload):
+    seen, pool = seen_by("balanced", upload), Pool()
+    kept = cell(seen, pool, private=False)
+    assert cards.WHO in seen.shown.tables and "inority" not in str(pool.pieces)
+    assert not kept["private"]
+    asked = Pool()
+    cell(seen, asked, private=True)
+    (table,) = (p for p in asked.pieces if isinstance(p, list) and p[:1] == [cards.WHO])
+    assert table[3].startswith("Private view, not covered by the guarantee. Minority: class")
+
+
+def test_exported_page_by_minority_is_refused_unless_asked(upload):
+    seen = seen_by("minority", upload)
+    with pytest.raises(DpvizError, match="by the minority.* private = true, or name another score"):
+        cell(seen, Pool(), private=False)
+    assert cell(seen, Pool(), private=True)["private"]
+
+
+def test_report_says_which_parts_are_private_views(upload):
+    for score, badged in (("minority", 2), ("balanced", 1)):
+        shown = seen_by(score, upload).shown
+        made = report.page(shown, "http://localhost/", date(2026, 1, 1))
+        assert made.count("Private view, not covered by any guarantee") == badged
+
+
+def test_columns_about_the_minority_begin_with_private_view():
+    name = result_files.private_column
+    assert name("minority low") == "private_view.minority low"
+    assert (name("accuracy"), name("accuracy", True)) == ("accuracy", "private_view.accuracy")
+    assert name("private_view.minority") == "private_view.minority"
+    assert name("majority") == "majority"
