@@ -107,7 +107,8 @@ def require_public(title: str, public: int, needed: int = 1) -> None:
         raise NoPublicSet(f"{title} needs a public set and this data has none.")
     if public < needed:
         raise DpvizError(
-            f"{title} needs {needed} public records and this data has {public}; lower K or add more."
+            f"{title} needs {needed} public records and this data has {public}; lower K or add"
+            " more."
         )
 
 

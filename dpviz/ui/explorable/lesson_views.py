@@ -103,12 +103,11 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
         nothing = {"main": [], "part": [], "covered": pool.place(""), "again": pool.place("")}
         return nothing | {"said": [pool.place(words)] * 2, "promises": pool.place([])}
     main = [i for i in page_items.inside(seen.items, PICTURE) if i.kind in (CHART, HTML)]
-    badge = {"private": True} if shown.minority else {}
     part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
     keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
     told = {
         "said": [pool.place(shown.plain), pool.place(shown.told)],
-        "main": [one | badge for one in keep(main)],
+        "main": [_badged(one, shown) for one in keep(main)],
         "part": _once(keep(part)),
         "covered": pool.place(_not_covered(shown, private)),
         "promises": pool.place(cells.promises(shown)),
@@ -117,6 +116,13 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
     if HONESTY in seen.settings:
         told["coin"] = own.coin_told(int(seen.settings[HONESTY]))
     return told
+
+
+def _badged(item: dict[str, Json], shown: ShownPage) -> dict[str, Json]:
+    """The main picture, under a badge where its score is by the minority. A lesson shows bundled
+    public data, so the score stays in every file.
+    """
+    return item | {"private": True} if shown.minority and item["kind"] != "hidden" else item
 
 
 def _not_covered(shown: ShownPage, private: bool) -> str:
