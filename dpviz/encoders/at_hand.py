@@ -14,6 +14,12 @@ from dpviz.types import DpvizError
 TIMM, RANDOM = "timm:", "random"
 LONGEST = 120
 """Signs of a name that is looked up."""
+MOST_PARAMETERS = 100_000_000
+"""Of a model that a page makes at random or fetches. The papers' encoders, and weights that are on
+this disk already, may have more.
+"""
+MOST_SIDE = 518
+"""Pixels of a side of the images that such a model reads, of which a batch is in memory."""
 COLOUR = ("lite0-128", "scatter-colour")
 """Encoders of pictures in colour that are quick enough for a first look, the best first."""
 THERE, AWAY = "there", "weights not on this disk"
@@ -53,10 +59,10 @@ def refusal(key: str) -> str:
             return _lack(ENCODERS[key])
         if key in CURATED and not weights_files.on_disk(_hub(model(key))):  # without timm
             return weights_files.lacking(key, model(key), _hub(model(key)))
-        get(key[:LONGEST])
+        encoder = get(key[:LONGEST])
         name, _, origin = model(key).partition("@")
         if origin == RANDOM:
-            return ""
+            return _too_large(encoder, name)
         if origin:
             return (
                 f"Encoder {key[:LONGEST]} names a file of the server, which no page reads; use it"
@@ -64,9 +70,32 @@ def refusal(key: str) -> str:
             )
         from dpviz.encoders import timm_models
 
-        return weights_files.lacking(key, name, timm_models.hub_of(name))
+        hub = timm_models.hub_of(name)
+        fetched = key not in CURATED and not weights_files.on_disk(hub)
+        if fetched and (why := _too_large(encoder, name)):
+            return why
+        return weights_files.lacking(key, name, hub)
     except DpvizError as error:
         return str(error)
+
+
+def _too_large(encoder: Encoder, name: str) -> str:
+    """Why a page does not make or fetch a model of this size; empty where it does."""
+    from dpviz.encoders import timm_models
+
+    if (count := timm_models.parameters(name)) > MOST_PARAMETERS:
+        return (
+            f"Encoder {encoder.key} has {count / 1e6:,.0f} million parameters, and a page makes or"
+            f" fetches models of at most {MOST_PARAMETERS / 1e6:g} million. Choose a smaller model,"
+            " or use this one in a shell."
+        )
+    if encoder.size > MOST_SIDE:
+        return (
+            f"Encoder {encoder.key} reads images of {encoder.size} × {encoder.size} pixels, and a"
+            f" page makes or fetches models that read at most {MOST_SIDE} × {MOST_SIDE}. Choose"
+            " another model, or use this one in a shell."
+        )
+    return ""
 
 
 def known() -> list[dict[str, Any]]:

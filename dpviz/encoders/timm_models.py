@@ -61,7 +61,7 @@ def row(
         source=f"timm {name}, {weights_from}",
         licence=config.license or "not stated",
         trained_on="nothing: its weights are random" if origin == RANDOM else trained_on,
-        dim=_dim(name),
+        dim=_shape(name)[0],
         size=size,
         channels=channels,
         mean=tuple(data["mean"]),
@@ -102,13 +102,20 @@ def _config(name: str) -> Any:
         raise DpvizError(f"timm has no model {name!r}; {hint}") from None
 
 
+def parameters(name: str) -> int:
+    """Number of parameters of a model, found without making them."""
+    return _shape(name)[1]
+
+
 @remembered(64)
-def _dim(name: str) -> int:
+def _shape(name: str) -> tuple[int, int]:
+    """Features and parameters of a model."""
     import torch
 
     with torch.device("meta"):  # the shapes alone: no weight is made
         net = _timm().create_model(name)
-    return int(getattr(net, "head_hidden_size", net.num_features))
+    features = int(getattr(net, "head_hidden_size", net.num_features))
+    return features, sum(weights.numel() for weights in net.parameters())
 
 
 def _classifies(name: str, config: Any) -> bool:

@@ -7,6 +7,7 @@ from dpviz.encoders import CURATED, ENCODERS, at_hand, timm_models, weights_file
 
 KNOWN = "timm/resnet50.a1_in1k"
 OTHER = "timm/test_resnet.r160_in1k"
+HUGE = "timm:eva02_enormous_patch14_clip_224.laion2b"
 
 
 @pytest.fixture
@@ -59,6 +60,9 @@ def test_a_missing_package_is_not_offered_and_is_named(disk, monkeypatch):
         ("timm:resnet_50", "did you mean .*resnet50"),
         ("timm:resnet50@/etc/passwd", "names a file of the server"),
         ("eyes", "use one of glyphnet, lite0, .*scatter"),
+        (f"{HUGE}@random", "has 4,351 million parameters, .* at most 100 million. Choose a smaller"),
+        (HUGE, "has 4,351 million parameters"),
+        ("timm:samvit_base_patch16@random", "reads images of 1024 × 1024 pixels"),
         ("timm:" + "x" * 9000, "timm has no model"),
     ],
 )
@@ -76,6 +80,17 @@ def test_any_model_of_timm_is_taken_where_the_hub_is_there_and_a_random_one_ever
     assert at_hand.title("timm:test_resnet@random") == "test_resnet, never trained"
     monkeypatch.setattr(weights_files, "_reachable", lambda: True)
     assert at_hand.refusal("timm:test_resnet") == at_hand.refusal("clip-b16") == ""
+
+
+def test_large_weights_on_this_disk_are_used(disk):
+    disk("timm/eva02_enormous_patch14_clip_224.laion2b")
+    assert at_hand.refusal(HUGE) == "" and HUGE in at_hand.titles()
+
+
+def test_parameters_are_counted_without_making_them():
+    net = timm_models._timm().create_model("test_resnet")
+    made = sum(weights.numel() for weights in net.parameters())
+    assert timm_models.parameters("test_resnet") == made
 
 
 @pytest.mark.parametrize("key", CURATED)
