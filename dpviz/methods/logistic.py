@@ -31,18 +31,27 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One deterministic fit; the same for all plans and seeds."""
+    weights, bias, seen = _fitted(data, plans[0].params["inverse_penalty"])
+    weights, bias = _of_all_classes(weights, bias, seen, data.classes)
+    release = Release(weights.astype(np.float32), bias.astype(np.float32))
+    return Fit([[release] * len(seeds) for _ in plans])
+
+
+def _fitted(data: Dataset, inverse_penalty: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Weights, bias and label of each class that has records."""
+    seen = np.unique(data.y)
+    if len(seen) == 1:  # scikit-learn refuses to fit a single class
+        return np.zeros((1, data.x.shape[1])), np.zeros(1), seen
     from sklearn.linear_model import (
         LogisticRegression,
     )  # a second of import that a shell without it need not wait for
 
-    model = LogisticRegression(C=plans[0].params["inverse_penalty"], max_iter=500)
+    model = LogisticRegression(C=inverse_penalty, max_iter=500)
     model.fit(unit_rows(data.x), data.y)
     weights, bias = model.coef_, model.intercept_
     if len(weights) == 1:  # two classes: scikit-learn keeps one row
         weights, bias = np.concatenate([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2
-    weights, bias = _of_all_classes(weights, bias, model.classes_, data.classes)
-    release = Release(weights.astype(np.float32), bias.astype(np.float32))
-    return Fit([[release] * len(seeds) for _ in plans])
+    return weights, bias, model.classes_
 
 
 def _of_all_classes(

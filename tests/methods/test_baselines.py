@@ -410,3 +410,10 @@ def test_clusters_find_well_separated_groups(toy):
     purity = sum(np.bincount(toy.y_public[found == g]).max() for g in np.unique(found)) / len(found)
     assert purity > 0.7
     assert np.array_equal(found, public_sets.cluster(unit_rows(toy.x_public), toy.classes))
+
+
+def test_logistic_regression_learns_a_single_class():
+    data = tiny([[1, 0], [0, 1]], [1, 1], classes=3)
+    method = METHODS["logistic"]
+    rule = method.fit(data, [make("logistic", data)], [0]).releases[0][0]
+    assert rule.labels(np.eye(2, dtype=np.float32)).tolist() == [1, 1]
