@@ -19,6 +19,10 @@ POINTS = 24
 """Places at most at which a curve is drawn."""
 STEPS = 1000
 """Steps at most between a number's least and most."""
+PLACES = 9
+"""Decimals of a number that are kept."""
+FINEST = 1e-6, 1e-9
+"""Finest step, and its least share of the numbers on the scale: answers keep their places."""
 COIN, SERVER = "coin", "server"
 WAYS = (COIN, SERVER)
 YES_NO = ("Yes", "No")
@@ -82,7 +86,9 @@ class Number:
         _string("A unit", self.unit, 0, OPTION)
         least = check_range("The least number", self.least, -1e12, 1e12)
         most = check_range("The most", self.most, least, 1e12)
-        step = check_range("The step", self.step, 0, most - least, open_low=True)
+        finest = max(FINEST[0], FINEST[1] * abs(least), FINEST[1] * abs(most))
+        check_range("The width of the scale", most - least, finest, 2e12)
+        step = check_range("The step", self.step, finest, most - least)
         check_range("The number of steps", (most - least) / step, 1, STEPS)
         if self.right is not None:
             check_range("The true number", self.right, -1e12, 1e12)
@@ -99,7 +105,7 @@ class Number:
             )
         number = check_range("The answer", value, self.least, self.most)
         steps = math.floor((number - self.least) / self.step + 0.5)
-        return min(round(self.least + steps * self.step, 9), float(self.most))
+        return min(round(self.least + steps * self.step, PLACES), float(self.most))
 
 
 @dataclass(frozen=True)

@@ -181,6 +181,9 @@ def test_what_is_no_answer_is_refused_in_a_sentence(room, question, value):
         lambda: Number("a", 0, 1, 0),
         lambda: Number("a", 0, 1, 1e-9),
         lambda: Number("a", 0, float("inf"), 1),
+        lambda: Number("a", 0, 1e-300, 1e-301),
+        lambda: Number("a", 0, 1e-5, 1e-7),
+        lambda: Number("a", 1e12 - 1, 1e12, 0.5),
         lambda: Curve("a", ("1", "2"), (0.0,), "x", "y"),
         lambda: Curve("a", ("1", "2"), (0.0, 2.0), "x", "y"),
         lambda: Private("a", "post", 1),
@@ -274,3 +277,11 @@ def test_a_late_tab_closes_reveals_and_counts_its_own_question_alone():
     with pytest.raises(DpvizError, match="asked since"):
         room.private_yes_count(first)
     assert room.private_yes_count(second) == 0
+
+
+@pytest.mark.parametrize("scale", [(0, 1e-4, 1e-6), (-2e9, 2e9, 1e8), (0.5, 0.7, 1e-3)])
+def test_finest_scale_keeps_each_answer(scale):
+    least, most, step = scale
+    number = Number("a", least, most, step)
+    assert number.checked(most) == most
+    assert number.checked(least + 3 * step) == pytest.approx(least + 3 * step, rel=1e-3)
