@@ -4,9 +4,11 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.ui import parked_uploads
 from dpviz.ui.parked_uploads import ParkedUploads
+from dpviz.ui.widgets import uploader
 
 LENGTH = (b"content-length", b"10")
 CHUNKED = (b"transfer-encoding", b"chunked")
@@ -98,3 +100,10 @@ def test_uploads_in_progress_count_as_files(tabs, cap):
         assert await put(app, LENGTH) == [204], "finished uploads no longer count"
 
     run(scenario)
+
+
+def test_file_of_an_old_session_is_asked_for_again(monkeypatch):
+    state = {}
+    monkeypatch.setattr(uploader.st, "session_state", state)
+    assert uploader.kept(lambda *_: "own", DeletedFile("1")) is None
+    assert state == {uploader.REFUSED: uploader.GONE}

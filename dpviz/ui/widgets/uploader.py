@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.data import limits, uploads
 from dpviz.machine import holdings
@@ -15,7 +16,7 @@ from dpviz.ui.live import long_work
 from dpviz.words import literal
 
 REFUSED = "upload:refused"
-
+GONE = "The server no longer has the file in the upload box. Upload the file again."
 
 FEATURES_HELP = (
     "Required arrays: X_train (n, d), y_train, X_test, y_test. Optional: X_public, y_public,"
@@ -67,6 +68,9 @@ def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
     ``refused`` then says.
     """
     st.session_state.pop(REFUSED, None)
+    if isinstance(file, DeletedFile):  # a page that reconnects names the files of its old session
+        st.session_state[REFUSED] = GONE
+        return None
     try:
         return keep(file.getvalue(), visitor.me(), file.name)
     except DpvizError as error:
