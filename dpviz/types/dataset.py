@@ -178,8 +178,9 @@ class Dataset:
             if isinstance(rows, Later):  # what makes them refuses such numbers
                 continue
             wide = None if rows is None or rows.itemsize > 2 else np.float64  # float16 adds slowly
-            if rows is None or np.isfinite(np.sum(rows, dtype=wide)):
-                continue  # a sum beyond the largest number may have finite parts
+            with np.errstate(over="ignore", invalid="ignore"):
+                if rows is None or np.isfinite(np.sum(rows, dtype=wide)):
+                    continue  # a sum beyond the largest number may have finite parts
             for bad in np.flatnonzero(~np.isfinite(rows).all(axis=1))[:1]:
                 raise DpvizError(
                     f"Row {bad} of {name} in {self.key} has a number that is not finite; leave such"
