@@ -27,13 +27,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dpviz import mechanisms, methods
+from dpviz.data.imbalance import minority_classes
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import selection_price
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.run import experiment, store, study_files, units
 from dpviz.types import (
     Budget,
+    Dataset,
     DpvizError,
     Guarantee,
     Material,
@@ -268,7 +272,7 @@ def run(
         DpvizError: for settings that cannot work, or a study that another process is at.
         Cancelled: if ``progress`` asks for it.
     """
-    experiment.prepared(search.spec(), progress)
+    _refuse_untested(search, experiment.prepared(search.spec(), progress))
     method, moved, wanted = methods.get(search.method), space(search), planned_trials(search)
     secret = _applies(search, method)[0]
     with _kept(place(search), wanted) as (study, keep):
@@ -280,6 +284,18 @@ def run(
             _one(search, study, moved, done, sweep, tell)
     trials = tuple(map(_read, _ended(study)))
     return Tuned(search, trials, costs(search, trials), study)
+
+
+def _refuse_untested(search: Search, data: Dataset) -> None:
+    """Refuse a metric that no test record tells."""
+    if (
+        search.metric == "minority"
+        and not np.isin(data.y_test, minority_classes(data.counts)).any()
+    ):
+        raise DpvizError(
+            "The minority accuracy is not known: no test record is of the rare classes. Use the"
+            " metric balanced or overall."
+        )
 
 
 def planned_trials(search: Search) -> int:

@@ -6,10 +6,12 @@ import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from dpviz import privacy
 from dpviz.cli import main
+from dpviz.data.imbalance import minority_classes
 from dpviz.methods import METHODS
 from dpviz.privacy import selection_price
 from dpviz.run import experiment, study_files, tuning, tuning_again, tuning_report
@@ -322,3 +324,18 @@ def test_the_way_there_does_not_tell_a_secret_number(file):
 def test_bad_input_is_a_sentence(file, capsys, more, says):
     assert main(["tune", "--dataset", file, "--method", "dppl-public", "--budget", "1", *more]) == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ["minority", "balanced"])
+def test_minority_without_test_records_is_no_metric(metric, tmp_path):
+    test = np.repeat(np.arange(4), 25)
+    x = np.random.default_rng(0).random((25, 12), np.float32)
+    kept = int(minority_classes((60,) * 4)[0] == 0)
+    made = content(X_test=x, y_test=np.full_like(test[:25], kept))
+    (tmp_path / "own.npz").write_bytes(made)
+    wanted = search(str(tmp_path / "own.npz"), metric=metric, trials=1)
+    if metric == "balanced":
+        assert tuning.run(wanted).best == 0
+        return
+    with pytest.raises(DpvizError, match="not known: no test record .* Use the metric balanced"):
+        tuning.run(wanted)
