@@ -59,6 +59,11 @@ class Interval:
     parts: np.ndarray | None = field(default=None, compare=False, repr=False)
 
     @property
+    def known(self) -> bool:
+        """Whether there is a test record to tell."""
+        return not math.isnan(self.mean)
+
+    @property
     def wrong(self) -> Interval:
         """The same of the share that is wrong."""
         mean, low, high = 1 - self.mean, 1 - self.high, 1 - self.low
@@ -148,6 +153,17 @@ def band(runs: Sequence[Scores], metric: str | int, noisy: bool = True) -> Inter
 def accuracy(results: Sequence[Result], metric: str | int) -> Interval:
     """``band`` of results of one setting; without a finite budget no noise was drawn."""
     return band([r.scores for r in results], metric, results[0].spec.budget.private)
+
+
+def over_classes(results: Sequence[Result], classes: Sequence[int]) -> float:
+    """Mean accuracy over those of some classes that have test records; nan where none has."""
+    known = [
+        share
+        for result in results
+        for share in (result.scores.per_class[c] for c in classes)
+        if not math.isnan(share)
+    ]
+    return sum(known) / len(known) if known else math.nan
 
 
 @remembered(2048)

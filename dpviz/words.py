@@ -153,14 +153,28 @@ def digits(value: Interval) -> int:
     return 1 if 0 < value.high - value.low < 0.01 else 0
 
 
+UNTESTED = "untested"
+"""In place of an accuracy where no test record is of the classes that it counts."""
+
+
 def percent(value: Interval) -> str:
     """``47 %``, or ``47.2 %`` where the interval supports it."""
-    return "untested" if math.isnan(value.mean) else f"{100 * value.mean:.{digits(value)}f} %"
+    return f"{100 * value.mean:.{digits(value)}f} %" if value.known else UNTESTED
+
+
+def right(mean: float) -> str:
+    """``47 % right``, or ``untested``."""
+    return UNTESTED if math.isnan(mean) else f"{share(mean)} right"
+
+
+def share(mean: float) -> str:
+    """``47 %`` of a mean whose interval is not shown, or ``untested``."""
+    return UNTESTED if math.isnan(mean) else f"{100 * mean:.0f} %"
 
 
 def spread(value: Interval) -> str:
     """``44–50``, empty where the spread is not known."""
-    if value.low == value.high or math.isnan(value.mean):
+    if value.low == value.high or not value.known:
         return ""
     places = digits(value)
     return f"{100 * value.low:.{places}f}–{100 * value.high:.{places}f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 
 from dpviz.cli import options
@@ -43,6 +44,9 @@ def command(args: argparse.Namespace) -> None:
 
 def _sentence(result: Result) -> str:
     s, g = result.scores, result.guarantee
+    minority = f"{s.minority:.1%} minority"
+    if math.isnan(s.minority):
+        minority = "minority not known, since no test record is of its classes"
     above = large_delta(g, result.protected)
     of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
     return (
@@ -52,5 +56,5 @@ def _sentence(result: Result) -> str:
         f" {g.unit}{of_record};"
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
         f" {result_files.REPLAY.capitalize()}."
-        f" {result_files.PRIVATE_VIEW}: {s.minority:.1%} minority."
+        f" {result_files.PRIVATE_VIEW}: {minority}."
     ) + (f" {above}" if above else "")

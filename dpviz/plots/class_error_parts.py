@@ -4,6 +4,7 @@ noise costs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -38,8 +39,10 @@ class ClassErrors:
 
 
 def info(rows: Sequence[Any], minority: Sequence[int], names: Sequence[str]) -> ClassErrors:
-    """The chart's data from ``diagnostics.mean_errors.error_parts``, one row a class."""
-    ranked = classes.order([row.n for row in rows])
+    """The chart's data from ``diagnostics.mean_errors.error_parts``, one row a class; classes
+    without test records are left out.
+    """
+    ranked = [c for c in classes.order([row.n for row in rows]) if not math.isnan(rows[c].total)]
     column = lambda name: tuple(getattr(rows[c], name) for c in ranked)
     return ClassErrors(
         classes.picked(names, ranked),

@@ -17,7 +17,7 @@ from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores
-from dpviz.words import METRIC_WORDS, at
+from dpviz.words import METRIC_WORDS, at, right
 
 NAMED = 40
 """Most classes whose names are written."""
@@ -104,11 +104,10 @@ def alt(chart: MeansMap) -> str:
 
 def readout(chart: MeansMap, budget: float) -> str:
     """The line above the map at a budget."""
-    right = getattr(chart.scores[chart.place(budget)], chart.metric)
-    share = "untested" if np.isnan(right) else f"{100 * right:.0f} % right"
+    accuracy = getattr(chart.scores[chart.place(budget)], chart.metric)
     return (
         f"<b>{at(Budget(budget, chart.axis, chart.delta))}, seed {chart.seed}:"
-        f" {share}</b><br>{METRIC_WORDS[chart.metric].removeprefix('right').lstrip(', ')}"
+        f" {right(accuracy)}</b><br>{METRIC_WORDS[chart.metric].removeprefix('right').lstrip(', ')}"
     )
 
 

@@ -4,6 +4,7 @@ HTML grid.
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import numpy as np
 
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT, FAINT, ORANGE, RIGHT, WRONG, ink
+from dpviz.words import share
 
 MOST = 20
 """Classes drawn; more would not be looked at."""
@@ -186,8 +188,7 @@ def _head(text: str, marked: bool) -> str:
 def _tile(tile: Tile, place: str, small: bool) -> str:
     called = f", labelled {tile.name}" if tile.name is not None else ""
     words = escape(
-        f"{place}: public picture {tile.row}{called}; {100 * tile.accuracy:.0f} % of its class"
-        " right"
+        f"{place}: public picture {tile.row}{called}; {share(tile.accuracy)} of its class right"
     )
     bad = " bad" if tile.failed else ""
     return (
@@ -206,9 +207,10 @@ def _below(tile: Tile) -> str:
     name = escape(tile.name) if tile.name is not None else f"#{tile.row}"
     mark = ' <span class="ok">✓</span>' if tile.own else ""
     mark += ' <span class="no">✗</span>' if tile.failed else ""
-    bar = f'<div class="bar"><i style="width:{100 * tile.accuracy:.0f}%"></i></div>'
+    wide = 0.0 if math.isnan(tile.accuracy) else 100 * tile.accuracy
+    bar = f'<div class="bar"><i style="width:{wide:.0f}%"></i></div>'
     odds = "" if tile.probability is None else f'<div class="p">p {chance(tile.probability)}</div>'
-    return f"{bar}<div>{name}{mark}</div><div>{100 * tile.accuracy:.0f} %</div>{odds}"
+    return f"{bar}<div>{name}{mark}</div><div>{share(tile.accuracy)}</div>{odds}"
 
 
 def limited(order: Sequence[int]) -> list[int]:

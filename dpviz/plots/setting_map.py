@@ -20,6 +20,7 @@ from dpviz.words import METRIC_WORDS, percent, spread
 ROW, TOP, FOOT = 38, 12, 50
 """Pixels of a row of cells, above them, and of ticks and title."""
 MISSING = "–"
+NOT_TESTED = "no test record is of the classes that count"
 Cell = tuple[int, int]
 
 
@@ -55,6 +56,11 @@ class SettingMap:
         return max(self.points, key=lambda cell: self.points[cell].mean, default=None)
 
     @property
+    def untested(self) -> bool:
+        """Whether there are runs, and no accuracy of any is known."""
+        return not self.points and NOT_TESTED in self.reasons.values()
+
+    @property
     def worse(self) -> int:
         """Cells that are shown not to be the best, given that it was picked among all."""
         return len(not_best(self.points)[1]) if self.points else 0
@@ -80,8 +86,10 @@ def info(
     now: Cell | None = None,
     fact: bool = False,
 ) -> SettingMap:
-    """The chart's data."""
-    return SettingMap(rows, columns, metric, dict(points), dict(reasons), now, fact)
+    """The chart's data; an accuracy that is not known is no point."""
+    known = {cell: point for cell, point in points.items() if point.known}
+    gone = {cell: NOT_TESTED for cell in points if cell not in known}
+    return SettingMap(rows, columns, metric, known, gone | dict(reasons), now, fact)
 
 
 def alt(chart: SettingMap) -> str:

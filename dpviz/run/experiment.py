@@ -459,8 +459,9 @@ def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
 def marked(right: np.ndarray, y: np.ndarray, classes: int, minority: Sequence[int]) -> Scores:
     """Accuracies from which test records of classes ``y`` (n,) are ``right`` (n,) bool."""
     totals = np.bincount(y, minlength=classes)
-    per_class = np.bincount(y, weights=right, minlength=classes) / np.maximum(totals, 1)
     tested = totals > 0
+    per_class = np.full(classes, np.nan)
+    per_class[tested] = np.bincount(y, weights=right, minlength=classes)[tested] / totals[tested]
     tail = [c for c in minority if tested[c]]
     return Scores(
         overall=float(right.mean()),

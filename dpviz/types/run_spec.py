@@ -88,7 +88,8 @@ class Scores:
 
     Attributes:
         overall: share of test records right; balanced: mean over classes; minority: mean over the
-            ceil(C/4) smallest classes; per_class: C numbers.
+            ceil(C/4) smallest classes; per_class: C numbers. Classes without test records do not
+            count, and nan is in place of a number that no test record tells.
         hits: which test records are right; None where that is not known.
     """
 

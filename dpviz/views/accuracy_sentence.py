@@ -10,6 +10,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
 from dpviz.types import Budget, Material
 from dpviz.views import equal_gain
+from dpviz.views.whole_numbers import untested
 from dpviz.words import SYMBOLS, at, most, number, percent, subset
 
 WHO = {
@@ -59,6 +60,8 @@ def answer(
     points = curve.at(now)
     if not points:
         return "Choose a private method to see what its privacy costs."
+    if not any(point.known for point in points.values()):
+        return untested()
     titles = {line.method: line.title for line in curve.lines}
     found = picked(points)
     start = (

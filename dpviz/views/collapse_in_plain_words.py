@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpviz.stats import Interval, signs
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import guess
+from dpviz.views.whole_numbers import guess, untested
 from dpviz.words import listed
 
 LOOK = (
@@ -36,6 +36,8 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
     """
     if not costs:
         return NOTHING
+    if not all(one.lost.known for one in costs):
+        return f"{untested()} {guess(promises)}."
     told = [f"**{_fewer(one.lost)}** with the features {one.title}" for one in costs]
     return (
         f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."

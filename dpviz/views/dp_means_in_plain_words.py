@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.trade_off_in_plain_words import recognised
-from dpviz.views.whole_numbers import guess, out_of_100, times
+from dpviz.views.whole_numbers import guess, out_of_100, times, untested
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,17 @@ def answer(
     right, quiet = scores
     large, small = turned
     what = "picture" if of.encoder else "record"
+    scored = untested(rare)
+    if right.known:
+        scored = (
+            f"At this privacy setting {recognised(metric, rare, of)} {times(right.mean)}; without"
+            f" noise the same method manages **{out_of_100(quiet.mean)}**."
+        )
     return (
-        f"The noisy average {what} of each class stands for it. At this privacy setting"
-        f" {recognised(metric, rare, of)} {times(right.mean)}; without noise the same method"
-        f" manages **{out_of_100(quiet.mean)}**. Noise turns the average of the largest class"
-        f" ({_many(large.records, what)}) by **{large.angle:.0f}** degrees and of the smallest"
-        f" ({_many(small.records, what)}) by **{small.angle:.0f}**; at 90 it points anywhere."
+        f"The noisy average {what} of each class stands for it. {scored} Noise turns the average"
+        f" of the largest class ({_many(large.records, what)}) by **{large.angle:.0f}** degrees and"
+        f" of the smallest ({_many(small.records, what)}) by **{small.angle:.0f}**; at 90 it points"
+        " anywhere."
         f" {_coinpress(*lost)} {guess([promise])}."
     )
 

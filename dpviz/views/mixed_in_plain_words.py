@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import guess, out_of_100
+from dpviz.views.whole_numbers import guess, out_of_100, untested
 
 LOOK = (
     "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
@@ -41,6 +41,8 @@ def sentence(
     """
     if lead not in errors:
         return NOTHING
+    if not errors[lead].known:
+        return f"{untested()} {guess(promises)}."
     few = "1 public example" if shots == 1 else f"{shots} public examples"
     start = (
         f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"

@@ -319,11 +319,11 @@ def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
 
 
 def lowest_and_highest(chart: Panels, now: float) -> tuple[Panel, Panel] | None:
-    """The panels whose best method is right least and most often."""
+    """The panels whose best method is right least and most often, of those where that is known."""
     best = {
         i: max(point.mean for point in panel.curve.at(now).values())
         for i, panel in enumerate(chart.panels)
-        if panel.curve.at(now)
+        if any(point.known for point in panel.curve.at(now).values())
     }
     if not best:
         return None

@@ -18,7 +18,7 @@ from dpviz.views import methods_in_plain_words, ranking
 from dpviz.views.accuracy_sentence import named, who
 from dpviz.views.panels import lowest_and_highest
 from dpviz.views.ranking import Ranked
-from dpviz.views.whole_numbers import times
+from dpviz.views.whole_numbers import times, untested
 from dpviz.words import at, listed, literal, percent, spread
 
 NOTHING = "Nothing of this grid is there."
@@ -84,8 +84,16 @@ def _embedded(some: Coming) -> str:
 
 def ranks(chart: Panels, now: float) -> dict[str, list[Ranked[str]]]:
     """The private methods of each panel at a budget, the highest first, told together."""
-    points = {panel.title: panel.curve.at(now) for panel in chart.panels}
+    points = {
+        panel.title: {key: point for key, point in panel.curve.at(now).items() if point.known}
+        for panel in chart.panels
+    }
     return ranking.ranked({title: some for title, some in points.items() if some})
+
+
+def _none(chart: Panels, now: float) -> str:
+    """Why no accuracy of a grid is known."""
+    return untested() if any(panel.curve.at(now) for panel in chart.panels) else NOTHING
 
 
 def _ahead(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], int]:
@@ -100,7 +108,7 @@ def precise(chart: Panels, now: float, same: str) -> str:
     """In Markdown; ``same``: what all panels have in common."""
     found, ends = ranks(chart, now), lowest_and_highest(chart, now)
     if ends is None:
-        return NOTHING
+        return _none(chart, now)
     curve = chart.curves[0]
     start = f"At {at(Budget(now, curve.axis, curve.delta))}{f' ({same})' if same else ''}"
     leaders, clear = _ahead(found)
@@ -123,7 +131,7 @@ def plain(chart: Panels, now: float) -> str:
     """The same in whole numbers."""
     found, ends = ranks(chart, now), lowest_and_highest(chart, now)
     if ends is None:
-        return NOTHING
+        return _none(chart, now)
     leaders, clear = _ahead(found)
     low, high = ((panel.title, _best(panel.curve.at(now)).mean) for panel in ends)
     what = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.trade_off_in_plain_words import recognised
-from dpviz.views.whole_numbers import guess, out_of_100, times
+from dpviz.views.whole_numbers import guess, out_of_100, times, untested
 from dpviz.words import number
 
 
@@ -30,6 +30,8 @@ def answer(
             guessing is gone, None if none; promise: at the budget looked at; draws: for each class.
     """
     right, quiet = scores
+    if not right.known:
+        return f"{untested(rare)} {guess([promise])}."
     what = "picture" if of.encoder else "record"
     own, many = "", f" ({draws} draws for each class)" if draws > 1 else ""
     if picked:

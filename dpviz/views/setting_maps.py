@@ -14,7 +14,7 @@ from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.types import Result, RunSpec
 from dpviz.views.methods_in_plain_words import named
 from dpviz.views.view import Group, View
-from dpviz.views.whole_numbers import times, who
+from dpviz.views.whole_numbers import times, untested, who
 from dpviz.words import METRIC_WORDS, SYMBOLS, numbers, percent, subset
 
 BUDGETS = {
@@ -183,6 +183,9 @@ class Asked:
         return " and ".join(parts)
 
 
+NOTHING = "No cell of this map is there."
+
+
 class Mapped(Protocol):
     """What a map is of."""
 
@@ -198,7 +201,7 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
     """Where the map is highest, and how sure that is."""
     best, title = chart.best, METHODS[asked.method].title
     if best is None:
-        return "No cell of this map is there."
+        return untested() if chart.untested else NOTHING
     point, fixed = chart.points[best], asked.fixed()
     where = f"At {fixed} " if fixed else ""
     if chart.fact:
@@ -239,7 +242,7 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     """The same in whole numbers; ``kind``: what stands for a choice of settings."""
     best = chart.best
     if best is None:
-        return "No cell of this map is there."
+        return untested(rare) if chart.untested else NOTHING
     point, others = chart.points[best], len(chart.points) - 1
     if chart.fact:
         low = _lowest(chart)

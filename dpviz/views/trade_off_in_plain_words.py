@@ -18,6 +18,7 @@ from dpviz.views.whole_numbers import (
     named,
     out_of_100,
     times,
+    untested,
 )
 
 CHOOSE = "Choose a private method to see what its privacy costs."
@@ -39,6 +40,8 @@ def answer(
     points = curve.at(now)
     if not points:
         return CHOOSE
+    if not any(point.known for point in points.values()):
+        return untested(rare)
     found = picked(points)
     first = (
         f"At this privacy setting {recognised(curve.metric, rare, of)}"

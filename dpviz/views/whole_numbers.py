@@ -104,6 +104,15 @@ def who(metric: str, rare: Sequence[str]) -> str:
     return f"{whose} is recognised"
 
 
+def untested(rare: Sequence[str] = ()) -> str:
+    """Say, in Markdown, that no test record is of the rare classes, whose accuracy is asked for."""
+    which = f" ({named(rare)})" if rare else ""
+    return (
+        f"No test record is of the rare classes{which}, so their accuracy is **not known**. Choose"
+        " another value of **Accuracy of**."
+    )
+
+
 def rare(names: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
     if len(set(counts)) < 2:

@@ -60,7 +60,10 @@ def test_a_missing_package_is_not_offered_and_is_named(disk, monkeypatch):
         ("timm:resnet_50", "did you mean .*resnet50"),
         ("timm:resnet50@/etc/passwd", "names a file of the server"),
         ("eyes", "use one of glyphnet, lite0, .*scatter"),
-        (f"{HUGE}@random", "has 4,351 million parameters, .* at most 100 million. Choose a smaller"),
+        (
+            f"{HUGE}@random",
+            "has 4,351 million parameters, .* at most 100 million. Choose a smaller",
+        ),
         (HUGE, "has 4,351 million parameters"),
         ("timm:samvit_base_patch16@random", "reads images of 1024 × 1024 pixels"),
         ("timm:" + "x" * 9000, "timm has no model"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import median
 
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.plots.means_map import MeansMap
-from dpviz.stats import accuracy
+from dpviz.stats import accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
@@ -20,7 +20,7 @@ from dpviz.ui.widgets import cards
 from dpviz.views import dp_means_in_plain_words, whole_numbers
 from dpviz.views.dp_means_in_plain_words import Turned
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, at, number, percent, subset
+from dpviz.words import METRIC_WORDS, at, number, percent, right, share, subset
 
 FEW = 6
 """Most seeds that the angles are averaged over."""
@@ -99,12 +99,16 @@ def answer(results: Results, view: View, budget: float, metric: str) -> str:
     small, large = ranked[0], ranked[-1]
     private = accuracy(results.now, metric)
     quiet = accuracy([results.quiet], metric)
+    scored = (
+        f", so **{percent(private)}** of test records are {METRIC_WORDS[metric]}, against"
+        f" **{percent(quiet)}** by the same method without noise"
+    )
+    lost = _coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])
     return (
         f"At {subset(view)} and {at(view.budget)} noise turns the mean of the largest class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
-        f" **{small.angle:.0f}°**, so **{percent(private)}** of test records are"
-        f" {METRIC_WORDS[metric]}, against **{percent(quiet)}** by the same method without noise;"
-        f" {_coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])}."
+        f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
+        f"{'' if private.known else f' {whole_numbers.untested()}'}"
     )
 
 
@@ -206,5 +210,5 @@ def _right(results: Results, classes: Sequence[int]) -> str:
     """Accuracy over some classes, with noise and without."""
     if not classes:
         return "no class"
-    share = lambda some: 100 * fmean(r.scores.per_class[c] for r in some for c in classes)
-    return f"{share(results.now):.0f} % right; {share([results.exact]):.0f} % with exact means"
+    now, exact = over_classes(results.now, classes), over_classes([results.exact], classes)
+    return f"{right(now)}; {share(exact)} with exact means"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
+from dpviz.views.whole_numbers import untested
 from dpviz.words import minus, percent
 
 Rows = list[dict[str, Any]]
@@ -29,8 +31,11 @@ def errors(results: Results, view: View, names: Sequence[str], metric: str) -> R
     chart = class_error_parts.info(rows, results.exact.minority_classes, names)
     cards.private_view()
     small, rest = class_error_parts.means(chart, True), class_error_parts.means(chart, False)
+    known = not math.isnan(small["total"] + rest["total"])
     st.markdown(
-        f"Of the minority's test records **{100 * small['total']:.0f} %** are wrong:"
+        untested()
+        if not known
+        else f"Of the minority's test records **{100 * small['total']:.0f} %** are wrong:"
         f" {100 * small['base']:.0f} % would be even with exact means of all records; noise adds"
         f" **{_points(small['noise'])} points**, having fewer records"
         f" **{_points(small['sampling'])}**, clipping and pooling **{_points(small['clipping'])}**."

@@ -17,6 +17,7 @@ from dpviz.ui.frame import voice
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.view import View
+from dpviz.views.whole_numbers import untested
 from dpviz.words import METRICS, at, literal, percent
 
 LARGEST = (20, 50, 100, 200, 400)
@@ -63,6 +64,8 @@ def _rehearsal(column, what: str, options: Sequence[int], value: int, key: str) 
 
 
 def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: View) -> str:
+    if not chart.noisy[0].known:
+        return untested()
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     where = (
         f"At {at(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"

@@ -172,6 +172,8 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     if not found:
         return NOTHING
     one = top(found)
+    if not one.person.known:
+        return whole_numbers.untested()
     sides = (
         f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {kept(one.bound)}, instead of"
         f" **{percent(one.picture)}** where the same method promises to each picture"
@@ -200,6 +202,8 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
     one, names = top(found), shared_controls.class_names(view.any_run)
     runs = results[one.title, one.bound]
     few = whole_numbers.rare(names, runs[0].class_counts)
+    if not one.person.known:
+        return whole_numbers.untested(few)
     sides = Sides(
         *(one.method, one.picture, one.person, one.sign, kept(one.bound)),
         picked=len(found) > 1 or view.kept is None,

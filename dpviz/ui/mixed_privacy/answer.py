@@ -21,7 +21,8 @@ from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
 from dpviz.views import mixed_in_plain_words
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.words import SYMBOLS, at, number, percent, subset
+from dpviz.views.whole_numbers import untested
+from dpviz.words import SYMBOLS, at, number, percent, share, subset
 
 Results = Mapping[str, Sequence[Result]]
 """By preset."""
@@ -75,6 +76,8 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     lead = view.lead
     if lead not in said:
         return NOTHING
+    if not said[lead].known:
+        return untested()
     point = {name: percent(value) for name, value in said.items()}
     signs = _signs(said, lead)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
@@ -211,9 +214,9 @@ def _cost(now: Results, metric: str) -> None:
         rows = []
         for name, runs in now.items():
             mine = error(runs, metric)
-            none = best is None or name == "paragon"
+            none = best is None or name == "paragon" or not mine.known
             over = "" if none else f"{gain(best, mine):.0f} points"
-            minority = f"{100 * error(runs, 'minority').mean:.0f} %"
+            minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
             rows.append((name, percent(mine), over, minority, seconds))
         st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))

@@ -28,6 +28,7 @@ from dpviz.ui.mixed_privacy import attacked_look, bounds_look, curves_look, publ
 from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
+from dpviz.views.whole_numbers import untested
 from dpviz.words import METRIC_WORDS, at, minus, subset
 
 KEY = "mixed-privacy"
@@ -80,6 +81,8 @@ def _helps(said: Errors) -> str:
     """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
     if "AdaMix" not in said:
         return ""
+    if not said["AdaMix"].known:
+        return untested()
     names = {
         "AdaMix from zero": "the public start",
         "AdaMix at fixed clip": "the adaptive threshold",

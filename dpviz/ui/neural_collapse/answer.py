@@ -22,6 +22,7 @@ from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
 from dpviz.views import collapse_in_plain_words
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.whole_numbers import untested
 from dpviz.words import at, minus, percent, subset, unbroken
 
 
@@ -78,6 +79,8 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
     told = [(one, cost) for one in every if (cost := one.cost(metric)) is not None]
     if not told:
         return NOTHING
+    if not all(cost.known for _, cost in told):
+        return untested()
     *first, last = [
         f"**{_points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 ="
         f" {one.measures.nc1:.2g})"

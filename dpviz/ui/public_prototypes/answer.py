@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz import caches
+from dpviz import caches, words
 from dpviz.diagnostics import prototype_choices, public_likes
 from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.methods import METHODS
 from dpviz.methods.parts import prototypes
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy
+from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches, page_turns
@@ -176,6 +176,8 @@ def answer(shown: Choices) -> str:
     nonsense.
     """
     view = shown.view
+    if not shown.without_noise.known:
+        return whole_numbers.untested()
     return (
         f"At {subset(view)} and {at(view.budget)} {_picked(shown)}"
         f" {accuracy_sentence.who(shown.metric, bool(_rare(shown)))}"
@@ -282,7 +284,7 @@ def _hurt(shown: Choices) -> list[tuple[str, str]]:
     lost = [names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
 
     def right(classes: Sequence[int]) -> str:
-        return f"{100 * np.mean(scores[:, list(classes)]):.0f} % right"
+        return words.right(over_classes(shown.now, classes))
 
     minority = f"class{'es' if len(small) > 1 else ''} {', '.join(names[c] for c in small)}"
     split = [("all classes", "as many records each: no minority")]

@@ -80,8 +80,11 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
     if draws.own is not None:
         own = draws.own[draws.budgets.index(value)]
         bear = f"{int(own.sum())} of {own.size} bear their class's name · "
-    right = percent(accuracy(draws.at(value), metric))
-    return f"{at(spec.budget)}: {bear}{accuracy_sentence.WHO[metric]} {right} of the time"
+    right = accuracy(draws.at(value), metric)
+    if not right.known:
+        return f"{at(spec.budget)}: {bear}no test record is of the minority"
+    said = f"{accuracy_sentence.WHO[metric]} {percent(right)} of the time"
+    return f"{at(spec.budget)}: {bear}{said}"
 
 
 def _by_seed(

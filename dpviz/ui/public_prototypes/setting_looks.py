@@ -27,6 +27,7 @@ from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.public_prototypes.grown_charts import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
+from dpviz.views.whole_numbers import untested
 from dpviz.words import METRIC_WORDS, at, percent, subset
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
@@ -92,6 +93,8 @@ def _settle(key: str, chart: accuracy_by_window.WindowMap) -> None:
 
 
 def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
+    if chart.best is None:
+        return untested()
     best, default = chart.at(chart.best), chart.at(chart.default)
     here = float(np.mean(shown.values(shown.view.budget.value)))
     return (
@@ -164,8 +167,9 @@ def _curve(
         place,
         lambda curve, stage: charts.plot(accuracy_by_setting, info(curve), f"{KEY}-{name}{stage}"),
     )
-    answer.markdown(say(info(last)))
-    return info(last)
+    found = info(last)
+    answer.markdown(say(found) if found.points[0].known else untested())
+    return found
 
 
 def _rows(column: str, chart: KnobCurve) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isnan
 from statistics import fmean
 from typing import Literal
 
@@ -11,12 +12,23 @@ import streamlit as st
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit.style import look
+from dpviz.stats import over_classes
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts, voice, words_below
 from dpviz.views.equal_gain import Comparison
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
-from dpviz.words import SYMBOLS, large_delta, literal, most, number, percent, plain
+from dpviz.words import (
+    SYMBOLS,
+    UNTESTED,
+    large_delta,
+    literal,
+    most,
+    number,
+    percent,
+    plain,
+    share,
+)
 
 PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
 MINORITY = ":material/visibility_lock: private view: class sizes decide the minority"
@@ -206,15 +218,12 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
         for key in titles:
             mine = [r for r in at_now if r.spec.method == key]
             if mine:
-                small, rest = fmean(r.scores.minority for r in mine), fmean(map(_others, mine))
-                rows.append(
-                    (
-                        titles[key],
-                        f"{100 * small:.0f} %",
-                        f"{100 * rest:.0f} %",
-                        f"{100 * (rest - small):.0f} points",
-                    )
-                )
+                few = mine[0].minority_classes
+                many = [c for c in range(len(names)) if c not in few]
+                small, rest = fmean(r.scores.minority for r in mine), over_classes(mine, many)
+                gap = rest - small
+                words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
+                rows.append((titles[key], share(small), share(rest), words))
         below = minority(at_now[0].minority_classes, names) if at_now else ""
         _kept(WHO, Table(("minority", "others", "gap"), rows, below, private=True))
         st.caption(below)
@@ -256,11 +265,6 @@ def _kept(title: str, shown: Table) -> None:
     """Draw the table of a card, and keep it for the report."""
     page_parts.now().tables[title] = shown
     st.html(table(shown.head, shown.rows))
-
-
-def _others(result: Result) -> float:
-    rest = [a for c, a in enumerate(result.scores.per_class) if c not in result.minority_classes]
-    return fmean(rest) if rest else float("nan")
 
 
 def columns(terms: Mapping[str, Mapping[str, str]]) -> str:

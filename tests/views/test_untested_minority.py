@@ -1,0 +1,77 @@
+"""Accuracies of classes without test records: not known, and said so everywhere."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.plots import class_error_parts, setting_map
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.accuracy_panels import Panel, Panels
+from dpviz.run import experiment
+from dpviz.stats import band, interval, over_classes
+from dpviz.types import Material
+from dpviz.views import accuracy_sentence, panels_in_words, setting_maps, trade_off_in_plain_words
+from dpviz.views.whole_numbers import untested
+from dpviz.words import UNTESTED, percent, right, share
+from tests.kit.charts import result
+from tests.views.test_setting_maps import asked
+
+UNKNOWN = interval([math.nan, math.nan])
+SIDE = setting_map.Side("ε", ("1", "2"))
+
+
+def curve(point) -> BudgetCurve:
+    lines = (Line("dppl-mean", "DPPL-Mean", (1.0,), (point,)),)
+    return BudgetCurve("minority", "approx", 1e-5, lines, (), 0.25, 2)
+
+
+def test_classes_without_test_records_have_no_accuracy():
+    scores = experiment.marked(np.array([True, False]), np.array([0, 0]), 3, (1, 2))
+    assert scores.overall == scores.balanced == scores.per_class[0] == 0.5
+    assert all(map(math.isnan, (scores.minority, *scores.per_class[1:])))
+    assert not band([scores], "minority").known and not band([scores], 1).known
+    run = replace(result("dppl-mean", 1.0, 0, 0.5), scores=scores)
+    assert over_classes([run, run], (0, 1)) == 0.5 and math.isnan(over_classes([run], (1, 2)))
+
+
+def test_unknown_accuracies_are_called_untested():
+    assert percent(UNKNOWN) == share(math.nan) == right(math.nan) == UNTESTED
+    assert (share(0.47), right(0.47)) == ("47 %", "47 % right")
+
+
+def test_answers_name_rare_classes_without_test_records():
+    said = trade_off_in_plain_words.answer(curve(UNKNOWN), Material("toy", None), 1.0, ["d"], {})
+    assert said == untested(["d"]) and "rare classes (d)" in said and "not known" in said
+    assert accuracy_sentence.answer(curve(UNKNOWN), Material("toy", None), 1.0) == untested()
+
+
+def test_map_has_no_cell_of_unknown_accuracy():
+    cells = {(0, 0): UNKNOWN, (0, 1): interval([0.4, 0.4])}
+    some = setting_map.info(SIDE, SIDE, "minority", cells, {})
+    assert list(some.points) == [(0, 1)] and some.best == (0, 1)
+    assert "nan" not in str(setting_map.figure(some).to_plotly_json()).replace("nanos", "")
+    none = setting_map.info(SIDE, SIDE, "minority", {(0, 0): UNKNOWN}, {})
+    assert setting_maps.precise(none, asked()) == untested()
+    assert setting_maps.plain(none, asked(), ["d"]) == untested(["d"])
+    empty = setting_map.info(SIDE, SIDE, "minority", {}, {})
+    assert setting_maps.precise(empty, asked()) == setting_maps.NOTHING
+
+
+def test_grid_leaves_unknown_panels_out():
+    known, unknown = Panel("IR 10", curve(interval([0.5, 0.5]))), Panel("IR 1", curve(UNKNOWN))
+    some = panels_in_words.precise(Panels((known, unknown), 2), 1.0, "")
+    assert "from **50 %** (IR 10) to **50 %** (IR 10)" in some.replace("\u00a0", " ")
+    assert panels_in_words.plain(Panels((unknown,), 1), 1.0) == untested()
+
+
+def test_error_chart_leaves_untested_classes_out():
+    parts = type("Parts", (), dict.fromkeys(("n", *class_error_parts.PARTS, "total"), 1.0))
+    gone = type("Parts", (parts,), {"total": math.nan})
+    assert class_error_parts.info([parts, gone], (1,), ("a", "b")).names == ("a",)
+
+
+@pytest.mark.parametrize("names", [(), ("d", "e")])
+def test_untested_sentence_proposes_another_accuracy(names):
+    assert untested(names).endswith("Choose another value of **Accuracy of**.")
