@@ -11,7 +11,7 @@ as a keyed hash, encodes a record so that no list of tests finds it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,6 +21,8 @@ from dpviz.audit.tell_apart import Score, few_outcomes
 
 OTHER = 10
 """The digit of what has none: NaN, infinity, and a number too large for such a digit."""
+BYTE = 256
+"""Values of a byte."""
 TOO_LARGE = 2.0**62
 SEVERAL = 8
 """Numbers whose log-odds are added up."""
@@ -33,13 +35,19 @@ LEVELS = (-2.0, 0.0, 2.0)
 """Log-odds at which a score of one digit or pair goes up."""
 
 Digit = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""digit(numbers (runs, k), scale (k,)) -> (runs, k) of whole numbers, OTHER at most."""
+"""digit(numbers (runs, k), scale (k,)) -> (runs, k) of whole numbers, 0 to OTHER, or of bytes."""
 
 
-def _mantissa_bit(bit: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return a bit of the mantissa of each float64."""
+def _bit(bit: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return a bit of the mantissa or exponent of each float64."""
     whole = np.ascontiguousarray(numbers).view(np.uint64)
     return (whole >> np.uint64(bit) & np.uint64(1)).astype(np.int64)
+
+
+def _byte(byte: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return a byte of the mantissa of each float64, such as a character of a text."""
+    whole = np.ascontiguousarray(numbers).view(np.uint64)
+    return (whole >> np.uint64(8 * byte) & np.uint64(BYTE - 1)).astype(np.int64)
 
 
 def _binary_digit(place: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
@@ -50,10 +58,25 @@ def _binary_digit(place: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndar
 def _decimal_digit(place: int, cut: Callable, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Return the digit that stands for 10^-place of the scale, cut or rounded there."""
     power = place - np.floor(np.log10(scale))
-    values = np.abs(numbers)
-    # 10^n is exact up to n = 22, 10^-n never
-    scaled = np.where(power < 0, values / 10.0 ** np.abs(power), values * 10.0 ** np.abs(power))
+    # 10^n is exact up to n = 22, 10^-n never; 10^n overflows beyond n = 308
+    half = np.floor(np.abs(power) / 2)
+    scaled = np.abs(numbers)
+    for factor in (10.0**half, 10.0 ** (np.abs(power) - half)):
+        scaled = np.where(power < 0, scaled / factor, scaled * factor)
     return _digit(cut, scaled, 10)
+
+
+def _significant_digit(
+    place: int, cut: Callable, numbers: np.ndarray, scale: np.ndarray
+) -> np.ndarray:
+    """Return a digit of each number after its own first one, cut or rounded there."""
+    return _decimal_digit(place, cut, numbers, np.abs(numbers))
+
+
+def _digit_of_exponent(power: float, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return the digit of each number's decimal exponent that stands for ``power``."""
+    exponents = np.floor(np.log10(np.abs(numbers)))
+    return np.where(np.isfinite(exponents), exponents // power % 10, OTHER).astype(np.int64)
 
 
 def _digit(cut: Callable, scaled: np.ndarray, base: int) -> np.ndarray:
@@ -61,16 +84,19 @@ def _digit(cut: Callable, scaled: np.ndarray, base: int) -> np.ndarray:
     return np.where(large, OTHER, cut(np.where(large, 0.0, scaled)) % base).astype(np.int64)
 
 
-FAMILIES: Mapping[str, list[Digit]] = {
-    "bits of the mantissa": [partial(_mantissa_bit, bit) for bit in range(44)],
-    "binary digits": [partial(_binary_digit, place) for place in range(8, 44)],
-    "decimal digits": [
-        partial(_decimal_digit, place, cut) for place in range(13) for cut in (np.floor, np.rint)
-    ],
-}
-"""The first bits are left out, since bins of the numbers see them. Digits below 2^-44 of the scale
-are left out, too: there the noise of every textbook sampler in floating point has gaps that tell
-the sum (Mironov 2012), which is a limit of this audit.
+PLACES = [(place, cut) for place in range(-2, 13) for cut in (np.floor, np.rint)]
+"""Of decimal digits."""
+FAMILIES: Sequence[tuple[int, list[Digit]]] = [
+    (OTHER + 1, [partial(_bit, bit) for bit in range(63)]),
+    (OTHER + 1, [partial(_binary_digit, place) for place in range(-8, 44)]),
+    (OTHER + 1, [partial(_decimal_digit, *place) for place in PLACES]),
+    (OTHER + 1, [partial(_significant_digit, *place) for place in PLACES if place[0] >= 0]),
+    (OTHER + 1, [partial(_digit_of_exponent, power) for power in (1.0, 10.0)]),
+    (BYTE, [partial(_byte, byte) for byte in range(6)]),
+]
+"""How many values a digit may have, and the digits. Digits below 2^-44 of the scale are left out.
+There the noise of every textbook sampler in floating point has gaps that tell the sum (Mironov
+2012), which is a limit of this audit.
 """
 
 
@@ -98,7 +124,7 @@ def every(more: np.ndarray, less: np.ndarray) -> list[Score]:
         return []
     runs = min(len(more) // 2, max(FEWEST, LEARNED // more.shape[1]))
     more, less = more[:runs], less[:runs]
-    by_family = [_places(more, less, digits) for digits in FAMILIES.values()]
+    by_family = [_places(more, less, *family) for family in FAMILIES]
     scores = [_in_levels(places[0].odds) for places in by_family]
     both = np.concatenate([more, less])
     if ((both != both[0]) & ~np.isnan(both)).any(axis=0).sum() > 1:
@@ -119,23 +145,23 @@ def _added_up(places: list[_Place]) -> Score:
     return lambda outputs: np.sum([place.odds(outputs) for place in chosen], axis=0)
 
 
-def _places(more: np.ndarray, less: np.ndarray, digits: list[Digit]) -> list[_Place]:
+def _places(more: np.ndarray, less: np.ndarray, values: int, digits: list[Digit]) -> list[_Place]:
     """Return the SEVERAL digits of a family that differ most surely, each of another number."""
     found: list[_Place] = []
     for first in range(0, more.shape[1], AT_ONCE):
         part = slice(first, first + AT_ONCE)
-        found += _best_of_each(more[:, part], less[:, part], digits, first)
+        found += _best_of_each(more[:, part], less[:, part], values, digits, first)
     return sorted(found, key=lambda one: -one.apart)[:SEVERAL]
 
 
 def _best_of_each(
-    more: np.ndarray, less: np.ndarray, digits: list[Digit], first: int
+    more: np.ndarray, less: np.ndarray, values: int, digits: list[Digit], first: int
 ) -> list[_Place]:
     """Return, for each number (column), the digit of a family that differs most surely."""
     scale = _scales(np.concatenate([more, less]))
     with np.errstate(all="ignore"):
         counts = np.array(
-            [[_counts(digit(side, scale)) for side in (more, less)] for digit in digits]
+            [[_counts(digit(side, scale), values) for side in (more, less)] for digit in digits]
         )
     apart = _apart(counts)
     best = []
@@ -156,9 +182,11 @@ def _scales(numbers: np.ndarray) -> np.ndarray:
     return scale
 
 
-def _counts(found: np.ndarray) -> np.ndarray:
-    """Return how often each digit came: (OTHER + 1, k)."""
-    return np.array([(found == value).sum(axis=0) for value in range(OTHER + 1)])
+def _counts(found: np.ndarray, values: int) -> np.ndarray:
+    """Return how often each digit came: (values, k)."""
+    k = found.shape[1]
+    counts = np.bincount((found + values * np.arange(k)).ravel(), minlength=values * k)
+    return counts.reshape(k, values).T
 
 
 def _apart(counts: np.ndarray) -> np.ndarray:

@@ -92,7 +92,7 @@ class Releases:
     def scores(self, score: Score, more: bool, first: int, runs: int) -> np.ndarray:
         """Scores (runs, k) of the same, made few at a time where there are many numbers."""
         if more:
-            step = max(FOUR, HELD // (2 + self.facts.width + self.facts.rests))
+            step = max(FOUR, HELD // self.facts.columns)
             sides: tuple[list, list] = ([], [])
             for at in range(first, first + runs, step):
                 own = self.rows(True, at, min(step, first + runs - at))

@@ -194,17 +194,21 @@ class _Trial:
     def _learn(self, own: Releases) -> int:
         """Learn scores from half of some releases, and how they lie on the rest; how many."""
         self._facts = own.probe()
-        wide = min(4 * (self._facts.width + self._facts.rests), MOST_LEARNED)
+        sizes = self._facts.sizes
+        wide = min(4 * sizes, MOST_LEARNED)
         learn = min(max(LEARN, wide), max(self._most // 4, FEWEST))
         pilot = [own.rows(more, 0, learn) for more in (True, False)]
         own.look_at(*pilot)
-        by_size = tell_apart.every(*pilot)
-        learned = [*by_size, *product_scores.every(*pilot), *digit_scores.every(*pilot)]
-        self._is_sure = np.arange(len(learned)) >= len(by_size)
+        front = [rows[:, :sizes] for rows in pilot]
+        by_size, of_products = tell_apart.every(*front), product_scores.every(*front)
+        of_digits = digit_scores.every(*pilot)
+        sure = len(of_products) + len(of_digits)
+        self._is_sure = np.repeat([False, True], [len(by_size), sure])
 
         def every(rows: np.ndarray) -> np.ndarray:
-            found = np.column_stack([score(rows) for score in learned])
-            return np.nan_to_num(found, nan=0.0, posinf=1e300, neginf=-1e300)
+            found = [score(rows[:, :sizes]) for score in (*by_size, *of_products)]
+            found += [score(rows) for score in of_digits]
+            return np.nan_to_num(np.column_stack(found), nan=0.0, posinf=1e300, neginf=-1e300)
 
         self._every = every
         self._apart = [every(rows[learn // 2 :]) for rows in pilot]

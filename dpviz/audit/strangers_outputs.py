@@ -1,21 +1,27 @@
 """Bring the output of an untrusted function to rows of numbers that can be counted.
 
-Numbers stay as they are. Each word and None becomes a number of its own. What a float64 does not
-hold of a number is its rest, a number beside it: the last digits of a long one, and the sign and
-payload of a NaN. -0 is the number next to 0. One more number is the code of the shape: the types
-and lengths of all containers and words, the order of keys, and the type, memory order and flags of
-each array. Rows are padded by NaN, which is an outcome like any other.
+Numbers stay as they are. A word and None become the number of their code. What a float64 does not
+hold is a token beside the number: a long whole number, a word, the bits of a NaN, a key, a length,
+or the bytes of a record (``output_tokens``). -0 is the number next to 0.
+
+The code of the shape hashes the types and lengths of all containers and words, the order of keys,
+and the type, memory order and flags of each array. Rows are padded by NaN.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpviz.audit.output_tokens import READ, Key, Place, Token, code, code_of_tokens, placed
 from dpviz.types import DpvizError
 
 MOST_NUMBERS = 4_096
@@ -23,41 +29,41 @@ MOST_NUMBERS = 4_096
 DEPTH = 20
 """Lists within lists."""
 SIMPLE = "numbers, words, or lists, NumPy arrays and dicts of them"
-EXACT = 2**53
-"""Whole numbers up to which a float64 holds each."""
+EXACT = 2**40
+"""Whole numbers up to which scores of digits see each bit and digit of a float64."""
 NEXT_TO_0 = -5e-324
-"""For -0: the largest number below 0."""
+"""For -0: the largest number below 0. That number itself gets a token."""
 KINDS = "fiub"
 """Of arrays whose numbers are read at once."""
 LONG_DOUBLE = 10 if np.finfo(np.longdouble).nmant == 63 else None
 """Bytes that hold an extended float; the others are padding."""
+FLOAT_DIGITS = 15
+"""Decimal digits that a float64 holds of each number."""
+WRITTEN_DIGITS, WRITTEN_SIZE = 4_000, 400
+"""Digits and decimal exponents of written numbers that are read exactly."""
+COLUMNS = 3
+"""Of a row beside numbers and places: the shape, tokens without a place, and all tokens."""
 
 
 class Release(NamedTuple):
     """One release.
 
     Attributes:
-        found: (k,) float64, the numbers, k <= MOST_NUMBERS; shape: the code of the shape; rest:
-            (k,) what ``found`` lacks of each, or (0,) where it lacks nothing.
+        found: (k,) float64, the numbers, k <= MOST_NUMBERS; shape: the code of the shape; tokens:
+            what ``found`` lacks, by the index of a number and a count.
     """
 
     found: np.ndarray
     shape: float
-    rest: np.ndarray
+    tokens: dict[Key, Token]
 
     def same(self, other: Release) -> bool:
         """Whether both are one outcome."""
-        return self.shape == other.shape and all(
-            np.array_equal(one, two, equal_nan=True)
-            for one, two in ((self.found, other.found), (self.rest, other.rest))
+        return (
+            self.shape == other.shape
+            and self.tokens == other.tokens
+            and np.array_equal(self.found, other.found, equal_nan=True)
         )
-
-
-def code(text: str) -> float:
-    """A whole number below 2^48 that stands for a text; others stand for others, but for one chance
-    in 2^48.
-    """
-    return float(int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest()))
 
 
 def numbers(output: Any) -> Release:
@@ -68,24 +74,28 @@ def numbers(output: Any) -> Release:
     """
     reader = _Reader()
     reader.walk(output, 0)
-    found, rest = reader.numbers()
+    found = reader.numbers()
+    for i in np.flatnonzero(found == NEXT_TO_0):
+        reader.tokens[int(i), -1] = 1
     found = np.where(np.signbit(found) & (found == 0), NEXT_TO_0, found)
-    return Release(found, code("".join(reader.shape)), rest if rest.any() else np.zeros(0))
+    return Release(found, code("".join(reader.shape)), reader.tokens)
 
 
 class _Reader:
-    """The numbers and the shape of one output, as far as it was walked through."""
+    """The numbers, tokens and shape of one output, as far as it was walked through."""
 
     def __init__(self) -> None:
         self.shape: list[str] = []
+        self.tokens: dict[Key, Token] = {}
         self._pieces: list[np.ndarray] = []
-        self._pairs: list[tuple[float, float]] = []
+        self._row: list[float] = []
         self._count = 0
+        self._at = (0, 0)
 
     def numbers(self) -> np.ndarray:
-        """Return the numbers so far, and their rests: (2, k) float64."""
-        self._put(np.zeros((2, 0)))
-        return np.concatenate(self._pieces, axis=1)
+        """Return the numbers so far: (k,) float64."""
+        self._put(np.zeros(0))
+        return np.concatenate(self._pieces)
 
     def walk(self, value: Any, depth: int) -> None:
         """Read ``value`` and all that it holds."""
@@ -97,34 +107,61 @@ class _Reader:
             self._walk_array(value, depth)
         elif isinstance(value, Mapping):
             self.shape.append(f"{[*value]!r}")
-            for key in sorted(value, key=str):
+            keys, place = sorted(value, key=str), {key: i for i, key in enumerate(value)}
+            self._add_tokens(*(place[key] for key in keys))
+            self._add_tokens(*_types(value[key] for key in keys))
+            for key in keys:
                 self.shape.append(f"{key!r}:")
+                self._add_tokens(*_of_key(key))
                 self.walk(value[key], depth + 1)
         elif isinstance(value, list | tuple):
             self.shape.append("(")
+            self._add_tokens(len(value), *_types(value))
             for one in value:
                 self.walk(one, depth + 1)
             self.shape.append(")")
         else:
             if isinstance(value, str | bytes):
                 self.shape.append(f"{len(value)}")
+                self._add_tokens(len(value))
+            found, *tokens = _number(value)
+            self._add_tokens(*tokens)
             self._add(1)
-            self._pairs.append(_number(value))
+            self._row.append(found)
 
     def _walk_array(self, array: np.ndarray, depth: int) -> None:
-        self.shape.append(f"{array.dtype.str}{array.dtype.descr}{array.dtype.metadata}")
-        self.shape.append(f"{array.shape}{array.strides}{array.flags.num};")
-        if array.dtype.kind not in KINDS:
-            self.walk(array.tolist(), depth + 1)
+        kind = f"{array.dtype.str}{array.dtype.descr}{array.dtype.metadata}"
+        self.shape += [kind, f"{array.shape}{array.strides}{array.flags.num};"]
+        self._add_tokens(_bytes(kind), array.flags.num, *array.shape, *array.strides)
+        if array.dtype.kind in KINDS:
+            self._read_numbers(array)
             return
+        if array.dtype.names and not array.dtype.hasobject:
+            raw, size = array.tobytes(), array.dtype.itemsize  # with the padding, as saved
+            self._add_tokens(*(raw[i * size : (i + 1) * size] for i in range(array.size)))
+        self.walk(array.tolist(), depth + 1)
+
+    def _read_numbers(self, array: np.ndarray) -> None:
+        if array.dtype.kind == "b":
+            array = array.view(np.uint8)  # the byte of a true value is any but 0
         self._add(array.size)
-        self._put(_array(array))
+        flat = array.ravel()
+        if not _held(array):
+            self._put(np.zeros(0))
+            found, by_hand = np.zeros(flat.size), np.arange(flat.size)
+        else:
+            with np.errstate(invalid="ignore"):  # a signaling NaN becomes a quiet one
+                found = flat.astype(float)
+            by_hand = np.flatnonzero(np.isnan(found))
+        first = self._count - flat.size
+        for i in by_hand:
+            found[i], *tokens = _number(flat[i])
+            self.tokens.update({(first + int(i), -2 - j): one for j, one in enumerate(tokens)})
+        self._put(found)
 
     def _put(self, piece: np.ndarray) -> None:
-        if self._pairs:
-            self._pieces.append(np.array(self._pairs, float).T)
-            self._pairs = []
-        self._pieces.append(piece)
+        self._pieces += [np.array(self._row, float), piece]
+        self._row = []
 
     def _add(self, count: int) -> None:
         self._count += count
@@ -134,17 +171,37 @@ class _Reader:
                 " hands out fewer"
             )
 
+    def _add_tokens(self, *tokens: Token) -> None:
+        """Put tokens beside the next number."""
+        number, next_key = self._at if self._at[0] == self._count else (self._count, 0)
+        for token in tokens:
+            self.tokens[number, next_key] = token
+            next_key += 1
+        self._at = number, next_key
 
-def _array(array: np.ndarray) -> np.ndarray:
-    """Return the numbers of an array in C order, and their rests: (2, k) float64."""
-    flat = array.ravel()
-    if not _held(array):
-        return np.array([_number(one) for one in flat], float).reshape(-1, 2).T
-    with np.errstate(invalid="ignore"):  # a signaling NaN becomes a quiet one
-        found, rest = flat.astype(float), np.zeros(flat.size)
-    for i in np.flatnonzero(np.isnan(found)):
-        found[i], rest[i] = _number(flat[i])
-    return np.stack([found, rest])
+
+@cache
+def _type_code(kind: type) -> bytes:
+    return hashlib.blake2b(repr(kind).encode(), digest_size=2).digest()
+
+
+def _types(values: Iterable[Any]) -> Iterator[bytes]:
+    """Return the types of values, two bytes each, in tokens that are read as a whole."""
+    codes = b"".join(_type_code(type(value)) for value in values)
+    return (codes[i : i + READ] for i in range(0, len(codes), READ))
+
+
+def _of_key(key: Any) -> Iterator[Token]:
+    """Return the tokens of a key, or of all its parts."""
+    if isinstance(key, tuple):
+        for part in key:
+            yield from _of_key(part)
+    elif isinstance(key, int | np.integer):
+        yield operator.index(key)
+    else:
+        if isinstance(key, float | np.floating):
+            yield np.float64(key).tobytes()
+        yield _bytes(key if isinstance(key, str | bytes) else repr(key))
 
 
 def _held(array: np.ndarray) -> bool:
@@ -154,71 +211,98 @@ def _held(array: np.ndarray) -> bool:
     return not ((array > EXACT) | (array < -EXACT)).any()
 
 
-def _number(value: Any) -> tuple[float, float]:
-    """Return a number, or the code of what is none, and what a float64 does not hold of it."""
+def _number(value: Any) -> tuple[Any, ...]:
+    """Return a number, or the code of a word or None, and tokens of what a float64 lacks."""
     if isinstance(value, float | np.floating) and value != value:
-        return np.nan, _rest_of_nan(value)
+        return np.nan, *_bits_of_nan(value)
     if isinstance(value, np.longdouble):
         return _long(value)
     if isinstance(value, bool | np.bool_ | float | np.floating):
-        return float(value), 0.0
+        return (float(value),)
     if isinstance(value, int | np.integer):
         return _whole(operator.index(value))
     if isinstance(value, str | bytes):
         return _word(value)
     if value is None:
-        return code("None"), 0.0
+        return (code("None"),)
     raise DpvizError(f"something of type {type(value).__name__}, where {SIMPLE} are wanted")
 
 
-def _word(text: str | bytes) -> tuple[float, float]:
-    """Return the number that a text writes, and the code of the text where it is written unusually;
-    else the code alone.
-    """
+def _word(text: str | bytes) -> tuple[Any, ...]:
+    """Return the number that a text writes, or the code of the text, and the text's bytes."""
     try:
         found = float(text)
     except ValueError:
-        return code(repr(text)), 0.0
-    return found, 0.0 if repr(found) == text else code(repr(text))
+        return code(repr(text)), _bytes(text)
+    if repr(found) == text:
+        return (found,)
+    return found, _bytes(text), *_written(text, found)
 
 
-def _rest_of_nan(value: float | np.floating) -> float:
-    """Return the code of a NaN's sign and payload; 0 for the usual one."""
+def _bytes(text: str | bytes) -> bytes:
+    """Return one byte per character, or four if a character needs more than one."""
+    if isinstance(text, bytes):
+        return bytes(text)
+    wide = any(ord(letter) > 255 for letter in text)
+    return text.encode("utf-32-le" if wide else "latin-1", "surrogatepass")
+
+
+def _written(text: str | bytes, found: float) -> tuple[Token, ...]:
+    """Return what ``found`` lacks of a number written in a text, and all digits of that number."""
+    try:
+        value = Decimal(text if isinstance(text, str) else text.decode())
+    except (ArithmeticError, ValueError):
+        return ()
+    digits = value.as_tuple().digits
+    if not (
+        value.is_finite()
+        and FLOAT_DIGITS < len(digits) < WRITTEN_DIGITS
+        and abs(value.adjusted()) < WRITTEN_SIZE
+    ):
+        return ()
+    left = float(Fraction(value) - Fraction(found)) if math.isfinite(found) else 0.0
+    return left, int("".join(map(str, digits)))
+
+
+def _bits_of_nan(value: float | np.floating) -> list[bytes]:
+    """Return the sign and payload of a NaN; nothing for the usual one."""
     nan = value if isinstance(value, np.floating) else np.float64(value)
     bits, usual = (one.tobytes()[:LONG_DOUBLE] for one in (nan, type(nan)(np.nan)))
-    return 0.0 if bits == usual else code(bits.hex())
+    return [] if bits == usual else [bits]
 
 
-def _whole(value: int) -> tuple[float, float]:
+def _whole(value: int) -> tuple[Any, ...]:
+    """Return the nearest float64; for a long number also what it lacks, and all digits."""
+    if abs(value) <= EXACT:
+        return (float(value),)
     try:
         found = float(value)
     except OverflowError:
-        return code(hex(value)), 0.0
-    left = value - int(found)
-    return found, float(left) if int(float(left)) == left else code(hex(left))
+        first = float(abs(value) >> value.bit_length() - 64)
+        return math.inf if value > 0 else -math.inf, first, value
+    return found, float(value - int(found)), value
 
 
-def _long(value: np.longdouble) -> tuple[float, float]:
+def _long(value: np.longdouble) -> tuple[Any, ...]:
     with np.errstate(over="ignore", under="ignore"):
         found = float(value)
-        if np.isinf(found) and np.isfinite(value):
-            return code(repr(value)), 0.0
-        left = value - found if np.isfinite(found) else np.longdouble(0)
-        return found, float(left) if np.longdouble(float(left)) == left else code(repr(left))
+        left = float(value - found) if np.isfinite(found) else 0.0
+    return (found, left, value.tobytes()[:LONG_DOUBLE]) if found != value else (found,)
 
 
-def rows(releases: list[Release], width: int, rests: int) -> np.ndarray:
-    """Releases as rows (runs, 1 + width + rests): the code of the shape, as many numbers, padded by
-    nan where one has fewer, and the rests of the first ``rests`` of them. A number whose rest has
-    no place is an outcome of its own, in no order.
+def rows(releases: list[Release], width: int, places: Sequence[Place]) -> np.ndarray:
+    """Return releases as rows (runs, COLUMNS + width + places).
+
+    A row holds the code of the shape, ``width`` numbers padded by NaN, the code of tokens without a
+    place, the code of all tokens, and the parts of tokens that have a place.
     """
-    table = np.full((len(releases), 1 + width + rests), np.nan)
-    table[:, 1 + width :] = 0.0
+    table = np.full((len(releases), COLUMNS + width + len(places)), np.nan)
     for row, release in zip(table, releases, strict=True):
-        found, rest = release.found[:width], release.rest[:width]
+        found = release.found[:width]
+        parts, others = placed(release.tokens, places)
         row[0] = release.shape
         row[1 : 1 + len(found)] = found
-        row[1 + width : 1 + width + len(rest[:rests])] = rest[:rests]
-        for j in rests + np.flatnonzero(rest[rests:]):
-            row[1 + j] = code(f"{found[j]!r} {rest[j]!r}")
+        row[1 + width] = others
+        row[2 + width] = code_of_tokens(release.tokens)
+        row[COLUMNS + width :] = parts
     return table

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz.audit import strangers_outputs
+from dpviz.audit.output_tokens import Place, find_places
 from dpviz.audit.strangers_outputs import Release
 from dpviz.machine.user_files import check_plain
 from dpviz.types import DpvizError
@@ -61,15 +62,30 @@ class Facts(NamedTuple):
 
     Attributes:
         width: numbers in a release; honours: whether the same seed gives the same again; tells:
-            whether each release holds its own seed; changes: whether it changes its data; rests:
-            numbers whose rests (``strangers_outputs``) have a place of their own.
+            whether each release holds its own seed; changes: whether it changes its data; places:
+            columns for parts of tokens (``output_tokens``); unread: how many parts got none.
     """
 
     width: int
     honours: bool
     tells: bool
     changes: bool
-    rests: int = 0
+    places: tuple[Place, ...] = ()
+    unread: int = 0
+
+    @property
+    def columns(self) -> int:
+        """Columns of a row."""
+        return self.sizes + len(self.places) - self._ordered
+
+    @property
+    def sizes(self) -> int:
+        """Columns at the front in which a size may have a meaning."""
+        return strangers_outputs.COLUMNS + self.tells + self.width + self._ordered
+
+    @property
+    def _ordered(self) -> int:
+        return sum(place.ordered for place in self.places)
 
 
 @dataclass
@@ -282,8 +298,10 @@ def _probe(opened: _Opened, seeds: tuple[Sequence[int], Sequence[int]]) -> Facts
     tells = honours and all(
         seed in release.found for release, seed in zip(first, seeds[0] + seeds[1], strict=True)
     )
-    room = min(width, strangers_outputs.MOST_NUMBERS - width)
-    return Facts(width, honours, tells, changes, room if any(len(r.rest) for r in first) else 0)
+    places = find_places([release.tokens for release in first])
+    room = strangers_outputs.MOST_NUMBERS - width
+    unread = max(len(places) - room, 0)
+    return Facts(width, honours, tells, changes, tuple(places[:room]), unread)
 
 
 def _digest(data: Any) -> bytes:
@@ -297,8 +315,8 @@ def _make(
     opened: _Opened, facts: Facts, seeds: tuple[Sequence[int], Sequence[int]], seconds: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows (runs, k) of releases without and with, as many as are made in ``seconds``, by turns in
-    an order that a seed's last bit decides; k is 1 + ``facts.width`` + ``facts.rests``, and one
-    more where a release tells its seed: whether it is what that seed gives on the second data set.
+    an order that a seed's last bit decides; k is ``facts.columns``. Where a release tells its seed,
+    the second column is whether it is what that seed gives on the second data set.
     """
     end = time.monotonic() + seconds
     found: tuple[list, list] = ([], [])
@@ -307,10 +325,10 @@ def _make(
             found[side].append(_released(opened, bool(side), pair[side], facts.changes))
         if time.monotonic() > end:
             break
-    tables = [strangers_outputs.rows(side, facts.width, facts.rests) for side in found]
+    tables = [strangers_outputs.rows(side, facts.width, facts.places) for side in found]
     if facts.tells:
         tables = [
-            np.column_stack([table, _as_without(opened, side, own, facts)])
+            np.insert(table, 1, _as_without(opened, side, own, facts), axis=1)
             for table, side, own in zip(tables, found, seeds, strict=True)
         ]
     return tables[0], tables[1]

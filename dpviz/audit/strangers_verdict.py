@@ -215,8 +215,16 @@ def noticed(facts: Facts, more: np.ndarray, less: np.ndarray) -> Iterator[str]:
         yield "it changes the data it is given, so each release got a copy"
     if len(np.unique(np.concatenate([more[:, 0], less[:, 0]]))) > 1:
         yield "its releases differ in shape, types or order of keys, which counts as an outcome"
-    if facts.rests:
-        yield "some of its numbers hold more than a float64, such as more digits; that counts too"
+    if facts.places:
+        yield (
+            "its long numbers, words, keys or lengths vary, so the audit reads the bits, digits and"
+            " characters of each"
+        )
+    if facts.unread:
+        yield (
+            f"a release has too many long numbers, words or keys: {facts.unread:,} parts of these"
+            " are not read"
+        )
     if np.isnan(more[:, 1:]).any() or np.isnan(less[:, 1:]).any():
         yield "some of its numbers are nan or missing, which counts as an outcome"
 
