@@ -12,7 +12,7 @@ import sys
 import numpy as np
 import pytest
 
-from dpviz.audit import method_checks
+from dpviz.audit import method_checks, sensitivity
 from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.machine import code_fingerprint
@@ -59,6 +59,22 @@ def counts_as_chosen(data, plans, seeds):
     return dataclasses.replace(fitted, releases=[[add(r) for r in row] for row in fitted.releases])
 
 
+def copies(row):
+    """A fit that releases ``row(data)`` verbatim."""
+
+    def fit(data, plans, seeds):
+        fitted = toy_method.fit(data, plans, seeds)
+        for rule in (rule for rules in fitted.releases for rule in rules):
+            rule.weights[0] = row(data)
+        return fitted
+
+    return fit
+
+
+def widest(data):
+    return data.x[np.abs(data.x).max(axis=1).argmax()]
+
+
 def releases_without(change):
     """A fit that is honest for numbers as seeds and ``change(data, plans)`` for a release."""
 
@@ -92,6 +108,9 @@ FAULTS = [
     ({"fit": little_noise}, "the check of the noise ended with"),
     ({"fit": adds_a_count}, "what follows the noise reads records"),
     ({"fit": counts_as_chosen}, "what follows the noise reads records"),
+    ({"fit": copies(lambda data: data.x[0])}, "what follows the noise reads records"),
+    ({"fit": copies(widest)}, "what follows the noise reads records"),
+    ({"fit": copies(lambda data: len(data.x) > 50)}, "what follows the noise reads records"),
     ({"fit": OTHER_EVENT}, "a release does not draw the planned noise “sum”"),
     ({"fit": ONE_SEED}, "a release draws the noise “sum” from a seed"),
     ({"fit": releases_without(flat_noise)}, "less noise in a release than planned"),
@@ -110,6 +129,25 @@ def test_fault_of_a_method_is_a_sentence(change, failure):
     failures = method_checks.check(dataclasses.replace(TOY, **change))
     assert any(failure in one for one in failures), failures
     assert not any("\n" in one or one.endswith(".") for one in failures)
+
+
+def test_copy_of_a_protected_public_row_is_found():
+    """With ``public_use=private`` AdaMix protects labeled public records too."""
+    method = METHODS["adamix"]
+
+    def fit(data, plans, seeds):
+        fitted = method.fit(data, plans, seeds)
+        fitted.releases[0][0].weights[0] = data.public[0]
+        return fitted
+
+    data = sensitivity.sets(24, 5, 3, np.random.default_rng(0))
+    for use, reads in (("private", True), ("none", False)):
+        params = method.check({"public_use": use, "init": "none", "clip_mode": "fixed", "rank": 0})
+        plan = method.plan(data.sizes, Budget(1.0), params)
+        others = list(method_checks.unlike(method, plan, data))
+        changed = dataclasses.replace(method, fit=fit)
+        assert method_checks.reads_after_noise(changed, plan, data, others, [[SYSTEM]]) == reads
+        assert not method_checks.reads_after_noise(method, plan, data, others, [[SYSTEM]])
 
 
 @pytest.mark.parametrize("key", ["dppl-publick", "noisy-gd"])

@@ -372,14 +372,15 @@ def every_draw_has_a_query_and_no_record_moves_it_too_far(method, data):
 
 
 def what_follows_the_noise_reads_no_record(method, data):
-    """Handed the noisy outputs of a neighbour, a fit releases the same bits: everything it tells of
-    its records went through an event.
+    """Given the noisy outputs of a fit on other data, a fit releases the same bits: everything that
+    depends on private records went through an event.
     """
     if not method.private:
         return
     for params, more, less in _neighbours(method, data):
         plan = method.plan(less.sizes, Budget(1.0), method.check(params))
-        reads = method_checks.reads_after_noise(method, plan, more, less)
+        others = [less, *method_checks.unlike(method, plan, more)]
+        reads = method_checks.reads_after_noise(method, plan, more, others)
         assert not reads, f"{method.key}: the release reads records after the noise, with {params}"
 
 
