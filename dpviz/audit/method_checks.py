@@ -146,7 +146,7 @@ def _read_after_noise(method: Method) -> Iterator[bool]:
     """Yield the result of the event cases, then of every choice of each setting."""
     for case in _cases(method):
         plan = method.plan(case.less.sizes, Budget(1.0), method.check(case.params))
-        others = [case.less, *unlike(method, plan, case.more)]
+        others: Iterable[Dataset] = [case.less, *sensitivity.unlike(method, plan, case.more)]
         yield reads_after_noise(method, plan, case.more, others)
     data = sensitivity.sets(24, 5, 3, np.random.default_rng(0))
     data = sensitivity.marked(dataclasses.replace(data, y=np.arange(24) % 3))
@@ -155,7 +155,8 @@ def _read_after_noise(method: Method) -> Iterator[bool]:
             plan = method.plan(data.sizes, Budget(1.0), method.check(params))
         except DpvizError:
             continue  # a choice that needs what this set lacks
-        yield reads_after_noise(method, plan, data, unlike(method, plan, data), [[SYSTEM]])
+        others = sensitivity.unlike(method, plan, data)
+        yield reads_after_noise(method, plan, data, others, [[SYSTEM]])
 
 
 def reads_after_noise(
@@ -178,26 +179,6 @@ def reads_after_noise(
             if first != [_content(rule) for rule in again]:
                 return True
     return False
-
-
-def unlike(method: Method, plan: Plan, data: Dataset) -> Iterator[Dataset]:
-    """Yield data sets that share nothing with ``data`` but what is public.
-
-    All private records differ, and so do their order and number. Class counts stay where they are
-    public.
-    """
-    counts_public = plan.guarantee.adjacency == privacy.REPLACE_IN_CLASS
-    d, public = data.x.shape[1], data.public_rows
-    for seed, (share, scale) in enumerate(((0.5, 50.0), (4.0, 0.02))):
-        rng = np.random.default_rng(seed)
-        one_class = np.full(max(1, round(share * len(data.x))), (data.classes - 1) * seed)
-        y = rng.permutation(data.y) if counts_public else one_class
-        x = (scale * rng.normal(size=(len(y), d))).astype(np.float32)
-        if public is not None and method.protects_public(plan.params):
-            public, labeled = data.public.copy(), data.labelled_rows[0]
-            public[labeled] = scale * rng.normal(size=(len(labeled), d))
-        mark = f"{data.fingerprint} unlike {seed}"
-        yield dataclasses.replace(data, x=x, y=y, public_rows=public, fingerprint=mark)
 
 
 def _content(rule: Release) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:

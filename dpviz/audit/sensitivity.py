@@ -184,6 +184,33 @@ def public_neighbours(adjacency: str) -> Iterator[Pair]:
         yield Pair(f"another order of {PUBLIC} public, d = {d}", marked(turned), base, same=True)
 
 
+def unlike(method: Method, plan: Plan, data: Dataset) -> Iterator[Dataset]:
+    """Yield data sets that share nothing with ``data`` but what is public.
+
+    All private records differ, and so do their order and number. Class counts stay where they are
+    public.
+    """
+    counts_public = plan.guarantee.adjacency == privacy.REPLACE_IN_CLASS
+    d, public, labels = data.x.shape[1], data.public_rows, data.y_public
+    for seed, (share, scale) in enumerate(((0.5, 50.0), (4.0, 0.02))):
+        rng = np.random.default_rng(seed)
+        one_class = np.full(max(1, round(share * len(data.x))), (data.classes - 1) * seed)
+        y = rng.permutation(data.y) if counts_public else one_class
+        x = (scale * rng.normal(size=(len(y), d))).astype(np.float32)
+        if data.y_public is not None and method.protects_public(plan.params):
+            public, labels, rows = data.public.copy(), data.y_public.copy(), data.labelled_rows[0]
+            public[rows] = scale * rng.normal(size=(len(rows), d))
+            labels[rows] = rng.permutation(labels[rows])
+        yield dataclasses.replace(
+            data,
+            x=x,
+            y=y,
+            public_rows=public,
+            y_public=labels,
+            fingerprint=f"{data.fingerprint} unlike {seed}",
+        )
+
+
 # ------------------------------------------------------------------------------------------- search
 
 

@@ -5,12 +5,8 @@ answers for new code.
 from __future__ import annotations
 
 import hashlib
-import sys
-import uuid
-from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 PACKAGE = Path(__file__).parents[1]
 MOVES_NO_NUMBER = (
@@ -46,37 +42,3 @@ def own() -> str:
 def whole() -> str:
     """The digest of every module of this package, as it was when first asked for."""
     return digest(left_out=())
-
-
-def outside(functions: Iterable[object]) -> str:
-    """Return a hash of the packages or files outside of this package that define these functions;
-    empty where all are of this package. The source of a package is read once in a process.
-    """
-    names = {_top_level(function) for function in functions} - {PACKAGE.name}
-    for name in names - set(_known):
-        _known[name] = _of_top_level(name)
-    return " ".join(_known[name] for name in sorted(names))
-
-
-_known: dict[str, str] = {}
-
-
-def _top_level(function: object) -> str:
-    while isinstance(function, partial):
-        function = function.func
-    module = getattr(function, "__module__", None) or type(function).__module__
-    return module.partition(".")[0]
-
-
-def _of_top_level(name: str) -> str:
-    """Return the hash of a package's modules or of a module's file; of code without a file one that
-    no other process has.
-    """
-    module: Any = sys.modules.get(name)
-    folders = list(getattr(module, "__path__", []))
-    if folders:
-        return " ".join(digest(Path(folder), ()) for folder in folders)
-    try:
-        return hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest()[:12]
-    except (AttributeError, OSError):
-        return uuid.uuid4().hex

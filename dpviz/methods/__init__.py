@@ -83,11 +83,6 @@ def plan_for_persons(
     )
 
 
-def functions_of(key: str) -> list[object]:
-    """Return the functions that the method with this key consists of; none for an unknown key."""
-    return METHODS[key].functions if key in METHODS else []
-
-
 def get(key: str) -> Method:
     """The method with this key.
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from dpviz import __version__, methods
 from dpviz.caches import remembered
-from dpviz.machine import accelerator, code_fingerprint, notes
+from dpviz.machine import accelerator, code_fingerprint, notes, plugin_code
 from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
 
@@ -49,7 +49,8 @@ def key(spec: RunSpec, fingerprint: str) -> str:
     """Return the key of the result of ``spec`` on data with this fingerprint. The code of a method
     from outside this package is part of it.
     """
-    outside = code_fingerprint.outside(methods.functions_of(spec.method))
+    method = methods.METHODS.get(spec.method)
+    outside = plugin_code.remembered(method) if method else ""
     text = f"{spec.digest}|{fingerprint}|{json.dumps(versions())}{outside}"
     return hashlib.sha256(text.encode()).hexdigest()
 

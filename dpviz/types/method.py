@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -151,12 +151,6 @@ class Method:
     needs_public: bool = False
     reads_public: Callable[[Mapping[str, Any]], bool] = lambda params: False
     protects_public: Callable[[Mapping[str, Any]], bool] = lambda params: False
-
-    @property
-    def functions(self) -> list[object]:
-        """The functions that the method consists of."""
-        values = (getattr(self, one.name) for one in fields(self))
-        return [value for value in values if callable(value)]
 
     def check(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """All params with defaults filled in, checked.

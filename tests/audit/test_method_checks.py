@@ -6,8 +6,6 @@ An honest method fails with a chance of 0.001 for each of its draws; the seeds a
 import dataclasses
 import io
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -15,11 +13,11 @@ import pytest
 from dpviz.audit import method_checks, sensitivity
 from dpviz.cli import main
 from dpviz.data import uploads
-from dpviz.machine import code_fingerprint
+from dpviz.machine import code_fingerprint, plugin_code
 from dpviz.mechanisms import SYSTEM, UnitNoise, add_gaussian
 from dpviz.methods import METHODS
 from dpviz.methods.parts.prototypes import cosine_release
-from dpviz.run import method_verdicts, release_file, store
+from dpviz.run import method_verdicts, release_file
 from dpviz.types import Budget, DpvizError, Fit, Gaussian, Release, RunSpec
 from tests.kit import toy_method
 
@@ -144,7 +142,7 @@ def test_copy_of_a_protected_public_row_is_found():
     for use, reads in (("private", True), ("none", False)):
         params = method.check({"public_use": use, "init": "none", "clip_mode": "fixed", "rank": 0})
         plan = method.plan(data.sizes, Budget(1.0), params)
-        others = list(method_checks.unlike(method, plan, data))
+        others = list(sensitivity.unlike(method, plan, data))
         changed = dataclasses.replace(method, fit=fit)
         assert method_checks.reads_after_noise(changed, plan, data, others, [[SYSTEM]]) == reads
         assert not method_checks.reads_after_noise(method, plan, data, others, [[SYSTEM]])
@@ -219,35 +217,8 @@ def test_verdict_is_made_once_for_each_version_of_the_code(monkeypatch):
     for _ in range(2):
         method_checks.verdict(TOY)
     assert len(calls) == 1
-    monkeypatch.setattr(code_fingerprint, "outside", lambda functions: "edited")
+    monkeypatch.setattr(plugin_code, "digest", lambda method: "edited")
     method_checks.verdict(TOY)
     assert len(calls) == 2 and method_verdicts.stored(TOY)
     monkeypatch.setattr(code_fingerprint, "whole", lambda: "edited")
     assert method_verdicts.stored(TOY) is None
-
-
-def test_method_from_outside_has_the_code_of_its_package_in_every_key(tmp_path, monkeypatch):
-    """A package is edited between two processes; its results are stored under another key."""
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "__init__.py").write_text("def fit(): return 1\n")
-    code = (
-        "import mine; from dpviz.machine.code_fingerprint import outside as o; print(o([mine.fit]))"
-    )
-
-    def digest():
-        path = {"PYTHONPATH": f"{code_fingerprint.PACKAGE.parent}:{tmp_path}"}
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=path, capture_output=True, text=True
-        )
-        return done.stdout.strip()
-
-    first, again = digest(), digest()
-    (tmp_path / "mine" / "more.py").write_text("")
-    assert first and first == again != digest()
-    spec = RunSpec("x.npz", None, "toy", Budget(1.0))
-    assert code_fingerprint.outside(METHODS["dppl-mean"].functions) == ""
-    unknown = store.key(spec, "data")
-    monkeypatch.setitem(METHODS, "toy", TOY)
-    assert store.key(spec, "data") != unknown
-    exec("def nowhere(): pass", names := {"__name__": "typed"})
-    assert code_fingerprint.outside([names["nowhere"]])

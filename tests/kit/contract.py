@@ -379,7 +379,7 @@ def what_follows_the_noise_reads_no_record(method, data):
         return
     for params, more, less in _neighbours(method, data):
         plan = method.plan(less.sizes, Budget(1.0), method.check(params))
-        others = [less, *method_checks.unlike(method, plan, more)]
+        others = [less, *sensitivity.unlike(method, plan, more)]
         reads = method_checks.reads_after_noise(method, plan, more, others)
         assert not reads, f"{method.key}: the release reads records after the noise, with {params}"
 
