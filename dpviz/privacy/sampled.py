@@ -85,7 +85,8 @@ def sampled_gaussian(sensitivity: float, budget: Budget, times: int, rate: float
 def _unit_sigma(epsilon: float, delta: float, times: int, rate: float) -> float:
     """Sigma of releases of sensitivity 1 that cost ``epsilon`` at ``delta`` at most.
 
-    The search begins where the central limit theorem of Bu et al. 2020 has it.
+    The search begins where the central limit theorem of Bu et al. 2020 has it. It ends at
+    1 / MOST_MU, even if less noise is enough, and at the noise of releases without sampling.
     """
     mu, enough = gdp_mu(epsilon, delta), 1 / MOST_MU
 
@@ -99,7 +100,9 @@ def _unit_sigma(epsilon: float, delta: float, times: int, rate: float) -> float:
         high = min(high + 0.1, most)
     while excess(low) <= 0 and low > math.log(enough):
         low = max(low - 0.1, math.log(enough))
-    if low < high:
+    if excess(low) <= 0:
+        return math.exp(low)
+    if excess(high) <= 0:
         high = optimize.brentq(excess, low, high, xtol=CLOSE, rtol=CLOSE)
     while excess(high) > 0 and high < most:
         high = min(high + CLOSE, most)

@@ -38,6 +38,14 @@ def test_noise_for_a_budget_costs_no_more_and_nearly_all_of_it_and_half_of_it_co
     assert composed_epsilon([event, event], 1e-5) > 1.2 * spent
 
 
+@pytest.mark.parametrize("rate, times", [(0.001, 1), (0.001, 4), (0.5, 1)])
+@pytest.mark.parametrize("epsilon, delta", [(20.0, 0.1), (0.01, 0.1), (100.0, 0.01)])
+def test_noise_keeps_the_budget_at_low_rates_and_large_delta(epsilon, delta, rate, times):
+    event = sampled_gaussian(0.3, Budget(epsilon, delta=delta), times, rate)
+    one = Sampled(0.3 / event.sigma, rate, times)
+    assert event.sigma > 0 and sampled_epsilon(one, delta) <= epsilon
+
+
 def test_in_zcdp_a_sample_buys_nothing():
     event, whole = (sampled_gaussian(0.3, Budget(0.5, "zcdp"), 50, rate) for rate in (0.1, 1.0))
     assert event.sigma == whole.sigma and privacy.event_rho(event) == privacy.event_rho(whole)
