@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.machine.code_fingerprint import PACKAGE
 
 STARTED = time.time_ns()
@@ -36,7 +37,7 @@ SCALARS = (type(None), bool, int, float, complex, str, bytes)
 _digests: dict[int, tuple[object, str]] = {}
 
 
-def remembered(value: object) -> str:
+def known_digest(value: object) -> str:
     """Return the ``digest`` of a value when this was first asked in this process."""
     known = _digests.get(id(value))
     if known is None or known[0] is not value:
@@ -182,13 +183,13 @@ def _location(name: str) -> tuple[list[str], str | None]:
     return list(spec.submodule_search_locations or []), spec.origin if spec.has_location else None
 
 
-@functools.lru_cache(4096)
+@remembered(4096)
 def _content(file: Path, state: tuple[int, int]) -> str:
     with file.open("rb") as opened:
         return f"{file.name} {hashlib.file_digest(opened, 'sha256').hexdigest()}"
 
 
-@functools.lru_cache(4096)
+@remembered(4096)
 def _imports(file: Path, state: tuple[int, int]) -> set[str]:
     """Return the top-level packages that a file's absolute imports name."""
     try:

@@ -50,7 +50,7 @@ def key(spec: RunSpec, fingerprint: str) -> str:
     from outside this package is part of it.
     """
     method = methods.METHODS.get(spec.method)
-    outside = plugin_code.remembered(method) if method else ""
+    outside = plugin_code.known_digest(method) if method else ""
     text = f"{spec.digest}|{fingerprint}|{json.dumps(versions())}{outside}"
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -46,7 +46,7 @@ def end() -> NoReturn:
 @contextmanager
 def collecting() -> Iterator[ShownPage]:
     """Collect what is drawn in this thread until the end of the block."""
-    _thread.page = ShownPage()
+    _thread.page, _thread.badge = ShownPage(), None
     try:
         yield _thread.page
         for tell in LISTENERS:
@@ -76,9 +76,12 @@ def question(words: str) -> Any:
 
 
 def badge(words: str) -> None:
-    """Draw a badge in Markdown beside the answer, in place of an earlier one."""
-    if getattr(_thread, "page", None):
-        _thread.badge.markdown(words)
+    """Draw a badge in Markdown beside the answer, in place of an earlier one. Without an answer
+    there is no place for it.
+    """
+    place = getattr(_thread, "badge", None)
+    if place is not None:
+        place.markdown(words)
 
 
 class OneAnswer:
