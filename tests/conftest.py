@@ -20,7 +20,7 @@ if not torch.cuda.is_available():
 
 pytest_plugins = ["tests.kit.fixtures"]
 
-SCREENSHOTS = Path(__file__).parent / "screenshots"
+SCREENSHOTS = Path(__file__).parents[1] / "cache" / "screenshots"
 LONG = {"test_contract.py", "test_links.py", "test_audit.py", "test_lessons.py"}
 """Files that a process works on for longest where no browser is."""
 KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
@@ -111,7 +111,7 @@ def page(server, window, request):
     )
     yield found
     if getattr(request.node, "failed", False):
-        SCREENSHOTS.mkdir(exist_ok=True)
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
     if found.url.startswith(server["url"]):
         found.evaluate("localStorage.clear()")
