@@ -1,8 +1,8 @@
 """Dropped clipping is caught, votes are audited apart, and the bounds themselves are bounds.
 
-That every method's audit stays under its claim and catches its twin stands in the contract. An
-audit's bound is wrong with probability 0.001, so with some eighteen cases the two raise a false
-alarm in about 1 of 55 reseedings; the seeds are fixed.
+`make audit` audits every method and its faulty variants. A bound is wrong with probability 0.001 at
+most, so of some eighteen audits one raises a false alarm in about 1 of 55 choices of the seeds,
+which are fixed.
 """
 
 import dataclasses
@@ -107,7 +107,7 @@ def test_pure_bound_of_randomised_response():
 
 
 def test_the_command_prints_the_table(capsys, monkeypatch):
-    """One method stands for all. The runs are few, so that bounds are not looked at here."""
+    """One method is an example. Its runs are too few for bounds, which `make audit` checks."""
     few = ("dppl-public",)
     monkeypatch.setattr(audit, "QUICK_RUNS", 50)
     monkeypatch.setattr(methods, "METHODS", {key: METHODS[key] for key in few})
