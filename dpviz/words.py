@@ -20,7 +20,7 @@ METRIC_WORDS = {
 }
 
 
-SYMBOLS = {"approx": "ε", "zcdp": "ρ", "paper": "paper ε"}
+SYMBOLS = {"approx": "ε", "guess": "best guess", "zcdp": "ρ", "paper": "paper ε"}
 
 
 def number(value: float) -> str:
@@ -117,6 +117,8 @@ def at(budget: Budget) -> str:
     value = number(budget.value)
     if budget.axis == "approx":
         return f"({value}, {number(budget.delta)})-DP"
+    if budget.axis == "guess":
+        return f"best guess {value} %"
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
+from dpviz.privacy.trade_off import most_true
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
 from dpviz.types import MOST_SEED, DpvizError, RunSpec
 
@@ -58,7 +59,6 @@ def command(args: argparse.Namespace) -> None:
 
 
 def _as_json(made: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
-    from dpviz.diagnostics import attack_bound
     from dpviz.diagnostics.shadow_attack import RATES
 
     found = made.found[attack]
@@ -74,7 +74,7 @@ def _as_json(made: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
         "purpose": REPLAY,
         "guarantee": dataclasses.asdict(made.guarantee),
         "false_alarms": list(RATES),
-        "most": attack_bound.most_true(made.guarantee, RATES).tolist(),
+        "most": most_true(made.guarantee, RATES).tolist(),
         PRIVATE: {
             "judged": dataclasses.asdict(made.judged),
             "auc": found.auc,

@@ -18,39 +18,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import privacy
-from dpviz.caches import remembered
 from dpviz.lazy_imports import special
-from dpviz.privacy.trade_off import most_true, one_choice
-from dpviz.types import DpvizError, Guarantee, check_range
+from dpviz.privacy.best_guess import corners, most_right
+from dpviz.privacy.trade_off import one_choice
+from dpviz.types import Guarantee
 from dpviz.words import most
 
 TAIL = 0.01
 """Share of releases in which the odds may move further than is said, where a guarantee allows any.
 """
-RATES = np.unique(
-    np.concatenate(
-        [np.geomspace(1e-8, 1, 300), 1 - np.geomspace(1e-8, 1, 300), np.linspace(0, 1, 401)]
-    )
-)
-
-
-def _corners(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
-    """Points of a curve that lies on or above the bound everywhere: its own corners, or a staircase
-    for zCDP.
-    """
-    if promise.notion in ("pure", "approx"):
-        delta = promise.delta if promise.notion == "approx" else 0.0
-        fpr = np.array(
-            [0.0, (1 - delta) / (1 + math.exp(min(promise.value, 700.0))), 1 - delta, 1.0]
-        )
-        return fpr, most_true(promise, fpr)
-    return _staircase(promise)
-
-
-@remembered(64)
-def _staircase(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
-    rates = most_true(promise, RATES)
-    return np.repeat(RATES, 2)[:-1], np.repeat(rates, 2)[1:]
 
 
 def most_auc(promise: Guarantee) -> float:
@@ -66,7 +42,7 @@ def most_auc(promise: Guarantee) -> float:
         return float(special.ndtr(promise.value / math.sqrt(2)))
     if one_choice(promise):
         return _one_choice_auc(promise.value)
-    fpr, tpr = _corners(promise)
+    fpr, tpr = corners(promise)
     return float(np.trapezoid(tpr, fpr))
 
 
@@ -76,49 +52,6 @@ def _one_choice_auc(epsilon: float) -> float:
         return 0.5 + epsilon / 6
     less = -math.expm1(-epsilon)  # 1 - e^-eps
     return (less - epsilon * math.exp(-epsilon)) / less**2
-
-
-def most_right(promise: Guarantee, prior: float = 0.5) -> float:
-    """The largest share of right answers of any attacker who holds "it was used" for likely with
-    ``prior``.
-
-    At 1/2 it is (1 + TV) / 2: Phi(mu / 2) for mu-GDP, e^eps / (1 + e^eps) for pure epsilon and
-    (1 + tanh(eps / 4)) / 2 for one choice by an exponential mechanism.
-    """
-    prior = _checked(prior)
-    if promise.value == math.inf:
-        return 1.0
-    if promise.notion == "gdp":
-        if promise.value == 0:
-            return max(prior, 1 - prior)
-        shift = math.log((1 - prior) / prior) / promise.value
-        return float(
-            prior * special.ndtr(promise.value / 2 - shift)
-            + (1 - prior) * special.ndtr(promise.value / 2 + shift)
-        )
-    if one_choice(promise):
-        fpr = np.array([_best_alarms(promise.value, prior)])
-        tpr = most_true(promise, fpr)
-    else:
-        fpr, tpr = _corners(promise)
-    return float(np.max(prior * tpr + (1 - prior) * (1 - fpr)))
-
-
-def _best_alarms(epsilon: float, prior: float) -> float:
-    """Where the curve of one choice has slope (1 - prior) / prior, or the end nearest to it."""
-    reach = (epsilon + math.log(prior / (1 - prior))) / 2
-    if not 0 < reach < epsilon:
-        return 0.0 if reach <= 0 else 1.0
-    return math.exp(reach - epsilon) * math.expm1(-reach) / math.expm1(-epsilon)
-
-
-def _checked(prior: float) -> float:
-    prior = check_range("Prior", prior, 0, 1, open_low=True)
-    if prior == 1:
-        raise DpvizError(
-            "Prior is 1, which leaves nothing to find out; use a number above 0 and below 1."
-        )
-    return prior
 
 
 # --------------------------------------------------------------------------------------------- odds

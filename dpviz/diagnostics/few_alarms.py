@@ -22,9 +22,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import clustered
 from dpviz.lazy_imports import special
+from dpviz.privacy.trade_off import most_true
 from dpviz.types import Guarantee
 
 LEVEL = 0.95
@@ -112,7 +112,7 @@ def _rate(
     reach = special.stdtrit(freedom, 1 - CHANCE)
     least = _sure(hits, inside, tpr, judged, reach)[0]
     alarms = _sure(hits, ~inside, fpr, judged, reach)[1]
-    most, lifted = map(float, attack_bound.most_true(promise, np.array([fpr, alarms])))
+    most, lifted = map(float, most_true(promise, np.array([fpr, alarms])))
     beyond = tpr - most > math.hypot(tpr - least, lifted - most)
     return Rate(fpr, tpr, *ends, error, fpr * len(others), most, beyond)
 

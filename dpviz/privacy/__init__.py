@@ -8,6 +8,7 @@ Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); arXiv 2510.25746 
 mechanism in zCDP, exactly); Balle & Wang 2018 (exact Gaussian).
 """
 
+from dpviz.privacy.best_guess import at_best_guess, most_right
 from dpviz.privacy.compose import (
     ADD_REMOVE,
     CLASSES_PUBLIC,
@@ -24,6 +25,7 @@ from dpviz.privacy.compose import (
 )
 from dpviz.privacy.convert import (
     PRIVATE_SIDE,
+    allowed_rho,
     bounded_range_epsilon,
     bounded_range_rho,
     exponential_epsilon,
@@ -61,6 +63,8 @@ __all__ = [
     "PRIVATE_SIDE",
     "REPLACE_IN_CLASS",
     "REPLACE_PERSON",
+    "allowed_rho",
+    "at_best_guess",
     "bounded_range_epsilon",
     "bounded_range_rho",
     "calibrated_minimiser",
@@ -80,6 +84,7 @@ __all__ = [
     "honesty_threshold",
     "make_plan",
     "most_belief",
+    "most_right",
     "moved",
     "mu_for",
     "no_guarantee",

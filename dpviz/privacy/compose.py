@@ -11,7 +11,8 @@ from itertools import product
 from typing import Any
 
 from dpviz.privacy import minimiser, sampled
-from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
+from dpviz.privacy.best_guess import most_right
+from dpviz.privacy.convert import allowed_rho, bounded_range_rho, gdp_epsilon, zcdp_epsilon
 from dpviz.types import (
     Budget,
     DpvizError,
@@ -292,9 +293,10 @@ def check(plan: Plan, budget: Budget) -> None:
     )
     if budget.axis == "approx":
         cost, allowed, unit = new.epsilon_delta, budget.value, f"ε at δ={budget.delta:g}"
+    elif budget.axis == "guess":
+        cost, allowed, unit = 100 * most_right(new), budget.value, "best guess"
     else:
-        allowed = budget.value if budget.axis == "zcdp" else budget.value**2 / 2
-        cost, unit = new.rho, "ρ"
+        cost, allowed, unit = new.rho, allowed_rho(budget), "ρ"
     if not cost <= allowed:
         raise DpvizError(
             f"{plan.method} would spend {unit} = {cost:.6g}, above the budget of {allowed:.6g}; add"

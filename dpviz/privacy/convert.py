@@ -108,24 +108,75 @@ def mu_for(budget: Budget) -> float:
     """mu that a method made of Gaussian releases may spend in all."""
     if budget.axis == "approx":
         return gdp_mu(budget.value, budget.delta)
+    if budget.axis == "guess":
+        return guess_mu(budget.value / 100) * (1 - PRIVATE_SIDE)
     return math.sqrt(2 * rho_for(budget))
 
 
 def rho_for(budget: Budget) -> float:
     """rho that a method may spend in all when it is accounted in zCDP."""
+    rho = allowed_rho(budget)
+    return rho if budget.axis == "approx" else rho * (1 - PRIVATE_SIDE)
+
+
+def allowed_rho(budget: Budget) -> float:
+    """rho of a budget, without the margin of a calibration."""
+    if budget.axis == "guess":
+        return guess_rho(budget.value / 100)
     if budget.axis == "zcdp":
-        return budget.value * (1 - PRIVATE_SIDE)
+        return budget.value
     if budget.axis == "paper":
-        return budget.value**2 / 2 * (1 - PRIVATE_SIDE)
+        return budget.value**2 / 2
     return zcdp_rho(budget.value, budget.delta)
+
+
+def guess_mu(share: float) -> float:
+    """mu of a Gaussian release after which an attacker is right in ``share`` of guesses."""
+    return math.inf if share == math.inf else 2 * float(special.ndtri(share))
+
+
+def guess_rho(share: float) -> float:
+    """rho of zCDP after which no attacker is right in more than ``share`` of guesses.
+
+    Averaging a test with its mirror image leaves its success and lowers no divergence limit
+    (joint convexity), so the best test answers as randomized response with honesty ``share``.
+    Its Kullback-Leibler divergence is at most rho.
+    """
+    if share == math.inf:
+        return math.inf
+    return (2 * share - 1) * 2 * _atanh(2 * share - 1)
+
+
+@remembered(4096)
+def zcdp_guess(rho: float) -> float:
+    """Share of guesses in which an attacker is right at most after rho-zCDP: the inverse of
+    ``guess_rho``, rounded up.
+    """
+    if rho == math.inf:
+        return 1.0
+    if rho == 0:
+        return 0.5
+    honest = _root(lambda log_odds: _coin_divergence(math.exp(log_odds)) - rho)
+    return float(special.expit(honest))
+
+
+def _coin_divergence(log_odds: float) -> float:
+    """Kullback-Leibler divergence of two mirrored coins with these log-odds of being right."""
+    return log_odds * math.tanh(log_odds / 2)
+
+
+def _atanh(x: float) -> float:
+    return math.inf if x == math.inf else math.atanh(x)
 
 
 def exponential_epsilon_for(budget: Budget) -> float:
     """Pure epsilon that one exponential mechanism may spend.
 
     For a target (epsilon, delta) the larger of epsilon itself and the epsilon whose zCDP
-    converts to the target.
+    converts to the target. For a target best guess what one choice may spend exactly.
     """
+    if budget.axis == "guess":
+        return 4 * _atanh(2 * budget.value / 100 - 1) * (1 - PRIVATE_SIDE)
     by_rho = exponential_epsilon(rho_for(budget), budget.axis)
     return max(budget.value * (1 - PRIVATE_SIDE), by_rho) if budget.axis == "approx" else by_rho
 

@@ -43,7 +43,7 @@ import numpy as np
 
 from dpviz.caches import remembered
 from dpviz.lazy_imports import optimize
-from dpviz.privacy.convert import PRIVATE_SIDE, gdp_epsilon
+from dpviz.privacy.convert import PRIVATE_SIDE, allowed_rho, gdp_epsilon
 from dpviz.types import Budget, Minimiser
 
 POINTS = 1500
@@ -137,7 +137,7 @@ def calibrated(make: Callable[[float], Minimiser], budget: Budget) -> Minimiser:
             # nothing is left of it where delta alone covers what is told
             share = epsilon(event, budget.delta) / budget.value
             return math.log(max(share, LEAST_SHARE))
-        allowed = budget.value if budget.axis == "zcdp" else budget.value**2 / 2
+        allowed = allowed_rho(budget)
         return math.log(rho(event) / allowed)
 
     low = high = 0.0

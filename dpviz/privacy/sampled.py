@@ -17,8 +17,8 @@ import math
 from typing import TYPE_CHECKING
 
 from dpviz.caches import remembered
-from dpviz.lazy_imports import optimize
-from dpviz.privacy.convert import PRIVATE_SIDE, gaussian, gdp_epsilon, gdp_mu, mu_for
+from dpviz.lazy_imports import optimize, special
+from dpviz.privacy.convert import PRIVATE_SIDE, gaussian, gdp_epsilon, mu_for
 from dpviz.types import Budget, Gaussian, Sampled
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ POINTS = 2000
 """Of the grid of one release's losses, from 0 to its largest; they are rounded to the dear side."""
 MOST_MU = 20.0
 """Of one release, however little is asked for: where delta alone would allow no noise at all."""
-CLOSE = 1e-3
-"""Relative: how finely sigma is searched for."""
+CLOSE, CLOSEST = 1e-3, 1e-6
+"""Relative: how finely sigma is searched for, and for a best guess, which methods share."""
 
 
 def of(event: Gaussian) -> Sampled:
@@ -69,29 +69,47 @@ def sampled_epsilon(one: Sampled, delta: float) -> float:
     return min(whole, float(mixed))
 
 
+@remembered(4096)
+def sampled_guess(one: Sampled) -> float:
+    """Share of guesses in which an attacker (prior 1/2) is right at most after the releases: half
+    of 1 plus their delta at epsilon 0. Never more than if every record were in each.
+    """
+    if one.mu in (0, math.inf):
+        return 0.5 if one.mu == 0 else 1.0
+    whole = float(special.ndtr(one.mu * math.sqrt(one.times) / 2))
+    if one.rate == 1 or one.mu > MOST_MU:
+        return whole
+    apart = losses(one, reach(one.mu) / POINTS).get_delta_for_epsilon(0.0)
+    return min(whole, (1 + float(apart)) / 2)
+
+
 def sampled_gaussian(sensitivity: float, budget: Budget, times: int, rate: float) -> Gaussian:
     """``times`` releases within a budget of a sum in which each record is with chance ``rate``.
 
     On the axes of zCDP they need the noise of releases in which every record is.
     """
     whole = dataclasses.replace(gaussian(sensitivity, mu_for(budget), times), rate=rate)
-    if budget.axis != "approx" or not budget.private or rate == 1:
+    if budget.axis not in ("approx", "guess") or not budget.private or rate == 1:
         return whole
-    sigma = _unit_sigma(budget.value, budget.delta, times, rate)
+    sigma = _unit_sigma(budget, times, rate)
     return Gaussian(sensitivity, sensitivity * sigma * (1 + PRIVATE_SIDE), times, rate)
 
 
 @remembered(1024)
-def _unit_sigma(epsilon: float, delta: float, times: int, rate: float) -> float:
-    """Sigma of releases of sensitivity 1 that cost ``epsilon`` at ``delta`` at most.
+def _unit_sigma(budget: Budget, times: int, rate: float) -> float:
+    """Sigma of releases of sensitivity 1 that stay within a budget, on ``approx`` or ``guess``.
 
     The search begins where the central limit theorem of Bu et al. 2020 has it. It ends at
     1 / MOST_MU, even if less noise is enough, and at the noise of releases without sampling.
     """
-    mu, enough = gdp_mu(epsilon, delta), 1 / MOST_MU
+    mu, enough = mu_for(budget), 1 / MOST_MU
+    close = CLOSEST if budget.axis == "guess" else CLOSE
 
     def excess(log_sigma: float) -> float:
-        return sampled_epsilon(Sampled(math.exp(-log_sigma), rate, times), delta) - epsilon
+        one = Sampled(math.exp(-log_sigma), rate, times)
+        if budget.axis == "guess":
+            return (100 * sampled_guess(one) - budget.value) / (budget.value - 50)
+        return sampled_epsilon(one, budget.delta) - budget.value
 
     guess = math.log(math.log1p(mu * mu / (rate * rate * times)) ** -0.5)
     most = math.log(math.sqrt(times) / mu)
@@ -103,7 +121,7 @@ def _unit_sigma(epsilon: float, delta: float, times: int, rate: float) -> float:
     if excess(low) <= 0:
         return math.exp(low)
     if excess(high) <= 0:
-        high = optimize.brentq(excess, low, high, xtol=CLOSE, rtol=CLOSE)
+        high = optimize.brentq(excess, low, high, xtol=close, rtol=close)
     while excess(high) > 0 and high < most:
-        high = min(high + CLOSE, most)
+        high = min(high + close, most)
     return math.exp(high)

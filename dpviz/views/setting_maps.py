@@ -19,6 +19,7 @@ from dpviz.words import METRIC_WORDS, SYMBOLS, numbers, percent, subset
 
 BUDGETS = {
     "approx": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
+    "guess": (50.5, 51.0, 52.0, 55.0, 60.0, 70.0, 90.0),
     "zcdp": (0.003, 0.01, 0.05, 0.1, 0.5, 1.0, 10.0),
     "paper": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
 }

@@ -12,8 +12,9 @@ from scipy import stats
 from dpviz import mechanisms, methods, privacy
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics import membership_attack as attacks
-from dpviz.diagnostics.attack_bound import most_auc, most_right, most_true, odds
+from dpviz.diagnostics.attack_bound import most_auc, most_right, odds
 from dpviz.methods import METHODS
+from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment
 from dpviz.types import (
     Budget,

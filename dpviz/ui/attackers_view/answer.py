@@ -15,6 +15,7 @@ from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
 from dpviz.plots.kit.style import look
+from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, units
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import DpvizError, Guarantee, RunSpec
@@ -109,7 +110,7 @@ def roc(
             (key,),
             (METHODS[key].title,),
             SHOWN,
-            attack_bound.most_true(promise, SHOWN),
+            most_true(promise, SHOWN),
             attack_bound.most_auc(promise),
         )
         for key, promise in promises(view).items()

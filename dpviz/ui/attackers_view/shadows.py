@@ -19,6 +19,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import attack_few_alarms
 from dpviz.plots.attack_few_alarms import Curve, FewAlarms, Mark
 from dpviz.plots.attack_roc import Bound
+from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, reproduce
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import Guarantee, RunSpec
@@ -88,7 +89,7 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
             (key,),
             (METHODS[key].title,),
             DRAWN,
-            attack_bound.most_true(promise, DRAWN),
+            most_true(promise, DRAWN),
             attack_bound.most_auc(promise),
         )
         for key, promise in answer.promises(view).items()
@@ -155,7 +156,7 @@ def _row(one: Shadowed, key: str) -> dict[str, str]:
 
 
 def _most(one: Shadowed, place: int) -> str:
-    return words.limit(float(attack_bound.most_true(one.guarantee, RATES)[place]))
+    return words.limit(float(most_true(one.guarantee, RATES)[place]))
 
 
 def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
