@@ -28,6 +28,7 @@ from dpviz.methods import (
     pate,
     ppgd,
     projected,
+    public_reference,
     scaled_probe,
     trained_projection,
 )
@@ -60,6 +61,7 @@ METHODS: dict[str, Method] = {
     "prom-pate": pate.PROM,
     "class-mean": class_mean.METHOD,
     "logistic": logistic.METHOD,
+    "public-reference": public_reference.METHOD,
     "only-public": only_public.METHOD,
     "paragon": paragon.METHOD,
 }

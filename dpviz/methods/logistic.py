@@ -31,23 +31,38 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One deterministic fit; the same for all plans and seeds."""
-    weights, bias, seen = _fitted(data, plans[0].params["inverse_penalty"])
-    weights, bias = _of_all_classes(weights, bias, seen, data.classes)
-    release = Release(weights.astype(np.float32), bias.astype(np.float32))
+    release = classifier(
+        unit_rows(data.x), data.y, data.classes, plans[0].params["inverse_penalty"]
+    )
     return Fit([[release] * len(seeds) for _ in plans])
 
 
-def _fitted(data: Dataset, inverse_penalty: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def classifier(
+    x: np.ndarray, y: np.ndarray, classes: int, inverse_penalty: float, balanced: bool = False
+) -> Release:
+    """Multinomial logistic regression on unit rows x (n, d) with labels y (n,).
+
+    Args:
+        balanced: weight records so that every class counts alike.
+    """
+    weights, bias, seen = _fitted(x, y, inverse_penalty, "balanced" if balanced else None)
+    weights, bias = _of_all_classes(weights, bias, seen, classes)
+    return Release(weights.astype(np.float32), bias.astype(np.float32))
+
+
+def _fitted(
+    x: np.ndarray, y: np.ndarray, inverse_penalty: float, class_weight: str | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Weights, bias and label of each class that has records."""
-    seen = np.unique(data.y)
+    seen = np.unique(y)
     if len(seen) == 1:  # scikit-learn refuses to fit a single class
-        return np.zeros((1, data.x.shape[1])), np.zeros(1), seen
+        return np.zeros((1, x.shape[1])), np.zeros(1), seen
     from sklearn.linear_model import (
         LogisticRegression,
     )  # a second of import that a shell without it need not wait for
 
-    model = LogisticRegression(C=inverse_penalty, max_iter=500)
-    model.fit(unit_rows(data.x), data.y)
+    model = LogisticRegression(C=inverse_penalty, max_iter=500, class_weight=class_weight)
+    model.fit(x, y)
     weights, bias = model.coef_, model.intercept_
     if len(weights) == 1:  # two classes: scikit-learn keeps one row
         weights, bias = np.concatenate([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2

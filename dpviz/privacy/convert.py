@@ -135,6 +135,11 @@ def guess_mu(share: float) -> float:
     return math.inf if share == math.inf else 2 * float(special.ndtri(share))
 
 
+def guess_of_mu(mu: float) -> float:
+    """Share of guesses in which an attacker is right at most after mu-GDP."""
+    return float(special.ndtr(mu / 2))
+
+
 def guess_rho(share: float) -> float:
     """rho of zCDP after which no attacker is right in more than ``share`` of guesses.
 

@@ -13,7 +13,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, told_apart
 from dpviz.types import Budget, Material
-from dpviz.views.equal_gain import ALIKE, Promises
+from dpviz.views.equal_leakage import ALIKE, Promises
 from dpviz.words import SYMBOLS, at, most, number, percent, spread, subset
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}

@@ -12,7 +12,7 @@ from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_caches
-from dpviz.views import compared_settings, trade_off_in_plain_words, whole_numbers
+from dpviz.views import compared_settings, trade_off_answer, whole_numbers
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
@@ -78,12 +78,7 @@ def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
     since a sweep from the store loads no data.
     """
     first = shown.results[0]
-    promises = {
-        (run.spec.method, run.spec.budget.value): run.guarantee
-        for run in shown.results
-        if run.spec.budget.private
-    }
-    return trade_off_in_plain_words.answer(curve, first.spec, budget, rare(shown), promises)
+    return trade_off_answer.plain(curve, first.spec, budget, rare(shown))
 
 
 def rare(shown: SweepLines) -> tuple[str, ...]:

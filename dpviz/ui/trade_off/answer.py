@@ -10,8 +10,8 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, shared_controls
-from dpviz.views import equal_gain, whole_numbers
-from dpviz.views.trade_off_in_plain_words import Promises
+from dpviz.views import whole_numbers
+from dpviz.views.equal_leakage import EqualLeakage, Promises
 from dpviz.views.view import View
 
 
@@ -63,12 +63,22 @@ def promises(runs: Sequence[Result]) -> Promises:
     }
 
 
-def cards_row(shown: BudgetCurve, view: View, runs: Sequence[Result], names: Sequence[str]) -> None:
-    """What each method promises, costs and does to the minority; ``names``: of the classes."""
+def cards_row(
+    shown: BudgetCurve,
+    view: View,
+    runs: Sequence[Result],
+    names: Sequence[str],
+    equal: EqualLeakage | None,
+) -> None:
+    """What each method promises, costs and does to the minority, and all at equal leakage.
+
+    Args:
+        names: of the classes; equal: the comparison at equal leakage, where there is one.
+    """
     now = view.at_now(runs)
     cards.guarantees(now, view.titles)
     with cards.row("cost", least=400):
         cards.cost(shown, view.budget.value, runs)
         cards.hurt(now, view.titles, names)
-    if alike := equal_gain.info(shown, promises(runs), view.budget.value):
-        cards.at_equal_gain(alike, shown.axis)
+    if equal:
+        cards.at_equal_leakage(equal)

@@ -19,7 +19,7 @@ from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
-from dpviz.views.equal_gain import Promises
+from dpviz.views.equal_leakage import Promises
 from dpviz.views.link import address
 from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting

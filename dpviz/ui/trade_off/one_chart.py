@@ -14,7 +14,8 @@ from dpviz.ui.frame import page_parts, pinned, voice
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import answer, looks
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
-from dpviz.views import accuracy_sentence, deployments, trade_off_in_plain_words
+from dpviz.views import deployments, equal_leakage, trade_off_answer
+from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.view import View
 
@@ -26,8 +27,9 @@ Say = Callable[[float], str]
 
 def show(
     view: View, metric: str, said: Any, refused: Any, picture: Any, status: Any
-) -> tuple[BudgetCurve, Job]:
-    """Draw the chart and give the page's answer; the chart's data, and what there is of its runs.
+) -> tuple[BudgetCurve, Job, EqualLeakage | None]:
+    """Draw the chart and give the page's answer; the chart's data, what there is of its runs, and
+    the comparison at equal leakage.
 
     Args:
         said: place of the answer; refused: of refusals; picture: of the chart; status: of the
@@ -56,7 +58,9 @@ def show(
         page_parts.answer(said, NOTHING)
         page_parts.end()
     _answer(said, curve, view, job)
-    say, say_plainly = _voices(curve, view, job)
+    equal = _equal(view, metric, job, status)
+    _answer(said, curve, view, job, equal)
+    say, say_plainly = _voices(curve, view, job, equal)
     with main.place:
         stands = live_budget.show(
             KEY,
@@ -69,23 +73,40 @@ def show(
             marks=deployments.on_axis(view.budget.axis),
         )
     page_turns.breathe(stands)
-    return curve, job
+    return curve, job, equal
 
 
-def _voices(curve: BudgetCurve, view: View, job: Job) -> tuple[Say, Say]:
-    """The answer at any budget in the precise voice, and in the plain one."""
-    rare, given = answer.rare(job), answer.promises(answer.results(job))
+def _equal(view: View, metric: str, job: Job, status: Any) -> EqualLeakage | None:
+    """Compare the private methods at equal leakage, once all of them have run at the budget."""
+    at_now = view.at_now(answer.results(job))
+    if not job.complete:
+        return None
+    groups = equal_leakage.groups(view, at_now)
+    raised = answer.results(long_work.collect(f"{KEY}-equal", groups, status)) if groups else []
+    return equal_leakage.info(at_now, raised, metric)
+
+
+def _voices(
+    curve: BudgetCurve, view: View, job: Job, equal: EqualLeakage | None = None
+) -> tuple[Say, Say]:
+    """The answer at any budget, precise and plain; ``equal`` holds at the one looked at."""
+    rare = answer.rare(job)
+    here = lambda budget: equal if budget == view.budget.value else None
     return (
-        lambda budget: accuracy_sentence.answer(curve, view, budget, bool(rare), given),
-        lambda budget: trade_off_in_plain_words.answer(curve, view, budget, rare, given),
+        lambda budget: trade_off_answer.precise(curve, view, budget, rare, here(budget)),
+        lambda budget: trade_off_answer.plain(curve, view, budget, rare, here(budget)),
     )
 
 
-def _answer(said: Any, curve: BudgetCurve, view: View, job: Job) -> None:
-    page_parts.answer(said, *(say(view.budget.value) for say in _voices(curve, view, job)))
+def _answer(
+    said: Any, curve: BudgetCurve, view: View, job: Job, equal: EqualLeakage | None = None
+) -> None:
+    page_parts.answer(said, *(say(view.budget.value) for say in _voices(curve, view, job, equal)))
 
 
-def below(view: View, metric: str, curve: BudgetCurve, job: Job) -> None:
+def below(
+    view: View, metric: str, curve: BudgetCurve, job: Job, equal: EqualLeakage | None
+) -> None:
     """What stands below the chart: its caption, what each method promises, who is in the data,
     tables and commands.
     """
@@ -100,7 +121,7 @@ def below(view: View, metric: str, curve: BudgetCurve, job: Job) -> None:
 
     names = shared_controls.class_names(results[0].spec)
     st.header("What each method promises here")
-    answer.cards_row(curve, view, results, names)
+    answer.cards_row(curve, view, results, names, equal)
     st.header("Who is in the data, and who is right")
     looks.class_by_class(KEY, results, view, names)
     looks.ranked(curve, view.budget.value)

@@ -9,14 +9,23 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from dpviz import privacy
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
 from dpviz.views.view import STOPS
 from dpviz.words import SYMBOLS, numbers
 
-SMALLEST, LARGEST = 1e-6, 1e6
+RANGES = {
+    "approx": (1e-6, 1e6, 1.0),
+    "guess": (50.0001, 99.9999, 60.0),
+    "zcdp": (1e-6, 1e6, 1.0),
+    "paper": (1e-6, 1e6, 1.0),
+}
+"""Smallest and largest budget of the box on each axis, and the first."""
 BOX, SLIDER = "eps", "budget-slider"
-"""Keys; that of the box stands in the link."""
+"""Keys; that of the box is in the link."""
+SHOWN = "budget-shown"
+"""Key of the last budget that was looked at."""
 HELP = (
     "Smaller: more noise, so more mistakes and a stronger promise. Larger: the other way round. The"
     " box takes any value above 0; one past the slider's ends widens the chart."
@@ -39,9 +48,7 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
     with right:
         now = bounded.number_input(
             "Budget, typed",
-            SMALLEST,
-            LARGEST,
-            1.0,
+            *RANGES[axis],
             0.1,
             format="%g",
             key=BOX,
@@ -67,8 +74,26 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
 def take(key: str, settle: Callable[[float], None]) -> None:
     """Settle at the budget that a component in the browser, called ``key``, was moved to."""
     moved = st.session_state[key]["budget"]
-    if isinstance(moved, int | float) and SMALLEST <= moved <= LARGEST:
+    if isinstance(moved, int | float) and math.isfinite(moved) and moved > 0:
         settle(float(moved))
+
+
+def convert() -> None:
+    """When another axis is chosen: keep the noise of Gaussian methods where a best guess is asked
+    for, or was. Other axes keep the number.
+    """
+    before, axis = st.session_state.get(SHOWN), st.session_state.get("axis")
+    if before is None or axis not in RANGES or "guess" not in (axis, before.axis):
+        return
+    mu = privacy.mu_for(before)
+    converted = {
+        "approx": lambda: privacy.gdp_epsilon(mu, before.delta),
+        "guess": lambda: 100 * privacy.guess_of_mu(mu),
+        "zcdp": lambda: mu**2 / 2,
+        "paper": lambda: mu,
+    }
+    low, high, _ = RANGES[axis]
+    st.session_state[BOX] = min(max(float(f"{converted[axis]():.4g}"), low), high)
 
 
 def move(budget: float) -> None:

@@ -10,16 +10,17 @@ from typing import Literal
 
 import streamlit as st
 
+from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.kit import readout
 from dpviz.plots.kit.style import look
 from dpviz.stats import over_classes
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts, voice, words_below
-from dpviz.views.equal_gain import Comparison
+from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
 from dpviz.words import (
-    SYMBOLS,
     UNTESTED,
     large_delta,
     literal,
@@ -41,7 +42,7 @@ DIFFER = (
 )
 EQUAL = "All classes have as many records here: none is a minority."
 COST = '<div class="dp-card-title">What it costs</div>'
-WHO, ALIKE = "Who is hurt", "At an equal gain for an attacker"
+WHO, ALIKE = "Who is hurt", "At equal leakage"
 
 
 def private_view() -> None:
@@ -237,28 +238,30 @@ def minority(classes: Sequence[int], names: Sequence[str]) -> str:
     )
 
 
-def at_equal_gain(found: Comparison, axis: str) -> None:
-    """Methods at the budgets that leave an attacker as much, and what they give there."""
-    symbol = SYMBOLS[axis]
-    with titled(ALIKE, "stretch", "equal-gain"):
-        rows = [
-            (
-                one.title,
-                f"{symbol} = {number(one.budget)}",
-                f"{most(one.right)} %",
-                percent(one.accuracy),
-            )
-            for one in found.rows
-        ]
-        below = (
-            f"Equal {symbol} is not equal protection: the notions differ. Each row is one method at"
-            " the largest budget on the chart's grid at which an attacker is right at most"
-            f" {most(found.most)} % of the time, as after the weakest promise at the budget"
-            " looked at; both figures are those at that budget. The attacker held “it was used”"
-            " for as likely as not (prior 1/2), which is one choice: another can turn the order."
+def at_equal_leakage(found: EqualLeakage) -> None:
+    """Accuracy and guarantee of each private method at one best guess of an attacker."""
+    order = sorted(found.points, key=lambda key: -found.points[key].mean)
+    rows = [
+        (
+            METHODS[key].title,
+            f"{percent(found.points[key])} {readout.brackets(found.points[key])}".strip(),
+            number(found.guarantees[key].epsilon_delta),
+            number(found.guarantees[key].rho),
         )
-        _kept(ALIKE, Table(("may spend", "attacker right at most", "right"), rows, below))
+        for key in order
+    ]
+    delta = number(found.guarantees[order[0]].delta)
+    below = LEAKAGE.format(guess=most(found.share), delta=delta)
+    with titled(ALIKE, "stretch", "equal-leakage"):
+        _kept(ALIKE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
         st.caption(below)
+
+
+LEAKAGE = (
+    "Each method runs at the budget at which an attacker guesses right at most {guess} % of the"
+    " time (prior 1/2). That is the best guess after the weakest guarantee at the chosen budget."
+    " Budgets are solved to 1e-6."
+)
 
 
 def _kept(title: str, shown: Table) -> None:

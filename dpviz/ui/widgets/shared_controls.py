@@ -12,6 +12,7 @@ from dpviz.data import (
     DATASETS,
     largest_class,
     notes,
+    public_labels,
     public_there,
     public_title,
     suiting_encoder,
@@ -19,9 +20,9 @@ from dpviz.data import (
 )
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.encoders import at_hand
-from dpviz.methods import METHODS
+from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, without_public
-from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, DpvizError, Material, RunSpec
+from dpviz.types import AS_THEY_CAME, DELTA, Budget, DpvizError, Material, RunSpec
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import (
@@ -92,6 +93,8 @@ def sidebar_of(
         fields |= more_privacy()
         st.header("Method")
         fields |= method()
+        if "methods" in fields:
+            fields["methods"] = with_reference(material, fields["methods"])
         reset_link(fields["budget"].delta)
     return kind(**fields)
 
@@ -306,12 +309,18 @@ def privacy(whom: str = "", only: Callable[[str], Sequence[float]] = lambda axis
         whom: to whom the promise is, where that is no choice; only: the budgets of an axis that can
             be looked at, where not all can.
     """
+    axis = choice(
+        *(st.segmented_control, "Compare at equal", _AXES, "approx", "axis"),
+        required=True,
+        help=_AXIS_HELP,
+        on_change=budget_control.convert,
+    )
     slot = st.container(key="budget")
-    with st.expander("Axis and δ"):
-        axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
+    with st.expander("δ"):
         failing = delta()
     with slot:
         value = budget_control.value(axis, only(axis))
+        st.session_state[budget_control.SHOWN] = Budget(value, axis, failing)
         ends("more private", "more accurate")
         use = "" if axis == "approx" else ", for conversions to ε"
         st.caption(f"δ = {number(failing)}{use}{whom and f'. {whom}'}")
@@ -329,10 +338,13 @@ def ends(left: str, right: str) -> None:
     st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
 
 
+#: Titles of ``AXES`` that fit side by side.
+_AXES = {"approx": "ε", "guess": "Best guess", "zcdp": "ρ", "paper": "Paper ε"}
 _AXIS_HELP = (
-    "Counts the budget by another notion, in which the same number is another promise. (ε, δ)-DP:"
-    " every method spends exactly this. ρ-zCDP: composes simply. Paper axis: what the DPPL paper's"
-    " figures print, ε = √(2ρ); the cards tell the true values."
+    "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
+    " differently. Best guess: how often an attacker guesses right whether a record was used (50 %"
+    " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
+    " DPPL paper."
 )
 _DELTA_HELP = (
     "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
@@ -370,6 +382,13 @@ def choose_methods(
     if all(METHODS[name].private for name in chosen):
         chosen += (CEILING,)
     return {"methods": chosen, "params": changed_settings(chosen)}
+
+
+def with_reference(material: Material, methods: tuple[str, ...]) -> tuple[str, ...]:
+    """These methods and public data alone, where the public set has labels of private classes."""
+    if public_reference.KEY in methods or not public_labels.shared(material):
+        return methods
+    return (*methods, public_reference.KEY)
 
 
 def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:

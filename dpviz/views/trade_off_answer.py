@@ -1,0 +1,225 @@
+"""The answer of the page Trade-off: one sentence on the cost of privacy, one on public data alone,
+one at equal leakage.
+
+Every sentence is a whole template. Precise templates give percent, plain ones natural frequencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dpviz.methods import METHODS, public_reference
+from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.stats import Interval, best
+from dpviz.types import Budget, Material
+from dpviz.views.accuracy_sentence import RIVAL, guesses, named
+from dpviz.views.equal_leakage import EqualLeakage
+from dpviz.views.whole_numbers import named as listed_classes
+from dpviz.views.whole_numbers import out_of_100, untested
+from dpviz.words import at, most, percent
+
+CHOOSE = "Choose a private method to see what its privacy costs."
+PUBLIC = public_reference.KEY
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Templates of one level of detail."""
+
+    cost: str
+    cost_alone: str
+    guessing: str
+    public_more: str
+    public_less: str
+    public_alike: str
+    equal_apart: str
+    equal_alike: str
+    single_seed: str
+    rival_less: str
+    rival_alike: str
+
+
+PRECISE = Voice(
+    cost=(
+        "At {budget}, {method} classifies **{private}** of {whom} correctly; without noise it"
+        " would be **{quiet}**."
+    ),
+    cost_alone="At {budget}, {method} classifies **{private}** of {whom} correctly.",
+    guessing=(
+        "At {budget}, {method} classifies **{private}** of {whom} correctly, not clearly more"
+        " than guessing ({chance})."
+    ),
+    public_more="Public data alone reaches **{public}**, significantly more.",
+    public_less="Public data alone reaches **{public}**, significantly less.",
+    public_alike="Public data alone reaches **{public}**, not significantly different.",
+    equal_apart=(
+        "At equal leakage (attacker's best guess {guess}), {first} reaches **{high}** and {second}"
+        " **{low}**."
+    ),
+    equal_alike=(
+        "At equal leakage (attacker's best guess {guess}), {first} (**{high}**) and {second}"
+        " (**{low}**) are not significantly different."
+    ),
+    single_seed=(
+        "At equal leakage (attacker's best guess {guess}), {first} reaches **{high}** and {second}"
+        " **{low}**. One seed cannot tell whether they differ."
+    ),
+    rival_less="At the same leakage, {second} reaches **{low}**, significantly less.",
+    rival_alike="At the same leakage, {second} reaches **{low}**, not significantly different.",
+)
+PLAIN = Voice(
+    cost=(
+        "At this privacy setting, {method} recognizes **{private} of 100** {whom}. Without noise it"
+        " would be **{quiet}**."
+    ),
+    cost_alone="At this privacy setting, {method} recognizes **{private} of 100** {whom}.",
+    guessing=(
+        "At this privacy setting, {method} recognizes **{private} of 100** {whom}. That is not"
+        " clearly better than guessing ({chance})."
+    ),
+    public_more="Public images alone reach **{public} of 100**, clearly more.",
+    public_less="Public images alone reach **{public} of 100**, clearly fewer.",
+    public_alike="Public images alone reach **{public} of 100**, no clear difference.",
+    equal_apart=(
+        "At equal risk (an attacker guesses right at most {guess} times in 100), {first} recognizes"
+        " **{high}** and {second} **{low}**."
+    ),
+    equal_alike=(
+        "At equal risk (an attacker guesses right at most {guess} times in 100), {first}"
+        " (**{high}**) and {second} (**{low}**) do not clearly differ."
+    ),
+    single_seed=(
+        "At equal risk (an attacker guesses right at most {guess} times in 100), {first} recognizes"
+        " **{high}** and {second} **{low}**. One try each cannot tell whether they differ."
+    ),
+    rival_less="At the same risk, {second} recognizes **{low}**, clearly fewer.",
+    rival_alike="At the same risk, {second} recognizes **{low}**, no clear difference.",
+)
+
+
+def precise(
+    curve: BudgetCurve,
+    of: Material,
+    now: float,
+    rare: Sequence[str],
+    equal: EqualLeakage | None = None,
+) -> str:
+    """The answer in Markdown, in percent.
+
+    Args:
+        rare: names of the smallest classes, none where all have the same size; equal: the
+            comparison at equal leakage, where it is known.
+    """
+    return _answer(PRECISE, percent, curve, of, now, rare, equal)
+
+
+def plain(
+    curve: BudgetCurve,
+    of: Material,
+    now: float,
+    rare: Sequence[str],
+    equal: EqualLeakage | None = None,
+) -> str:
+    """As ``precise``, in natural frequencies."""
+    return _answer(PLAIN, lambda point: out_of_100(point.mean), curve, of, now, rare, equal)
+
+
+Shown = Callable[[Interval], str]
+"""An accuracy in the words of a level of detail."""
+
+
+def _answer(
+    voice: Voice,
+    shown: Shown,
+    curve: BudgetCurve,
+    of: Material,
+    now: float,
+    rare: Sequence[str],
+    equal: EqualLeakage | None,
+) -> str:
+    points = curve.at(now)
+    if not points:
+        return CHOOSE
+    if not any(point.known for point in points.values()):
+        return untested(rare) if voice is PLAIN else untested()
+    top, _ = best(points)
+    sentences = [
+        _cost(voice, shown, curve, now, top, whom(curve.metric, rare, of)),
+        _public(voice, shown, curve, points),
+        _equal(voice, shown, equal, points),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _cost(
+    voice: Voice, shown: Shown, curve: BudgetCurve, now: float, top: str, counted: str
+) -> str:
+    point, quiet = curve.at(now)[top], curve.without_noise(top)
+    template = voice.cost if quiet else voice.cost_alone
+    if guesses([point], curve.chance):
+        template = voice.guessing
+    return template.format(
+        budget=at(Budget(now, curve.axis, curve.delta)),
+        method=named(METHODS[top].title),
+        private=shown(point),
+        quiet=quiet and shown(quiet),
+        whom=counted,
+        chance=f"{100 * curve.chance:.0f}{'' if voice is PLAIN else ' %'}",
+    )
+
+
+def _public(voice: Voice, shown: Shown, curve: BudgetCurve, points: Mapping[str, Interval]) -> str:
+    """Public data alone against the best private method, which was picked from all."""
+    reference = public_only(curve)
+    if reference is None or not reference.known:
+        return ""
+    top, told = best({**points, PUBLIC: reference})
+    private = max(points, key=lambda key: points[key].mean)
+    if top == PUBLIC:
+        template = voice.public_more if private in told else voice.public_alike
+    else:
+        template = voice.public_less if PUBLIC in told else voice.public_alike
+    return template.format(public=shown(reference))
+
+
+def public_only(curve: BudgetCurve) -> Interval | None:
+    """Accuracy of public data alone, where the chart has it."""
+    return next((line.points[0] for line in curve.references if line.method == PUBLIC), None)
+
+
+def _equal(
+    voice: Voice, shown: Shown, equal: EqualLeakage | None, points: Mapping[str, Interval]
+) -> str:
+    """The best method at equal leakage against the linear probe, or against the second."""
+    if equal is None:
+        return ""
+    top, told = best(equal.points)
+    others = {key: point for key, point in equal.points.items() if key != top}
+    rival = RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
+    if all(equal.points[key] == points[key] for key in points):  # the same leakage as it is
+        template = voice.rival_less if rival in told else voice.rival_alike
+    else:
+        template = voice.equal_apart if rival in told else voice.equal_alike
+    if min(equal.points[top].runs, equal.points[rival].runs) < 2:
+        template = voice.single_seed
+    return template.format(
+        guess=f"{most(equal.share)}{'' if voice is PLAIN else ' %'}",
+        first=named(METHODS[top].title),
+        second=named(METHODS[rival].title),
+        high=shown(equal.points[top]),
+        low=shown(equal.points[rival]),
+    )
+
+
+def whom(metric: str, rare: Sequence[str], of: Material) -> str:
+    """Whose accuracy a score is: ``rare digits (3, 7 and 9)``."""
+    what = "images" if of.encoder else "records"
+    if metric == "minority" and rare:
+        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
+        return f"{what} of rare {kind} ({listed_classes(rare)})"
+    if metric == "minority":
+        return f"test {what} of the last quarter of the classes, all of one size,"
+    if metric == "balanced":
+        return f"test {what} (every class counts alike)"
+    return f"test {what}"
