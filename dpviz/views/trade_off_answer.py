@@ -17,7 +17,7 @@ from dpviz.views.accuracy_sentence import RIVAL, guesses, named
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.whole_numbers import named as listed_classes
 from dpviz.views.whole_numbers import out_of_100, untested
-from dpviz.words import at, most, percent
+from dpviz.words import at, most, percent, subset
 
 CHOOSE = "Choose a private method to see what its privacy costs."
 PUBLIC = public_reference.KEY
@@ -42,13 +42,13 @@ class Voice:
 
 PRECISE = Voice(
     cost=(
-        "At {budget}, {method} classifies **{private}** of {whom} correctly; without noise it"
-        " would be **{quiet}**."
+        "At {data} and {budget}, {method} classifies **{private}** of {whom} correctly; without"
+        " noise it would be **{quiet}**."
     ),
-    cost_alone="At {budget}, {method} classifies **{private}** of {whom} correctly.",
+    cost_alone="At {data} and {budget}, {method} classifies **{private}** of {whom} correctly.",
     guessing=(
-        "At {budget}, {method} classifies **{private}** of {whom} correctly, not clearly more"
-        " than guessing ({chance})."
+        "At {data} and {budget}, {method} classifies **{private}** of {whom} correctly, not clearly"
+        " more than guessing ({chance})."
     ),
     public_more="Public data alone reaches **{public}**, significantly more.",
     public_less="Public data alone reaches **{public}**, significantly less.",
@@ -145,7 +145,7 @@ def _answer(
         return untested(rare) if voice is PLAIN else untested()
     top, _ = best(points)
     sentences = [
-        _cost(voice, shown, curve, now, top, whom(curve.metric, rare, of)),
+        _cost(voice, shown, curve, of, now, top, rare),
         _public(voice, shown, curve, points),
         _equal(voice, shown, equal, points),
     ]
@@ -153,7 +153,13 @@ def _answer(
 
 
 def _cost(
-    voice: Voice, shown: Shown, curve: BudgetCurve, now: float, top: str, counted: str
+    voice: Voice,
+    shown: Shown,
+    curve: BudgetCurve,
+    of: Material,
+    now: float,
+    top: str,
+    rare: Sequence[str],
 ) -> str:
     point, quiet = curve.at(now)[top], curve.without_noise(top)
     template = voice.cost if quiet else voice.cost_alone
@@ -164,7 +170,8 @@ def _cost(
         method=named(METHODS[top].title),
         private=shown(point),
         quiet=quiet and shown(quiet),
-        whom=counted,
+        whom=whom(curve.metric, rare, of),
+        data=subset(of),
         chance=f"{100 * curve.chance:.0f}{'' if voice is PLAIN else ' %'}",
     )
 

@@ -241,7 +241,7 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
         "after the address of any dpviz server",
         "The promise is for each record (one record = one ",
         "Who is hurt",
-        "At an equal gain for an attacker",
+        "At equal leakage",
     ):
         assert words in own_part
     server = "https://dp.example.org"

@@ -66,7 +66,7 @@ def test_what_is_being_made_is_said_before_anything_is_there(monkeypatch):
     monkeypatch.setattr(long_work, "QUICK", 0)
     monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
     at = opened(APP, TWO | {"seed": "77"}, "pages/trade_off.py", 120)
-    assert said[0].startswith("**0 of 2** panels are whole. All take **16** runs")
+    assert said[0].startswith("**0 of 2** panels are whole. All take **18** runs")
     assert said[-1].startswith("At (1, 1e-5)-DP") and sentence(at)
 
 

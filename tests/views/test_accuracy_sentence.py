@@ -3,11 +3,10 @@
 import pytest
 
 from dpviz.plots import accuracy_by_budget
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
 from dpviz.types import Budget, Material, RunSpec
-from dpviz.views import accuracy_sentence, comparison
+from dpviz.views import comparison
 from dpviz.views.comparison import Pin
 from dpviz.words import SURE, bands
 from tests.kit.seen import page
@@ -28,34 +27,6 @@ def test_1000_test_records_say_how_sure_a_quiet_method_is():
     assert seeds.high - seeds.mean < 0.002, "seeds alone are sure of it"
     assert point.high - point.mean == pytest.approx(0.0121, abs=0.001)
     assert "test records" in accuracy_by_budget.caption(curve)
-
-
-def curve(**means: float) -> BudgetCurve:
-    """Methods with these means at one budget, three seeds a few tenths of a point apart."""
-    lines = tuple(
-        Line(key, key.title(), (1.0,), (interval([mean - 0.004, mean, mean + 0.004]),))
-        for key, mean in means.items()
-    )
-    return BudgetCurve("balanced", "approx", 1e-5, lines, (), 0.1, 3)
-
-
-def test_the_best_was_picked_from_all_and_the_sentence_knows():
-    alone = accuracy_sentence.answer(curve(one=0.514, two=0.5), DATA, 1.0)
-    assert "noise alone" not in alone
-    crowd = {f"m{i}": 0.5 - 0.0001 * i for i in range(9)}
-    picked = accuracy_sentence.answer(curve(one=0.514, two=0.5, **crowd), DATA, 1.0)
-    assert "a difference that noise alone can make" in picked
-    far = accuracy_sentence.answer(curve(one=0.7, two=0.5, **crowd), DATA, 1.0)
-    assert "noise alone" not in far
-
-
-def test_what_is_no_better_than_guessing_is_called_so():
-    said = lambda **means: accuracy_sentence.answer(curve(**means), DATA, 1.0)
-    words = "clearly better than guessing among 10 classes (10 %)"
-    assert f"neither {words}" in said(one=0.103, two=0.09) and f"which is not {words}" in said(
-        one=0.1
-    )
-    assert words not in said(one=0.3, two=0.09)
 
 
 def test_what_changed_of_several_methods_is_told_together():

@@ -55,7 +55,7 @@ def test_every_panel_gets_a_curve_before_the_second_of_any_and_budgets_at_even_d
     assert {spec.budget.value for spec in runs[0]} == set(EVEN["approx"])
 
 
-@pytest.mark.parametrize("axis", STOPS)
+@pytest.mark.parametrize("axis", [axis for axis in STOPS if axis != "guess"])
 def test_few_budgets_are_some_of_all_from_end_to_end_at_even_distances(axis):
     assert set(EVEN[axis]) < set(STOPS[axis])
     assert (EVEN[axis][0], EVEN[axis][-1]) == (STOPS[axis][0], STOPS[axis][-1])

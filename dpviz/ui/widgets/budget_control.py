@@ -74,7 +74,8 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
 def take(key: str, settle: Callable[[float], None]) -> None:
     """Settle at the budget that a component in the browser, called ``key``, was moved to."""
     moved = st.session_state[key]["budget"]
-    if isinstance(moved, int | float) and math.isfinite(moved) and moved > 0:
+    low, high, _ = RANGES[st.session_state.get("axis") or "approx"]
+    if isinstance(moved, int | float) and low <= moved <= high:
         settle(float(moved))
 
 

@@ -1,0 +1,140 @@
+"""The answer of Trade-off: the cost of privacy, public data alone, equal leakage."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from dpviz.diagnostics import attack_bound
+from dpviz.methods import METHODS
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.stats import interval
+from dpviz.types import Guarantee, Material
+from dpviz.views import guarantee_in_words, methods_in_plain_words, trade_off_answer
+from dpviz.views.equal_leakage import EqualLeakage
+
+PICTURES = Material("toy", "glyphnet")
+RARE = ("3", "7", "9")
+EXACT = interval([0.94], noisy=False)
+
+
+def pure(epsilon, notion="pure", adjacency="add or remove one record"):
+    return Guarantee(notion, epsilon, 1e-5, adjacency, "the encoder", epsilon, 0.1, "a source")
+
+
+def line(key, *means):
+    points = tuple(interval([m - 0.004, m, m + 0.004]) for m in means)
+    return Line(key, key, tuple(10.0**i for i in range(len(means))), points)
+
+
+CURVE = BudgetCurve(
+    "minority",
+    "approx",
+    1e-5,
+    (line("dppl-public", 0.70, 0.84), line("noisy-gd", 0.37, 0.85)),
+    (Line("class-mean", "Class mean", (math.inf,), (EXACT,)),),
+    0.1,
+    3,
+    quiet=(("dppl-public", interval([0.88])), ("noisy-gd", interval([0.86]))),
+)
+PUBLIC = Line("public-reference", "Public data only", (math.inf,), (interval([0.76], noisy=False),))
+GIVEN = {"dppl-public": pure(1.0), "noisy-gd": pure(1.22, "gdp")}
+
+
+def equal(**means):
+    points = {
+        key.replace("_", "-"): interval([m - 0.004, m, m + 0.004]) for key, m in means.items()
+    }
+    return EqualLeakage(0.623, points, GIVEN)
+
+
+def said(curve=CURVE, now=1.0, rare=RARE, found=None, voice=trade_off_answer.plain):
+    return voice(curve, PICTURES, now, rare, found)
+
+
+def precise(*args, **more):
+    return said(*args, voice=trade_off_answer.precise, **more)
+
+
+def test_newcomer_reads_natural_frequencies():
+    assert said() == (
+        "At this privacy setting, DPPL-Public recognizes **70 of 100** images of rare digits (3, 7"
+        " and 9). Without noise it would be **88**."
+    )
+    assert "the private linear probe recognizes **85 of 100**" in said(now=10.0)
+    assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
+
+
+def test_without_noise_is_the_same_method_and_not_the_best_reference():
+    assert precise() == (
+        "At IR 1 and (1, 1e-5)-DP, DPPL-Public classifies **70 %** of images of rare digits (3, 7"
+        " and 9) correctly; without noise it would be **88 %**."
+    )
+    assert "94" not in precise() + said(), "the class mean is another method"
+    waiting = replace(CURVE, quiet=CURVE.quiet[1:])
+    assert "without noise" not in (said(waiting) + precise(waiting)).lower()
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"),
+    [
+        (0.76, "**76 %**, significantly more."),
+        (0.70, "**70 %**, not significantly different."),
+        (0.60, "**60 %**, significantly less."),
+    ],
+)
+def test_public_data_alone_is_compared_with_the_best_private_method(share, verdict):
+    alone = replace(PUBLIC, points=(interval([share - 0.004, share, share + 0.004]),))
+    assert f"Public data alone reaches {verdict}" in precise(replace(CURVE, references=(alone,)))
+
+
+def test_methods_are_compared_at_equal_leakage():
+    alike = equal(dppl_public=0.70, noisy_gd=0.7005)
+    assert precise(found=alike).endswith(
+        " At equal leakage (attacker's best guess 62.3 %), the private linear probe (**70 %**) and"
+        " DPPL-Public (**70 %**) are not significantly different."
+    )
+    apart = said(found=equal(dppl_public=0.70, noisy_gd=0.85))
+    assert apart.endswith("the private linear probe recognizes **85** and DPPL-Public **70**.")
+    once = EqualLeakage(0.623, {key: interval([0.5], noisy=True) for key in GIVEN}, GIVEN)
+    assert "One seed cannot tell" in precise(found=once)
+
+
+def test_the_same_leakage_is_said_once():
+    same = EqualLeakage(0.6, CURVE.at(1.0), GIVEN)
+    ends = "At the same leakage, the private linear probe reaches **37 %**, significantly less."
+    assert precise(found=same).endswith(ends)
+
+
+def test_best_method_is_corrected_for_the_choice_among_all():
+    crowd = {f"m{i}": interval([0.48, 0.49, 0.50]) for i in range(9)}
+    two = {"dppl-public": interval([0.50, 0.51, 0.52]), "noisy-gd": interval([0.47, 0.48, 0.49])}
+    few, many = EqualLeakage(0.6, two, GIVEN), EqualLeakage(0.6, two | crowd, GIVEN)
+    assert "not significantly" not in precise(found=few)
+    assert "not significantly different" in precise(found=many)
+
+
+def test_classes_of_one_size_are_no_minority():
+    assert "rare" not in said(rare=()) and "all of one size" in said(rare=())
+
+
+def test_guessing_is_named():
+    blind = replace(CURVE, lines=(line("dppl-public", 0.1), line("noisy-gd", 0.09)))
+    assert "not clearly better than guessing (10)" in said(blind)
+    assert "not clearly more than guessing (10 %)" in precise(blind)
+
+
+def test_one_promise_has_one_figure_wherever_it_stands():
+    one = pure(1.0)
+    assert guarantee_in_words.gain(one) == "A guess is right at most 74 times in 100"
+    assert dict(guarantee_in_words.rows_of(one))["an attacker is"].startswith("73.2 %")
+    assert "74 times in 100" in guarantee_in_words.odds({"A": one}, precise=False)
+    assert "73.2 %" in guarantee_in_words.odds({"A": one})
+    assert attack_bound.most_right(one) < 0.74
+    nothing = pure(math.inf)
+    assert "every time" in guarantee_in_words.gain(nothing)
+
+
+def test_every_private_method_says_what_it_does():
+    private = {key for key, method in METHODS.items() if method.private}
+    assert set(methods_in_plain_words.WHAT) == private
