@@ -8,8 +8,12 @@ records. The two parts of its variance add:
   over records, so what infinitely many such draws vary by is a sum as well; none needs drawing.
 - Seeds: five of them drawn anew would show 4/5 of their variance and none of its tails, so their
   part is s²/S with Student's t. They are not paired, unless asked for.
+- Data draws: class order, split and subsample are drawn, and then seeds within each draw. The means
+  of the draws leave s²/D. Draws are paired where both sides have the same ones. The same seeds in
+  all draws share noise, so the means of the seeds over the draws keep their own part.
 
-What seeds and records do together is in both parts, which makes bands a little wide. Where several
+What two of them do together is in both parts, which makes bands a little wide. Bands of shares are
+skewed near 0 and 1 (``shares``). Where several
 differences are told at once, Holm's correction holds the chance of any false one to 5 %, whatever
 their dependence; and since whoever is best was picked by looking at all, it is told apart from the
 others by Holm over *all* pairs, which holds for any pick.
@@ -19,6 +23,7 @@ Source: Efron and Tibshirani 1993, chapters 5 and 8; Welch 1947; Zou and Donner 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,11 +34,8 @@ import numpy as np
 
 from dpviz.caches import remembered
 from dpviz.lazy_imports import special
+from dpviz.shares import LEVEL, binomial, ends, freedom, quantile
 from dpviz.types import Hits, Result, Scores
-
-LEVEL = 0.95
-MANY = 1e9
-"""Degrees of freedom of a variance that is known."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -43,11 +45,13 @@ class Interval:
     """A mean and its 95 % interval; ``low == high == mean`` where its spread is not known.
 
     Attributes:
-        mean, low, high: fractions in [0, 1]; runs: how many.
+        mean, low, high: fractions in [0, 1]; runs: how many seeds.
         sd: standard deviation over the seeds: 0 without noise, inf where one run says nothing of
             it.
-        values: of the runs; parts: (n,), how far each test record moves the mean, about the mean of
-            its class; None where it is not known which test records are right.
+        values: of the seeds, means over the draws; parts: (n,), how far each test record moves the
+            mean, about the mean of its class; None where it is not known which test records are
+            right.
+        draws: (number, mean over its seeds) of each data draw; empty where there is one.
     """
 
     mean: float
@@ -57,6 +61,7 @@ class Interval:
     sd: float = 0.0
     values: tuple[float, ...] = field(default=(), compare=False, repr=False)
     parts: np.ndarray | None = field(default=None, compare=False, repr=False)
+    draws: tuple[tuple[int, float], ...] = ()
 
     @property
     def known(self) -> bool:
@@ -69,12 +74,18 @@ class Interval:
         mean, low, high = 1 - self.mean, 1 - self.high, 1 - self.low
         values = tuple(1 - value for value in self.values)
         parts = None if self.parts is None else -self.parts
-        return Interval(mean, low, high, self.runs, self.sd, values, parts)
+        draws = tuple((draw, 1 - value) for draw, value in self.draws)
+        return Interval(mean, low, high, self.runs, self.sd, values, parts, draws)
 
     @property
     def by_seeds(self) -> float:
         """Variance of the mean that the seeds leave."""
         return self.sd**2 / self.runs
+
+    @property
+    def by_draws(self) -> float:
+        """Variance of the mean that the data draws leave; 0 where there is one."""
+        return _sd([value for _, value in self.draws]) ** 2 / max(len(self.draws), 1)
 
     @property
     def by_records(self) -> float:
@@ -101,39 +112,58 @@ def interval(
     noisy: bool = True,
     parts: np.ndarray | None = None,
     records: int = 0,
+    draws: Sequence[tuple[int, float]] = (),
 ) -> Interval:
     """Mean and 95 % interval of accuracies, cut to [0, 1].
 
     Args:
         values: of the seeds; noisy: False where no noise was drawn, so that one run says all.
-        parts: as in ``Interval``; without them, over the seeds alone.
+        parts, draws: as in ``Interval``; without parts, over seeds and draws alone.
         records: that count; all of them right, or none, still leaves some open (Clopper and Pearson
             1934), and nothing is known where there are some and no ``parts``.
     """
     # a handful of numbers, hundreds of times a page: arrays cost ten times as much
     runs, mean = len(values), sum(values) / len(values)
-    sd = math.inf if noisy else 0.0
-    if runs > 1:
-        sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (runs - 1))
+    sd = math.inf if noisy and runs == 1 else _sd(values)
     if records and parts is None:
         sd = math.inf
-    half = _told(mean, _variance(parts), [(sd**2 / runs, runs)]).half
-    if half == 0 and records:
-        half = 1 - ((1 - LEVEL) / 2) ** (1 / records)
-    half = half if math.isfinite(half) else 0.0
-    low, high = max(0.0, mean - half), min(1.0, mean + half)
-    return Interval(mean, low, high, runs, sd, tuple(values), parts)
+    found = Interval(mean, mean, mean, runs, sd, tuple(values), parts, tuple(draws))
+    low, high = _ends(found, records)
+    return dataclasses.replace(found, low=max(0.0, low), high=min(1.0, high))
+
+
+def _ends(found: Interval, records: int) -> tuple[float, float]:
+    """The ends of an interval, its mean where its spread is not known."""
+    mean, samples = found.mean, _samples(found)
+    if not math.isfinite(mean + sum(variance for variance, _ in samples)):
+        return mean, mean
+    if 0 < mean < 1:
+        return ends(mean, found.by_records, samples) or (mean, mean)
+    half = _told(mean, found.by_records, samples).half  # a difference, or every record is alike
+    if half == 0 and records and mean in (0, 1):
+        return binomial(mean, records)
+    return mean - half, mean + half
+
+
+def _samples(found: Interval) -> list[tuple[float, int]]:
+    """Variances of a mean that seeds and draws leave, and how many of each there are."""
+    samples = [(found.by_seeds, found.runs)]
+    return [*samples, (found.by_draws, len(found.draws))] if found.draws else samples
 
 
 def measured(values: Sequence[float]) -> Interval:
     """Mean and 95 % interval, by the seeds alone, of numbers that are no shares."""
     runs, mean = len(values), sum(values) / len(values)
-    sd = math.inf
-    if runs > 1:
-        sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (runs - 1))
+    sd = _sd(values) if runs > 1 else math.inf
     half = _told(mean, 0.0, [(sd**2 / runs, runs)]).half
     half = half if math.isfinite(half) else 0.0
     return Interval(mean, mean - half, mean + half, runs, sd, tuple(values))
+
+
+def _sd(values: Sequence[float]) -> float:
+    """Standard deviation of a sample; 0 of a single number."""
+    mean = sum(values) / max(len(values), 1)
+    return math.sqrt(sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1))
 
 
 def _variance(parts: np.ndarray | None) -> float:
@@ -151,8 +181,47 @@ def band(runs: Sequence[Scores], metric: str | int, noisy: bool = True) -> Inter
 
 
 def accuracy(results: Sequence[Result], metric: str | int) -> Interval:
-    """``band`` of results of one setting; without a finite budget no noise was drawn."""
-    return band([r.scores for r in results], metric, results[0].spec.budget.private)
+    """Mean and interval of results of one setting, over its data draws and noise seeds; without a
+    finite budget no noise was drawn.
+    """
+    noisy = results[0].spec.budget.private
+    by_draw: dict[int, dict[int, Scores]] = {}
+    for result in results:
+        by_draw.setdefault(result.spec.draw, {})[result.spec.seed] = result.scores
+    if len(by_draw) < 2:
+        return band([r.scores for r in results], metric, noisy)
+    return _over_draws(by_draw, metric, noisy)
+
+
+def _over_draws(
+    by_draw: Mapping[int, Mapping[int, Scores]], metric: str | int, noisy: bool
+) -> Interval:
+    """Mean and interval over draws, each with the scores of its seeds.
+
+    Noise seeds that are in every draw have their own part; others are within the draws' part.
+    """
+    each = {d: band([*some.values()], metric, noisy) for d, some in sorted(by_draw.items())}
+    found = tuple((draw, one.mean) for draw, one in each.items())
+    mean = sum(one.mean for one in each.values()) / len(each)
+    scores = [*by_draw.values()]
+    shared = [seed for seed in scores[0] if all(seed in some for some in scores)]
+    values = [sum(_value(s[seed], metric) for s in scores) / len(scores) for seed in shared]
+    alone = not shared or not noisy
+    sd = 0.0 if alone else _sd(values) if len(values) > 1 else math.inf
+    parts = _mean_parts([one.parts for one in each.values()])
+    runs = max(len(values), 1) if shared else max(map(len, scores))
+    whole = Interval(mean, mean, mean, runs, sd, tuple(values or [mean]), parts, found)
+    hits = scores[0][next(iter(scores[0]))].hits
+    low, high = _ends(whole, sum(hits.tested[c] for c in _classes(hits, metric)) if hits else 0)
+    return dataclasses.replace(whole, low=max(0.0, low), high=min(1.0, high))
+
+
+def _mean_parts(parts: Sequence[np.ndarray | None]) -> np.ndarray | None:
+    """How far each test record moves the mean over draws; None where that is not known."""
+    known = [one for one in parts if one is not None]
+    if len(known) < len(parts) or len({len(one) for one in known}) > 1:
+        return None
+    return np.mean(known, axis=0)
 
 
 def over_classes(results: Sequence[Result], classes: Sequence[int]) -> float:
@@ -216,8 +285,8 @@ def lost(quiet: Interval, noisy: Interval) -> Interval:
     parts = None
     if quiet.parts is not None and noisy.parts is not None:
         parts = quiet.parts - noisy.parts
-    ends = found.apart - half, found.apart + half
-    return Interval(found.apart, *ends, noisy.runs, noisy.sd, values, parts)
+    sides = found.apart - half, found.apart + half
+    return Interval(found.apart, *sides, noisy.runs, noisy.sd, values, parts)
 
 
 # -------------------------------------------------------------------------------------- differences
@@ -235,9 +304,20 @@ def difference(a: Interval, b: Interval, paired: bool = False) -> Difference:
         records = _variance(y - x)
     seeds = [(one.by_seeds, one.runs) for one in (a, b)]
     if paired and len(a.values) == len(b.values) > 1:
-        gap = interval([v - u for u, v in zip(a.values, b.values, strict=True)])
+        gap = measured([v - u for u, v in zip(a.values, b.values, strict=True)])
         seeds = [(gap.by_seeds, gap.runs)]
-    return _told(b.mean - a.mean, records, seeds)
+    return _told(b.mean - a.mean, records, seeds + _draws_apart(a, b))
+
+
+def _draws_apart(a: Interval, b: Interval) -> list[tuple[float, int]]:
+    """Variances that data draws leave of a difference, and how many draws; the same draws of both
+    are compared one by one.
+    """
+    one, other = dict(a.draws), dict(b.draws)
+    if one and one.keys() == other.keys():
+        gap = _sd([other[draw] - value for draw, value in one.items()])
+        return [(gap**2 / len(one), len(one))]
+    return [(some.by_draws, len(some.draws)) for some in (a, b) if some.draws]
 
 
 def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> Difference:
@@ -250,37 +330,6 @@ def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> D
     free = freedom(records, seeds)
     half = quantile(free) * math.sqrt(spread)
     return Difference(apart, half, 2 * float(special.stdtr(free, -abs(apart) / math.sqrt(spread))))
-
-
-def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
-    """Degrees of freedom of the sum of a variance that test records leave and of those of means
-    over so many seeds: Welch's among seeds; with the records, those whose interval is as wide as
-    the two parts' own, added as squares (Zou and Donner 2008).
-
-    Welch's for all three would trust a variance from two seeds that came out small by luck.
-    """
-    by_seeds = sum(variance for variance, _ in seeds)
-    lost = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
-    if not lost:
-        return MANY
-    alone = by_seeds**2 / lost
-    wide = math.hypot(quantile(alone) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records))
-    return float(1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _PER_FREEDOM))
-
-
-def quantile(freedom: float) -> float:
-    """Standard errors from a mean to the ends of its 95 % interval."""
-    return float(special.stdtrit(freedom, 0.5 + LEVEL / 2))
-
-
-_PER_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
-"""One over the degrees of freedom, rising."""
-
-
-@remembered(1)
-def _quantiles() -> np.ndarray:
-    """The quantile that goes with each of ``_PER_FREEDOM``, rising as well."""
-    return special.stdtrit(1 / _PER_FREEDOM, 0.5 + LEVEL / 2)
 
 
 def holm(p: Sequence[float]) -> list[float]:

@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
     {"caches", "lazy_imports"},
     {"types"},
+    {"shares"},
     {"stats"},
     {"words"},
     {"machine"},
@@ -29,7 +30,7 @@ LAYERS = [
 """Folders, or files, of ``dpviz/``, and ``pages/``: each imports its like in its own place and what
 stands before it; never one beside it.
 """
-PLOTS_KNOW = {"caches", "types", "stats", "words", "plots"}
+PLOTS_KNOW = {"caches", "types", "shares", "stats", "words", "plots"}
 DOORS = {"dpviz/__init__.py", "dpviz/__main__.py", "app.py"}
 """Doors import what they open."""
 FILES = sorted(

@@ -5,6 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 from dpviz import stats
 from dpviz.stats import Interval, band, best, difference, holm, interval, told_apart, within_noise
@@ -49,6 +50,13 @@ def truth(noise: float, own: float = 0.5) -> float:
     return float(np.mean([NormalDist().cdf(ease / spread) for ease in EASY]))
 
 
+def beta_ends(share: float, trials: float) -> tuple[float, float]:
+    """Clopper and Pearson's interval by the beta distribution."""
+    hits = share * trials
+    low = beta.ppf(0.025, hits, trials - hits + 1)
+    return float(low), float(beta.ppf(0.975, hits + 1, trials - hits))
+
+
 def drawn(rng: np.random.Generator) -> np.ndarray:
     return EASY[LABELS] + rng.normal(size=len(LABELS))
 
@@ -61,12 +69,18 @@ def seeds_alone(some: list[Scores]) -> Interval:
 # -------------------------------------------------------------------------------------------- bands
 
 
-def test_interval_is_the_t_interval():
-    # two runs: half-width is t(0.975, 1) * sd / sqrt 2 = 12.7062 * 0.01
+def test_interval_is_binomial_at_the_effective_trials():
+    # two runs: 12.7062 * 0.01 from t(0.975, 1); .2499 * (1.95996 / .127062)^2 = 59.4600 trials
     found = interval([0.5, 0.52])
     assert found.mean == pytest.approx(0.51) and found.runs == 2
-    assert found.high - found.mean == pytest.approx(12.7062 * 0.01, rel=1e-5)
-    assert interval([0.0, 0.02]).low == 0 and interval([1.0, 0.98]).high == 1
+    assert (found.low, found.high) == pytest.approx(beta_ends(0.51, 59.4600), abs=1e-6)
+    assert found.high - found.mean == pytest.approx(0.127, abs=0.006), "about the t interval"
+    # far from 0 and 1 relative to its spread, it is the t interval: t(0.975, 4) = 2.776445
+    close = interval([0.5, 0.5001, 0.4999, 0.5002, 0.4998])
+    assert close.high - close.mean == pytest.approx(
+        2.776445 * math.sqrt(2.5e-8 / 5), rel=1e-3
+    )
+    assert interval([0.0, 0.02]).low == pytest.approx(0) and interval([1.0, 0.98]).high <= 1
     assert interval([0.4]) == Interval(0.4, 0.4, 0.4, 1, math.inf), "its spread is not known"
 
 
@@ -111,7 +125,8 @@ def test_the_test_set_says_how_sure_a_quiet_method_is():
     hits = Hits.of(right, labels, 10, (0, 1, 2))
     same = Scores(0.96, 0.96, 0.96, (0.96,) * 10, hits)
     found = band([same] * 5, "balanced")
-    assert 100 * (found.high - found.mean) == pytest.approx(1.22, abs=0.01)
+    assert 100 * (found.high - found.low) == pytest.approx(2 * 1.22, abs=0.12)
+    assert (found.low, found.high) == pytest.approx(beta_ends(0.96, 1000 - 10), abs=2e-5)
     old = interval([0.96] * 5)
     assert old.high == old.low, "seeds alone are sure of it"
 

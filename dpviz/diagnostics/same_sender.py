@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz import mechanisms, stats
+from dpviz import mechanisms, shares
 from dpviz.data import persons as persons_of
 from dpviz.lazy_imports import special
 from dpviz.run import experiment
@@ -294,9 +294,9 @@ def _ends_of_share(
         return 0.0, 1.0
     trials = float(people)
     if variance > 0:
-        widen = stats.quantile(stats.MANY) / stats.quantile(freedom)
+        widen = shares.quantile(shares.MANY) / shares.quantile(freedom)
         trials = mean * (1 - mean) / variance * widen**2
-    right, wrong, tail = trials * mean, trials * (1 - mean), (1 - stats.LEVEL) / 2
+    right, wrong, tail = trials * mean, trials * (1 - mean), (1 - shares.LEVEL) / 2
     low = float(special.betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0
     high = float(special.betaincinv(right + 1, wrong, 1 - tail)) if wrong > 0 else 1.0
     return low, high

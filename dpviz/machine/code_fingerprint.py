@@ -11,7 +11,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 MOVES_NO_NUMBER = (
     *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/", "papers/"),
-    *("words.py", "stats.py", "types/look.py", "__main__.py", "machine/pdf.py", "machine/notes.py"),
+    *("words.py", "stats.py", "shares.py", "types/look.py", "__main__.py", "machine/pdf.py", "machine/notes.py"),
     *("machine/caged.py", "machine/scratch.py", "machine/holdings.py", "data/strangers_files.py"),
     *("data/uploads.py", "run/embedding_work.py", "encoders/at_hand.py"),
     *("run/jobs.py", "machine/fair_turns.py", "run/worker_processes.py", "run/cluster.py"),

@@ -14,7 +14,8 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import REFERENCE, across, note, upright
 from dpviz.plots.kit.style import look
 from dpviz.plots.kit.traces import drawn_as, hover, scatter, stroke
-from dpviz.stats import Interval, freedom, quantile
+from dpviz.shares import freedom, quantile
+from dpviz.stats import Interval
 
 SMALL = 0.005
 """Where the method errs at most half a point more than the paragon, the ratio says nothing."""

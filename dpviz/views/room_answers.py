@@ -18,7 +18,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.caches import remembered
-from dpviz.stats import LEVEL
+from dpviz.shares import LEVEL
 from dpviz.views.view import STOPS
 
 WAYS = {"coin": "coins on the phones", "server": "a server that all trust"}
