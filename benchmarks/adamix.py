@@ -107,7 +107,7 @@ class Grid:
 
 def _spec(encoder: str, domain: str, shots: int, budget: float, name: str, seed: int) -> RunSpec:
     preset = PRESETS[name]
-    params = tuple((dict(preset.params) | {"shots": shots, "draw": seed}).items())
+    params = tuple((dict(preset.params) | {"shots": shots, "shots_draw": seed}).items())
     return RunSpec(
         DATASET, encoder, preset.method, Budget(budget), params=params, seed=seed, public=domain
     )

@@ -109,7 +109,7 @@ def _spec(method: str, params: Mapping[str, Any], budget: float, seed: int) -> R
         ENCODER,
         method,
         Budget(budget),
-        params=tuple((dict(params) | {"draw": seed}).items()),
+        params=tuple((dict(params) | {"split_draw": seed}).items()),
         seed=seed,
         public=PUBLIC,
     )

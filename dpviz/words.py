@@ -133,7 +133,13 @@ def subset(of: Material) -> str:
     whom = "" if of.unit == "picture" else ", for persons"
     came = of.ir == 1 and of.dataset in AS_THEY_CAME
     ratio = "class sizes as people sent them" if came else f"IR {number(of.ir)}"
-    return f"{ratio}{few and f' (at most {few})'}{whom}"
+    again = f", data draw {of.draw}" if of.draw else ""
+    return f"{ratio}{few and f' (at most {few})'}{whom}{again}"
+
+
+def ratio_reached(ratio: float) -> str:
+    """An imbalance ratio of class sizes, with one decimal. Private."""
+    return f"ratio reached {ratio:.1f}"
 
 
 def axis_title(axis: str, delta: float) -> str:

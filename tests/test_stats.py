@@ -1,5 +1,6 @@
 """Intervals and comparisons: by hand, against test records drawn anew, where the truth is known."""
 
+import dataclasses
 import math
 from statistics import NormalDist
 
@@ -9,7 +10,7 @@ from scipy.stats import beta
 
 from dpviz import stats
 from dpviz.stats import Interval, band, best, difference, holm, interval, told_apart, within_noise
-from dpviz.types import Hits, Scores
+from dpviz.types import Budget, Hits, Result, RunSpec, Scores
 
 CLASSES, TESTED, SEEDS = 8, 25, 5
 LABELS = np.repeat(np.arange(CLASSES), TESTED)
@@ -77,9 +78,7 @@ def test_interval_is_binomial_at_the_effective_trials():
     assert found.high - found.mean == pytest.approx(0.127, abs=0.006), "about the t interval"
     # far from 0 and 1 relative to its spread, it is the t interval: t(0.975, 4) = 2.776445
     close = interval([0.5, 0.5001, 0.4999, 0.5002, 0.4998])
-    assert close.high - close.mean == pytest.approx(
-        2.776445 * math.sqrt(2.5e-8 / 5), rel=1e-3
-    )
+    assert close.high - close.mean == pytest.approx(2.776445 * math.sqrt(2.5e-8 / 5), rel=1e-3)
     assert interval([0.0, 0.02]).low == pytest.approx(0) and interval([1.0, 0.98]).high <= 1
     assert interval([0.4]) == Interval(0.4, 0.4, 0.4, 1, math.inf), "its spread is not known"
 
@@ -244,3 +243,89 @@ def test_the_best_is_told_apart_where_it_is_better():
 
 
 MOVED = [("hard", -0.9), ("easy", 0.5), ("nearly", 0.42), ("harder", -1.5)]
+
+
+# --------------------------------------------------------------------------------------- data draws
+
+
+def result(draw: int, seed: int, scores: Scores, method: str = "dppl-mean") -> Result:
+    spec = RunSpec("mnist5k", "glyphnet", draw=draw, seed=seed, method=method, budget=Budget(1.0))
+    return Result(spec, scores, None, (), (), 0.0, {})
+
+
+def over_draws(rng, draws=5, seeds=5, shared=0.0, moved=0.08) -> list[Result]:
+    """Runs of a setting whose accuracy depends on the draw, on the seed in all draws (``shared``)
+    and on the seed within the draw.
+    """
+    push = shared * rng.normal(size=seeds)
+    found = []
+    for draw in range(draws):
+        level = 0.6 + moved * rng.normal()
+        for seed in range(seeds):
+            share = min(1.0, max(0.0, level + push[seed] + 0.02 * rng.normal()))
+            found.append(result(draw, seed, Scores(share, share, share, (share,))))
+    return found
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.05])
+@pytest.mark.parametrize("draws", [3, 5, 10])
+def test_interval_covers_draws_and_seeds_and_pooled_runs_do_not(draws, shared):
+    rng, times = np.random.default_rng(5), 300
+    held = pooled = 0
+    for _ in range(times):
+        some = over_draws(rng, draws, shared=shared)
+        found = stats.accuracy(some, "balanced")
+        held += found.low <= 0.6 <= found.high
+        twin = interval([r.scores.balanced for r in some])
+        pooled += twin.low <= 0.6 <= twin.high
+    assert held / times >= 0.93
+    assert pooled / times < 0.85
+
+
+def test_draws_by_hand():
+    # draws .5 and .7: variance .02 / 2 = .01; the seeds' means are alike
+    scores = {0: 0.5, 1: 0.7}
+    some = [
+        result(draw, seed, Scores(v, v, v, (v,))) for draw, v in scores.items() for seed in (0, 1)
+    ]
+    found = stats.accuracy(some, "balanced")
+    assert found.mean == pytest.approx(0.6) and found.draws == ((0, 0.5), (1, 0.7))
+    assert found.by_draws == pytest.approx(0.01) and found.by_seeds == 0 and found.runs == 2
+    assert found.wrong.by_draws == pytest.approx(0.01)
+    one = stats.accuracy(some[:2], "balanced")
+    assert not one.draws and one == band([r.scores for r in some[:2]], "balanced")
+
+
+def test_one_seed_in_all_draws_leaves_its_noise_unknown():
+    score = lambda v: Scores(v, v, v, (v,))
+    shared = [result(draw, 0, score(0.5 + 0.1 * draw)) for draw in range(3)]
+    assert stats.accuracy(shared, "balanced").sd == math.inf
+    nested = [result(draw, draw, score(0.5 + 0.1 * draw)) for draw in range(3)]
+    found = stats.accuracy(nested, "balanced")
+    assert found.sd == 0 and found.low < 0.5 and found.high > 0.7
+
+
+def test_same_draws_are_compared_one_by_one():
+    score = lambda v: Scores(v, v, v, (v,))
+    sides = [
+        [result(d, s, score(0.3 + 0.1 * d + up + 0.001 * s)) for d in range(4) for s in (0, 1, 2)]
+        for up in (0.0, 0.05)
+    ]
+    a, b = (stats.accuracy(some, "balanced") for some in sides)
+    assert not within_noise(a, b), "each draw has the same difference"
+    other = dataclasses.replace(b, draws=tuple((d + 9, v) for d, v in b.draws))
+    assert within_noise(a, other), "other draws are not paired"
+
+
+def test_draws_with_their_own_minorities_weigh_each_ones_records():
+    rng = np.random.default_rng(6)
+    right = rng.random(len(LABELS)) < 0.6
+    runs_of = {}
+    for draw, minority in enumerate([(0, 1), (6, 7)]):
+        hits = Hits.of(right, LABELS, CLASSES, minority)
+        share = float(right[np.isin(LABELS, minority)].mean())
+        runs_of[draw] = [Scores(0.6, 0.6, share, (0.6,) * CLASSES, hits)] * 2
+    some = [result(d, s, scores) for d, each in runs_of.items() for s, scores in enumerate(each)]
+    found = stats.accuracy(some, "minority")
+    alone = [band(each, "minority").by_records for each in runs_of.values()]
+    assert found.by_records == pytest.approx(sum(alone) / 4), "no record is in both"

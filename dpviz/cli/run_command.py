@@ -1,45 +1,72 @@
-"""``run``: run one method with one budget and one seed."""
+"""``run``: run one method with one budget, on one or several noise seeds and data draws."""
 
 from __future__ import annotations
 
 import argparse
 import math
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
-from dpviz.run import result_files
-from dpviz.types import MOST_SEED, Result, RunSpec
-from dpviz.words import large_delta, subset
+from dpviz.run import repeated, result_files
+from dpviz.types import MOST_DRAW, MOST_SEED, Result, RunSpec
+from dpviz.words import large_delta, ratio_reached, subset
 
-HELP = "run one method with one budget and one seed"
+HELP = "run one method with one budget, on one or several noise seeds and data draws"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add data, budget, seed and output options."""
     options.material(parser)
     options.budget(parser)
-    parser.add_argument("--seed", default="0", help="noise seed (default: %(default)s)")
+    parser.add_argument("--seed", default="0", help="first noise seed (default: %(default)s)")
+    parser.add_argument(
+        "--seeds", default="1", help="number of noise seeds; prints an interval (default: 1)"
+    )
+    parser.add_argument(
+        "--draws",
+        default="1",
+        help="number of data draws, from --draw on; the interval covers them (default: 1)",
+    )
     options.params(parser)
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Run one spec and print it."""
+    """Run one spec, or several that differ in seed and draw, and print them."""
     from dpviz.methods import get
     from dpviz.run import experiment
     from dpviz.types.checks import check_whole
 
     get(args.method)
     fields = options.fields(args) | {"params": options.assigned(args)}
-    spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
-    result = experiment.sweep([spec], progress=progress)[0]
-    for note in experiment.prepared(spec).notes:
+    first = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
+    seeds = check_whole("Seeds", args.seeds, 1, min(repeated.MOST, MOST_SEED + 1 - first.seed))
+    draws = check_whole("Data draws", args.draws, 1, min(repeated.MOST, MOST_DRAW + 1 - first.draw))
+    wanted = [
+        replace(first, draw=first.draw + draw, seed=first.seed + seed)
+        for draw in range(draws)
+        for seed in range(seeds)
+    ]
+    results = experiment.sweep(wanted, progress=progress)
+    for note in experiment.prepared(first).notes:
         print(f"note: {result_files.PRIVATE_VIEW}: {note}", file=sys.stderr)
     if args.json:
-        print_json(result_files.as_json(result))
+        alone = len(results) == 1
+        print_json(result_files.as_json(results[0]) if alone else _several(results))
+    elif len(results) == 1:
+        print(_sentence(results[0]))
     else:
-        print(_sentence(result))
+        print("\n".join([_sentence(results[0]), *repeated.lines(results)]))
+
+
+def _several(results: Sequence[Result]) -> dict[str, Any]:
+    """The intervals of runs that differ in seed and draw, and each run."""
+    runs = [result_files.as_json(result) for result in results]
+    return result_files.plain(repeated.summary(results)) | {"runs": runs}
 
 
 def _sentence(result: Result) -> str:
@@ -56,5 +83,5 @@ def _sentence(result: Result) -> str:
         f" {g.unit}{of_record};"
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
         f" {result_files.REPLAY.capitalize()}."
-        f" {result_files.PRIVATE_VIEW}: {minority}."
+        f" {result_files.PRIVATE_VIEW}: {minority}; {ratio_reached(result.ratio)}."
     ) + (f" {above}" if above else "")

@@ -13,11 +13,13 @@ from typing import Any
 from dpviz.cli import output
 from dpviz.machine.output_files import check_place, write
 from dpviz.run import result_files
-from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
 from dpviz.words import printable
 
 HELP = "run every combination that a TOML file lists, and write a CSV file"
+SETTINGS = 20
+"""Settings whose intervals are printed."""
 REASONS = 20
 """Reasons for skipped cells that are printed."""
 
@@ -38,6 +40,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="Dask scheduler, such as tcp://10.0.0.1:8786, or local for a cluster on this machine",
     )
     parser.add_argument(
+        "--draws",
+        help="number of data draws, in place of the file's; prints intervals that cover them",
+    )
+    parser.add_argument(
         "--workers", help="worker processes of the local cluster (default: one per core)"
     )
 
@@ -49,8 +55,9 @@ def command(args: argparse.Namespace) -> None:
     check_place(args.out, args.spec)
     text = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
+    draws = args.draws and check_whole("Data draws", args.draws, 1, MOST_DRAW + 1)
     wanted = sweep_files.parse(
-        text, printable(str(args.spec)), invalid=None if args.strict else invalid
+        text, printable(str(args.spec)), invalid=None if args.strict else invalid, draws=draws
     )
     named = {one for spec in wanted for one in (spec.dataset, spec.public, spec.classes) if one}
     check_place(args.out, *map(Path, named))
@@ -67,8 +74,20 @@ def command(args: argparse.Namespace) -> None:
 
         results = _results(wanted, progress, spread, None if args.strict else invalid)
     write(args.out, result_files.as_csv(results).encode(errors="backslashreplace"))
+    _intervals(results)
     skipped = f"; {_cells(invalid.total())} skipped" if invalid else ""
     print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY}){skipped}")
+
+
+def _intervals(results: Sequence[Result]) -> None:
+    """Print the intervals of the settings that have several data draws."""
+    from dpviz.run import repeated
+
+    every = [some for some in repeated.settings(results).values() if repeated.counts(some)[0] > 1]
+    for some in every[:SETTINGS]:
+        print("\n".join(repeated.lines(some)))
+    if len(every) > SETTINGS:
+        print(f"{len(every) - SETTINGS:,} more settings are in the file.")
 
 
 def _results(

@@ -1,7 +1,7 @@
 """Data sets, public sets and uploads, ready for the methods: ``load`` is the only door."""
 
 from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, LOOKED_AT
-from dpviz.data.loading import clear, largest_class, load, notes, persons_known
+from dpviz.data.loading import clear, largest_class, load, notes, one_pool, persons_known
 from dpviz.data.named_sets import (
     default_public,
     public_choices,
@@ -25,6 +25,7 @@ __all__ = [
     "largest_class",
     "load",
     "notes",
+    "one_pool",
     "persons_known",
     "public_choices",
     "public_compared",

@@ -64,6 +64,7 @@ ROWS: tuple[Source, ...] = (
         size="4,000 train and 1,000 test, 28 × 28",
         class_names=tuple(string.digits),
         images=bundled.mnist5k,
+        one_pool=True,
     ),
     Source(
         key="uci-digits",
@@ -74,6 +75,7 @@ ROWS: tuple[Source, ...] = (
         size="1,437 train and 360 test, 8 × 8 brought to 28 × 28",
         class_names=tuple(string.digits),
         images=bundled.uci_digits,
+        one_pool=True,
     ),
     Source(
         key="glyphs",

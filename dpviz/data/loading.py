@@ -100,6 +100,13 @@ def notes(dataset: str) -> tuple[str, ...]:
     return next((d.notes for d in reversed(_loaded.held()) if d.key in names), ())
 
 
+def one_pool(dataset: str) -> bool:
+    """Whether a data draw divides a data set's training and test records; others keep their own
+    test records.
+    """
+    return dataset in DATASETS and DATASETS[dataset].one_pool
+
+
 def persons_known(dataset: str) -> bool | None:
     """Whether a data set says whose its private records are; None for what cannot be read."""
     if dataset in DATASETS or synthetic.asked(dataset):

@@ -60,6 +60,8 @@ class Source:
         encoder: the one that suits it; persons: whether it says whose its pictures are.
         aside_in: about one of so many training images may be held aside as public.
         classes_read: whether the list of classes was read from the data, not declared.
+        one_pool: whether dpviz divides one pool into training and test records, so that a data draw
+            may divide it again.
     """
 
     key: str
@@ -88,6 +90,7 @@ class Source:
     persons: bool = False
     aside_in: int = 4
     classes_read: bool = False
+    one_pool: bool = False
 
     @property
     def terms(self) -> str:

@@ -141,7 +141,7 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     centre, axes, share = plane(data)
     kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS])
     points, labels = data.x_test[kept], data.y_test[kept]
-    minority = minority_classes(data.counts)
+    minority = minority_classes(data.counts, data.draw)
     onto = lambda rows: ((unit_rows(rows) - centre) @ axes.T).astype(np.float32)
     return Map(
         share,
@@ -261,7 +261,7 @@ def pooling(
     """Accuracy and noise on ``data`` of each k_pool in ``ks``, the rest of ``spec`` as it is, and
     the promise to whom it is made there.
     """
-    found, minority = [], minority_classes(data.counts)
+    found, minority = [], minority_classes(data.counts, data.draw)
     means = exact_means(data)
     for k in ks:
         settings = dppl_mean.METHOD.check(dict(spec.params) | {"k_pool": k})

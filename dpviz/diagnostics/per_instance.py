@@ -123,7 +123,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     pure = promise.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"
     whose = Protected.of(data, plan)
-    small = np.isin(data.y, minority_classes(data.counts))
+    small = np.isin(data.y, minority_classes(data.counts, data.draw))
     rows = np.arange(len(data.y)) if data.rows is None else data.rows
     claim = promise.value if pure else promise.epsilon_delta
     epsilon, rho = (

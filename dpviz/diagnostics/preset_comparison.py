@@ -32,7 +32,7 @@ def settings(
     values = dict(preset.params) | {k: v for k, v in changes.items() if fits(k)}
     if preset.method == adamix.KEY and rate != 1:
         values["lr"] = min(values.get("lr", adamix.LR.default) * rate, adamix.LR.high)
-    return values | {"shots": shots, "draw": seed % (int(adamix.DRAW.high) + 1)}
+    return values | {"shots": shots, "shots_draw": seed % (int(adamix.DRAW.high) + 1)}
 
 
 def error(results: Sequence[Result], metric: str) -> Interval:

@@ -28,7 +28,7 @@ def of_ks(
 ) -> Iterator[Lines]:
     """DPPL-PublicK with the window of ``spec``, given again after each K."""
     data, _ = scene(spec)
-    minority = minority_classes(data.counts)
+    minority = minority_classes(data.counts, data.draw)
     found: Lines = {}
     for k in ks:
         plans = [experiment.planned(with_budget(publick(spec, k), b)) for b in budgets]
@@ -50,7 +50,7 @@ def of_sizes(
     data, u = scene(spec)
     events, minority = (
         [event_of(with_budget(spec, b)) for b in budgets],
-        minority_classes(data.counts),
+        minority_classes(data.counts, data.draw),
     )
     orders = [mechanisms.generator(s, "public subset").permutation(u.shape[1]) for s in seeds]
     found: Lines = {}

@@ -140,7 +140,7 @@ def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draw
     data, u = scene(spec)
     at_budget = [with_budget(spec, b) for b in budgets]
     events = [event_of(s) for s in at_budget]
-    order, minority = ranking(u), minority_classes(data.counts)
+    order, minority = ranking(u), minority_classes(data.counts, data.draw)
     started = time.perf_counter()
     chosen = np.stack([_winners(u, order, events, seed) for seed in seeds], axis=1)
     with one_numeric_thread():
@@ -317,7 +317,7 @@ def window_map(
     where empty.
     """
     data = experiment.prepared(spec)
-    minority = minority_classes(data.counts)
+    minority = minority_classes(data.counts, data.draw)
     found = np.full((len(lows), len(highs)), np.nan)
     for i, low in enumerate(lows):
         for j, high in enumerate(highs):
@@ -345,7 +345,7 @@ def size_curve(spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int]) -> Ite
     Subsets of a seed are nested, and the whole set gives the numbers of the plain run.
     """
     data, u = scene(spec)
-    event, minority, m = event_of(spec), minority_classes(data.counts), u.shape[1]
+    event, minority, m = event_of(spec), minority_classes(data.counts, data.draw), u.shape[1]
     orders = [mechanisms.generator(seed, "public subset").permutation(m) for seed in seeds]
     found: Curve = {}
     for size in sizes:
@@ -362,7 +362,7 @@ def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]) -> Iterator[
     each K.
     """
     data, _ = scene(spec)
-    minority = minority_classes(data.counts)
+    minority = minority_classes(data.counts, data.draw)
     found: Curve = {}
     for k in ks:
         plan = experiment.planned(publick(spec, k))

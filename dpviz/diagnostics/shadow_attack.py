@@ -118,7 +118,7 @@ def attack(
     """
     made = shadow_models.fitted(spec, shadows, progress)
     data = experiment.prepared(spec)
-    minority = minority_classes(data.counts)
+    minority = minority_classes(data.counts, data.draw)
     found = {}
     for done, (key, title) in enumerate(TITLES.items()):
         progress(f"Evaluating the attack {title}", done, len(TITLES))

@@ -136,7 +136,11 @@ def _of_features(
 ) -> list[Scores]:
     """Linear heads, as the PATE methods make them from the same answers."""
     x, start = unit_rows(seen.public[rows]), np.zeros((seen.classes, seen.x.shape[1]), np.float32)
-    small, level, found = minority_classes(seen.counts), np.zeros(seen.classes, np.float32), []
+    small, level, found = (
+        minority_classes(seen.counts, seen.draw),
+        np.zeros(seen.classes, np.float32),
+        [],
+    )
     for number, labels in enumerate(released):
         progress("Students learn from the answers", number, len(released))
         head = students.student(kind, x, labels, start)
@@ -164,7 +168,7 @@ def _of_pixels(
         pixel_students.predicted(learned_as, pool, labels, asked, data.classes, mirrored, progress)
         for labels in released
     )
-    small, y = minority_classes(data.counts), data.y_test[tested]
+    small, y = minority_classes(data.counts, data.draw), data.y_test[tested]
     return [experiment.marked(said == y, y, data.classes, small) for said in made]
 
 

@@ -11,13 +11,27 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 MOVES_NO_NUMBER = (
     *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/", "papers/"),
-    *("words.py", "stats.py", "shares.py", "types/look.py", "__main__.py", "machine/pdf.py", "machine/notes.py"),
+    *(
+        "words.py",
+        "stats.py",
+        "shares.py",
+        "types/look.py",
+        "__main__.py",
+        "machine/pdf.py",
+        "machine/notes.py",
+    ),
     *("machine/caged.py", "machine/scratch.py", "machine/holdings.py", "data/strangers_files.py"),
     *("data/uploads.py", "run/embedding_work.py", "encoders/at_hand.py"),
     *("run/jobs.py", "machine/fair_turns.py", "run/worker_processes.py", "run/cluster.py"),
     *("run/sweep_files.py", "run/sweep_process.py", "run/leavings.py"),
     *("run/tuning.py", "run/study_files.py"),
-    *("run/release_file.py", "run/result_files.py", "run/reproduce.py", "run/method_verdicts.py"),
+    *(
+        "run/release_file.py",
+        "run/result_files.py",
+        "run/reproduce.py",
+        "run/repeated.py",
+        "run/method_verdicts.py",
+    ),
 )
 """Where code draws, asks or checks, but moves no kept number; all else is in the digest."""
 

@@ -62,13 +62,14 @@ SHOTS = Param(
     log=True,
 )
 DRAW = Param(
-    "draw",
+    "shots_draw",
     "Draw of the shots",
     "Which public records they are; another number, other records.",
     0,
     0,
     9999,
     1,
+    former="draw",
 )
 INIT = Param(
     "init",
@@ -373,9 +374,9 @@ def _task(
 def _shots(data: Dataset, params: Mapping[str, Any]) -> Shots | None:
     if protects_public(params):
         labeled = len(data.labelled_rows[1]) > 0
-        return private_shots(data, params["shots"], params["draw"]) if labeled else None
+        return private_shots(data, params["shots"], params["shots_draw"]) if labeled else None
     wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_rows[1]) > 0
-    return few_shots(data, params["shots"], params["draw"]) if wanted else None
+    return few_shots(data, params["shots"], params["shots_draw"]) if wanted else None
 
 
 def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) -> np.ndarray:
@@ -405,11 +406,11 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
 
 def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
-    """The release of each plan and seed, as ``fit``; plans may differ in ``draw`` as well."""
+    """The release of each plan and seed, as ``fit``; plans may differ in ``shots_draw`` as well."""
     tasks: dict[int, Task] = {}
     problem = Problem.of(data)
     for plan, _ in cells:
-        draw = plan.params["draw"]
+        draw = plan.params["shots_draw"]
         if draw not in tasks:
             tasks[draw] = prepare(data, plan.params, problem)
     # those of most steps first
@@ -419,7 +420,7 @@ def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release
     def descended(block: Sequence[int]) -> np.ndarray:
         plans, seeds = [cells[k][0] for k in block], [cells[k][1] for k in block]
         events = [plan.gaussian("gradients") for plan in plans]
-        return descend_together([tasks[plan.params["draw"]] for plan in plans], events, seeds)
+        return descend_together([tasks[plan.params["shots_draw"]] for plan in plans], events, seeds)
 
     done = map_blocks(descended, blocks)
     made = dict(zip([k for block in blocks for k in block], np.concatenate(done), strict=True))
@@ -541,7 +542,7 @@ METHOD = Method(
     queries=queries,
     event_cases=event_cases,
     fit_cells=fit_cells,
-    within=("draw",),
+    within=("shots_draw",),
     protects_public=protects_public,
     cases=lambda: [_case()],
     needs_public=True,

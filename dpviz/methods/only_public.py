@@ -31,7 +31,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     Guarantee: 0-DP; private labels and features are not touched.
     """
     params = plans[0].params
-    shots = few_shots(data, params["shots"], params["draw"])
+    shots = few_shots(data, params["shots"], params["shots_draw"])
     release = adamix.head(adamix.first_head(data, shots, params))
     return Fit([[release] * len(seeds) for _ in plans])
 

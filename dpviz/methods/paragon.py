@@ -26,7 +26,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One head trained to convergence on private records and shots together."""
     params = plans[0].params
-    shots = few_shots(data, params["shots"], params["draw"])
+    shots = few_shots(data, params["shots"], params["shots_draw"])
     x, y = (
         np.concatenate([unit_rows(data.x).astype(np.float64), shots.x]),
         np.concatenate([data.y, shots.y]),

@@ -96,13 +96,14 @@ START = Param(
     choices=("fresh", "public"),
 )
 DRAW = Param(
-    "draw",
+    "split_draw",
     "Draw of shards and queries",
     "Another number splits the records and orders the queries anew.",
     0,
     0,
     9999,
     1,
+    former="draw",
 )
 MAPPING = Param(
     "mapping",
@@ -152,7 +153,7 @@ def _prompted(params: Mapping[str, Any]) -> teachers.Ensemble:
 
 
 def _shards_and_pool(params: Mapping[str, Any]) -> tuple[int, int, str]:
-    return params["teachers"], params["draw"], params["pool"]
+    return params["teachers"], params["split_draw"], params["pool"]
 
 
 ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
@@ -297,7 +298,7 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     """
     if params["start"] == "fresh":
         return np.zeros((data.classes, data.x.shape[1]), np.float32)
-    shots = few_shots(data, SHOTS, params["draw"])
+    shots = few_shots(data, SHOTS, params["split_draw"])
     return converge(shots.x, shots.y, shots.classes, students.HOLD)
 
 

@@ -84,7 +84,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
 
 def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
-    """The release of each plan and seed, as ``fit``; plans may differ in ``draw`` as well."""
+    """The release of each plan and seed, as ``fit``; plans may differ in ``shots_draw`` as well."""
     private = adamix.fit_cells(data, [(_steps(plan), seed) for plan, seed in cells])
     return [reused(data, plan, head) for (plan, _), head in zip(cells, private, strict=True)]
 
@@ -92,7 +92,7 @@ def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release
 def reused(data: Dataset, plan: Plan, private: Release) -> Release:
     """The head that the shots train in the reach of a private one; reads no private record."""
     params = plan.params
-    shots = few_shots(data, params["shots"], params["draw"])
+    shots = few_shots(data, params["shots"], params["shots_draw"])
     head = converge(shots.x, shots.y, shots.classes, params["reuse"], private.weights)
     return adamix.head(head)
 
@@ -162,7 +162,7 @@ METHOD = Method(
     queries=queries,
     event_cases=event_cases,
     fit_cells=fit_cells,
-    within=("draw",),
+    within=("shots_draw",),
     cases=lambda: [_case()],
     needs_public=True,
 )

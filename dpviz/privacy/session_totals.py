@@ -54,21 +54,27 @@ class Scope:
         protects: sets of which one record makes neighbors; public: sets taken as public.
         labeled: whether labeled public records are among the protected ones.
         starts: what is done to the data before the guarantee begins.
+        divided: sources whose training and test records a data draw divides, with its number. What
+            one draw trains on is public test data under another.
     """
 
     protects: frozenset[Records] = frozenset()
     public: frozenset[Records] = frozenset()
     labeled: bool = False
     starts: str = ""
+    divided: frozenset[tuple[str, int]] = frozenset()
 
     def contests(self, other: Scope) -> bool:
         """Whether one takes records as public that the other protects."""
+        ours = dict(self.divided)
+        if any(ours.get(source, draw) != draw for source, draw in other.divided):
+            return True
         return bool(self.protects & other.public or self.public & other.protects)
 
     def joined(self, other: Scope) -> Scope:
         """Scope of the runs of both."""
         sets = self.protects | other.protects, self.public | other.public
-        return Scope(*sets, self.labeled or other.labeled)
+        return Scope(*sets, self.labeled or other.labeled, divided=self.divided | other.divided)
 
 
 UNKNOWN_SCOPE = Scope()

@@ -17,7 +17,13 @@ import numpy as np
 from dpviz import data, encoders, methods, privacy
 from dpviz.caches import Beside, Kept
 from dpviz.data import persons, perturbation, preparation, synthetic
-from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
+from dpviz.data.imbalance import (
+    drawn,
+    first_of_each,
+    long_tail,
+    minority_classes,
+    split_again,
+)
 from dpviz.data.readers import class_lists
 from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.methods.parts.public_sets import NoPublicSet
@@ -69,6 +75,7 @@ Found = Callable[[dict[RunSpec, Result]], None]
 PREPARED_BYTES = 512 * 2**20
 """Bytes of the data sets that each of the caches below keeps."""
 _features: Kept[Dataset] = Kept(__name__, 4, PREPARED_BYTES)
+_redivided: Kept[Dataset] = Kept(__name__, 4, PREPARED_BYTES)
 _imbalanced: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
 _bounded: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
 
@@ -248,17 +255,24 @@ def prepared(material: Material, progress: Progress = _silent) -> Dataset:
     )
     if material.features and preparation.reads_public(material.features):
         full.public_made(progress)
-    whole = _prepared(full, material.features, material.records, material.ir)
+    divided = _divided(full, material.draw) if data.one_pool(material.dataset) else full
+    whole = _prepared(divided, material)
     if material.unit == "picture" and not material.per_person:
         return whole
     return _of_persons(whole, material.per_person)
 
 
-def _prepared(full: Dataset, features: str, records: int, ir: float) -> Dataset:
-    return _imbalanced.of(
-        (full, features, records, ir),
-        lambda: long_tail(first_of_each(_featured(full, features), records), ir),
-    )
+def _divided(full: Dataset, draw: int) -> Dataset:
+    """Training and test records divided by a data draw; draw 0 keeps the division."""
+    return _redivided.of((full, draw), lambda: split_again(full, draw)) if draw else full
+
+
+def _prepared(full: Dataset, of: Material) -> Dataset:
+    def made() -> Dataset:
+        few = first_of_each(_featured(full, of.features), of.records, of.draw)
+        return long_tail(few, of.ir, of.draw)
+
+    return _imbalanced.of((full, of.features, of.records, of.ir, of.draw), made)
 
 
 def _of_persons(whole: Dataset, per_person: int) -> Dataset:
@@ -346,10 +360,14 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         promise,
         public=public,
         unit=units.unit(plan, spec, record),
-        starts=begins + aside + drawn(spec.records, spec.ir) + units.after(spec, record),
+        starts=begins + aside + _drawn(spec) + units.after(spec, record),
         held_aside=images,
         defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
+
+
+def _drawn(spec: RunSpec) -> str:
+    return drawn(spec.records, spec.ir, spec.draw, data.one_pool(spec.dataset))
 
 
 def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[RunSpec]]:
@@ -427,7 +445,7 @@ def release(spec: RunSpec) -> Release:
 def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Result]:
     """Fit and score a batch of specs, each with its plan."""
     ready = prepared(batch[0])
-    minority = minority_classes(ready.counts)
+    minority = minority_classes(ready.counts, ready.draw)
     started = time.perf_counter()
     with one_numeric_thread():
         cells = fit(batch, plans)

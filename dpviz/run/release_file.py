@@ -235,7 +235,7 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
         "features": spec.features,
         "ir": spec.ir,
         "records": spec.records,
-        **{name: spec.given[name] for name in ("unit", "per_person") if name in spec.given},
+        **{n: spec.given[n] for n in ("unit", "per_person", "draw") if n in spec.given},
         "method": spec.method,
         "params": dict(plan.params),
         "budget": dataclasses.asdict(spec.budget),

@@ -71,7 +71,7 @@ def _harmless(cell: Any) -> Any:
 def row(result: Result) -> dict[str, Any]:
     """One row of a table: as ``as_json``, without nesting and per-class numbers.
 
-    Who the minority is and how long it took tell how many records there are.
+    Who the minority is, the ratio reached and how long it took tell how many records there are.
     """
     spec, scores, g = result.spec, result.scores, result.guarantee
     cells = {
@@ -79,11 +79,16 @@ def row(result: Result) -> dict[str, Any]:
         "encoder": spec.encoder,
         "method": spec.method,
         "ir": spec.ir,
+        "draw": spec.draw,
     }
     if called := uploads.named(spec.dataset):
         cells["upload"] = called
     # the column ``public`` is all that the guarantee takes as public
-    more = {name: value for name, value in spec.given.items() if name not in ("dataset", "public")}
+    more = {
+        name: value
+        for name, value in spec.given.items()
+        if name not in ("dataset", "public", "draw")
+    }
     cells |= more
     cells |= {
         "budget": spec.budget.value,
@@ -92,7 +97,7 @@ def row(result: Result) -> dict[str, Any]:
         "seed": spec.seed,
     }
     cells |= {"overall": scores.overall, "balanced": scores.balanced}
-    cells |= {f"{PRIVATE}.minority": scores.minority}
+    cells |= {f"{PRIVATE}.minority": scores.minority, f"{PRIVATE}.ratio_reached": result.ratio}
     cells |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}
     # the column ``unit`` is the setting
     reading = {name: getattr(g, name) for name in READING}
@@ -107,6 +112,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "minority": scores.minority,
         "minority_classes": result.minority_classes,
         "class_counts": result.class_counts,
+        "ratio_reached": result.ratio,
         "delta_above_one_in_n": bool(large_delta(result.guarantee, result.protected)),
         "seconds": result.seconds,
         **notes.pop(PRIVATE, {}),

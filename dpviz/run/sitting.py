@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpviz import methods
-from dpviz.data import preparation, synthetic
+from dpviz.data import one_pool, preparation, synthetic
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, NO_PUBLIC
 from dpviz.methods import pate
 from dpviz.methods.parts.teachers import Ensemble
@@ -152,14 +152,16 @@ def scope(spec: RunSpec, starts: str = "") -> Scope:
     """
     spec = experiment.complete(spec)
     private = frozenset((_source(spec.dataset), part) for part in ("", HELD_ASIDE))
-    public = _public_records(spec)
+    public, divided = _public_records(spec), frozenset[tuple[str, int]]()
+    if one_pool(spec.dataset):
+        divided = frozenset({(_source(spec.dataset), spec.draw)})
     if protected_public.protects(spec):
-        return Scope(private | public, frozenset(), True, starts)
+        return Scope(private | public, frozenset(), True, starts, divided)
     # a card gives the number of images held aside, whatever the method reads
     held = spec.public == HELD_ASIDE
     if held or experiment.reads_public(spec) or preparation.reads_public(spec.features):
-        return Scope(private - public if held else private, public, False, starts)
-    return Scope(private, frozenset(), False, starts)
+        return Scope(private - public if held else private, public, False, starts, divided)
+    return Scope(private, frozenset(), False, starts, divided)
 
 
 def _public_records(spec: RunSpec) -> frozenset[Records]:

@@ -24,14 +24,14 @@ from dpviz.machine import notes
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.machine.user_files import read_text
 from dpviz.methods import get
-from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
+from dpviz.types import DELTA, FACTS, MOST_DRAW, Budget, Cancelled, DpvizError, RunSpec
 from dpviz.types.checks import check_whole, quoted
 
 # -------------------------------------------------------------------------------------------- specs
 
-SWEPT = ("dataset", "encoder", "ir", "records", "unit", "per_person")
+SWEPT = ("dataset", "encoder", "ir", "records", "unit", "per_person", "draw")
 """Facts of which a sweep may have several values."""
-KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "methods"}
+KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "draws", "methods"}
 MOST = 1_000_000
 """Cells of one file."""
 LARGEST = 1_000_000
@@ -55,7 +55,11 @@ def read_sweep(path: Path) -> list[RunSpec]:
 
 
 def parse(
-    text: str, name: str, most: int = MOST, invalid: Counter[str] | None = None
+    text: str,
+    name: str,
+    most: int = MOST,
+    invalid: Counter[str] | None = None,
+    draws: int | None = None,
 ) -> list[RunSpec]:
     """Return the specs of a sweep: every combination of its budgets, seeds, settings and of the
     facts in ``SWEPT``.
@@ -65,13 +69,18 @@ def parse(
         most: largest number of cells.
         invalid: if given, cells with an invalid value are counted there by error message and left
             out.
+        draws: number of data draws, in place of the text's.
 
     Raises:
         DpvizError: for bad TOML, an unknown or missing key, too many cells, no valid cell, and
             without ``invalid`` for any invalid value.
     """
     raw = _table(text, name)
+    if draws is not None:
+        raw = {key: value for key, value in raw.items() if key != "draw"} | {"draws": draws}
     facts = {"encoder": None} | {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
+    if "draws" in raw:
+        facts["draw"] = _draws(raw, name)
     swept = {fact: _many(facts.pop(fact)) for fact in SWEPT if fact in facts}
     values = _many(raw["budgets"])
     seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
@@ -154,6 +163,16 @@ def _size(grid: Grid) -> int:
 def _settings(grid: Grid) -> Iterator[tuple[tuple[str, Any], ...]]:
     """Every combination of values."""
     return product(*([(param, value) for value in values] for param, values in grid.items()))
+
+
+def _draws(raw: dict[str, Any], name: str) -> list[int]:
+    """Data draws of a table that gives their number, from 0 on."""
+    if "draw" in raw:
+        raise DpvizError(
+            f"{name} gives draw and draws; use draws for a number of data draws from 0 on, or draw"
+            " for a list of them."
+        )
+    return list(range(check_whole("draws", raw["draws"], 1, MOST_DRAW + 1)))
 
 
 def _seeds(value: Any) -> Sequence[Any]:

@@ -290,7 +290,7 @@ def _refuse_untested(search: Search, data: Dataset) -> None:
     """Refuse a metric that no test record tells."""
     if (
         search.metric == "minority"
-        and not np.isin(data.y_test, minority_classes(data.counts)).any()
+        and not np.isin(data.y_test, minority_classes(data.counts, data.draw)).any()
     ):
         raise DpvizError(
             "The minority accuracy is not known: no test record is of the rare classes. Use the"

@@ -5,7 +5,7 @@ Everything here is numpy and the standard library, so that any part of the proje
 
 from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
-from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
+from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, reached, unit_rows
 from dpviz.types.guarantee import (
     Budget,
     Draw,
@@ -19,7 +19,7 @@ from dpviz.types.guarantee import (
     Sampled,
 )
 from dpviz.types.look import Look
-from dpviz.types.material import AS_THEY_CAME, FACTS, UNITS, Material, keyed
+from dpviz.types.material import AS_THEY_CAME, FACTS, MOST_DRAW, UNITS, Material, keyed
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 from dpviz.types.run_spec import MOST_SEED, Hits, Result, RunSpec, Scores
@@ -29,6 +29,7 @@ __all__ = [
     "AXES",
     "DELTA",
     "FACTS",
+    "MOST_DRAW",
     "MOST_SEED",
     "UNITS",
     "Adversary",
@@ -67,5 +68,6 @@ __all__ = [
     "half_the_noise",
     "keyed",
     "less_noise",
+    "reached",
     "unit_rows",
 ]

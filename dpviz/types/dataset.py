@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,12 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
         rows /= np.where(norms > 0, norms, 1)
         unit[start : start + step] = rows
     return unit
+
+
+def reached(counts: Sequence[int]) -> float:
+    """Imbalance ratio of these class sizes: largest over smallest, of those with records."""
+    there = [count for count in counts if count]
+    return max(there) / min(there) if there else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +154,7 @@ class Dataset:
         held_aside: training images of the set itself that are public by choice; a public number.
         classes_read: whether the list of classes was read from the data, not declared.
         notes: sentences about what was found in the files and left out.
+        draw: number of the data draw that chose class order and records.
     """
 
     key: str
@@ -171,6 +178,7 @@ class Dataset:
     held_aside: int = 0
     classes_read: bool = False
     notes: tuple[str, ...] = ()
+    draw: int = 0
 
     def __post_init__(self) -> None:
         some = {"x": self.x, "x_test": self.x_test, "x_public": self.public_rows}

@@ -11,6 +11,8 @@ from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 
 MOST_RECORDS = 10_000_000
 """Of each class; far more than any data set has."""
+#: Largest number of a data draw.
+MOST_DRAW = 9999
 IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
 """Facts that are in every key; any other is where it is not at its default, so that what was kept
 before the fact was known stays found.
@@ -40,6 +42,7 @@ class Material:
         unit: of UNITS, to whom a promise is made.
         per_person: at most so many private records of each person are kept; 0 keeps all.
         classes: path of a file that lists the classes of own data; empty without one.
+        draw: of class order, kept records and, for data of one pool, training and test records.
 
     Raises:
         DpvizError: for a value of the wrong kind or out of range.
@@ -98,6 +101,13 @@ class Material:
             " in the folder or zip, else read from the data)",
         ),
     )
+    draw: int = field(
+        default=0,
+        metadata=_words(
+            "data draw",
+            "number that draws class order, kept records and, for digits, the test set (default: 0)",
+        ),
+    )
 
     def __post_init__(self) -> None:
         for name in ("dataset", "encoder", "public", "features", "classes"):
@@ -109,6 +119,7 @@ class Material:
             raise DpvizError(f"The unit is {quoted(self.unit)}; use one of {', '.join(UNITS)}.")
         per_person = check_whole("Records a person", self.per_person, 0, MOST_RECORDS)
         object.__setattr__(self, "per_person", per_person)
+        object.__setattr__(self, "draw", check_whole("Data draw", self.draw, 0, MOST_DRAW))
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class Param:
         log: move on a log scale; choices: allowed words (then there are no bounds).
         tuned: False where tuning moves it only if it is asked for by name, as what it does another
             setting does too.
+        former: an earlier name, still accepted.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Param:
     log: bool = False
     choices: tuple[str, ...] = ()
     tuned: bool = True
+    former: str = ""
 
     @property
     def integer(self) -> bool:
@@ -159,8 +161,13 @@ class Method:
             DpvizError: for an unknown name or a bad value.
         """
         known = {p.name: p for p in self.params}
+        params = {self.present_name(name): value for name, value in params.items()}
         for name in params:
             if name not in known:
                 allowed = ", ".join(known) or "none"
                 raise DpvizError(f"{self.key} has no parameter {name!r}; it has: {allowed}.")
         return {name: p.check(params.get(name, p.default)) for name, p in known.items()}
+
+    def present_name(self, name: str) -> str:
+        """The name of a setting, which may be given by its former name."""
+        return next((p.name for p in self.params if name and p.former == name), name)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.types.checks import DpvizError, quoted
+from dpviz.types.dataset import reached
 from dpviz.types.guarantee import Budget, Guarantee
 from dpviz.types.material import Material, check_name, keyed
 
@@ -121,6 +122,11 @@ class Result:
     notes: Mapping[str, Any] = field(default_factory=dict)
     origin: str = "computed"
     persons: int = 0
+
+    @property
+    def ratio(self) -> float:
+        """Imbalance ratio reached: largest class over smallest, of those with records. Private."""
+        return reached(self.class_counts)
 
     @property
     def protected(self) -> int:

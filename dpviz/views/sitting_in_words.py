@@ -49,6 +49,7 @@ SEVERAL = (
 )
 LABELED = "{adjacency}, or one labeled public record where a run protects it"
 CONTESTED = "{neighbors}; {records} {state}"
+DIVIDED = "{neighbors}; training and test records as data draw {draw} divides them"
 PROTECTED, TAKEN = "protected", "taken as public"
 PARTS = {"": "records of {name}", HELD_ASIDE: "held-aside images of {name}"}
 PUBLIC_PART = "public records of {name}"
@@ -137,6 +138,10 @@ def neighbors(one: Total, every: Sequence[Total] = ()) -> str:
         if records:
             names = " and ".join(map(_records, sorted(records)))
             said = CONTESTED.format(neighbors=said, records=names, state=state)
+    others = frozenset().union(*(other.scope.divided for other in every))
+    for source, draw in sorted(scope.divided):
+        if any(source == name and draw != number for name, number in others):
+            said = DIVIDED.format(neighbors=said, draw=draw)
     return said
 
 

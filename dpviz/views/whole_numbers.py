@@ -113,8 +113,12 @@ def untested(rare: Sequence[str] = ()) -> str:
     )
 
 
-def rare(names: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
-    """Names of the smallest quarter of the classes; none where all are as large."""
+def rare(names: Sequence[str], counts: Sequence[int], draw: int = 0) -> tuple[str, ...]:
+    """Names of the smallest quarter of the classes; none where all are as large.
+
+    Args:
+        draw: the data draw whose class order decides between classes of one size.
+    """
     if len(set(counts)) < 2:
         return ()
-    return tuple(names[c] for c in minority_classes(tuple(counts)))
+    return tuple(names[c] for c in minority_classes(tuple(counts), draw))

@@ -5,8 +5,19 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz.data.imbalance import class_sizes, first_of_each, long_tail, minority_classes
-from dpviz.types import DpvizError
+from dpviz import data
+from dpviz.data.imbalance import (
+    class_order,
+    class_sizes,
+    drawn,
+    first_of_each,
+    kept_sizes,
+    long_tail,
+    minority_classes,
+    split_again,
+)
+from dpviz.run import experiment
+from dpviz.types import Budget, DpvizError, Material, RunSpec, reached
 from tests.kit.toys import toy_data
 
 
@@ -43,10 +54,48 @@ def test_a_ratio_that_is_none_is_answered_with_a_sentence(ratio):
         long_tail(toy_data(), ratio)
 
 
-def test_a_ratio_that_empties_a_class_is_answered_with_one_that_works():
-    with pytest.raises(DpvizError, match="leaves class .* use at most about 80 .private view"):
-        long_tail(toy_data(), 500)
-    assert min(long_tail(toy_data(), 79).counts) >= 1
+def test_ratio_beyond_a_class_keeps_one_record_of_each():
+    tailed = long_tail(toy_data(), 500)
+    assert min(tailed.counts) == 1 and reached(tailed.counts) == 40, "as much as there is"
+    assert min(long_tail(toy_data(), 79).counts) == 1
+
+
+UNEQUAL = (300, 250, 600, 80, 120, 500, 333, 90, 210, 249)
+
+
+@pytest.mark.parametrize("draw", [0, 1, 7])
+@pytest.mark.parametrize("ratio", [10, 20, 50, 100, 500])
+def test_nominal_ratio_is_reached_where_classes_are_unequal(ratio, draw):
+    kept = kept_sizes(UNEQUAL, ratio, draw)
+    assert (kept <= UNEQUAL).all() and kept.min() >= 1
+    half = 0.5 / kept.min()  # whole records
+    assert reached(kept.tolist()) == pytest.approx(ratio, rel=half + 0.01)
+
+
+def test_largest_sizes_within_the_records_are_kept():
+    old = np.minimum(class_sizes(600, 10, 10), UNEQUAL)
+    assert reached(old.tolist()) < 7, "the sizes that were cut off before"
+    kept = kept_sizes(UNEQUAL, 10)
+    more = np.sort(np.round(class_sizes(int(kept.max()) + 1, 10, 10)))
+    assert (more > np.sort(UNEQUAL)).any(), "one record more in the largest class does not fit"
+    assert sorted(kept) == sorted(class_sizes(int(kept.max()), 10, 10))
+
+
+@pytest.mark.parametrize("counts", [(400,) * 10, (5000,) * 10, (500,) * 100])
+def test_balanced_sets_keep_the_sizes_of_the_paper(counts):
+    for ratio in (10, 50, 100):
+        expected = class_sizes(counts[0], len(counts), ratio)
+        assert kept_sizes(counts, ratio).tolist() == expected.tolist()
+
+
+def test_classes_without_records_stay_out_of_the_ratio():
+    kept = kept_sizes((0, 100, 100, 0, 100), 10)
+    assert kept.tolist().count(0) == 2 and reached(kept.tolist()) == 10
+    assert kept_sizes((0, 0), 10).tolist() == [0, 0] and reached((0, 0)) == 1
+
+
+def test_large_classes_take_moments():
+    assert reached(kept_sizes((10**6, 30, 5 * 10**5, 2 * 10**6), 50).tolist()) == 50
 
 
 def test_the_minority_is_the_smallest_quarter_rounded_up_and_the_same_at_every_ratio():
@@ -71,7 +120,117 @@ def test_few_records_a_class_are_the_first_and_the_ratio_goes_from_there():
     assert first_of_each(full, 0) is full and first_of_each(full, 40) is full
     tailed = long_tail(first_of_each(toy_data(), 12), 4)
     assert (max(tailed.counts), min(tailed.counts)) == (12, 3)
-    with pytest.raises(
-        DpvizError, match="use at most about 6 .private view: .* size of the largest"
-    ):
-        long_tail(first_of_each(toy_data(), 3), 50)
+    assert min(long_tail(first_of_each(toy_data(), 3), 50).counts) == 1
+
+
+# -------------------------------------------------------------------------------------- data draws
+
+
+def test_draw_zero_is_the_protocol_of_the_paper():
+    assert class_sizes(5000, 10, 100, 0).tolist() == class_sizes(5000, 10, 100).tolist()
+    full = toy_data()
+    assert long_tail(full, 8, 0).fingerprint == long_tail(full, 8).fingerprint
+    assert long_tail(full, 8, 0).rows.tolist() == long_tail(full, 8).rows.tolist()
+    assert split_again(full, 0) is full
+
+
+def test_another_draw_has_other_classes_and_records():
+    orders = {tuple(class_order(10, draw)) for draw in range(6)}
+    assert len(orders) == 6
+    full = dataclasses.replace(toy_data(), rows=np.arange(160))
+    one, other = long_tail(full, 8, 1), long_tail(full, 8, 2)
+    assert sorted(one.counts) == sorted(other.counts) == sorted(long_tail(full, 8).counts)
+    assert one.counts != other.counts and one.fingerprint != other.fingerprint
+    assert one.rows.tolist() == long_tail(full, 8, 1).rows.tolist(), "the same draw again"
+    few, first = first_of_each(full, 12, 1), first_of_each(full, 12)
+    assert few.counts == first.counts and few.rows.tolist() != first.rows.tolist()
+    assert np.array_equal(few.x, full.x[few.rows])
+
+
+def test_draw_does_not_depend_on_what_records_hold():
+    full = toy_data()
+    changed = dataclasses.replace(full, x=full.x[::-1] * 3)
+    one, other = (long_tail(first_of_each(d, 30, 4), 8, 4) for d in (full, changed))
+    assert one.rows.tolist() == other.rows.tolist()
+
+
+def test_draw_keeps_every_record_with_equal_chance():
+    full = dataclasses.replace(toy_data(), rows=np.arange(160))
+    kept = sum(np.bincount(first_of_each(full, 10, d).rows, minlength=160) for d in range(1, 401))
+    # 400 draws of 10 of 40: 100 ± 8.7 each; 5 standard deviations for 160 records
+    assert abs(kept - 100).max() < 5 * 8.7
+
+
+def test_minority_ties_go_by_the_class_order_of_the_draw():
+    found = {minority_classes((400,) * 10, draw) for draw in range(6)}
+    assert len(found) > 3
+    for draw in (0, 3):
+        sizes = class_sizes(400, 10, 100, draw)
+        assert set(minority_classes((400,) * 10, draw)) == set(np.argsort(sizes)[:3])
+
+
+def test_split_draws_other_test_records_of_one_pool():
+    full = data.load("mnist5k", "glyphnet")
+    other = split_again(full, 1)
+    assert other.counts == full.counts and other.classes == full.classes
+    assert np.bincount(other.y_test).tolist() == np.bincount(full.y_test).tolist()
+    pool, again = (np.concatenate([d.x, d.x_test]).sum(axis=1) for d in (full, other))
+    assert np.allclose(np.sort(pool), np.sort(again)), "the same records"
+    shared = np.isin(other.x_test.sum(axis=1), full.x_test.sum(axis=1)).mean()
+    assert 0.1 < shared < 0.35, "a fifth of the pool is tested"
+    assert other.public_rows is full.public_rows
+    train, test = other.thumbnails("train", np.arange(3)), other.thumbnails("test", np.arange(3))
+    assert train.shape[0] == test.shape[0] == 3 and not np.array_equal(train, test)
+
+
+def test_thumbnails_are_those_of_the_divided_records():
+    full = data.load("mnist5k", "glyphnet")
+    other = split_again(full, 2)
+    place = {x.tobytes(): ("train", i) for i, x in enumerate(full.x)}
+    place |= {x.tobytes(): ("test", i) for i, x in enumerate(full.x_test)}
+    for split, rows in (("train", other.x), ("test", other.x_test)):
+        was, i = place[rows[5].tobytes()]
+        expected = full.thumbnails(was, np.array([i]))
+        assert np.array_equal(other.thumbnails(split, np.array([5])), expected)
+
+
+def test_only_sets_of_one_pool_are_divided_again():
+    for key, divided in (("mnist5k", True), ("uci-digits", True), ("clothes", False)):
+        assert data.one_pool(key) == divided
+    material = Material("clothes", "lite0-128", ir=10, draw=3)
+    one, first = experiment.prepared(material), experiment.prepared(Material(*CLOTHES, ir=10))
+    assert np.array_equal(one.x_test, first.x_test) and one.rows.tolist() != first.rows.tolist()
+
+
+CLOTHES = ("clothes", "lite0-128")
+
+
+@pytest.mark.parametrize("ratio", [10, 20, 50, 100])
+def test_clothes_reach_the_nominal_ratio(ratio):
+    counts = experiment.prepared(Material(*CLOTHES, ir=ratio)).counts
+    assert reached(counts) == pytest.approx(ratio, rel=0.5 / min(counts) + 0.01)
+
+
+def test_card_says_what_was_drawn_before_the_guarantee():
+    assert drawn(0, 50, 0) == drawn(0, 50)
+    assert "first 100 records" in drawn(100, 1) and "draw" not in drawn(0, 1, 0)
+    assert drawn(0, 1, 3) == "", "nothing is drawn"
+    said = drawn(100, 50, 3, split=True)
+    assert all(
+        w in said for w in ("data draw 3", "training and test", "100 records", "class order")
+    )
+    spec = RunSpec("mnist5k", "glyphnet", ir=50, draw=3, method="dppl-mean", budget=Budget(1.0))
+    assert "data draw 3" in experiment.planned(spec).guarantee.starts
+
+
+def test_draw_zero_changes_no_key():
+    spec = RunSpec("mnist5k", "glyphnet", ir=50, method="dppl-mean", budget=Budget(1.0))
+    assert spec.digest == dataclasses.replace(spec, draw=0).digest
+    assert spec.digest != dataclasses.replace(spec, draw=1).digest
+    assert "draw" not in spec.given
+
+
+@pytest.mark.parametrize("draw", [-1, 10_000, 0.5, "x"])
+def test_bad_draw_is_answered_with_a_sentence(draw):
+    with pytest.raises(DpvizError, match=r"Data draw .*9,?999"):
+        Material("mnist5k", "glyphnet", draw=draw)

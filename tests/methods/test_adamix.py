@@ -289,7 +289,7 @@ def test_private_shots_of_several_draws_keep_their_bits_in_a_batch():
         adamix.plan(
             SMALL.sizes,
             Budget(3.0),
-            settings(**PRESETS["Fully-Private"].params, shots=2, max_steps=3, draw=draw),
+            settings(**PRESETS["Fully-Private"].params, shots=2, max_steps=3, shots_draw=draw),
         )
         for draw in range(6)
     ]
@@ -378,7 +378,7 @@ def test_draws_of_the_shots_are_fitted_together_with_the_bits_of_each_alone(monk
     adamix._public_heads.cache_clear()
     for changes in ({}, {"init": "none", "clip_mode": "fixed", "rank": 0, "public_use": "private"}):
         cells = [
-            (adamix.plan(SMALL.sizes, Budget(b), settings(draw=draw, **changes)), draw)
+            (adamix.plan(SMALL.sizes, Budget(b), settings(shots_draw=draw, **changes)), draw)
             for draw in (0, 3)
             for b in (0.5, 4.0)
         ]

@@ -51,7 +51,7 @@ def test_the_sentence_says_what_the_runs_say(own):
             "adamix",
             Budget(0.5),
             ir=10.0,
-            params=tuple((settings | {"draw": s}).items()),
+            params=tuple((settings | {"shots_draw": s}).items()),
             seed=s,
         )
         for s in (4, 5, 6)
@@ -212,7 +212,7 @@ def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own
     specs = [
         RunSpec(
             *(data, None, "adamix", Budget(0.5)),
-            params=tuple((settings | {"draw": seed}).items()),
+            params=tuple((settings | {"shots_draw": seed}).items()),
             seed=seed,
             records=5,
         )

@@ -70,7 +70,7 @@ def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Pro
         DpvizError: for settings that cannot work.
     """
     data, plan = experiment.prepared(spec, progress), experiment.planned(spec)
-    method, minority = METHODS[spec.method], minority_classes(data.counts)
+    method, minority = METHODS[spec.method], minority_classes(data.counts, data.draw)
     done = 0
 
     def scored(make: Make, what: str) -> tuple[Scores, ...]:

@@ -54,7 +54,7 @@ def point(ground: Ground, row: Row, budget: float = EPSILON) -> Interval:
             **material.facts,
             method=method,
             budget=Budget(budget),
-            params=tuple((own | dict(params) | ({"draw": seed} if own else {})).items()),
+            params=tuple((own | dict(params) | ({"split_draw": seed} if own else {})).items()),
             seed=seed,
         )
         for seed in range(SEEDS)

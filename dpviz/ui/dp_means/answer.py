@@ -122,7 +122,7 @@ def plainly(results: Results, view: View, budget: float, metric: str, names: Seq
     return dp_means_in_plain_words.answer(
         view,
         metric,
-        whole_numbers.rare(names, results.exact.class_counts),
+        whole_numbers.rare(names, results.exact.class_counts, results.exact.spec.draw),
         (accuracy(results.now, metric), accuracy([results.quiet], metric)),
         (large, small),
         (sum(one.diverges for one in verdicts), len(verdicts)),
@@ -196,7 +196,7 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
 def _hurt(results: Results, names: Sequence[str]) -> None:
     with cards.titled(cards.WHO, 290):
         cards.private_view()
-        if not whole_numbers.rare(names, results.exact.class_counts):
+        if not whole_numbers.rare(names, results.exact.class_counts, results.exact.spec.draw):
             st.markdown(cards.EQUAL)
             return
         small = results.exact.minority_classes

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dpviz.methods import METHODS
 from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
@@ -42,7 +43,9 @@ def begin() -> bool:
     """
     first = RAW not in st.session_state
     if first:
-        st.session_state[RAW] = {key: st.query_params.get_all(key) for key in st.query_params}
+        said = {key: st.query_params.get_all(key) for key in st.query_params}
+        st.session_state[RAW] = {FORMER.get(key, key): words for key, words in said.items()}
+    _rename_former()
     _leave_out_endless()
     return first
 
@@ -53,6 +56,26 @@ def opened_with(key: str) -> bool:
     """
     raw = st.session_state.get(RAW, {})
     return key in raw and not TOLD_ABOVE & set(raw)
+
+
+#: Present name of each control that links from earlier versions name otherwise.
+FORMER = {
+    f"{method.key}.{param.former}": f"{method.key}.{param.name}"
+    for method in METHODS.values()
+    for param in method.params
+    if param.former
+}
+
+
+def _rename_former() -> None:
+    """Give settings of methods in the address their present names."""
+    said = {key: st.query_params.get_all(key) for key in st.query_params if key in FORMER}
+    for key, words in said.items():
+        del st.query_params[key]
+        st.query_params[FORMER[key]] = words
+    if said:
+        with get_script_run_ctx().session_state.query_params() as params:
+            params.set_initial_query_params_from_current()
 
 
 def _leave_out_endless() -> None:

@@ -201,7 +201,7 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
         return None
     one, names = top(found), shared_controls.class_names(view.any_run)
     runs = results[one.title, one.bound]
-    few = whole_numbers.rare(names, runs[0].class_counts)
+    few = whole_numbers.rare(names, runs[0].class_counts, runs[0].spec.draw)
     if not one.person.known:
         return whole_numbers.untested(few)
     sides = Sides(

@@ -188,7 +188,9 @@ def answer(shown: Choices) -> str:
 
 def _rare(shown: Choices) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
-    return whole_numbers.rare(shown.data.class_names, shown.exact.class_counts)
+    return whole_numbers.rare(
+        shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw
+    )
 
 
 def plainly(shown: Choices) -> str:

@@ -83,8 +83,9 @@ def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
 
 def rare(shown: SweepLines) -> tuple[str, ...]:
     """The classes of the minority, by their numbers."""
-    counts = shown.results[0].class_counts
-    return whole_numbers.rare([f"number {c}" for c in range(len(counts))], counts)
+    first = shown.results[0]
+    names = [f"number {c}" for c in range(len(first.class_counts))]
+    return whole_numbers.rare(names, first.class_counts, first.spec.draw)
 
 
 def ago(then: float) -> str:

@@ -65,9 +65,10 @@ class Vote:
     @property
     def heard(self) -> class_answers.ClassSay:
         """Which classes are heard."""
-        counts, names = self.ballot.data.counts, self.ballot.data.class_names
+        data = self.ballot.data
+        small = minority_classes(data.counts, data.draw)
         return class_answers.info(
-            self.answers.labels, self.truth, counts, minority_classes(counts), names
+            self.answers.labels, self.truth, data.counts, small, data.class_names
         )
 
 

@@ -50,7 +50,7 @@ def rare(job: Job) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
     for result in results(job):
         names = shared_controls.class_names(result.spec)
-        return whole_numbers.rare(names, result.class_counts)
+        return whole_numbers.rare(names, result.class_counts, result.spec.draw)
     return ()
 
 

@@ -1,0 +1,70 @@
+"""Runs of one setting on several noise seeds and data draws: their intervals as text and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
+from dpviz.stats import Interval, accuracy
+from dpviz.types import Result, RunSpec
+from dpviz.words import subset
+
+#: Noise seeds, or data draws, of one command.
+MOST = 1000
+ONE_SEED = "its noise is unknown from one seed"
+
+
+def settings(results: Sequence[Result]) -> dict[RunSpec, list[Result]]:
+    """Results by setting: alike but for noise seed and data draw."""
+    found: dict[RunSpec, list[Result]] = {}
+    for result in results:
+        found.setdefault(replace(result.spec, seed=0, draw=0), []).append(result)
+    return found
+
+
+def counts(results: Sequence[Result]) -> tuple[int, int]:
+    """Number of data draws and of noise seeds."""
+    return len({r.spec.draw for r in results}), len({r.spec.seed for r in results})
+
+
+def lines(results: Sequence[Result]) -> list[str]:
+    """The intervals of one setting as text. The minority's stands apart, as a private view."""
+    spec = replace(results[0].spec, draw=0)
+    draws, seeds = counts(results)
+    over = f"{draws} data draw{'s' * (draws > 1)} and {seeds} noise seed{'s' * (seeds > 1)}"
+    head = f"{spec.method} at {spec.budget}, {subset(spec)}, over {over}"
+    low, high = (f(result.ratio for result in results) for f in (min, max))
+    ratio = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f}"
+    return [
+        f"{head}: {_said(accuracy(results, 'balanced'))} balanced (95% interval).",
+        f"{PRIVATE_VIEW}: {_said(accuracy(results, 'minority'))} minority; ratio reached {ratio}.",
+    ]
+
+
+def _said(found: Interval) -> str:
+    if not found.known:
+        return "untested"
+    if found.low == found.high:
+        return f"{found.mean:.1%} ({ONE_SEED})"
+    return f"{found.mean:.1%} ({100 * found.low:.1f}–{100 * found.high:.1f})"
+
+
+def summary(results: Sequence[Result]) -> dict[str, Any]:
+    """The intervals of one setting as an object. What no guarantee covers stands apart."""
+    draws, seeds = counts(results)
+    ratios = [result.ratio for result in results]
+    return {
+        "draws": draws,
+        "seeds": seeds,
+        "accuracy": {m: _ends(accuracy(results, m)) for m in ("overall", "balanced")},
+        PRIVATE: {
+            "minority": _ends(accuracy(results, "minority")),
+            "ratio_reached": {"low": min(ratios), "high": max(ratios)},
+        },
+    }
+
+
+def _ends(found: Interval) -> dict[str, float]:
+    return {"mean": found.mean, "low": found.low, "high": found.high}
