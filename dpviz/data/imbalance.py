@@ -37,12 +37,12 @@ def class_sizes(largest: int, classes: int, ratio: float, draw: int = 0) -> np.n
     Args:
         largest: records of the largest class; ratio: largest over smallest, >= 1.
     """
+    ratio = check_range("Imbalance ratio", ratio, 1, 1e9)
     return _targets(largest, classes, ratio)[class_order(classes, draw)]
 
 
 def _targets(largest: int, classes: int, ratio: float) -> np.ndarray:
     """Target records from the largest class to the smallest, (C,) int64."""
-    ratio = check_range("Imbalance ratio", ratio, 1, 1e9)
     exponent = np.linspace(0, classes, classes) * math.log(ratio) / max(classes, 1)
     return np.round(largest * np.exp(-exponent)).astype(np.int64)
 
@@ -55,7 +55,7 @@ def kept_sizes(counts: tuple[int, ...], ratio: float, draw: int = 0) -> np.ndarr
     record, classes keep at least one and the ratio reached is below ``ratio``. Classes without
     records are left out.
     """
-    available = np.array(counts)
+    available, ratio = np.array(counts), check_range("Imbalance ratio", ratio, 1, 1e9)
     if ratio == 1:
         return available
     sizes, there = np.zeros(len(available), np.int64), np.flatnonzero(available)

@@ -105,7 +105,7 @@ class Material:
         default=0,
         metadata=_words(
             "data draw",
-            "number that draws class order, kept records and, for digits, the test set (default: 0)",
+            "seed of class order, kept records and, for digits, the test set (default: 0)",
         ),
     )
 
