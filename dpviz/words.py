@@ -137,9 +137,10 @@ def subset(of: Material) -> str:
     return f"{ratio}{few and f' (at most {few})'}{whom}{again}"
 
 
-def ratio_reached(ratio: float) -> str:
-    """An imbalance ratio of class sizes, with one decimal. Private."""
-    return f"ratio reached {ratio:.1f}"
+def ratio_reached(ratios: Sequence[float]) -> str:
+    """Imbalance ratios of class sizes in words, such as ``ratio reached 49.8``. Private."""
+    low, high = f"{min(ratios):.1f}", f"{max(ratios):.1f}"
+    return f"ratio reached {low}" if low == high else f"ratio reached {low} to {high}"
 
 
 def axis_title(axis: str, delta: float) -> str:
@@ -196,10 +197,25 @@ SURE = (
 """What every page means by a band, and by within noise."""
 
 
-def bands(seeds: int, precise: bool = True, bars: bool = False) -> str:
+#: What bands are where there are several data draws, by voice: True is the precise one.
+BANDS_OF_DRAWS = {
+    True: (
+        "Bands: 95 % intervals from {draws} data draws, {seeds} noise seeds in each, and the test"
+        " records together."
+    ),
+    False: (
+        "Shaded: where a line could lie by random variation of the data ({draws} draws), the noise"
+        " ({seeds} draws) and the test images. It holds the mean in 95 of 100 such charts."
+    ),
+}
+
+
+def bands(seeds: int, precise: bool = True, bars: bool = False, draws: int = 1) -> str:
     """What the bands of a chart are, or its error bars, for its caption, in the precise voice or in
     the plain one.
     """
+    if draws > 1 and seeds > 1:
+        return BANDS_OF_DRAWS[precise].format(draws=draws, seeds=seeds)
     drawn = "error bars" if bars else "bands"
     if seeds < 2 and precise:
         return f"One noise seed, whose noise cannot be told: no {drawn}."

@@ -83,5 +83,5 @@ def _sentence(result: Result) -> str:
         f" {g.unit}{of_record};"
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
         f" {result_files.REPLAY.capitalize()}."
-        f" {result_files.PRIVATE_VIEW}: {minority}; {ratio_reached(result.ratio)}."
+        f" {result_files.PRIVATE_VIEW}: {minority}; {ratio_reached([result.ratio])}."
     ) + (f" {above}" if above else "")

@@ -1,7 +1,15 @@
 """Data sets, public sets and uploads, ready for the methods: ``load`` is the only door."""
 
 from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, LOOKED_AT
-from dpviz.data.loading import clear, largest_class, load, notes, one_pool, persons_known
+from dpviz.data.loading import (
+    class_counts,
+    clear,
+    largest_class,
+    load,
+    notes,
+    one_pool,
+    persons_known,
+)
 from dpviz.data.named_sets import (
     default_public,
     public_choices,
@@ -20,6 +28,7 @@ __all__ = [
     "DEFAULT_PUBLIC",
     "LOOKED_AT",
     "Source",
+    "class_counts",
     "clear",
     "default_public",
     "largest_class",

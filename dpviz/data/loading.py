@@ -94,6 +94,12 @@ def largest_class(dataset: str) -> int | None:
     return max((max(d.counts) for d in _loaded.held() if d.key in names), default=None)
 
 
+def class_counts(dataset: str) -> tuple[int, ...] | None:
+    """Private records of each class of a data set, where it is in memory; None otherwise."""
+    names = dataset, Path(dataset).name
+    return next((d.counts for d in reversed(_loaded.held()) if d.key in names), None)
+
+
 def notes(dataset: str) -> tuple[str, ...]:
     """Sentences about a data set of one's own, where it is in memory. Private."""
     names = dataset, Path(dataset).name

@@ -40,7 +40,8 @@ class BudgetCurve:
 
     Attributes:
         metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods;
-            references: methods that are not private; chance: 1/C; seeds: runs behind a point;
+            references: methods that are not private; chance: 1/C; seeds: runs behind a point in
+            each data draw; draws: data draws behind a point;
             waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
             of each without noise.
     """
@@ -54,6 +55,7 @@ class BudgetCurve:
     seeds: int
     waiting: tuple[str, ...] = ()
     quiet: tuple[tuple[str, Interval], ...] = ()
+    draws: int = 1
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -91,7 +93,7 @@ def info(
 
     Args:
         titles: name of each method for people, in drawing order; quiet: a run without noise of
-            each private method that has one.
+            each private method that has one, in each data draw.
     """
     cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
@@ -103,9 +105,14 @@ def info(
     references = tuple(line for line in found if line.budgets == (float("inf"),))
     seeds = max((p.runs for line in lines for p in line.points), default=0)
     chance = 1 / len(results[0].class_counts) if results else 0.0
-    without = tuple((run.spec.method, accuracy([run], metric)) for run in quiet)
+    draws = max((len(p.draws) for line in found for p in line.points), default=1)
+    silent: dict[str, list[Result]] = defaultdict(list)
+    for run in quiet:
+        silent[run.spec.method].append(run)
+    without = tuple((method, accuracy(runs, metric)) for method, runs in silent.items())
     return BudgetCurve(
-        metric, axis, delta, lines, references, chance, seeds, tuple(waiting), without
+        *(metric, axis, delta, lines, references, chance, seeds, tuple(waiting), without),
+        draws=max(draws, 1),
     )
 
 
@@ -116,7 +123,8 @@ def _line(method: str, title: str, cell: Mapping[float, list[Result]], metric: s
 
 def caption(curve: BudgetCurve, precise: bool = True) -> str:
     """What the bands are, in words, in the precise voice or in the plain one."""
-    return f"{bands(curve.seeds, precise)} Data, split and test set are the same for all."
+    said = bands(curve.seeds, precise, draws=curve.draws)
+    return f"{said} Data, split and test set are the same for all."
 
 
 def alt(curve: BudgetCurve) -> str:

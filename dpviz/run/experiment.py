@@ -75,7 +75,7 @@ Found = Callable[[dict[RunSpec, Result]], None]
 PREPARED_BYTES = 512 * 2**20
 """Bytes of the data sets that each of the caches below keeps."""
 _features: Kept[Dataset] = Kept(__name__, 4, PREPARED_BYTES)
-_redivided: Kept[Dataset] = Kept(__name__, 4, PREPARED_BYTES)
+_redivided: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
 _imbalanced: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
 _bounded: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
 

@@ -9,7 +9,7 @@ from typing import Any
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result, RunSpec
-from dpviz.words import subset
+from dpviz.words import ratio_reached, subset
 
 #: Noise seeds, or data draws, of one command.
 MOST = 1000
@@ -35,11 +35,10 @@ def lines(results: Sequence[Result]) -> list[str]:
     draws, seeds = counts(results)
     over = f"{draws} data draw{'s' * (draws > 1)} and {seeds} noise seed{'s' * (seeds > 1)}"
     head = f"{spec.method} at {spec.budget}, {subset(spec)}, over {over}"
-    low, high = (f(result.ratio for result in results) for f in (min, max))
-    ratio = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f}"
+    ratio = ratio_reached([result.ratio for result in results])
     return [
         f"{head}: {_said(accuracy(results, 'balanced'))} balanced (95% interval).",
-        f"{PRIVATE_VIEW}: {_said(accuracy(results, 'minority'))} minority; ratio reached {ratio}.",
+        f"{PRIVATE_VIEW}: {_said(accuracy(results, 'minority'))} minority; {ratio}.",
     ]
 
 

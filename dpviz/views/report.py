@@ -24,7 +24,7 @@ from dpviz.types import Guarantee, Result, RunSpec
 from dpviz.views import chart_files, origins
 from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
-from dpviz.words import number
+from dpviz.words import number, ratio_reached
 
 CSS = Path(__file__).with_name("report.css").read_text()
 DRAWN = (
@@ -221,7 +221,12 @@ def not_covered(shown: ShownPage) -> str:
     row = DATASETS.get(shown.view.dataset) if shown.view else None
     taken = TAKEN[row is not None].format(title=row.title if row else "")
     score = f"{MINORITY} " if shown.minority else ""
-    return f"{score}{DRAWN if shown.first else COUNTED} {taken}"
+    ratio = f" {_ratio(shown.results)}" if shown.results else ""
+    return f"{score}{DRAWN if shown.first else COUNTED} {taken}{ratio}"
+
+
+def _ratio(results: Sequence[Result]) -> str:
+    return f"{ratio_reached([result.ratio for result in results]).capitalize()}."
 
 
 def _private(shown: ShownPage) -> str:

@@ -49,6 +49,7 @@ def words(view: View) -> Words:
             if view.seeds > 1
             else ("noise seed", str(last))
         ),
+        **({"draws": ("data draws", str(view.draws))} if view.draws > 1 else {}),
         "methods": ("methods", ", ".join(view.titles.values())),
     }
     changed = {key: dict(pairs) for key, pairs in view.params}
@@ -93,6 +94,8 @@ def toml(view: View, several: Mapping[str, Sequence[Any]] = MappingProxyType({})
         several: facts that take several values.
     """
     fields = view.given | {"ir": view.ir, "axis": view.budget.axis, "delta": view.budget.delta}
+    if view.draws > 1:
+        fields["draw"] = list(range(view.draw, view.draw + view.draws))
     fields |= {name: list(values) for name, values in several.items()}
     fields["budgets"] = view.budgets
     fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.caches import remembered
 from dpviz.methods import METHODS
-from dpviz.types import Budget, Material, Result, RunSpec
+from dpviz.types import MOST_DRAW, Budget, Material, Result, RunSpec
 
 STOPS = {
     "approx": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
@@ -36,6 +36,7 @@ class View(Material):
     Attributes:
         budget: the one looked at; first_seed, seeds: noise seeds first_seed, first_seed + 1, …;
             methods: keys in drawing order;
+        draws: data draws draw, draw + 1, …;
         params: (method, ((name, value), …)) pairs of what differs from the defaults; even: draws
             the stops at even distances alone; the rest: as in ``Material``.
     """
@@ -47,6 +48,7 @@ class View(Material):
     methods: tuple[str, ...]
     params: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
     even: bool = False
+    draws: int = 1
 
     @property
     def stops(self) -> tuple[float, ...]:
@@ -82,7 +84,7 @@ class View(Material):
 
         References come first and once: without noise, budgets and seeds change nothing.
         """
-        references = [(self.spec(key),) for key in self.methods if not METHODS[key].private]
+        references = [self._noiseless(key) for key in self.methods if not METHODS[key].private]
         private = [key for key in self.methods if METHODS[key].private]
         stops, value = self.stops, self.budget.value
         curves = [self._cells(key, stops) for key in private]
@@ -92,10 +94,23 @@ class View(Material):
     def quiet(self) -> list[Group]:
         """A spec without noise of each private method, alike for all budgets and seeds."""
         private = [key for key in self.methods if METHODS[key].private]
-        return [(self.spec(key, math.inf),) for key in private]
+        return [self._noiseless(key) for key in private]
+
+    def of_first_draw(self, results: Iterable[Result]) -> list[Result]:
+        """Of some results those of the first data draw."""
+        return [r for r in results if r.spec.draw == self.draw]
+
+    @property
+    def _all_draws(self) -> range:
+        return range(self.draw, min(self.draw + self.draws, MOST_DRAW + 1))
+
+    def _noiseless(self, key: str) -> Group:
+        """A run without noise in each data draw."""
+        return tuple(self.spec(key, math.inf, draw=draw) for draw in self._all_draws)
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
-        return _grid(self.spec(key, budgets[0]), budgets, self.seeds)
+        firsts = [self.spec(key, budgets[0], draw=draw) for draw in self._all_draws]
+        return tuple(spec for first in firsts for spec in _grid(first, budgets, self.seeds))
 
     def spec(self, method: str, budget: float | None = None, **other: Any) -> RunSpec:
         """A method's run with the first seed, at the budget looked at; a reference has none.

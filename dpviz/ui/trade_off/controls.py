@@ -11,5 +11,9 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 
 def sidebar() -> View:
     """All controls of the page."""
-    methods = lambda: shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
+
+    def methods() -> shared_controls.Fields:
+        chosen = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
+        return chosen | shared_controls.data_draws()
+
     return shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)

@@ -115,7 +115,7 @@ def below(asked: GridAsked, chart: Panels, some: list[Found]) -> None:
     panel, tables and commands.
     """
     view, results = asked.view, [result for one in some for result in one.results]
-    page_parts.caption(f"{bands(view.seeds, voice.precise())} {SAME}")
+    page_parts.caption(f"{bands(view.seeds, voice.precise(), draws=view.draws)} {SAME}")
     for why in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
         st.caption(f":material/info: {literal(why)}")
     if not results:
@@ -125,7 +125,8 @@ def below(asked: GridAsked, chart: Panels, some: list[Found]) -> None:
     ranking(chart, view.budget.value)
     st.header("What each method promises here")
     here = next((one for one, panel in zip(some, chart.panels, strict=True) if panel.now), some[0])
-    cards.guarantees(view.at_now(here.results or results), view.titles)
+    first = view.of_first_draw(here.results or results)
+    cards.guarantees(view.at_now(first), view.titles)
     if fold := export.fold():
         with fold:
             _files(asked, results, chart)

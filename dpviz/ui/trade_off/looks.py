@@ -24,7 +24,7 @@ from dpviz.views.link import address
 from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, at, plain, unbroken
+from dpviz.words import METRIC_WORDS, at, plain, ratio_reached, unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
@@ -51,6 +51,7 @@ SHARED = (
     "pub",
     "ir",
     "records",
+    "draw",
     "eps",
     "axis",
     "delta",
@@ -80,13 +81,14 @@ def _sizes(key: str, run: Result, view: View, names: Sequence[str]) -> None:
     which = segments("Class sizes", WHICH, "now", "sizes", label_visibility="collapsed")
     if which == "all":
         whole = experiment.prepared(replace(run.spec, ir=1.0)).counts
-        ratios = [r for r in sorted({*RATIOS, view.ir}) if min(kept_sizes(whole, r))]
-        counts = {r: tuple(kept_sizes(whole, r).tolist()) for r in ratios}
+        ratios = sorted({*RATIOS, view.ir})
+        counts = {r: tuple(kept_sizes(whole, r, view.draw).tolist()) for r in ratios}
         chart = class_sizes_by_ratio.info(counts, view.ir)
         charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES)
         return
     sizes = class_sizes.info(run.class_counts, run.minority_classes, names)
     said = SIZES if any(sizes.minority) else EQUAL
+    said = f"{said} {ratio_reached([run.ratio]).capitalize()}."
     charts.plot(class_sizes, sizes, f"{key}-sizes", caption=said)
 
 

@@ -90,7 +90,7 @@ def _voices(
     curve: BudgetCurve, view: View, job: Job, equal: EqualLeakage | None = None
 ) -> tuple[Say, Say]:
     """The answer at any budget, precise and plain; ``equal`` holds at the one looked at."""
-    rare = answer.rare(job)
+    rare = answer.rare(job) if curve.draws == 1 else ()  # each draw has a minority of its own
     here = lambda budget: equal if budget == view.budget.value else None
     return (
         lambda budget: trade_off_answer.precise(curve, view, budget, rare, here(budget)),
@@ -116,17 +116,18 @@ def below(
         cards.private_view()
     st.caption(page_parts.origin(results + quiet))
     looks.to_maps(view)
-    now = view.at_now(results)
+    here = view.of_first_draw(results) or results
+    now, first = view.at_now(results), view.at_now(here)
     pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
 
     names = shared_controls.class_names(results[0].spec)
     st.header("What each method promises here")
-    answer.cards_row(curve, view, results, names, equal)
+    answer.cards_row(curve, view, here, names, equal)
     st.header("Who is in the data, and who is right")
-    looks.class_by_class(KEY, results, view, names)
+    looks.class_by_class(KEY, here, view, names)
     looks.ranked(curve, view.budget.value)
-    looks.backwards(curve, view, answer.promises(results))
+    looks.backwards(curve, view, answer.promises(here))
     looks.to_persons(view)
     if fold := export.fold():
         with fold:
-            export.block(view, results + quiet, now, KEY)
+            export.block(view, results + quiet, first, KEY)

@@ -28,6 +28,7 @@ from dpviz.words import (
     number,
     percent,
     plain,
+    ratio_reached,
     share,
 )
 
@@ -105,6 +106,14 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
             if key in promises:
                 with st.container(border=True, width=300, key=f"card-{key}"):
                     promise(titles[key], look(key).colour, *promises[key], told=told)
+    ratio([result for result in at_now if result.spec.method in promises])
+
+
+def ratio(results: Sequence[Result]) -> None:
+    """The imbalance ratio reached in some results, as a private view."""
+    if results:
+        said = ratio_reached([result.ratio for result in results])
+        st.caption(f":material/visibility_lock: Private view: {said}.")
 
 
 def told_above(promises: Sequence[Guarantee]) -> bool:

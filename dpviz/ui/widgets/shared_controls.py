@@ -10,8 +10,10 @@ import streamlit as st
 
 from dpviz.data import (
     DATASETS,
+    class_counts,
     largest_class,
     notes,
+    one_pool,
     public_labels,
     public_there,
     public_title,
@@ -19,10 +21,20 @@ from dpviz.data import (
     uploads,
 )
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
+from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import at_hand
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, without_public
-from dpviz.types import AS_THEY_CAME, DELTA, Budget, DpvizError, Material, RunSpec
+from dpviz.types import (
+    AS_THEY_CAME,
+    DELTA,
+    MOST_DRAW,
+    Budget,
+    DpvizError,
+    Material,
+    RunSpec,
+    reached,
+)
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import (
@@ -36,7 +48,7 @@ from dpviz.ui.widgets import (
 )
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, METRICS, literal, number
+from dpviz.words import METRIC_WORDS, METRICS, literal, number, ratio_reached
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
@@ -130,8 +142,9 @@ def data(ratio: int = 50, first: str = "") -> Material:
         key="ir",
         help=(
             "To the right some classes get rarer: at 50 the smallest keeps a fiftieth of what the"
-            " largest has, the others lie between. 1 leaves none out: the bundled digits are"
-            " balanced then, clothes are not. The test set is never thinned out."
+            " largest has, the others lie between. The caption below gives the ratio reached. 1"
+            " leaves none out: the bundled digits are balanced then, clothes are not. The test set"
+            " is never thinned out."
         ),
         bind="query-params",
     )
@@ -144,8 +157,9 @@ def data(ratio: int = 50, first: str = "") -> Material:
     made = feature_choices.synthetic(name)
     named = made or (name if name in DATASETS else place(name))
     few = records(named, ir)
+    ratio_place = st.container()
     pictures = not made and (name in DATASETS or uploads.pictures(name))
-    with st.expander("Encoder, public set, own data, PCA"):
+    with st.expander("Encoder, public set, own data, PCA, draw"):
         encoder = encoders(name) if pictures else None
         features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
         public = public_sets(named) if pictures else public_file(name) if features else None
@@ -157,8 +171,32 @@ def data(ratio: int = 50, first: str = "") -> Material:
             " Data</a>"
         )
         prepared = feature_choices.preparation()
+        draw = data_draw(named)
+    with ratio_place:
+        ratio_note(named, few, ir, draw)
     held_aside_note(named, public)
-    return Material(named, encoder, public=public, features=prepared, ir=ir, records=few)
+    fields: Fields = {"public": public, "features": prepared, "records": few, "draw": draw}
+    return Material(named, encoder, ir=ir, **fields)
+
+
+def data_draw(dataset: str) -> int:
+    """Number of the data draw."""
+    link = "query-params"
+    number = bounded.number_input(
+        "Data draw", 0, MOST_DRAW, 0, key="draw", help=_DRAW_HELP, bind=link
+    )
+    if not one_pool(dataset):
+        st.caption(FIXED_TEST)
+    return int(number)
+
+
+def ratio_note(dataset: str, few: int, ratio: float, draw: int) -> None:
+    """State the imbalance ratio that is reached, where the data are in memory."""
+    counts = class_counts(dataset)
+    if counts is not None:
+        kept = tuple(min(count, few or count) for count in counts)
+        said = ratio_reached([reached(kept_sizes(kept, ratio, draw).tolist())])
+        st.caption(f":material/visibility_lock: Private view: {said}.")
 
 
 def records(dataset: str, ratio: float) -> int:
@@ -283,6 +321,12 @@ def public_file(name: str) -> str | None:
     return None if chosen == IN_FILE else place(chosen)
 
 
+FIXED_TEST = "The test set is fixed. A data draw changes the training images alone."
+_DRAWS_HELP = (
+    "Runs every setting on several class orders and kept images, from the data draw on. The bands"
+    " cover them."
+)
+_DRAW_HELP = "Class order and kept images; another number, another draw."
 _RECORDS_HELP = (
     "To the left every class keeps fewer records, so that the same noise weighs more. Kept are the"
     " first so many of each class, before the guarantee begins; the imbalance ratio goes from"
@@ -403,6 +447,12 @@ def noise_seeds(
     """First seed and number of seeds."""
     with st.expander(title):
         return seeds("seeds", 1, 5, n_help, seed_help)
+
+
+def data_draws() -> Fields:
+    """Number of data draws that the bands cover."""
+    number_of, link = "Data draws", "query-params"
+    return {"draws": bounded.slider(number_of, 1, 10, 1, key="draws", help=_DRAWS_HELP, bind=link)}
 
 
 def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
