@@ -137,9 +137,9 @@ def _ends(found: Interval, records: int) -> tuple[float, float]:
     mean, samples = found.mean, _samples(found)
     if not math.isfinite(mean + sum(variance for variance, _ in samples)):
         return mean, mean
-    if 0 < mean < 1:
+    if 0 < mean < 1 and min(found.values) >= 0 and max(found.values) <= 1:
         return ends(mean, found.by_records, samples) or (mean, mean)
-    half = _told(mean, found.by_records, samples).half  # a difference, or every record is alike
+    half = _told(mean, found.by_records, samples).half  # of differences, or 0 or 1
     if half == 0 and records and mean in (0, 1):
         return binomial(mean, records)
     return mean - half, mean + half

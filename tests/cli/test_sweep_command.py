@@ -121,3 +121,20 @@ def test_longest_sweep_file_is_listed_and_forgotten(sweep):
     assert status.state == "finished" and status.text.endswith(comment)
     sweep_files.forget(status.key)
     assert not sweep_files.statuses()
+
+
+def test_sweep_prints_intervals_that_cover_data_draws(sweep, capsys):
+    text = 'dataset = "{data}"\nir = 5\nbudgets = [1]\nseeds = 2\nmethods = ["dppl-mean"]\n'
+    status, rows = sweep(text, "--draws", "3")
+    said = capsys.readouterr().out
+    assert status == 0 and [row["draw"] for row in rows] == ["0", "0", "1", "1", "2", "2"]
+    assert "over 3 data draws and 2 noise seeds" in said and "(95% interval)" in said
+    assert "Private view, not covered by the guarantee" in said and "ratio reached 5.0" in said
+    assert all(row["private_view.ratio_reached"] == "5.0" for row in rows)
+    status, rows = sweep(text)
+    assert status == 0 and len(rows) == 2 and "draws" not in capsys.readouterr().out
+
+
+def test_sweep_refuses_a_bad_number_of_draws(sweep, capsys):
+    assert sweep(BUDGETS, "--draws", "0") == (2, [])
+    assert "Data draws" in capsys.readouterr().err

@@ -27,6 +27,7 @@ MATERIAL = Material(
     unit="person",
     per_person=3,
     classes="names.txt",
+    draw=3,
 )
 NAMES = [fact.name for fact in FACTS]
 
@@ -91,9 +92,9 @@ def test_numbers_of_records_are_told_in_words():
     ]
     to_records = dataclasses.replace(view, unit="picture", per_person=0)
     assert [subset(one) for one in (view, every, to_records)] == [
-        "IR 5 (at most 40 records a class, 3 records a person), for persons",
-        "IR 5 (at most 3 records a person), for persons",
-        "IR 5 (at most 40 records a class)",
+        "IR 5 (at most 40 records a class, 3 records a person), for persons, data draw 3",
+        "IR 5 (at most 3 records a person), for persons, data draw 3",
+        "IR 5 (at most 40 records a class), data draw 3",
     ]
 
 
@@ -106,3 +107,29 @@ def test_a_sweep_multiplies_records_with_ratios():
     assert {(s.unit, s.per_person) for s in found} == set(product(UNITS, (1, 5)))
     with pytest.raises(DpvizError, match="nothing to run"):
         sweep_files.parse(text.replace("[10, 0]", "[]"), "The sweep")
+
+
+def test_sweep_takes_a_number_or_a_list_of_data_draws():
+    text = 'dataset = "x"\nbudgets = [1]\nseeds = 2\nmethods = ["dppl-mean"]'
+    found = sweep_files.parse(f"draws = 3\n{text}", "The sweep")
+    assert {(s.draw, s.seed) for s in found} == set(product(range(3), range(2)))
+    listed = sweep_files.parse(f"draw = [4, 7]\n{text}", "The sweep")
+    assert {s.draw for s in listed} == {4, 7}
+    assert {s.draw for s in sweep_files.parse(text, "The sweep", draws=2)} == {0, 1}
+    with pytest.raises(DpvizError, match="draw and draws"):
+        sweep_files.parse(f"draw = 1\ndraws = 2\n{text}", "The sweep")
+    with pytest.raises(DpvizError, match="draws is 0"):
+        sweep_files.parse(f"draws = 0\n{text}", "The sweep")
+
+
+def test_view_of_several_draws_runs_each_method_on_each():
+    methods = ("dppl-mean", "class-mean")
+    view = View("x", None, budget=Budget(1.0), first_seed=0, seeds=2, methods=methods, draws=3)
+    view = dataclasses.replace(view, draw=4)
+    reference, curve = view.groups()
+    assert [spec.draw for spec in reference] == [4, 5, 6]
+    assert {(spec.draw, spec.seed) for spec in curve} == set(product((4, 5, 6), (0, 1)))
+    assert [spec.draw for spec in view.quiet()[0]] == [4, 5, 6]
+    assert "draw = [4, 5, 6]" in settings_in_words.toml(view)
+    alone = dataclasses.replace(view, draws=1)
+    assert len(alone.groups()[0]) == 1 and "draw = 4" in settings_in_words.toml(alone)
