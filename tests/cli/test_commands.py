@@ -291,8 +291,6 @@ BAD = [
     (["--delta", "0"], "Delta"),
     (["--delta", "2"], "Delta"),
     (["--ir", "0.5"], "Imbalance ratio"),
-    (["--ir", "100000"], "without a record"),
-    (["--records", "2", "--ir", "20"], "without a record; use at most about 4 (private view"),
     (["--records", "2.5"], "Records a class is 2.5; use a whole number"),
     (["--seed", "-1"], "Seed"),
     (["--seed", "x"], "Seed"),

@@ -145,6 +145,22 @@ def test_records_of_one_data_set_are_never_protected_and_public_in_one_total():
     assert letters.labeled and letters.contests(drawn), "letters are part of glyphs"
 
 
+def test_draws_that_divide_one_pool_have_no_common_total():
+    """What one draw trains on is public test data under another."""
+    one = RunSpec("mnist5k", "glyphnet", method="dppl-mean", budget=Budget(1.0))
+    other = dataclasses.replace(one, draw=1, seed=1)
+    assert sitting.scope(one).contests(sitting.scope(other))
+    assert not sitting.scope(one).contests(sitting.scope(dataclasses.replace(one, ir=50.0)))
+    clothes = dataclasses.replace(one, dataset="clothes", encoder="lite0-128")
+    again = dataclasses.replace(clothes, draw=1)
+    assert not sitting.scope(clothes).contests(sitting.scope(again)), "its test set is fixed"
+    assert not sitting.scope(one).contests(sitting.scope(again))
+    found = totals(one, other, dataclasses.replace(one, seed=2))
+    assert [total.runs for total in found] == [2, 1]
+    said = sitting_in_words.neighbors(found[1], found)
+    assert "as data draw 1 divides them" in said
+
+
 def test_starting_points_of_runs_are_noted(file):
     runs = [spec(file, "dppl-mean"), dataclasses.replace(spec(file, "noisy-gd"), records=5)]
     whole, few = ledger(sitting.shown(runs), (), 1e-5).lines

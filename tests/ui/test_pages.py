@@ -19,7 +19,7 @@ from dpviz.ui.widgets import budget_control
 from dpviz.views import origins, settings_in_words
 from dpviz.views.view import STOPS, View
 from tests.kit.own_files import with_paths
-from tests.kit.seen import APP, answer, markdown, page
+from tests.kit.seen import APP, answer, captions, markdown, page
 from tests.kit.toys import content
 
 pytestmark = pytest.mark.slow
@@ -139,10 +139,13 @@ def test_a_link_to_an_upload_that_is_gone_falls_back(own, monkeypatch):
 
 
 def test_refusals_are_sentences(own):
-    at = page(own, ir="1000")
-    assert len(at.error) == 1 and "without a record" in at.error[0].value
     at = page(own, m="dppl-public", **{"dppl-public.d_min": "1.9", "dppl-public.d_max": "1.5"})
-    assert "must lie below" in at.error[0].value
+    assert len(at.error) == 1 and "must lie below" in at.error[0].value
+
+
+def test_ratio_beyond_the_largest_class_keeps_one_record_of_each(own):
+    at = page(own, ir="1000", m="dppl-mean", n="1")
+    assert not at.error and "atio reached 60.0" in captions(at)
 
 
 def test_a_file_that_is_not_data_is_refused_in_words(own):

@@ -168,8 +168,11 @@ def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
     assert chart["width"] <= 390
 
 
+WRONG = "dppl-public.d_min=1.9&dppl-public.d_max=1.5"
+
+
 def test_a_refusal_is_a_sentence_on_the_page(page, server):
-    page.goto(f"{server['url']}/trade-off?data={server['own']}&ir=1000")
-    alert = page.get_by_role("alert").filter(has_text="without a record")
+    page.goto(f"{server['url']}/trade-off?data={server['own']}&m=dppl-public&{WRONG}")
+    alert = page.get_by_role("alert").filter(has_text="must lie below")
     alert.wait_for(timeout=PATIENCE)
     assert "Traceback" not in page.content()
