@@ -412,3 +412,9 @@ def test_the_steps_of_theorem_3_and_the_average_are_those_written_out():
 def test_the_steps_of_theorem_3_want_what_it_assumes(changes):
     with pytest.raises(DpvizError, match="theorem-3 wants"):
         adamix.plan(SMALL.sizes, Budget(1.0), settings(step_size="theorem-3", **changes))
+
+
+def test_former_name_of_a_setting_is_still_accepted():
+    assert adamix.METHOD.check({"draw": 7})["shots_draw"] == 7
+    assert adamix.METHOD.check({"shots_draw": 7})["shots_draw"] == 7
+    assert "draw" not in adamix.METHOD.check({})

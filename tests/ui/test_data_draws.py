@@ -1,4 +1,4 @@
-"""Data draws on the pages: control, link, bands, the ratio reached and links of earlier versions."""
+"""Data draws on the pages: control, link, bands, the ratio reached and links of former names."""
 
 import pytest
 
