@@ -60,7 +60,8 @@ def test_run_prints_one_object_with_every_field(file, capsys):
     assert set(out["budget"]) == {"value", "axis", "delta"}
     assert set(out["accuracy"]) == {"overall", "balanced", "per_class"}
     assert set(out["private_view"]) == {
-        *("minority", "minority_classes", "class_counts", "delta_above_one_in_n", "seconds")
+        *("minority", "minority_classes", "class_counts", "delta_above_one_in_n", "seconds"),
+        "ratio_reached",
     }
     assert out["purpose"] == "teaching replay, not for release"
     g = out["guarantee"]
@@ -143,7 +144,7 @@ def test_what_the_guarantee_does_not_cover_stands_apart(command, uneven, tmp_pat
 def test_run_text_marks_minority_score_as_private_view(file, capsys):
     assert main(run(file)) == 0
     before, after = capsys.readouterr().out.split("Private view, not covered by the guarantee: ")
-    assert "minority" not in before and after.strip().endswith("% minority.")
+    assert "minority" not in before and after.strip().endswith("% minority; ratio reached 1.0.")
 
 
 def test_note_on_an_empty_class_says_private_view(file, tmp_path, capsys):
