@@ -12,7 +12,14 @@ from __future__ import annotations
 import string
 from functools import partial
 
-from dpviz.data import bundled, clothes, drawn_characters, sets_on_disk, synthetic
+from dpviz.data import (
+    bundled,
+    clothes,
+    drawn_characters,
+    omniglot_rows,
+    sets_on_disk,
+    synthetic,
+)
 from dpviz.data.readers import library_sets, listed_sets
 from dpviz.data.source import Archive, Source
 
@@ -145,6 +152,7 @@ ROWS: tuple[Source, ...] = (
         part_of=_OTHER_PEOPLE,
         keeps=range(len(clothes.PRIVATE_KINDS), len(clothes.KINDS)),
     ),
+    *omniglot_rows.ROWS,
     Source(
         key=HELD_ASIDE,
         title="Part of the same set, held aside",

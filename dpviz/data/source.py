@@ -48,7 +48,7 @@ class Source:
             reported.
         class_names: one a class; empty where only the files tell them.
         images: gives its splits (``train`` and ``test``, or ``public``).
-        part_of: the set whose features it shares, and ``keeps``, the labels it takes from it.
+        part_of: the set whose records it has a part of; of a public set ``keeps`` gives the labels.
         known_classes: number of classes where ``class_names`` is empty; named: reads their names.
         public: public sets that suit it, the default first.
         archives: what to download, checked before any is opened; get: says what to fetch and
@@ -62,6 +62,8 @@ class Source:
         classes_read: whether the list of classes was read from the data, not declared.
         one_pool: whether dpviz divides one pool into training and test records, so that a data draw
             may divide it again.
+        variant: name among private sets of the same records; "" where there is one set alone.
+        first_ratio: imbalance ratio at which pages begin; None for each page's own.
     """
 
     key: str
@@ -91,6 +93,8 @@ class Source:
     aside_in: int = 4
     classes_read: bool = False
     one_pool: bool = False
+    variant: str = ""
+    first_ratio: int | None = None
 
     @property
     def terms(self) -> str:

@@ -1,0 +1,134 @@
+"""Drawings of 242 characters of 8 alphabets, each character by 20 people.
+
+Source: Lake, Salakhutdinov and Tenenbaum 2015, Science 350(6266):1332-1338; "background small 1"
+and "background small 2" of github.com/brendenlake/omniglot, MIT, its license kept in the archive.
+
+Drawers are numbered 1 to 20 within each alphabet. The number alone decides the part of all
+drawings of a drawer: 1-12 are private, 13-17 are public, 18-20 are for testing. The source does
+not say whether one person drew several alphabets, so each alphabet's drawer is one person here.
+
+Sets of fewer characters take these from the first six alphabets in equal shares. No character of
+``RESERVED`` is in those sets, so its public drawings are out-of-domain examples for them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.caches import remembered
+from dpviz.data.readers.picture_files import pick
+from dpviz.data.readers.picture_sets import Splits, labels_of
+from dpviz.types import Images
+
+ARCHIVE = Path(__file__).with_name("bundled_files") / "omniglot_small.zip"
+SHA256 = "d4cb2e027875ce64f491a4a322eceaa3b0817f5c3915cefc61e5e71413656a2d"
+SIDE = 28
+DRAWERS = 20
+PARTS = {"train": range(1, 13), "public": range(13, 18), "test": range(18, 21)}
+"""Numbers of the drawers of each part."""
+FEW, MOST = 3, len(PARTS["public"])
+"""Public drawings per character, by default and at most."""
+ALPHABETS = {
+    "balinese": 24,
+    "early_aramaic": 22,
+    "greek": 24,
+    "japanese": 47,
+    "korean": 40,
+    "latin": 26,
+    "sanskrit": 42,
+    "tagalog": 17,
+}
+"""Characters of each alphabet."""
+RESERVED = ("sanskrit", "tagalog")
+"""Alphabets that are private only in the sets of all characters and of alphabets."""
+CHARACTERS = tuple(
+    f"{alphabet}-{number:02d}"
+    for alphabet, count in ALPHABETS.items()
+    for number in range(1, count + 1)
+)
+"""Names of all classes, those of ``RESERVED`` last."""
+OTHERS = range(len(CHARACTERS) - sum(ALPHABETS[name] for name in RESERVED), len(CHARACTERS))
+"""Labels of the characters of ``RESERVED``."""
+COUNTS = (10, 20, 30, 60, 120)
+"""Numbers of characters that smaller sets have."""
+
+
+def characters(count: int) -> tuple[str, ...]:
+    """Class names of the set of so many characters: all of them, or equal shares of the first six
+    alphabets, from each its first characters.
+    """
+    if count == len(CHARACTERS):
+        return CHARACTERS
+    private = CHARACTERS[: OTHERS.start]
+    first = set(sorted(private, key=lambda name: (int(name[-2:]), private.index(name)))[:count])
+    return tuple(name for name in private if name in first)
+
+
+def private(count: int) -> Splits:
+    """Training and test drawings of so many characters."""
+    every = _every()
+    number = np.full(len(CHARACTERS), -1, np.int64)
+    for label, name in enumerate(characters(count)):
+        number[CHARACTERS.index(name)] = label
+    return {part: _renumbered(every[part], number) for part in ("train", "test")}
+
+
+def public(each: int) -> Splits:
+    """All characters by the first ``each`` public drawers of each alphabet."""
+    every = _every()["public"]
+    assert every.persons is not None
+    drawers = every.persons % DRAWERS + 1
+    return {"public": pick(every, np.flatnonzero(drawers < PARTS["public"].start + each))}
+
+
+def other_alphabets() -> Splits:
+    """Public drawings of the characters of ``RESERVED``."""
+    every = public(MOST)["public"]
+    return {"public": pick(every, np.flatnonzero(labels_of(every) >= OTHERS.start))}
+
+
+def alphabets(*parts: str) -> Splits:
+    """Drawings of these parts, with the alphabet as the class; ``FEW`` public ones per character."""
+    every = _every() | public(FEW)
+    number = np.repeat(np.arange(len(ALPHABETS)), list(ALPHABETS.values()))
+    return {part: _renumbered(every[part], number) for part in parts}
+
+
+def _renumbered(split: Images, number: np.ndarray) -> Images:
+    """Drawings whose new label, by their old one (242,), is not negative."""
+    labels = number[labels_of(split)]
+    kept = pick(split, np.flatnonzero(labels >= 0))
+    return Images(kept.pixels, labels[labels >= 0], kept.persons)
+
+
+@remembered(1)
+def _every() -> Splits:
+    """All drawings by part, white on black, with labels in ``CHARACTERS`` and persons: the number
+    of the alphabet times 20, and of the drawer from 0.
+    """
+    with zipfile.ZipFile(ARCHIVE) as archive:
+        rows = list(csv.DictReader(io.StringIO(archive.read("people.csv").decode())))
+        pixels = np.stack([_drawing(archive.read(row["image"])) for row in rows])
+    label = {name: number for number, name in enumerate(CHARACTERS)}
+    place = {name: number for number, name in enumerate(ALPHABETS)}
+    drawers = np.array([int(row["person"][-2:]) for row in rows])
+    persons = np.array([place[row["alphabet"]] for row in rows]) * DRAWERS + drawers - 1
+    whole = Images(pixels, np.array([label[row["class"]] for row in rows]), persons)
+    return {
+        part: pick(whole, np.flatnonzero((drawers >= some.start) & (drawers < some.stop)))
+        for part, some in PARTS.items()
+    }
+
+
+def _drawing(content: bytes) -> np.ndarray:
+    """Black strokes on white at 105 x 105 to (28, 28) uint8, white strokes on black."""
+    from PIL import Image, ImageOps
+
+    with Image.open(io.BytesIO(content)) as image:
+        light = ImageOps.invert(image.convert("L"))
+    return np.asarray(light.resize((SIDE, SIDE), Image.Resampling.BICUBIC))

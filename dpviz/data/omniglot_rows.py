@@ -1,0 +1,119 @@
+"""Rows of the data-set table for Omniglot: sets of 10 to 242 characters, one of alphabets, and their
+public sets.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from dpviz.data import omniglot
+from dpviz.data.source import Source
+
+KEY = "omniglot"
+PUBLIC, MORE, OTHER = "omniglot-public", "omniglot-public-5", "omniglot-other"
+ALPHABETS, ALPHABETS_PUBLIC = "omniglot-alphabets", "omniglot-alphabets-public"
+_DRAWN = ("glyphs", "letters", "uci-digits")
+_MOST = len(omniglot.CHARACTERS)
+_TRAIN, _TEST = (len(omniglot.PARTS[part]) for part in ("train", "test"))
+_DRAWERS = {part: f"{some.start} to {some.stop - 1}" for part, some in omniglot.PARTS.items()}
+_PRIVATE_SIZE = (
+    "{train:,} train images by drawers {private} of each alphabet and {test:,} test images by"
+    " drawers {testing}, 105 × 105 brought to 28 × 28"
+)
+_PUBLIC_SIZE = "{images:,} images by drawers {first} to {last} of each alphabet, 28 × 28"
+
+
+def _row(key: str, title: str, **fields: Any) -> Source:
+    return Source(
+        key=key,
+        title=title,
+        source=(
+            "Omniglot, background small 1 and 2; Lake, Salakhutdinov and Tenenbaum 2015, drawn by"
+            " 20 people per alphabet"
+        ),
+        licence="MIT",
+        checked="the LICENSE of its repository, which is in the archive",
+        **fields,
+    )
+
+
+def _private_size(characters: int) -> str:
+    return _PRIVATE_SIZE.format(
+        train=characters * _TRAIN,
+        test=characters * _TEST,
+        private=_DRAWERS["train"],
+        testing=_DRAWERS["test"],
+    )
+
+
+def _public_size(characters: int, each: int) -> str:
+    first = omniglot.PARTS["public"].start
+    return _PUBLIC_SIZE.format(images=characters * each, first=first, last=first + each - 1)
+
+
+def _characters(count: int) -> Source:
+    whole = count == _MOST
+    other = () if whole else (OTHER,)
+    return _row(
+        KEY if whole else f"{KEY}-{count}",
+        f"Omniglot, {count} characters",
+        roles=("private",),
+        size=_private_size(count),
+        class_names=omniglot.characters(count),
+        images=partial(omniglot.private, count),
+        part_of=None if whole else KEY,
+        public=(PUBLIC, MORE, *other, *_DRAWN),
+        variant=f"{count} characters",
+        first_ratio=1,
+        persons=True,
+    )
+
+
+def _public(key: str, title: str, each: int) -> Source:
+    return _row(
+        key,
+        title,
+        roles=("public",),
+        size=_public_size(_MOST, each),
+        class_names=omniglot.CHARACTERS,
+        images=partial(omniglot.public, each),
+    )
+
+
+ROWS: tuple[Source, ...] = (
+    *map(_characters, (_MOST, *omniglot.COUNTS)),
+    _row(
+        ALPHABETS,
+        f"Omniglot, {len(omniglot.ALPHABETS)} alphabets",
+        roles=("private",),
+        size=_private_size(_MOST),
+        class_names=tuple(omniglot.ALPHABETS),
+        images=partial(omniglot.alphabets, "train", "test"),
+        part_of=KEY,
+        public=(ALPHABETS_PUBLIC, *_DRAWN),
+        variant=f"{len(omniglot.ALPHABETS)} alphabets",
+        first_ratio=1,
+        persons=True,
+    ),
+    _public(PUBLIC, "Omniglot of other drawers, 3 per character", omniglot.FEW),
+    _public(MORE, "Omniglot of other drawers, 5 per character", omniglot.MOST),
+    _row(
+        OTHER,
+        "Omniglot, two other alphabets",
+        roles=("public",),
+        size=_public_size(len(omniglot.OTHERS), omniglot.MOST),
+        class_names=omniglot.CHARACTERS,
+        images=omniglot.other_alphabets,
+        part_of=MORE,
+        keeps=omniglot.OTHERS,
+    ),
+    _row(
+        ALPHABETS_PUBLIC,
+        "Omniglot alphabets of other drawers",
+        roles=("public",),
+        size=_public_size(_MOST, omniglot.FEW),
+        class_names=tuple(omniglot.ALPHABETS),
+        images=partial(omniglot.alphabets, "public"),
+    ),
+)
