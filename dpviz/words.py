@@ -132,7 +132,7 @@ def subset(of: Material) -> str:
     )
     whom = "" if of.unit == "picture" else ", for persons"
     came = of.ir == 1 and of.dataset in AS_THEY_CAME
-    ratio = "class sizes as people sent them" if came else f"IR {number(of.ir)}"
+    ratio = "original class sizes" if came else f"IR {number(of.ir)}"
     again = f", data draw {of.draw}" if of.draw else ""
     return f"{ratio}{few and f' (at most {few})'}{whom}{again}"
 

@@ -15,9 +15,11 @@ from dpviz.data.named_sets import (
     public_choices,
     public_compared,
     public_there,
+    shares_classes,
     source,
     stamp,
     suiting_encoder,
+    variants,
 )
 from dpviz.data.named_sets import title as public_title
 from dpviz.data.readers.uploaded_features import read_npz
@@ -41,7 +43,9 @@ __all__ = [
     "public_there",
     "public_title",
     "read_npz",
+    "shares_classes",
     "source",
     "stamp",
     "suiting_encoder",
+    "variants",
 ]

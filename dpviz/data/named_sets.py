@@ -37,6 +37,33 @@ def _public_rows() -> Iterator[str]:
     return (r.key for r in DATASETS.values() if "public" in r.roles and r.key != HELD_ASIDE)
 
 
+def variants(dataset: str) -> dict[str, str]:
+    """Private sets of the same records as a data set, itself included: key to the words that tell
+    them apart. Empty for a set that has no other.
+    """
+    row = DATASETS.get(dataset)
+    if row is None or not row.variant:
+        return {}
+    whole = row.part_of or row.key
+    family = (other for other in DATASETS.values() if whole in (other.key, other.part_of))
+    return {other.key: other.variant for other in family if other.variant}
+
+
+def shares_classes(dataset: str, public: str) -> bool:
+    """Whether a class of a public set bears a private class's name; True where names are not known
+    before the files are read.
+
+    Raises:
+        DpvizError: as ``source``.
+    """
+    other = DATASETS.get(public)
+    if other is None or not other.class_names or public == HELD_ASIDE:
+        return True
+    own = source(dataset).class_names
+    labels = other.keeps or range(len(other.class_names))
+    return not own or not {other.class_names[label] for label in labels}.isdisjoint(own)
+
+
 def public_there(dataset: str) -> tuple[str, ...]:
     """Those of ``public_choices`` that are on disk."""
     return tuple(

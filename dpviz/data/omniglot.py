@@ -7,8 +7,8 @@ Drawers are numbered 1 to 20 within each alphabet. The number alone decides the 
 drawings of a drawer: 1-12 are private, 13-17 are public, 18-20 are for testing. The source does
 not say whether one person drew several alphabets, so each alphabet's drawer is one person here.
 
-Sets of fewer characters take these from the first six alphabets in equal shares. No character of
-``RESERVED`` is in those sets, so its public drawings are out-of-domain examples for them.
+A set of fewer characters has the first ones in alphabetical order, alphabet by alphabet. None of
+them is of an alphabet of ``RESERVED``, whose public drawings are out-of-domain examples for them.
 """
 
 from __future__ import annotations
@@ -58,27 +58,13 @@ COUNTS = (10, 20, 30, 60, 120)
 """Numbers of characters that smaller sets have."""
 
 
-def characters(count: int) -> tuple[str, ...]:
-    """Class names of the set of so many characters: all of them, or equal shares of the first six
-    alphabets, from each its first characters.
-    """
-    if count == len(CHARACTERS):
-        return CHARACTERS
-    private = CHARACTERS[: OTHERS.start]
-    first = set(sorted(private, key=lambda name: (int(name[-2:]), private.index(name)))[:count])
-    return tuple(name for name in private if name in first)
-
-
 def private(count: int) -> Splits:
-    """Training and test drawings of so many characters."""
+    """Training and test drawings of the first ``count`` characters."""
     every = _every()
-    number = np.full(len(CHARACTERS), -1, np.int64)
-    for label, name in enumerate(characters(count)):
-        number[CHARACTERS.index(name)] = label
-    return {part: _renumbered(every[part], number) for part in ("train", "test")}
+    return {part: _kept(every[part], range(count)) for part in ("train", "test")}
 
 
-def public(each: int) -> Splits:
+def public(each: int) -> dict[str, Images]:
     """All characters by the first ``each`` public drawers of each alphabet."""
     every = _every()["public"]
     assert every.persons is not None
@@ -88,26 +74,28 @@ def public(each: int) -> Splits:
 
 def other_alphabets() -> Splits:
     """Public drawings of the characters of ``RESERVED``."""
-    every = public(MOST)["public"]
-    return {"public": pick(every, np.flatnonzero(labels_of(every) >= OTHERS.start))}
+    return {"public": _kept(_every()["public"], OTHERS)}
 
 
 def alphabets(*parts: str) -> Splits:
-    """Drawings of these parts, with the alphabet as the class; ``FEW`` public ones per character."""
-    every = _every() | public(FEW)
-    number = np.repeat(np.arange(len(ALPHABETS)), list(ALPHABETS.values()))
-    return {part: _renumbered(every[part], number) for part in parts}
+    """Drawings of these parts with the alphabet as class; ``FEW`` public ones per character."""
+    every = {**_every(), **public(FEW)}
+    of_character = np.repeat(np.arange(len(ALPHABETS)), list(ALPHABETS.values()))
+    return {
+        part: Images(split.pixels, of_character[split.labels], split.persons)
+        for part, split in every.items()
+        if part in parts
+    }
 
 
-def _renumbered(split: Images, number: np.ndarray) -> Images:
-    """Drawings whose new label, by their old one (242,), is not negative."""
-    labels = number[labels_of(split)]
-    kept = pick(split, np.flatnonzero(labels >= 0))
-    return Images(kept.pixels, labels[labels >= 0], kept.persons)
+def _kept(split: Images, labels: range) -> Images:
+    """Drawings with one of these labels."""
+    found = labels_of(split)
+    return pick(split, np.flatnonzero((found >= labels.start) & (found < labels.stop)))
 
 
 @remembered(1)
-def _every() -> Splits:
+def _every() -> dict[str, Images]:
     """All drawings by part, white on black, with labels in ``CHARACTERS`` and persons: the number
     of the alphabet times 20, and of the drawer from 0.
     """

@@ -1,5 +1,5 @@
-"""Rows of the data-set table for Omniglot: sets of 10 to 242 characters, one of alphabets, and their
-public sets.
+"""Rows of the data-set table for Omniglot: sets of 10 to 242 characters, a set of alphabets, and
+their public sets.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _characters(count: int) -> Source:
         f"Omniglot, {count} characters",
         roles=("private",),
         size=_private_size(count),
-        class_names=omniglot.characters(count),
+        class_names=omniglot.CHARACTERS[:count],
         images=partial(omniglot.private, count),
         part_of=None if whole else KEY,
         public=(PUBLIC, MORE, *other, *_DRAWN),

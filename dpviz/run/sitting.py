@@ -172,15 +172,16 @@ def _public_records(spec: RunSpec) -> frozenset[Records]:
     if name == HELD_ASIDE:
         return frozenset({(_source(spec.dataset), HELD_ASIDE)})
     if name in DATASETS:
-        whole = DATASETS[name].part_of or name
-        return frozenset({(whole, ""), (whole, HELD_ASIDE)})
+        return frozenset({(_source(name), ""), (_source(name), HELD_ASIDE)})
     file = name if name and name.endswith(".npz") else spec.dataset
     return frozenset({(_source(file), PUBLIC)})
 
 
 def _source(name: str) -> str:
     """Return one name for each source of records, so that equal files have equal names."""
-    return name if name in DATASETS or synthetic.asked(name) else str(Path(name).resolve())
+    if name in DATASETS:
+        return DATASETS[name].part_of or name
+    return name if synthetic.asked(name) else str(Path(name).resolve())
 
 
 def best(search: Search) -> Best:

@@ -74,7 +74,7 @@ def test_data_without_persons_say_so_and_offer_some_that_have_them(own):
     (offer,) = [b for b in at.button if b.label.startswith("Look at")]
     offer.click().run(timeout=120)
     assert at.selectbox(key="data").value == "clothes" and at.select_slider(key="ir").value == 1
-    assert not at.exception and "at class sizes as people sent them" in sentence(at).lower()
+    assert not at.exception and "at original class sizes" in sentence(at).lower()
     assert 'alt="Person 1: ' in html(at)
     plays(at)
 

@@ -33,7 +33,7 @@ IN_LINKS = {
     "AdaMix unprojected": "no-projection",
 }
 """Of presets that have another name there."""
-SHOTS = (1, 2, 5, 10, 20, 50, 100)
+SHOTS = (1, 2, 3, 5, 10, 20, 50, 100)
 RATES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 STARTS = {
     "few-shot": "A head trained on the shots",

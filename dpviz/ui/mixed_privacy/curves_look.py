@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import public_compared, public_title
+from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import at_hand
@@ -91,7 +91,7 @@ def domains(view: MixedView) -> Variants:
         return {}
     there = public_compared(view.dataset, view.public)
     keys = sorted(there, key=lambda key: key != HELD_ASIDE)
-    keys = [key for key in keys if key not in ("letters", "other-clothes")]
+    keys = [key for key in keys if shares_classes(view.dataset, key)]
     return {public_title(key): {"public": key} for key in keys}
 
 

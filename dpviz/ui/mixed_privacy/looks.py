@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import public_compared, public_title
+from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import adamix_steps
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
@@ -33,8 +33,6 @@ from dpviz.words import METRIC_WORDS, at, minus, subset
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
-UNLIKE = ("letters", "other-clothes")
-"""Public sets of which no class is a private one."""
 Rows = list[dict[str, Any]]
 Errors = Mapping[Any, Interval]
 
@@ -212,7 +210,7 @@ def domains(view: MixedView, metric: str) -> Rows:
         return []
     there = public_compared(view.dataset, view.public)
     keys = sorted(there, key=lambda key: key != HELD_ASIDE)
-    titles = {key: public_title(key) for key in keys if key not in UNLIKE}
+    titles = {key: public_title(key) for key in keys if shares_classes(view.dataset, key)}
     wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
     words = st.empty()
 

@@ -45,6 +45,7 @@ from dpviz.ui.widgets import (
     param_widgets,
     unit_control,
     uploader,
+    variant_control,
 )
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.view import View
@@ -149,9 +150,7 @@ def data(ratio: int = 50, first: str = "") -> Material:
         bind="query-params",
     )
     if name in AS_THEY_CAME:
-        st.caption(
-            "IR 1: class sizes as people sent them, which are not equal; the page Data shows them."
-        )
+        st.caption("IR 1: original class sizes, which are not equal. The page Data shows them.")
     elif uploads.pictures(name):
         st.caption("IR 1: class sizes as you brought them, equal or not.")
     made = feature_choices.synthetic(name)
@@ -225,16 +224,20 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
             imbalance ratio at first of a set whose classes are equal.
     """
     more = {"help": words, "on_change": suit, "args": (ratio,)}
-    name = choice(st.selectbox, "Data set", titles, next(iter(titles)), "data", **more)
+    shown = variant_control.folded(titles)
+    name = choice(st.selectbox, "Data set", shown, next(iter(shown)), "data", **more)
+    variant_control.draw(name, lambda: suit(ratio))
     st.session_state[SUITS] = suiting(name, ratio)
     return name
 
 
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
+    own = name in AS_THEY_CAME or uploads.pictures(name)
+    first = DATASETS[name].first_ratio if name in DATASETS else None
     return {
         "enc": suiting_encoder(name),
-        "ir": 1 if name in AS_THEY_CAME or uploads.pictures(name) else ratio,
+        "ir": 1 if own else first or ratio,
         "pub": public_there(name)[0] if _has_pictures(name) else IN_FILE,
     }
 
