@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dpviz.stats import Interval
 from dpviz.types import AS_THEY_CAME, AXES, Budget, Guarantee, Material
 
+LISTED = 8
+"""Most names that a sentence or a card lists."""
 METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
 
 
@@ -110,6 +112,12 @@ def class_named(name: str, start: bool = False) -> str:
     """A class as a sentence calls it, or begins with it."""
     said = name if name.lower().startswith("class") else f"class {name}"
     return said[0].upper() + said[1:] if start else said
+
+
+def abridged(names: Sequence[str]) -> str:
+    """Names with commas, of many the first ones and how many more there are."""
+    shown = ", ".join(names[:LISTED])
+    return f"{shown} and {len(names) - LISTED} more" if len(names) > LISTED else shown
 
 
 def at(budget: Budget) -> str:

@@ -89,8 +89,10 @@ def figure(chart: ClassLoss) -> go.Figure:
     """Two bars a class and method, the median as a marker; the minority shaded."""
     several = len(chart.spreads) > 1
     claims = {s.claim for s in chart.spreads}
-    names = classes.with_numbers([escape(n) for n in chart.names], chart.counts)
-    ticks = axes.named(names) | axes.around(len(names), 0.6)
+    names, title = [escape(n) for n in chart.names], {}
+    if len(names) <= classes.MANY:
+        names = classes.with_numbers(names, chart.counts)
+        title = axes.axis(f"class and its {MANY[chart.who]}", axes.CLOSE, grid=False)
     return figures.drawn(
         [
             trace
@@ -99,7 +101,7 @@ def figure(chart: ClassLoss) -> go.Figure:
         ],
         370,
         {"t": 12},
-        xaxis=axes.axis(f"class and its {MANY[chart.who]}", axes.CLOSE, grid=False, **ticks),
+        xaxis=classes.axis(names, **axes.around(len(names), 0.6) | title),
         yaxis=axes.axis(f"{chart.symbol} of a {chart.who}", range=[0, 1.08 * max(claims)]),
         legend=figures.BELOW,
         shapes=classes.minority_bands(chart.minority)

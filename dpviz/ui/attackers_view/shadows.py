@@ -30,7 +30,7 @@ from dpviz.ui.widgets import cards, export
 from dpviz.views import shadow_attack_in_words as words
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.shadow_attack_in_words import Told
-from dpviz.words import at, literal, number
+from dpviz.words import abridged, at, literal, number
 
 BY_HEART = "logistic"
 
@@ -127,7 +127,7 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     """Each method by the attack chosen, and by each other in a fold: what is found, what may be."""
     st.html(cards.wide_table([_row(one, view.by) for one in attacks]))
     smallest = attacks[0].made
-    rare = literal(", ".join(smallest.class_names[c] for c in smallest.minority))
+    rare = literal(abridged([smallest.class_names[c] for c in smallest.minority]))
     st.caption(
         f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
         f" {words.HOW} At most: what the promise lets any attack find, rounded up. Minority:"

@@ -116,7 +116,7 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str, aside: 
     """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
     on disk.
     """
-    known = protectable()
+    known = [row for row in protectable() if row.part_of is None]
     there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
     name = literal(row.title)
     if held is None:

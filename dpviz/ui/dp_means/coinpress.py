@@ -16,7 +16,7 @@ from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.view import View
-from dpviz.words import class_named, literal, number
+from dpviz.words import abridged, class_named, literal, number
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
 ALL = "all classes"
@@ -82,7 +82,7 @@ def _summary(
             icon=":material/call_split:",
         )
     kinds = {
-        kind: ", ".join(names[c] for c, v in enumerate(verdicts) if v.kind == kind)
+        kind: abridged([names[c] for c, v in enumerate(verdicts) if v.kind == kind])
         for kind in coinpress_steps.WORDS
     }
     words = [

@@ -28,9 +28,6 @@ from dpviz.views import accuracy_sentence, public_prototypes_in_plain_words, who
 from dpviz.views.view import STOPS, View
 from dpviz.words import SYMBOLS, at, literal, number, percent, spread, subset
 
-NAMED = 8
-"""Most classes that a sentence names."""
-
 
 @dataclass(frozen=True, eq=False)
 class Choices:
@@ -226,9 +223,7 @@ def _picked(shown: Choices) -> str:
 
 def listed(data: Dataset, classes: Sequence[int]) -> str:
     """Names of some classes in Markdown, of many the first ones."""
-    names = [literal(data.class_names[c]) for c in classes]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    return literal(words.abridged([data.class_names[c] for c in classes]))
 
 
 def _turn(shown: Choices) -> str:
@@ -288,11 +283,11 @@ def _hurt(shown: Choices) -> list[tuple[str, str]]:
     def right(classes: Sequence[int]) -> str:
         return words.right(over_classes(shown.now, classes))
 
-    minority = f"class{'es' if len(small) > 1 else ''} {', '.join(names[c] for c in small)}"
+    minority = f"class{'es' if len(small) > 1 else ''} {words.abridged([names[c] for c in small])}"
     split = [("all classes", "as many records each: no minority")]
     if _rare(shown):
         split = [("minority", f"{right(small)}: {minority}"), ("others", right(rest))]
     return [
         *split,
-        ("mostly lost", f"{', '.join(lost) or 'no class'} (under 50 % in half of the draws)"),
+        ("mostly lost", f"{words.abridged(lost) or 'no class'} (under 50 % in half of the draws)"),
     ]

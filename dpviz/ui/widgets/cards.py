@@ -22,6 +22,7 @@ from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
 from dpviz.words import (
     UNTESTED,
+    abridged,
     large_delta,
     literal,
     most,
@@ -243,7 +244,7 @@ def minority(classes: Sequence[int], names: Sequence[str]) -> str:
     """Which classes the minority is, in Markdown."""
     return (
         f"Minority: class{'es' if len(classes) > 1 else ''}"
-        f" {literal(', '.join(names[c] for c in classes))}."
+        f" {literal(abridged([names[c] for c in classes]))}."
     )
 
 
