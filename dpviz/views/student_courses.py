@@ -147,7 +147,7 @@ def across(now: Course) -> dict[str, Course]:
     """
     found = {}
     for key, row in DATASETS.items():
-        if key == SYNTHETIC or "private" not in row.roles or row.state != "there":
+        if key == SYNTHETIC or "private" not in row.roles or row.part_of or row.state != "there":
             continue
         over = _over(now, Material(key, row.encoder))
         found |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
