@@ -62,3 +62,10 @@ def test_no_name_of_an_emoji_in_literal_text_is_replaced(name):
 @pytest.mark.parametrize("text", ["ant", "3: 4 of 5", "a.b-c", "ε = 1 (δ = 1e-5)", "10:", "@"])
 def test_literal_text_is_shown_as_it_is(text):
     assert literal(text).replace("\\", "").replace(words.APART, "") == text
+
+
+def test_long_lists_of_names_are_abridged():
+    assert words.abridged(["a", "b"]) == "a, b" and words.abridged([]) == ""
+    names = [str(n) for n in range(242)]
+    assert words.abridged(names) == "0, 1, 2, 3, 4, 5, 6, 7 and 234 more"
+    assert words.abridged(names[:8]) == "0, 1, 2, 3, 4, 5, 6, 7"

@@ -52,7 +52,9 @@ def test_drawers_are_in_one_part_each():
 
 
 def test_drawers_of_public_and_private_sets_never_meet():
-    public = set.union(*(people(images(row.key)["public"]) for row in ROWS if "public" in row.roles))
+    public = set.union(
+        *(people(images(row.key)["public"]) for row in ROWS if "public" in row.roles)
+    )
     for key in PRIVATE:
         for split in images(key).values():
             assert not people(split) & public
@@ -98,7 +100,9 @@ def test_public_sets_have_equally_many_images_per_character(key, each):
 
 def test_other_alphabets_have_no_private_character():
     names = set(np.array(omniglot.CHARACTERS)[images(OTHER)["public"].labels])
-    assert {name.rsplit("-", 1)[0] for name in names} == {"sanskrit", "tagalog"} and len(names) == 59
+    assert {name.rsplit("-", 1)[0] for name in names} == {"sanskrit", "tagalog"} and len(
+        names
+    ) == 59
     offered = [key for key in PRIVATE if OTHER in data.public_choices(key)]
     assert offered == [key for key, count in SETS.items() if count <= 120]
     for key in offered:

@@ -23,3 +23,13 @@ def test_bars_span_nine_tenths_and_the_middle_half():
     thin, thick, dots = privacy_loss_by_class.figure(drawn()).data
     assert list(thin.y) == [5, 9, None, 0, 4, None] and list(thick.y) == [6, 8, None, 1, 3, None]
     assert list(dots.y) == [7, 2]
+
+
+def test_names_of_many_classes_are_left_out():
+    many, quantiles = privacy_loss_by_class.classes.MANY + 1, np.ones((41, 5))
+    names = [f"class {c}" for c in range(many)]
+    chart = privacy_loss_by_class.info(
+        "ε′", names, (3,) * many, (), [("noisy-gd", "N", 9.0, quantiles)]
+    )
+    assert privacy_loss_by_class.figure(chart).layout.xaxis.showticklabels is False
+    assert privacy_loss_by_class.figure(drawn()).layout.xaxis.showticklabels is not False

@@ -143,6 +143,9 @@ def test_records_of_one_data_set_are_never_protected_and_public_in_one_total():
     params = tuple(FULLY_PRIVATE.items())
     letters = scope(dataset="mnist5k", public="letters", method="adamix", params=params)
     assert letters.labeled and letters.contests(drawn), "letters are part of glyphs"
+    few = scope(dataset="omniglot-10", public="held-aside")
+    assert few.contests(scope(dataset="omniglot")), "both have drawings of the same people"
+    assert not scope(dataset="omniglot-10").contests(scope(dataset="omniglot"))
 
 
 def test_draws_that_divide_one_pool_have_no_common_total():

@@ -1,0 +1,48 @@
+"""Pages on Omniglot: the number of classes is a choice, and 242 classes keep pages readable."""
+
+import pytest
+
+from tests.kit.seen import charts, html, markdown, sentence
+from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.slow
+
+
+def classes(at):
+    return at.selectbox(key="data:variant")
+
+
+def test_classes_choose_a_data_set_in_the_link():
+    at = opened("data", {"data": "omniglot-10"})
+    assert "Omniglot, 10 characters" in markdown(at) and "**120** private" in markdown(at)
+    assert classes(at).value == "omniglot-10" and len(charts(at)) == 2
+    classes(at).set_value("omniglot-60").run()
+    assert at.selectbox(key="data").value == "omniglot-60" and "**720** private" in markdown(at)
+    assert at.query_params["data"] == "omniglot-60"
+    at.selectbox(key="pub").set_value("omniglot-other").run()
+    classes(at).set_value("omniglot").run()
+    assert at.selectbox(key="pub").value == "omniglot-public" and not at.exception
+
+
+def test_data_set_lists_one_omniglot_and_others_have_no_classes_control():
+    at = opened("data", {"data": "omniglot-20"})
+    options = at.selectbox(key="data").options
+    assert [title for title in options if "Omniglot" in title] == ["Omniglot, 20 characters"]
+    at.selectbox(key="data").set_value("uci-digits").run()
+    assert not [box for box in at.selectbox if box.key == "data:variant"]
+    assert "Omniglot, 242 characters" in at.selectbox(key="data").options
+
+
+def test_alphabets_bring_their_public_set_and_original_class_sizes():
+    at = opened("public_prototypes", {"data": "omniglot", "n": "1", "score": "balanced"})
+    assert at.select_slider(key="ir").value == 1 and at.selectbox(key="enc").value == "glyphnet"
+    assert "greek-01" not in html(at).split("mostly lost")[1].split("more (under")[0]
+    classes(at).set_value("omniglot-alphabets").run()
+    assert at.selectbox(key="pub").value == "omniglot-alphabets-public" and not at.error
+    assert sentence(at).startswith("At original class sizes and (1, 1e-5)-DP")
+
+
+def test_names_of_many_classes_stay_off_the_axis_of_losses():
+    at = opened("who_pays", {"data": "omniglot", "a": "dppl-mean", "b": "noisy-gd"})
+    axis = charts(at)[-1]["layout"]["xaxis"]
+    assert axis["showticklabels"] is False and "largest first" in axis["title"]["text"]
