@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from dpviz.data import variants
+from dpviz.data import DATASETS, variants
 from dpviz.ui.widgets.choices import asked
 
 KEY = "data:variant"
@@ -49,7 +49,7 @@ def draw(dataset: str, changed: Callable[[], None]) -> None:
     st.session_state[KEY] = dataset
     st.selectbox(
         "Classes",
-        list(family),
+        sorted(family, key=lambda key: DATASETS[key].classes),
         format_func=family.get,
         key=KEY,
         help=HELP,
