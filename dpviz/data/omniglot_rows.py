@@ -13,6 +13,10 @@ from dpviz.data.source import Source
 KEY = "omniglot"
 PUBLIC, MORE, OTHER = "omniglot-public", "omniglot-public-5", "omniglot-other"
 ALPHABETS, ALPHABETS_PUBLIC = "omniglot-alphabets", "omniglot-alphabets-public"
+_PERSON = (
+    "A drawer of one alphabet counts as one person. The source does not say whether a person drew"
+    " several alphabets."
+)
 _DRAWN = ("glyphs", "letters", "uci-digits")
 _MOST = len(omniglot.CHARACTERS)
 _TRAIN, _TEST = (len(omniglot.PARTS[part]) for part in ("train", "test"))
@@ -67,6 +71,7 @@ def _characters(count: int) -> Source:
         variant=f"{count} characters",
         first_ratio=1,
         persons=True,
+        notes=(_PERSON,),
     )
 
 
@@ -95,6 +100,7 @@ ROWS: tuple[Source, ...] = (
         variant=f"{len(omniglot.ALPHABETS)} alphabets",
         first_ratio=1,
         persons=True,
+        notes=(_PERSON,),
     ),
     _public(PUBLIC, "Omniglot of other drawers, 3 per character", omniglot.FEW),
     _public(MORE, "Omniglot of other drawers, 5 per character", omniglot.MOST),

@@ -15,6 +15,7 @@ def classes(at):
 def test_classes_choose_a_data_set_in_the_link():
     at = opened("data", {"data": "omniglot-10"})
     assert "Omniglot, 10 characters" in markdown(at) and "**120** private" in markdown(at)
+    assert "A drawer of one alphabet counts as one person" in markdown(at)
     assert classes(at).value == "omniglot-10" and len(charts(at)) == 2
     classes(at).set_value("omniglot-60").run()
     assert at.selectbox(key="data").value == "omniglot-60" and "**720** private" in markdown(at)
