@@ -75,13 +75,14 @@ def _sentence(result: Result) -> str:
     if math.isnan(s.minority):
         minority = "minority not known, since no test record is of its classes"
     above = large_delta(g, result.protected)
+    steps = f" {g.schedule}" if g.schedule else ""
     of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
     return (
         f"{result.spec.method} at {result.spec.budget}, {subset(result.spec)}, seed"
         f" {result.spec.seed}: {s.balanced:.1%} balanced (spends ε ="
         f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency};"
         f" {g.unit}{of_record};"
-        f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
+        f" public: {g.public}; begins {g.starts}; defaults {g.defaults}).{steps}"
         f" {result_files.REPLAY.capitalize()}."
         f" {result_files.PRIVATE_VIEW}: {minority}; {ratio_reached([result.ratio])}."
     ) + (f" {above}" if above else "")

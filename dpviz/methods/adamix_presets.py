@@ -10,9 +10,6 @@ from dpviz.methods import adamix, noisy_gd, only_public, paragon, ppgd
 from dpviz.types import Method
 from dpviz.types.look import CORAL, INDIGO, LEAF, VIOLET, Look
 
-FIXED_LR = 5e-3
-"""For a fixed clip norm of 1 on some thousand records."""
-
 
 class Preset(NamedTuple):
     """A name of the paper: a method, its settings, and a look of its own or the method's."""
@@ -30,12 +27,10 @@ PRESETS: dict[str, Preset] = {
     "AdaMix": _preset(adamix.METHOD),
     "AdaMix from zero": _preset(adamix.METHOD, Look(LEAF, "dot", "diamond"), init="none"),
     "AdaMix at fixed clip": _preset(
-        adamix.METHOD, Look(VIOLET, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
+        adamix.METHOD, Look(VIOLET, "dot", "pentagon"), clip_mode="fixed"
     ),
     "AdaMix unprojected": _preset(adamix.METHOD, Look(CORAL, "dot", "hexagon"), rank=0),
-    "NGD": _preset(
-        adamix.METHOD, Look(INDIGO, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR
-    ),
+    "NGD": _preset(adamix.METHOD, Look(INDIGO, "dash", "square"), clip_mode="fixed", rank=0),
     "Fully-Private": _preset(
         adamix.METHOD,
         noisy_gd.METHOD.look,  # which it is, all but in name
@@ -43,10 +38,9 @@ PRESETS: dict[str, Preset] = {
         clip_mode="fixed",
         rank=0,
         public_use="private",
-        lr=FIXED_LR,
     ),
     "PPGD": _preset(ppgd.METHOD),
     "Only-Public": _preset(only_public.METHOD),
     "paragon": _preset(paragon.METHOD),
 }
-"""The paper's names; learning rates were chosen on the default data, as the paper chose its own."""
+"""The paper's names, all at one learning rate, the largest that the paper tries."""

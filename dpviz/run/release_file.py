@@ -23,7 +23,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM, Transcript, UnitNoise, watched
 from dpviz.run import experiment, method_verdicts, store, units
 from dpviz.run.method_verdicts import Verdict
-from dpviz.run.result_files import READING, plain
+from dpviz.run.result_files import READING, plain, reading_of
 from dpviz.types import (
     Budget,
     Dataset,
@@ -199,7 +199,8 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
     promise = dataclasses.asdict(plan.guarantee)
     if plan.guarantee.of_record is None:
         del promise["of_record"]
-    read = {name: promise.pop(name) for name in READING}
+    for name in (*READING, "schedule"):
+        del promise[name]
     return plain(
         {
             "method": method.title,
@@ -207,7 +208,7 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
             "guarantee": {
                 ("proved" if verdict else "not verified"): promise
                 | {"noise": _noise(plan), "how": PROOF},
-                **read,
+                **reading_of(plan.guarantee),
                 "assumed": [
                     *ASSUMED,
                     *_sensitivities(plan),

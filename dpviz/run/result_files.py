@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.data import uploads
-from dpviz.types import Result
+from dpviz.types import Guarantee, Result
 from dpviz.words import large_delta
 
 PRIVATE = "private_view"
@@ -44,6 +44,12 @@ def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     writer.writerow(map(_harmless, names))
     writer.writerows([_harmless(row.get(name, "")) for name in names] for row in rows)
     return file.getvalue()
+
+
+def reading_of(given: Guarantee) -> dict[str, Any]:
+    """The READING of a guarantee, and its schedule of steps where it has one."""
+    found = {name: getattr(given, name) for name in READING}
+    return found | ({"schedule": given.schedule} if given.schedule else {})
 
 
 def private_column(name: str, minority: bool = False) -> str:
@@ -100,7 +106,7 @@ def row(result: Result) -> dict[str, Any]:
     cells |= {f"{PRIVATE}.minority": scores.minority, f"{PRIVATE}.ratio_reached": result.ratio}
     cells |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}
     # the column ``unit`` is the setting
-    reading = {name: getattr(g, name) for name in READING}
+    reading = reading_of(g)
     reading["protected_unit"] = reading.pop("unit")
     return cells | reading | {f"{PRIVATE}.seconds": result.seconds} | dict(spec.params)
 

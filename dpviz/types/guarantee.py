@@ -172,6 +172,8 @@ class Guarantee:
         sampled: the releases of sampled records that are all that is promised about; None where
             there are others, or none.
         held_aside: training images that are treated as public before the guarantee begins.
+        schedule: how many steps the budget pays for and how many are run, in one sentence; empty
+            where a setting fixes them.
     """
 
     notion: str
@@ -189,6 +191,7 @@ class Guarantee:
     bounded_range: bool = False
     sampled: Sampled | None = None
     held_aside: int = 0
+    schedule: str = ""
 
 
 @dataclass(frozen=True)

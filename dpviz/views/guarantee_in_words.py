@@ -71,6 +71,7 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
         *_of_record(given),
         ("taken as public", given.public),
         *([("own images", held_aside.treated(given.held_aside))] if given.held_aside else []),
+        *([("steps", given.schedule)] if given.schedule else []),
         ("begins", given.starts),
         ("defaults", given.defaults),
         ("source", given.source),

@@ -36,7 +36,7 @@ def test_an_ablation_stays_an_ablation():
     made = {name: preset_comparison.settings(PRESETS[name], changes, 2.0, 5, 3) for name in PRIVATE}
     assert made["AdaMix"]["rank"] == 7 and made["AdaMix"]["init"] == "class-names"
     assert made["AdaMix from zero"]["init"] == "none" and made["AdaMix unprojected"]["rank"] == 0
-    assert made["NGD"]["lr"] == 2 * PRESETS["NGD"].params["lr"], "its own, times the rate"
+    assert made["AdaMix"]["lr"] == made["NGD"]["lr"] == 2 * 0.005
     assert all(one["shots"] == 5 and one["shots_draw"] == 3 for one in made.values())
     paragon = preset_comparison.settings(PRESETS["paragon"], changes, 2.0, 5, 3)
     assert "sigma" not in paragon and "rank" not in paragon

@@ -10,7 +10,7 @@ import torch
 from scipy import stats
 
 from dpviz import data as data_package
-from dpviz import mechanisms, privacy
+from dpviz import mechanisms, methods, privacy
 from dpviz.data import feature_cache, loading
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
@@ -19,6 +19,7 @@ from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts import mixed_gradients, public_shots
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
+from dpviz.views.guarantee_in_words import rows_of
 from tests.kit.toys import toy_data
 
 SMALL = toy_data(per_class=6, d=5, public=40)
@@ -142,7 +143,7 @@ def test_the_start_is_where_the_public_loss_is_flat():
 def test_steps_follow_from_the_budget(epsilon, steps):
     budget = Budget(epsilon)
     assert adamix.steps(privacy.mu_for(budget), 20) == steps
-    plan = adamix.plan(SMALL.sizes, budget, settings(max_steps=5000))
+    plan = adamix.plan(SMALL.sizes, budget, settings())
     event = plan.events["gradients"]
     assert event.times == steps and event.sensitivity == 1
     assert 20 * (1 - 1 / steps) < event.sigma <= 20
@@ -161,6 +162,22 @@ def test_a_cap_on_the_steps_lowers_the_noise():
     event = plan.events["gradients"]
     assert event.times == 100 and event.sigma == pytest.approx(20 * np.sqrt(100 / 1110), rel=1e-3)
     assert plan.guarantee.epsilon_delta == pytest.approx(8, rel=1e-6)
+
+
+def test_guarantee_says_that_the_ceiling_binds():
+    told = adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee.schedule
+    assert told == "The budget pays for 44,630 steps at σ = 20; 5,000 were run at σ = 6.694."
+    assert ("steps", told) in rows_of(adamix.plan(SMALL.sizes, Budget(100), settings()).guarantee)
+
+
+def test_defaults_are_the_papers_protocol():
+    assert adamix.RATES == (5e-4, 1e-3, 2.5e-3, 5e-3)
+    own = settings()
+    assert (own["sigma"], own["weight_decay"], own["centre"]) == (20, 0.01, "zero")
+    assert own["init"] == "few-shot" and own["clip_mode"] == "adaptive"
+    for preset in PRESETS.values():
+        lr = methods.get(preset.method).check(dict(preset.params)).get("lr")
+        assert lr in (None, adamix.RATES[-1])
 
 
 def test_noise_has_the_planned_size_in_the_projected_directions():

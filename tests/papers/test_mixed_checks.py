@@ -93,20 +93,22 @@ def test_ppgd_that_improves_little_holds_though_the_difference_is_clear(monkeypa
         assert curves.NO_BETTER_THAN_PUBLIC(GROUND).outcome == outcome
 
 
-def test_a_rate_is_chosen_for_each_side_by_seeds_of_its_own(monkeypatch):
+def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
     asked = []
 
     def found(ground, wanted, seeds=range(5)):
         wanted = list(wanted)
-        asked.append((set(seeds), {run.rate for run in wanted}))
-        right = {"AdaMix": 3.0, "NGD": 0.3}
+        asked.append((ground.dataset, set(seeds), {run.rate for run in wanted}))
+        right = {"AdaMix": 1.0, "NGD": 0.1}
         return {run: error(0.1 + 0.1 * (run.rate != right[run.preset])) for run in wanted}
 
     monkeypatch.setattr(runs, "errors", found)
     told = runs.less([(A, B)], rated=True)(GROUND)
     assert told.outcome == CANNOT_TELL  # at a shared rate one of them would seem to win
-    assert asked == [(set(runs.CHOOSING), set(runs.RATES)), (set(range(5)), {3.0, 0.3})]
-    assert not set(runs.CHOOSING) & set(range(runs.SEEDS))
+    chosen = ("clothes", set(runs.CHOOSING), set(runs.RATES))
+    assert asked == [chosen, ("mnist5k", set(range(5)), {1.0, 0.1})]
+    assert "0.0005, 0.001, 0.0025, 0.005 on the data set clothes" in told.because
+    assert Run("NGD", rate=0.1).words == "NGD at ε 3, η = 0.0005"
 
 
 def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkeypatch):

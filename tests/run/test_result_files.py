@@ -1,6 +1,7 @@
 """CSV files: what a stranger called something is text to a spreadsheet, and numbers are numbers."""
 
 import csv
+import dataclasses
 import hashlib
 import io
 from pathlib import Path
@@ -88,3 +89,11 @@ def test_row_states_unit_start_and_held_aside_images(own):
     assert row["protected_unit"] == given.unit == "one record = one row of the file"
     assert (row["adjacency"], row["starts"]) == (given.adjacency, given.starts)
     assert (row["held_aside"], row["defaults"]) == (0, given.defaults)
+    assert "schedule" not in row
+
+
+def test_row_states_steps_where_budget_fixes_them(own):
+    result = experiment.run(spec_of(own))
+    told = "The budget pays for 44,630 steps at σ = 20; 5,000 were run at σ = 6.694."
+    promise = dataclasses.replace(result.guarantee, schedule=told)
+    assert result_files.row(dataclasses.replace(result, guarantee=promise))["schedule"] == told

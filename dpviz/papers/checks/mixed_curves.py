@@ -302,7 +302,7 @@ def told_encoders(
 
 
 def _noise(sigma: float, budget: float) -> Run:
-    return Run("AdaMix", budget, (("sigma", sigma), ("max_steps", 1000)))
+    return Run("AdaMix", budget, (("sigma", sigma),))
 
 
 LARGER_NOISE = less(

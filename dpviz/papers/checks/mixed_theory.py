@@ -157,7 +157,6 @@ def bound_on_data(ground: Ground) -> Verdict:
     best = mixed_gradients.converge(x, data.y, data.classes, decay, start)
     far = float(np.linalg.norm(best - start))
     params = dict(spec.params) | adamix.THEOREM | {"distance": max(far, 0.01)}
-    params |= {"max_steps": STEPS}
     run = dataclasses.replace(spec, params=tuple(params.items()))
     least = _mean_loss(x, data.y, best)
     over = [
@@ -190,9 +189,6 @@ def told_bound(over: Sequence[float], most: float, zeros: float, told: str) -> V
     if most >= zeros:
         more += ", which is less than the bound, so that it says nothing here"
     return Verdict(outcome, f"{told}; {more}. A private view.")
-
-
-STEPS = 200
 
 
 def _mean_loss(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> float:

@@ -150,9 +150,12 @@ def _claims(signs: Mapping[tuple[str, str], int]) -> str:
     tied = [f"{a} and {b} are within noise" for (a, b), sign in signs.items() if sign == 0]
     chain = " < ".join(dict.fromkeys(name for pair in signs for name in pair))
     if not wrong and not tied:
-        return f"; the paper's order of errors, {chain}, **holds here**"
-    verdict = "does **not** hold here" if wrong else "is neither met nor contradicted here"
-    return f"; the paper's order of errors, {chain}, {verdict}: {', '.join(wrong + tied)}"
+        return f"; this is the paper's order of errors, {chain}"
+    verdict = "differs from" if wrong else "neither confirms nor contradicts"
+    return (
+        f"; the order here {verdict} the paper's order of errors, {chain}:"
+        f" {', '.join(wrong + tied)}"
+    )
 
 
 def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
@@ -231,5 +234,6 @@ def _steps(view: MixedView) -> None:
         for reason, names in why.items():
             st.markdown(f"**{', '.join(names)}**: {reason}")
         st.caption(
-            "T = ⌊2ρσ²⌋: the noise is chosen, the number of steps is what the budget then pays for."
+            "The setting σ fixes the noise of a step. The budget then pays for T = ⌊2ρσ²⌋ steps,"
+            " of which at most the setting “Most steps” are run."
         )
