@@ -268,9 +268,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
             " clip_mode fixed and rank 0."
         )
     _check_theorem(params)
-    mu, most = privacy.mu_for(budget), params["max_steps"]
-    wanted = most if mu == math.inf else steps(mu, params["sigma"])
-    event = privacy.gaussian(1.0, mu, min(max(wanted, 1), most))
+    event, why = scheduled(budget, params)
     public = (
         f"the encoder{read}; {shots} labelled public records a class"
         if shots
@@ -281,12 +279,12 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     notes = {
         "steps": event.times,
         "sigma": event.sigma,
-        "why": _why(wanted, most, params["sigma"], event),
+        "why": why,
     }
     made = privacy.make_plan(
         KEY, params, budget, {"gradients": event}, source=SOURCE, public=public, notes=notes
     )
-    promise = dataclasses.replace(made.guarantee, schedule=notes["why"])
+    promise = dataclasses.replace(made.guarantee, schedule=why)
     return dataclasses.replace(made, guarantee=promise)
 
 
@@ -328,8 +326,20 @@ def need_texts(sizes: Sizes, params: Mapping[str, Any]) -> str:
     return " and its text tower; the class names"
 
 
+def scheduled(budget: Budget, params: Mapping[str, Any]) -> tuple[Gaussian, str]:
+    """The steps that a budget pays for, up to the ceiling, and how they follow in one sentence."""
+    mu, most = privacy.mu_for(budget), params["max_steps"]
+    wanted = most if mu == math.inf else steps(mu, params["sigma"])
+    event = privacy.gaussian(1.0, mu, min(max(wanted, 1), most))
+    return event, _why(wanted, most, params["sigma"], event)
+
+
+def capped(budget: Budget, params: Mapping[str, Any]) -> bool:
+    """Whether a finite budget pays for more steps than the ceiling allows."""
+    return budget.private and steps(privacy.mu_for(budget), params["sigma"]) > params["max_steps"]
+
+
 def _why(wanted: int, most: int, asked: float, event: Gaussian) -> str:
-    """How the number of steps follows from the budget, in one sentence."""
     if event.sigma == 0:
         return f"Without a budget there is no noise, and {event.times:,} steps were run."
     if wanted < 1:

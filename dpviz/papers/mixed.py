@@ -219,8 +219,8 @@ CLAIMS: tuple[Claim, ...] = (
         "The 90th percentile of public gradient norms is a better threshold than the norm of the"
         " average public gradient, each at its best learning rate.",
         links=(
-            *settings("the 90th percentile at ε 3", 3, clip_mode="adaptive", lr=0.15),
-            *settings("the average gradient at ε 3", 3, clip_mode="mean-gradient", lr=0.15),
+            *settings("the 90th percentile at ε 3", 3, clip_mode="adaptive"),
+            *settings("the average gradient at ε 3", 3, clip_mode="mean-gradient"),
         ),
         check=runs.changed({"clip_mode": "adaptive"}, {"clip_mode": "mean-gradient"}, rated=True),
     ),

@@ -111,6 +111,13 @@ def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
     assert Run("NGD", rate=0.1).words == "NGD at ε 3, η = 0.0005"
 
 
+def test_verdict_at_large_budget_says_that_steps_are_capped(monkeypatch):
+    stand_in(monkeypatch, {"AdaMix": 0.1, "Only-Public": 0.1, "paragon": 0.1})
+    because = curves.ENDS(GROUND).because
+    assert "AdaMix at ε 100: The budget pays for 44,630 steps at σ = 20; 5,000 were run" in because
+    assert because.count("The budget pays for") == 1
+
+
 def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkeypatch):
     asked, ahead = [], {}
 

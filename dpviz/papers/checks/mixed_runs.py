@@ -16,7 +16,7 @@ from typing import Any
 
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
-from dpviz.methods import adamix
+from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, raised, tally
 from dpviz.papers.model import Ground, Verdict
@@ -209,9 +209,22 @@ def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
     """
 
     def check(ground: Ground) -> Verdict:
-        return told_at_most(pairs, errors(ground, itertools.chain(*pairs)))
+        runs = list(dict.fromkeys(itertools.chain(*pairs)))
+        told = told_at_most(pairs, errors(ground, runs))
+        return dataclasses.replace(told, because=told.because + ceilings(runs))
 
     return check
+
+
+def ceilings(runs: Iterable[Run]) -> str:
+    """A sentence for each run that takes fewer steps than its budget pays for."""
+    found = []
+    for run in runs:
+        preset, budget = PRESETS[run.preset], Budget(run.budget)
+        params = METHODS[preset.method].check(dict(preset.params) | dict(run.params))
+        if "max_steps" in params and adamix.capped(budget, params):
+            found.append(f" {run.words}: {adamix.scheduled(budget, params)[1]}")
+    return "".join(found)
 
 
 def told_at_most(pairs: Pairs, found: Mapping[Run, Interval]) -> Verdict:
