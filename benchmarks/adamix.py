@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, verdict
 from dpviz.diagnostics import preset_comparison
+from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
@@ -207,7 +208,7 @@ def better_features(grid: Grid) -> str:
     of the features.
     """
     if len(grid.encoders) < 2:
-        return "**not told**: one encoder only."
+        return "**cannot be told**: one encoder only."
     rows = {}
     for encoder in grid.encoders:
         mine = [p for p in grid.places if p[0] == encoder]
@@ -247,9 +248,9 @@ def report(grid: Grid, seeds: int) -> str:
     parts = [
         f"`{DATASET}`, δ = 1e-5, {seeds} seeds of noise and shots, test error, mean ± half of its"
         " 95 % interval from seeds and test records together; lowest in bold, the paragon apart."
-        " Learning rates were chosen on these data, as"
-        " the paper chose its own; that look is not paid for. Made by `python -m benchmarks.adamix"
-        " --write`."
+        f" Every preset has the learning rate {adamix.LR.default:g}, the largest of the paper's"
+        f" grid, and at most {adamix.MAX_STEPS.default:,} steps. Made by `python -m"
+        " benchmarks.adamix --write`."
     ]
     for encoder in grid.encoders:
         for domain, words in DOMAINS.items():

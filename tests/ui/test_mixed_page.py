@@ -93,7 +93,7 @@ def test_controls_move_the_numbers(own):
     at.select_slider(key="lrx").set_value(10.0).run()
     seen.append(sentence(at))
     assert len(set(seen)) == 4 and not at.exception and not at.error
-    assert "--param lr=0.5" in " ".join(code.value for code in at.code)
+    assert "--param lr=0.05" in " ".join(code.value for code in at.code)
     at.multiselect(key="pre").set_value(["no-init"]).run()
     assert "AdaMix from zero errs on" in sentence(at) and "paper's order" not in sentence(at)
 
@@ -207,7 +207,7 @@ def test_the_watched_run_is_the_scored_one(own):
 def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own):
     at = page(own, mix="records", eps="0.5", shots="5", n="2")
     data = uploads.shown(uploads.path(own))
-    settings = {"max_steps": 8, "init": "none", "clip_mode": "fixed", "rank": 0, "lr": 5e-3}
+    settings = {"max_steps": 8, "init": "none", "clip_mode": "fixed", "rank": 0}
     settings |= {"public_use": "none", "shots": 1}
     specs = [
         RunSpec(
