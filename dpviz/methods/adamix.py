@@ -352,10 +352,7 @@ def _why(wanted: int, most: int, asked: float, event: Gaussian) -> str:
             f"The budget pays for {wanted:,} steps at σ = {asked:g}; {most:,} were run at σ ="
             f" {event.sigma:.4g}."
         )
-    return (
-        f"The budget pays for {wanted:,} steps at σ = {asked:g}; σ = {event.sigma:.4g} spends the"
-        " rest."
-    )
+    return f"The budget pays for {wanted:,} steps at σ = {event.sigma:.4g}."
 
 
 # --------------------------------------------------------------------------------------------- fits
