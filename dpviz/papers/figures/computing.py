@@ -1,0 +1,106 @@
+"""Compute the numbers of a figure: fetch and embed its data, run its methods."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.papers.figures.model import Cell, Figure, Number, Progress
+from dpviz.run import experiment
+from dpviz.stats import accuracy
+from dpviz.types import DpvizError, Material, Result
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A figure with its computed numbers.
+
+    Attributes:
+        figure, scale: what was computed; numbers: in drawing order.
+        missing: one sentence for each data set or encoder that could not be had.
+        encoder: encoder that replaced those of the figure; "" for the figure's own.
+    """
+
+    figure: Figure
+    scale: str
+    numbers: tuple[Number, ...]
+    missing: tuple[str, ...] = ()
+    encoder: str = ""
+
+
+def compute(figure: Figure, scale: str, progress: Progress, encoder: str = "") -> Computed:
+    """Compute a figure at a scale.
+
+    Args:
+        encoder: replaces the figure's encoder, such as ``timm:NAME@FILE`` with local weights.
+
+    Raises:
+        DpvizError: if none of its data can be had, or ``encoder`` cannot replace the figure's.
+    """
+    setting = figure.settings[scale]
+    if setting.measure:
+        if encoder:
+            raise DpvizError(f"Figure {figure.key} has its own encoders; leave --encoder out.")
+        return Computed(figure, scale, tuple(setting.measure(progress)))
+    cells = [_with_encoder(one, encoder) for one in setting.cells()] if encoder else setting.cells()
+    _check_encoders(figure, encoder, setting.cells() if encoder else [])
+    refused = _refused(cells, progress)
+    there = [one for one in cells if _material(one) not in refused]
+    if not there:
+        raise DpvizError(next(iter(refused.values())))
+    found = experiment.sweep([spec for one in there for spec in one.specs], progress)
+    numbers, start = [], 0
+    for one in there:
+        numbers.append(_number(figure, one, found[start : start + len(one.specs)]))
+        start += len(one.specs)
+    return Computed(
+        figure, scale, tuple(numbers), tuple(dict.fromkeys(refused.values())), encoder
+    )
+
+
+def _check_encoders(figure: Figure, encoder: str, cells: Sequence[Cell]) -> None:
+    named = {one.specs[0].encoder for one in cells}
+    if encoder and len(named) > 1:
+        raise DpvizError(f"Figure {figure.key} compares encoders; leave --encoder out.")
+    if encoder and named == {None}:
+        raise DpvizError(f"Figure {figure.key} has no encoder; leave --encoder out.")
+
+
+def _with_encoder(one: Cell, encoder: str) -> Cell:
+    specs = tuple(dataclasses.replace(spec, encoder=encoder) for spec in one.specs)
+    return dataclasses.replace(one, specs=specs)
+
+
+def _material(one: Cell) -> Material:
+    """Data set, encoder and public set of a cell, as they are loaded."""
+    spec = one.specs[0]
+    return Material(spec.dataset, spec.encoder, public=spec.public)
+
+
+def _refused(cells: Sequence[Cell], progress: Progress) -> dict[Material, str]:
+    """The reason why a data set cannot be had, for each that cannot."""
+    found = {}
+    for material in dict.fromkeys(map(_material, cells)):
+        try:
+            experiment.prepared(material, progress)
+        except DpvizError as error:
+            found[material] = str(error)
+    return found
+
+
+def _number(figure: Figure, one: Cell, results: Sequence[Result]) -> Number:
+    value = accuracy(results, figure.metric)
+    if figure.wrong:
+        value = value.wrong
+    private = results[0].spec.budget.private
+    return Number(
+        one.panel,
+        one.line,
+        one.x,
+        value.mean,
+        value.low,
+        value.high,
+        value.runs,
+        results[0].guarantee if private else None,
+    )

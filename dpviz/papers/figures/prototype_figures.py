@@ -1,0 +1,270 @@
+"""Figures and tables of both versions of the prototypes' paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dpviz.data.imbalance import class_sizes
+from dpviz.papers.figures.model import FULL, SMALL, Cell, Figure, Number, Progress, Setting
+from dpviz.papers.figures.runs import cell, imagenet, on_axis, over_budgets
+from dpviz.types import Budget, RunSpec
+from dpviz.words import number
+
+METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "dp-ls", "global-adapt")
+RATIOS = (1, 10, 50, 100)
+FULL_BUDGETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+SMALL_BUDGETS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
+FULL_SEEDS, SMALL_SEEDS = 5, 3
+COINPRESS = {"dppl-mean": {"form": "coinpress"}}
+AXIS = "Paper ε = √(2ρ)"
+CURVES = "The paper draws curves without numbers."
+ENCODER = (
+    "ViT-H/14 here has ImageNet-21k weights; the paper's are SWAG weights (Singh et al. 2022)."
+)
+PUBLIC = "Tiny-ImageNet is the public set unless ImageNet-1k is on disk; the paper has ImageNet-1k."
+SEARCH = "Methods run with dpviz's defaults; the paper searched their settings."
+DIGITS = "Data are 5,000 MNIST digits with GlyphNet features and drawn characters as public set."
+RUNS = "The number of seeds is {seeds}; the paper says only 'multiple runs'."
+SIZES = {"CIFAR-10": (5000, 10), "CIFAR-100": (500, 100), "Food-101": (750, 101)}
+SIZES["STL-10"] = (500, 10)
+KS = (1, 2, 3, 5, 10, 20)
+
+
+def cifar(dataset: str = "cifar100", encoder: str = "vit-h14", ir: float = 1) -> dict[str, Any]:
+    """A data set of the paper with an encoder."""
+    return {"dataset": dataset, "encoder": encoder, "public": imagenet(), "ir": ir}
+
+
+def digits(ir: float = 1, encoder: str = "glyphnet") -> dict[str, Any]:
+    """The bundled digits."""
+    return {"dataset": "mnist5k", "encoder": encoder, "ir": ir}
+
+
+def full(words: str, cells: Any, *more: str) -> Setting:
+    """A setting at the paper's scale."""
+    seeds = RUNS.format(seeds=FULL_SEEDS)
+    return Setting(f"{words}, {FULL_SEEDS} seeds.", (ENCODER, PUBLIC, SEARCH, seeds, *more), cells)
+
+
+def small(words: str, cells: Any, *more: str) -> Setting:
+    """A setting on bundled data."""
+    seeds = RUNS.format(seeds=SMALL_SEEDS)
+    return Setting(f"{words}, {SMALL_SEEDS} seeds.", (DIGITS, SEARCH, seeds, *more), cells)
+
+
+def _full_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[Cell]:
+    budgets = on_axis("paper", *FULL_BUDGETS)
+    return [
+        one
+        for ir in ratios
+        for one in over_budgets(f"IR {ir}", cifar(ir=ir), METHODS, budgets, FULL_SEEDS, params)
+    ]
+
+
+def _small_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[Cell]:
+    budgets = on_axis("paper", *SMALL_BUDGETS)
+    return [
+        one
+        for ir in ratios
+        for one in over_budgets(f"IR {ir}", digits(ir), METHODS, budgets, SMALL_SEEDS, params)
+    ]
+
+
+def _full_sets() -> list[Cell]:
+    named = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "food101": "Food-101"}
+    budgets = on_axis("paper", *FULL_BUDGETS)
+    return [
+        one
+        for key, title in (named | {"stl10": "STL-10"}).items()
+        for one in over_budgets(title, cifar(key, ir=100), METHODS, budgets, FULL_SEEDS)
+    ]
+
+
+def _small_sets() -> list[Cell]:
+    sets = {
+        "MNIST digits": digits(100),
+        "Clothes": {"dataset": "clothes", "encoder": "lite0-128", "ir": 100},
+    }
+    budgets = on_axis("paper", *SMALL_BUDGETS)
+    return [
+        one
+        for title, facts in sets.items()
+        for one in over_budgets(title, facts, METHODS, budgets, SMALL_SEEDS)
+    ]
+
+
+def _full_encoders() -> list[Cell]:
+    named = {"vit-b16": "ViT-B-16", "vit-l14-dinov2": "ViT-L-14", "vit-h14": "ViT-H-14"}
+    budgets = on_axis("paper", *FULL_BUDGETS)
+    return [
+        one
+        for key, title in (named | {"resnet50": "ResNet-50"}).items()
+        for one in over_budgets(title, cifar(encoder=key, ir=10), METHODS, budgets, FULL_SEEDS)
+    ]
+
+
+def _small_encoders() -> list[Cell]:
+    budgets = on_axis("paper", *SMALL_BUDGETS)
+    return [
+        one
+        for key, title in (("glyphnet", "GlyphNet"), ("lite0-128", "EfficientNet-Lite0"))
+        for one in over_budgets(title, digits(10, key), METHODS, budgets, SMALL_SEEDS)
+    ]
+
+
+def _projection(facts: dict[str, Any], budgets: tuple[float, ...], seeds: int) -> list[Cell]:
+    """DPPL-Public with and without a projection, with ∞ for no privacy."""
+    lines = {"DPPL-Public": "dppl-public", "DPPL-Public, projected": "dppl-public-projected"}
+    return [
+        cell(
+            "",
+            line,
+            number(budget),
+            RunSpec(**facts, method=method, budget=Budget(budget, "paper")),
+            seeds,
+        )
+        for line, method in lines.items()
+        for budget in budgets
+    ]
+
+
+def _top_k(facts: dict[str, Any], rhos: tuple[float, ...], seeds: int) -> list[Cell]:
+    return [
+        cell(
+            "",
+            f"ρ = {number(rho)}",
+            k,
+            RunSpec(
+                **facts,
+                method="dppl-publick",
+                budget=Budget(rho, "zcdp"),
+                params=(("k", k),),
+            ),
+            seeds,
+        )
+        for rho in rhos
+        for k in KS
+    ]
+
+
+def _class_sizes(progress: Progress) -> list[Number]:
+    """Median and mean images per class that the long-tailed protocol keeps."""
+    found = []
+    for panel, average in (("Median", np.median), ("Mean", np.mean)):
+        for title, (largest, classes) in SIZES.items():
+            for ir in RATIOS:
+                value = float(average(class_sizes(largest, classes, ir)))
+                found.append(Number(panel, title, float(ir), value, value, value, 1))
+    return found
+
+
+SIZE_SETTING = Setting(
+    "Class sizes of the four data sets at IR 1, 10, 50 and 100.",
+    ("Class sizes follow from the protocol; no image is read.",),
+    measure=_class_sizes,
+)
+CIFAR = "CIFAR-100 with ViT-H/14 features"
+MNIST = "MNIST digits with GlyphNet features"
+UNNAMED_IR = "The paper does not name the imbalance ratio of this figure; here it is {ir}."
+
+FIGURES: tuple[Figure, ...] = (
+    Figure(
+        "dppl-imbalance", "prototypes", "Figure 2",
+        "Balanced accuracy against the budget at imbalance ratios 1, 10, 50 and 100",
+        AXIS, log_x=True, unprinted=CURVES,
+        settings={
+            FULL: full(f"{CIFAR}, IR 1, 10, 50 and 100", _full_ratios),
+            SMALL: small(f"{MNIST}, IR 1, 10, 50 and 100", _small_ratios),
+        },
+    ),
+    Figure(
+        "dppl-datasets", "prototypes", "Figure 3",
+        "Balanced accuracy against the budget on four data sets at imbalance ratio 100",
+        AXIS, log_x=True, unprinted=CURVES,
+        settings={
+            FULL: full("CIFAR-10, CIFAR-100, Food-101 and STL-10 with ViT-H/14 features, IR 100",
+                       _full_sets),
+            SMALL: small("MNIST digits and clothes, IR 100", _small_sets,
+                         "Clothes have EfficientNet-Lite0 features and other people's clothes as"
+                         " public set."),
+        },
+    ),
+    Figure(
+        "dppl-minority", "prototypes", "Figure 4",
+        "Accuracy on the smallest quarter of the classes at imbalance ratio 50",
+        AXIS, log_x=True, metric="minority", y="Minority accuracy", unprinted=CURVES,
+        settings={
+            FULL: full(f"{CIFAR}, IR 50", partial(_full_ratios, None, (50,))),
+            SMALL: small(f"{MNIST}, IR 50", partial(_small_ratios, None, (50,))),
+        },
+    ),
+    Figure(
+        "dppl-encoders", "prototypes", "Figure 5",
+        "Balanced accuracy against the budget for several encoders",
+        AXIS, log_x=True, unprinted=CURVES,
+        settings={
+            FULL: full("CIFAR-100 with four encoders, IR 10", _full_encoders,
+                       UNNAMED_IR.format(ir=10)),
+            SMALL: small("MNIST digits with two encoders, IR 10", _small_encoders,
+                         UNNAMED_IR.format(ir=10)),
+        },
+    ),
+    Figure(
+        "dppl-projection", "prototypes", "Figure 6",
+        "DPPL-Public with and without a projection, and without privacy (∞)",
+        AXIS,
+        settings={
+            FULL: full(f"{CIFAR}, IR 1",
+                       lambda: _projection(cifar(), (0.1, 1, 10, 100, np.inf), FULL_SEEDS),
+                       UNNAMED_IR.format(ir=1),
+                       "The projection here is trained on public data; the paper's reads private"
+                       " data."),
+            SMALL: small(f"{MNIST}, IR 1",
+                         lambda: _projection(digits(), (0.1, 1, 10, np.inf), SMALL_SEEDS),
+                         UNNAMED_IR.format(ir=1),
+                         "The projection here is trained on public data; the paper's reads private"
+                         " data."),
+        },
+    ),
+    Figure(
+        "beyond-baselines", "beyond_the_mean", "Figure 4",
+        "Balanced accuracy against the budget with CoinPress means",
+        AXIS, log_x=True, unprinted=CURVES,
+        settings={
+            FULL: full(f"{CIFAR}, IR 1, 10, 50 and 100", partial(_full_ratios, COINPRESS)),
+            SMALL: small(f"{MNIST}, IR 1, 10, 50 and 100", partial(_small_ratios, COINPRESS)),
+        },
+    ),
+    Figure(
+        "beyond-minority", "beyond_the_mean", "Figure 5",
+        "Accuracy on the smallest quarter of the classes with CoinPress means",
+        AXIS, log_x=True, metric="minority", y="Minority accuracy", unprinted=CURVES,
+        settings={
+            FULL: full(f"{CIFAR}, IR 50", partial(_full_ratios, COINPRESS, (50,))),
+            SMALL: small(f"{MNIST}, IR 50", partial(_small_ratios, COINPRESS, (50,))),
+        },
+    ),
+    Figure(
+        "beyond-class-sizes", "beyond_the_mean", "Table 1",
+        "Median and mean images per class of the imbalanced data sets",
+        "Imbalance ratio", y="Images per class", log_x=True, share=False,
+        settings={FULL: SIZE_SETTING, SMALL: SIZE_SETTING},
+    ),
+    Figure(
+        "beyond-top-k", "beyond_the_mean", "Figure 18",
+        "Balanced accuracy of DPPL-PublicK against the number of prototypes per class",
+        "Prototypes per class, K", log_x=True,
+        settings={
+            FULL: full(f"{CIFAR}, IR 1, ρ = 0.5, 8 and 128",
+                       lambda: _top_k(cifar(), (0.5, 8, 128), FULL_SEEDS),
+                       UNNAMED_IR.format(ir=1)),
+            SMALL: small(f"{MNIST}, IR 1, ρ = 0.5, 8 and 128",
+                         lambda: _top_k(digits(), (0.5, 8, 128), SMALL_SEEDS),
+                         UNNAMED_IR.format(ir=1)),
+        },
+    ),
+)  # fmt: skip
