@@ -21,7 +21,7 @@ from dpviz.types.checks import quoted
 
 COMMANDS = (
     *("list", "embed", "run", "release", "audit", "attack", "pate", "sweep", "tune", "papers"),
-    *("explorable", "app"),
+    *("reproduce", "explorable", "app"),
 )
 
 
