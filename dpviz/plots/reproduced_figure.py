@@ -1,4 +1,4 @@
-"""A figure of a paper computed again: lines in panels, the paper's printed numbers in open markers."""
+"""A figure of a paper computed again: lines in panels, printed numbers in open markers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from dpviz.types.look import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, MAUVE, FOREST, MAGENTA, OLIVE, PERIWINKLE)
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon")
 IN_A_ROW = 4
+BESIDE = 0.07
+"""Between markers of two lines at one name, as a share of the way to the next name."""
 PRINTED = "{line}, printed"
 
 
@@ -64,9 +66,8 @@ class Reproduced:
 
     def named(self, panel: str) -> list[str]:
         """Places of a panel's axis where they are names; empty where they are numbers."""
-        found = dict.fromkeys(
-            p.x for p in (*self.computed, *self.printed) if p.panel == panel
-        )  # fmt: skip
+        every = (*self.computed, *self.printed)
+        found = dict.fromkeys(p.x for p in every if p.panel == panel)
         return [str(x) for x in found] if any(isinstance(x, str) for x in found) else []
 
 
@@ -103,9 +104,9 @@ def figure(chart: Reproduced) -> go.Figure:
     for number in range(count):
         layout |= _axes(chart, grid, number)
     notes = [_title(chart, grid, number) for number in range(count)]
-    font = {"size": 12}
+    low = -76 if any(map(chart.named, chart.panels)) else -26
     notes.append(
-        note(escape(chart.x), 0.5, 0, "center top", xref="paper", yref="paper", yshift=-26)
+        note(escape(chart.x), 0.5, 0, "center top", xref="paper", yref="paper", yshift=low)
     )
     return figures.drawn(
         traces,
@@ -113,7 +114,7 @@ def figure(chart: Reproduced) -> go.Figure:
         layout["margin"],
         **{k: v for k, v in layout.items() if k.startswith(("xaxis", "yaxis"))},
         annotations=notes,
-        legend=figures.BELOW | {"orientation": "h", "font": font},
+        legend=figures.BELOW | {"orientation": "h", "font": {"size": 12}},
     )
 
 
@@ -125,22 +126,30 @@ def _panel(chart: Reproduced, number: int) -> list[dict[str, Any]]:
     names = chart.named(panel)
     for place, line in enumerate(chart.lines):
         color, symbol = COLORS[place % len(COLORS)], SYMBOLS[place % len(SYMBOLS)]
+        aside = BESIDE * (place - (len(chart.lines) - 1) / 2)
         mine = [p for p in chart.computed if (p.panel, p.line) == (panel, line)]
         theirs = [p for p in chart.printed if (p.panel, p.line) == (panel, line)]
         if mine:
-            found.append(_line(mine, names, line, color, symbol, line not in seen) | on)
+            found.append(_line(mine, names, line, color, symbol, line not in seen, aside) | on)
         if theirs:
             title = PRINTED.format(line=line)
-            drawn = _line(theirs, names, title, color, f"{symbol}-open", line not in noted)
+            drawn = _line(theirs, names, title, color, f"{symbol}-open", line not in noted, aside)
             drawn |= {"line": stroke(color, 1.5, "dot")}
             found.append(drawn | on)
     return found
 
 
 def _line(
-    points: Sequence[Point], names: Sequence[str], title: str, color: str, symbol: str, shown: bool
+    points: Sequence[Point],
+    names: Sequence[str],
+    title: str,
+    color: str,
+    symbol: str,
+    shown: bool,
+    aside: float,
 ) -> dict[str, Any]:
-    x = [names.index(str(p.x)) if names else p.x for p in points]
+    """A line, or markers ``aside`` of their names."""
+    x = [names.index(str(p.x)) + aside if names else p.x for p in points]
     mode = "markers" if names else "lines+markers"
     bars = {
         "type": "data",
@@ -149,6 +158,7 @@ def _line(
         "color": color,
         "thickness": 1.2,
         "width": 3,
+        "visible": any(p.low < p.high for p in points),
     }
     return scatter(
         x,
@@ -161,7 +171,8 @@ def _line(
         line=stroke(color, 2),
         marker={"symbol": symbol, "size": 8, "color": color},
         cliponaxis=False,
-        **hover("%{x}: %{y}", escape(title)),
+        text=[str(p.x) for p in points],
+        **hover("%{text}: %{y}", escape(title)),
     )
 
 
@@ -172,7 +183,7 @@ def _axes(chart: Reproduced, grid: panels.Grid, number: int) -> dict[str, Any]:
     if names:
         across |= axes.named([escape(one) for one in names]) | axes.around(len(names))
     elif chart.log_x:
-        across |= {"type": "log"}
+        across |= {"type": "log", "dtick": 1}
     left = number % grid.columns == 0
     up: dict[str, Any] = {"domain": y, "anchor": f"x{name}"}
     title = chart.y if left else ""

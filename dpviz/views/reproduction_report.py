@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -26,6 +26,7 @@ NOT_PRIVATE = "No guarantee: this line is not private, or is a view of private r
 ENCODER = "The encoder is {encoder} in place of the figure's own."
 GUARANTEE = "{notion}; {range}neighbors: {adjacency}; unit: {unit}; public: {public}."
 RANGE = "the budget grows along the axis, as the CSV file lists; "
+STYLE = "body{font-family:sans-serif;margin:1.5rem}h1{font-size:1.2rem}"
 FIELDS = ("epsilon_delta", "delta", "rho", "adjacency", "unit", "public")
 
 
@@ -77,7 +78,7 @@ def picture(done: Computed) -> str:
     about = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title></head><body><h1>{escape(title)}</h1>{body}"
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}"
         f"<ul>{about}</ul></body></html>\n"
     )
 
@@ -119,16 +120,14 @@ def report(done: Computed) -> str:
         "",
         "## Differences from the paper",
         "",
-        *(f"- {literal(one)}" for one in differences(done)),
+        *(f"- {one}" for one in differences(done)),
         "",
         "## Computed and printed numbers",
         "",
     ]
     if figure.unprinted:
         lines += [NOTHING_PRINTED.format(why=figure.unprinted), ""]
-    lines += _rows(
-        ("Panel", "Line", figure.x, "Computed", "Printed", "Source"), _beside(done)
-    )  # fmt: skip
+    lines += _rows(("Panel", "Line", figure.x, "Computed", "Printed", "Source"), _beside(done))
     lines += ["", "## Guarantees", "", *(f"- {one}" for one in guarantees(done))]
     return "\n".join(lines) + "\n"
 
@@ -136,13 +135,14 @@ def report(done: Computed) -> str:
 def differences(done: Computed) -> list[str]:
     """What differs from the paper, and what could not be had."""
     replaced = [ENCODER.format(encoder=done.encoder)] if done.encoder else []
-    return [*done.figure.settings[done.scale].differs, *replaced, *done.missing]
+    return [*done.figure.settings[done.scale].differs, *replaced, *map(literal, done.missing)]
 
 
-def _rows(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    heads = list(head)
-    body = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return ["| " + " | ".join(heads) + " |", "| " + " | ".join("---" for _ in heads) + " |", *body]
+def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A table in Markdown, without columns that are empty."""
+    columns = [column for column in zip(head, *rows, strict=True) if any(column[1:])]
+    lines = ["| " + " | ".join(cells) + " |" for cells in zip(*columns, strict=True)]
+    return [lines[0], "|" + " --- |" * len(columns), *lines[1:]]
 
 
 def _beside(done: Computed) -> list[tuple[str, ...]]:
@@ -182,7 +182,7 @@ def guarantees(done: Computed) -> list[str]:
     by_line: dict[str, list[Number]] = {}
     for one in done.numbers:
         by_line.setdefault(one.line, []).append(one)
-    return [f"**{literal(line)}**: {_guarantee(some)}" for line, some in by_line.items()]
+    return [f"**{line}**: {_guarantee(some)}" for line, some in by_line.items()]
 
 
 def _guarantee(numbers: list[Number]) -> str:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from dpviz.papers.figures import other_figures, prototype_figures
+from dpviz.papers.figures import (
+    collapse_figures,
+    mixed_figures,
+    prompt_figures,
+    prototype_figures,
+)
 from dpviz.papers.figures.model import Figure
 from dpviz.types import DpvizError
 from dpviz.types.checks import quoted
@@ -11,9 +16,9 @@ FIGURES: dict[str, Figure] = {
     figure.key: figure
     for figure in (
         *prototype_figures.FIGURES,
-        *other_figures.MIXED,
-        *other_figures.PROMPTS,
-        *other_figures.COLLAPSE,
+        *mixed_figures.FIGURES,
+        *prompt_figures.FIGURES,
+        *collapse_figures.FIGURES,
     )
 }
 

@@ -54,9 +54,7 @@ def compute(figure: Figure, scale: str, progress: Progress, encoder: str = "") -
     for one in there:
         numbers.append(_number(figure, one, found[start : start + len(one.specs)]))
         start += len(one.specs)
-    return Computed(
-        figure, scale, tuple(numbers), tuple(dict.fromkeys(refused.values())), encoder
-    )
+    return Computed(figure, scale, tuple(numbers), tuple(dict.fromkeys(refused.values())), encoder)
 
 
 def _check_encoders(figure: Figure, encoder: str, cells: Sequence[Cell]) -> None:

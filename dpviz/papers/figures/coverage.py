@@ -48,7 +48,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
     "prompts": {
         "Figure 1": SKETCH,
         "Figure 2": SKETCH,
-        "Table 1": "a table of properties without numbers to compute",
+        "Table 1": "its numbers are those of prom-pate-ablation",
         "Table 2": "its numbers are those of prom-pate-ablation",
         "Table 8": "accuracies of published weights on ImageNet, which dpviz does not test",
         "Table 9": "prompts train for hours at 1,000 teachers; the page Teachers' vote has them",

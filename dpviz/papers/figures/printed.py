@@ -47,7 +47,7 @@ def of(figure: str) -> tuple[Printed, ...]:
 def _number(row: dict[str, str]) -> Printed:
     scale = 100 if row["unit"] == "%" else 1
     spread = float(row["spread"]) / scale if row["spread"] else math.nan
-    value = float(row["value"]) / scale
+    value = round(float(row["value"]) / scale, 6)
     return Printed(
         row["panel"], row["line"], place(row["x"]), value, spread, row["place"], row["page"]
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,9 +11,8 @@ from dpviz.methods import METHODS
 from dpviz.papers.figures.model import Cell, Place
 from dpviz.types import Budget, RunSpec
 
-PRIVATE = Budget(1.0)
 IMAGENET = ("imagenet64", "imagenet", "tiny-imagenet")
-"""Public sets for the prototypes' papers, the paper's own first. Only the last can be downloaded."""
+"""Public sets for the prototypes' papers, the paper's own first. Only the last is downloaded."""
 
 
 def cell(panel: str, line: str, x: Place, spec: RunSpec, seeds: int, draw: str = "") -> Cell:
@@ -69,5 +67,3 @@ def on_axis(axis: str, *values: float, delta: float = 1e-5) -> tuple[Budget, ...
 def imagenet() -> str:
     """The public set on disk that is nearest to the paper's ImageNet, else Tiny-ImageNet."""
     return next((key for key in IMAGENET if DATASETS[key].state == "there"), IMAGENET[-1])
-
-

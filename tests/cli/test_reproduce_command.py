@@ -1,0 +1,41 @@
+"""The command that reproduces a figure."""
+
+import pytest
+
+from dpviz.cli import main
+
+
+def test_list_names_every_figure(capsys):
+    assert main(["reproduce", "--list"]) == 0
+    said = capsys.readouterr().out
+    assert "dppl-imbalance" in said and "not reproduced" in said
+
+
+def test_files_are_written(tmp_path, capsys):
+    out = tmp_path / "new" / "folder"
+    words = ["reproduce", "beyond-class-sizes", "--scale", "small", "--out", str(out)]
+    assert main(words) == 0
+    names = sorted(path.name for path in out.iterdir())
+    assert names == [f"beyond-class-sizes.{ending}" for ending in ("csv", "html", "md")]
+    assert "32 computed and 32 printed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dppl"], "no figure 'dppl'"),
+        ([], "No figure is named"),
+        (["dppl-imbalance", "--scale", "huge"], "use full or small"),
+        (["dppl-imbalance", "--out", "/dev/null/x"], "Cannot make the folder"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(words, said, capsys):
+    assert main(["reproduce", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_full_scale_without_data_says_what_to_put_where(tmp_path, capsys):
+    assert main(["reproduce", "adamix-budgets", "--out", str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert "MIT-67" in error and "put it in" in error and not list(tmp_path.iterdir())

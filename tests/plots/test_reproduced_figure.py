@@ -1,0 +1,51 @@
+"""The chart of a reproduced figure: panels, lines, printed numbers."""
+
+import numpy as np
+
+from dpviz.plots import reproduced_figure
+from dpviz.plots.reproduced_figure import Point
+
+COMPUTED = [
+    Point("IR 1", "DPPL-Mean", 0.1, 0.5, 0.4, 0.6),
+    Point("IR 1", "DPPL-Mean", 1.0, 0.7, 0.7, 0.7),
+    Point("IR 10", "DPPL-Mean", 0.1, 0.3, 0.2, 0.4),
+]
+PRINTED = [
+    Point("IR 1", "DPPL-Mean", 1.0, 0.9, 0.9, 0.9),
+    Point("IR 1", "Other", 1.0, 0.8, 0.8, 0.8),
+]
+NAMED = [Point("", "AdaMix", "MIT-67", 0.3, 0.2, 0.4), Point("", "PPGD", "MIT-67", 0.4, 0.3, 0.5)]
+
+
+def examples():
+    return [
+        (reproduced_figure.info("ε", "Accuracy", COMPUTED, PRINTED, log_x=True),),
+        (reproduced_figure.info("Data set", "Test error", NAMED),),
+        (reproduced_figure.info("IR", "Images", COMPUTED, share=False),),
+    ]
+
+
+def test_printed_numbers_are_open_and_dotted():
+    drawn = reproduced_figure.figure(examples()[0][0]).to_dict()["data"]
+    by_name = {trace["name"]: trace for trace in drawn}
+    assert by_name["DPPL-Mean, printed"]["marker"]["symbol"].endswith("-open")
+    assert by_name["DPPL-Mean, printed"]["line"]["dash"] == "dot"
+    assert "-open" not in by_name["DPPL-Mean"]["marker"]["symbol"]
+
+
+def test_each_line_is_once_in_the_legend():
+    drawn = reproduced_figure.figure(examples()[0][0]).to_dict()["data"]
+    shown = [trace["name"] for trace in drawn if trace["showlegend"]]
+    assert shown == ["DPPL-Mean", "DPPL-Mean, printed", "Other, printed"]
+
+
+def test_lines_at_one_name_stand_side_by_side():
+    one, other = reproduced_figure.figure(examples()[1][0]).to_dict()["data"]
+    assert np.isclose(other["x"][0] - one["x"][0], reproduced_figure.BESIDE)
+    assert one["mode"] == "markers"
+
+
+def test_info_holds_points_and_panels():
+    chart = examples()[0][0]
+    assert chart.panels == ["IR 1", "IR 10"] and chart.lines == ["DPPL-Mean", "Other"]
+    assert chart.named("IR 1") == [] and examples()[1][0].named("") == ["MIT-67"]
