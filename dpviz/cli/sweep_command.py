@@ -12,7 +12,7 @@ from typing import Any
 
 from dpviz.cli import output
 from dpviz.machine.output_files import check_place, write
-from dpviz.run import result_files
+from dpviz.run import outside_results, result_files
 from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
 from dpviz.words import printable
@@ -34,6 +34,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="exit with status 2 before computing if any cell is invalid (default: skip the cell)",
     )
     parser.add_argument("--name", help="title on the page Sweeps (default: name of the TOML file)")
+    parser.add_argument(
+        "--with",
+        dest="outside",
+        type=Path,
+        metavar="FILE",
+        help="CSV file of results from elsewhere; its rows are added and marked",
+    )
+    parser.add_argument(
+        "--results",
+        type=Path,
+        metavar="FILE",
+        help="also write all private results in the form that --with reads",
+    )
     parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # set by the page Sweeps
     parser.add_argument(
         "--scheduler",
@@ -53,6 +66,9 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.run import store_file, sweep_files
 
     check_place(args.out, args.spec)
+    outside = outside_results.read(args.outside) if args.outside else None
+    if args.results:
+        check_place(args.results, args.spec, args.out, *filter(None, [args.outside]))
     text = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
     draws = args.draws and check_whole("Data draws", args.draws, 1, MOST_DRAW + 1)
@@ -73,7 +89,15 @@ def command(args: argparse.Namespace) -> None:
             tell(what, done, total)
 
         results = _results(wanted, progress, spread, None if args.strict else invalid)
-    write(args.out, result_files.as_csv(results).encode(errors="backslashreplace"))
+    more = outside_results.marked(outside) if outside else []
+    table = result_files.rows_as_csv(
+        [result_files.row(result) for result in results]
+        + [outside_results.sweep_row(row) for row in more]
+    )
+    write(args.out, table.encode(errors="backslashreplace"))
+    if args.results:
+        both = [*outside_results.exported(results), *more]
+        write(args.results, outside_results.as_csv(both).encode(errors="backslashreplace"))
     _intervals(results)
     skipped = f"; {_cells(invalid.total())} skipped" if invalid else ""
     print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY}){skipped}")

@@ -43,7 +43,7 @@ class BudgetCurve:
             references: methods that are not private; chance: 1/C; seeds: runs behind a point in
             each data draw; draws: data draws behind a point;
             waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
-            of each without noise.
+            of each without noise; outside: lines of results that were not computed here.
     """
 
     metric: str
@@ -56,6 +56,7 @@ class BudgetCurve:
     waiting: tuple[str, ...] = ()
     quiet: tuple[tuple[str, Interval], ...] = ()
     draws: int = 1
+    outside: tuple[Row, ...] = ()
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -149,6 +150,7 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
         Row(line.title, shaded(look(line.method), line.shade), line.budgets, line.points)
         for line in (*curve.lines, *curve.references)
     ]
+    rows += curve.outside
     if curve.chance:
         rows.append(readout.guessing(curve.chance))
     return readout.figure(curve, rows, now, readout.Plot(PLOT, {"range": [0, 1], "dtick": 0.2}))

@@ -12,7 +12,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import page_parts, pinned, voice
 from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.trade_off import answer, looks
+from dpviz.ui.trade_off import answer, looks, outside_results
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import deployments, equal_leakage, trade_off_answer
 from dpviz.views.equal_leakage import EqualLeakage
@@ -39,7 +39,7 @@ def show(
 
     def draw(job: Job) -> None:
         """The chart as far as it goes, and the answer once all that it compares is there."""
-        some = answer.curve(job, view, metric)
+        some = outside_results.on(answer.curve(job, view, metric))
         if job.ahead.is_set() and some.lines:
             _answer(said, some, view, job)
         if long_work.worth_drawing(job):
@@ -51,7 +51,7 @@ def show(
         begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
         near=view.near,
     )
-    curve = answer.curve(job, view, metric)
+    curve = outside_results.on(answer.curve(job, view, metric))
     with refused:
         page_parts.refusals(job.errors.values())
     if not answer.results(job):
@@ -114,6 +114,7 @@ def below(
     page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
     if curve.quiet or curve.references:
         cards.private_view()
+    outside_results.below(curve, results)
     st.caption(page_parts.origin(results + quiet))
     looks.to_maps(view)
     here = view.of_first_draw(results) or results

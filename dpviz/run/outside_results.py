@@ -1,0 +1,245 @@
+"""Results computed elsewhere, as a CSV file: read with its limits, and written from own results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpviz.privacy.placement import NAMED
+from dpviz.run.result_files import PRIVATE, rows_as_csv
+from dpviz.types import Budget, DpvizError, Result, check_range
+from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA, check_whole, quoted
+from dpviz.words import printable
+
+REQUIRED = ("method", "notion", "budget", "delta", "seed", "accuracy")
+MINORITY = f"{PRIVATE}.minority"
+OPTIONAL = ("balanced", "minority", MINORITY, "source")
+"""The minority's accuracy is written under its private name, and read under both."""
+MOST_ROWS, MOST_BYTES = 10_000, 2 * 2**20
+LONGEST_METHOD, LONGEST_SOURCE, LONGEST_FILE = 40, 80, 40
+"""Characters of names; longer ones are cut."""
+LARGEST = 1e6
+"""Largest budget in any notion."""
+LARGEST_SEED = 2**63 - 1
+MARK = "from {file}, not computed here"
+NO_COLUMNS = (
+    "{file} lacks the column {name}; the first line must name {required}, with commas between."
+)
+
+
+@dataclass(frozen=True)
+class Outside:
+    """One result of a file.
+
+    Attributes:
+        method, source: names; notion: of ``NAMED``; budget: ε, ρ or μ; delta: None where the notion
+            has none; seed: whole.
+        accuracy, balanced, minority: shares in [0, 1]; nan where the file has none.
+    """
+
+    method: str
+    notion: str
+    budget: float
+    delta: float | None
+    seed: int
+    accuracy: float
+    balanced: float = math.nan
+    minority: float = math.nan
+    source: str = ""
+
+    def score(self, metric: str) -> float:
+        """The accuracy of a metric (``overall``, ``balanced``, ``minority``), or nan."""
+        return float(getattr(self, "accuracy" if metric == "overall" else metric))
+
+
+@dataclass(frozen=True)
+class OutsideFile:
+    """All results of a file, with its name for people."""
+
+    name: str
+    rows: tuple[Outside, ...]
+
+    @property
+    def mark(self) -> str:
+        """The words that stand beside every number of the file."""
+        return MARK.format(file=self.name)
+
+
+# ----------------------------------------------------------------------------------------- reading
+
+
+def read(path: Path) -> OutsideFile:
+    """The results of a file on this machine.
+
+    Raises:
+        DpvizError: if it cannot be read, or as ``parsed``.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DpvizError(
+            f"Cannot read {printable(str(path))} ({reason}); give a CSV file of results."
+        ) from error
+    return parsed(content, path.name)
+
+
+def parsed(content: bytes, file: str) -> OutsideFile:
+    """The results in the content of a CSV file.
+
+    Raises:
+        DpvizError: naming the line, the value and the range of the first thing that is wrong.
+    """
+    name = short(file, LONGEST_FILE) or "results.csv"
+    if len(content) > MOST_BYTES:
+        raise DpvizError(f"{name} is larger than {MOST_BYTES >> 20} MiB; use a smaller file.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DpvizError(f"{name} is not text in UTF-8; save it as CSV in UTF-8.") from None
+    try:
+        table = csv.reader(io.StringIO(text, newline=""), strict=True)
+        rows = _rows(table, name)
+    except csv.Error as error:
+        raise DpvizError(f"{name} is not a CSV file ({error}); save it as CSV again.") from None
+    if not rows:
+        raise DpvizError(f"{name} has no results; put one result in each line after the first.")
+    return OutsideFile(name, rows)
+
+
+def short(text: str, most: int) -> str:
+    """A name in printable characters, cut to ``most``."""
+    clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return clean if len(clean) <= most else f"{clean[: most - 1]}…"
+
+
+def _rows(table: Any, name: str) -> tuple[Outside, ...]:
+    heads = [head.strip() for head in next(table, [])]
+    for wanted in REQUIRED:
+        if wanted not in heads:
+            required = ", ".join(REQUIRED)
+            raise DpvizError(NO_COLUMNS.format(file=name, name=wanted, required=required))
+    for head in (*REQUIRED, *OPTIONAL):
+        if heads.count(head) > 1:
+            raise DpvizError(f"{name} has {heads.count(head)} columns {head}; keep one of them.")
+    found = []
+    for cells in table:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(found) == MOST_ROWS:
+            raise DpvizError(f"{name} has more than {MOST_ROWS:,} results; split it.")
+        if len(cells) != len(heads):
+            raise DpvizError(
+                f"Line {table.line_num} of {name} has {len(cells)} cells and the first line"
+                f" {len(heads)}; give every line as many."
+            )
+        where = f"line {table.line_num} of {name}"
+        found.append(_row(dict(zip(heads, map(str.strip, cells), strict=True)), where))
+    return tuple(found)
+
+
+def _row(cells: Mapping[str, str], where: str) -> Outside:
+    method = short(cells["method"], LONGEST_METHOD)
+    if not method:
+        raise DpvizError(f"The method in {where} is empty; name the method.")
+    notion = cells["notion"]
+    if notion not in NAMED:
+        raise DpvizError(
+            f"The notion in {where} is {quoted(notion)}; use one of {', '.join(NAMED)}."
+        )
+    minority = cells.get("minority") or cells.get(MINORITY, "")
+    return Outside(
+        method,
+        notion,
+        check_range(f"The budget in {where}", cells["budget"], 0, LARGEST, open_low=True),
+        _delta(notion, cells["delta"], where),
+        check_whole(f"The seed in {where}", cells["seed"], 0, LARGEST_SEED),
+        check_range(f"The accuracy in {where}", cells["accuracy"], 0, 1),
+        _share("balanced accuracy", cells.get("balanced", ""), where),
+        _share("minority accuracy", minority, where),
+        short(cells.get("source", ""), LONGEST_SOURCE),
+    )
+
+
+def _delta(notion: str, text: str, where: str) -> float | None:
+    """δ of an (ε, δ) guarantee; other notions have none, and what stands there is not used."""
+    if notion != "approx":
+        return None
+    return check_range(f"The delta in {where}", text, SMALLEST_DELTA, LARGEST_DELTA)
+
+
+def _share(what: str, text: str, where: str) -> float:
+    return check_range(f"The {what} in {where}", text, 0, 1) if text else math.nan
+
+
+# ----------------------------------------------------------------------------------------- writing
+
+
+def exported(results: Sequence[Result]) -> list[Outside]:
+    """Own private results in the form of the file; runs without privacy are left out.
+
+    The budget is the one that was asked for, which the run keeps.
+    """
+    return [_own(result) for result in results if result.spec.budget.private]
+
+
+def _own(result: Result) -> Outside:
+    spec, scores = result.spec, result.scores
+    notion, value, delta = _stated(spec.budget, result)
+    return Outside(
+        spec.method, notion, value, delta, spec.seed,
+        scores.overall, scores.balanced, scores.minority, "dpviz",
+    )  # fmt: skip
+
+
+def _stated(budget: Budget, result: Result) -> tuple[str, float, float | None]:
+    if budget.axis == "approx":
+        return "approx", budget.value, budget.delta
+    if budget.axis == "zcdp":
+        return "zcdp", budget.value, None
+    if budget.axis == "paper":
+        return "zcdp", budget.value**2 / 2, None
+    given = result.guarantee
+    return given.notion, given.value, given.delta if given.notion == "approx" else None
+
+
+def as_csv(rows: Iterable[Outside]) -> str:
+    """Results as a CSV file that ``parsed`` reads."""
+    return rows_as_csv([_cells(row) for row in rows] or [dict.fromkeys(REQUIRED, "")])
+
+
+def _cells(row: Outside) -> dict[str, Any]:
+    blank = lambda value: "" if value is None or math.isnan(value) else value
+    return {
+        "method": row.method,
+        "notion": row.notion,
+        "budget": row.budget,
+        "delta": blank(row.delta),
+        "seed": row.seed,
+        "accuracy": row.accuracy,
+        "balanced": blank(row.balanced),
+        MINORITY: blank(row.minority),
+        "source": row.source,
+    }
+
+
+def marked(file: OutsideFile) -> list[Outside]:
+    """The results of a file, each with its source and the file's mark."""
+    return [
+        Outside(**{**vars(row), "source": "; ".join(filter(None, (row.source, file.mark)))})
+        for row in file.rows
+    ]
+
+
+def sweep_row(row: Outside) -> dict[str, Any]:
+    """A result as a row of the table that ``dpviz sweep`` writes."""
+    cells = _cells(row)
+    cells["overall"] = cells.pop("accuracy")
+    cells["value"] = cells.pop("budget")
+    return cells

@@ -1,0 +1,101 @@
+"""Results from elsewhere on the page Trade-off: upload, marked layer, table, removal, download."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile
+
+from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.run import outside_results
+from dpviz.run.outside_results import OutsideFile
+from dpviz.types import DpvizError, Result
+from dpviz.ui.frame import page_parts
+from dpviz.ui.widgets import export
+from dpviz.views import outside_layer
+from dpviz.views.outside_layer import Layer
+from dpviz.words import literal
+
+FILE, REFUSED, TURN = "outside:file", "outside:refused", "outside:turn"
+"""Keys of the session: results, why a file was refused, and how often the upload was emptied."""
+FOLD = "Results from elsewhere"
+HELP = (
+    "A CSV file with the columns method, notion, budget, delta, seed and accuracy. Optional columns:"
+    " balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are shares"
+    " from 0 to 1. At most {rows:,} results."
+)
+KEPT = "The results stay in this browser session. A link to this page does not hold them."
+REMOVE = "Remove {file}"
+
+
+def _file() -> OutsideFile | None:
+    return st.session_state.get(FILE)
+
+
+def _layer(file: OutsideFile, curve: BudgetCurve) -> Layer:
+    return outside_layer.layer(file, curve.metric, curve.axis, curve.delta)
+
+
+def on(curve: BudgetCurve) -> BudgetCurve:
+    """The curve with the layer of the uploaded file, if there is one."""
+    file = _file()
+    return replace(curve, outside=_layer(file, curve).rows) if file else curve
+
+
+def below(curve: BudgetCurve, results: Sequence[Result]) -> None:
+    """The layer's caption and its removal, and the fold with upload, table and download."""
+    if file := _file():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(outside_layer.CAPTION.format(mark=literal(file.mark)))
+            label = REMOVE.format(file=literal(file.name))
+            st.button(label, key="outside-remove", icon=":material/close:", on_click=_remove)
+        for sentence in _layer(file, curve).left_out:
+            st.caption(literal(sentence))
+    folded = st.expander(FOLD, key="outside", bind="query-params")
+    if folded.open:
+        with folded:
+            _inside(curve, results)
+
+
+def _inside(curve: BudgetCurve, results: Sequence[Result]) -> None:
+    key = f"outside-upload-{st.session_state.get(TURN, 0)}"
+    text = HELP.format(rows=outside_results.MOST_ROWS)
+    limit = outside_results.MOST_BYTES >> 20
+    st.file_uploader(
+        "Results (.csv)",
+        type="csv",
+        key=key,
+        on_change=_take,
+        args=(key,),
+        max_upload_size=limit,
+        help=text,
+    )
+    st.caption(KEPT)
+    if why := st.session_state.get(REFUSED):
+        page_parts.refusals([why])
+    if (file := _file()) and (rows := _layer(file, curve).table):
+        export.table(rows, "results-from-elsewhere", FOLD)
+    own = outside_results.as_csv(outside_results.exported(results))
+    export.download("Results of this page as CSV", own, "results.csv")
+
+
+def _take(key: str) -> None:
+    """Read the uploaded file; an emptied upload removes the layer."""
+    upload = st.session_state.get(key)
+    st.session_state.pop(REFUSED, None)
+    if upload is None or isinstance(upload, DeletedFile):
+        st.session_state.pop(FILE, None)
+        return
+    try:
+        st.session_state[FILE] = outside_results.parsed(upload.getvalue(), upload.name)
+    except DpvizError as error:
+        st.session_state.pop(FILE, None)
+        st.session_state[REFUSED] = str(error)
+
+
+def _remove() -> None:
+    st.session_state.pop(FILE, None)
+    st.session_state.pop(REFUSED, None)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
