@@ -25,7 +25,8 @@ LONGEST_METHOD, LONGEST_SOURCE, LONGEST_FILE = 40, 80, 40
 """Characters of names; longer ones are cut."""
 LARGEST = 1e6
 """Largest budget in any notion."""
-LARGEST_SEED = 2**63 - 1
+LARGEST_SEED = 2**53
+"""So that every seed is read exactly."""
 MARK = "from {file}, not computed here"
 NO_COLUMNS = (
     "{file} lacks the column {name}; the first line must name {required}, with commas between."
@@ -182,11 +183,12 @@ def _share(what: str, text: str, where: str) -> float:
 
 
 def exported(results: Sequence[Result]) -> list[Outside]:
-    """Own private results in the form of the file; runs without privacy are left out.
+    """Own private results in the form of the file; runs without a guarantee are left out.
 
     The budget is the one that was asked for, which the run keeps.
     """
-    return [_own(result) for result in results if result.spec.budget.private]
+    private = [r for r in results if r.spec.budget.private and math.isfinite(r.guarantee.value)]
+    return [one for one in map(_own, private) if 0 < one.budget <= LARGEST]
 
 
 def _own(result: Result) -> Outside:

@@ -17,7 +17,7 @@ from dpviz.stats import Interval, interval
 from dpviz.types import AXES
 from dpviz.types.checks import LARGEST_BUDGET
 from dpviz.views.view import STOPS
-from dpviz.words import METRIC_WORDS, listed, number
+from dpviz.words import listed, number
 
 MOST_LINES = 8
 WIDEST = 10.0
@@ -30,7 +30,7 @@ CAPTION = (
 )
 NO_PLACE = "{count} of {all} results have a guarantee with no known place on the axis {axis}."
 FAR = "{count} of {all} results have a budget outside {low} to {high}."
-NO_SCORE = "{count} of {all} results have no accuracy of the kind {metric}."
+NO_SCORE = "{count} of {all} results have nothing in the column {column}."
 MANY = "{count} methods are not drawn; the chart has room for {most}: {names}."
 
 
@@ -68,11 +68,11 @@ def layer(file: OutsideFile, metric: str, axis: str, delta: float) -> Layer:
             no_score += 1
         else:
             cells[one.method][place].append(one.score(metric))
-    total = len(file.rows)
+    total, column = len(file.rows), "accuracy" if metric == "overall" else metric
     said = [
         (no_place, NO_PLACE.format(count=no_place, all=total, axis=AXES[axis])),
         (far, FAR.format(count=far, all=total, low=number(low), high=number(high))),
-        (no_score, NO_SCORE.format(count=no_score, all=total, metric=METRIC_WORDS[metric])),
+        (no_score, NO_SCORE.format(count=no_score, all=total, column=column)),
     ]
     left_out = [sentence for count, sentence in said if count]
     if more := list(cells)[MOST_LINES:]:

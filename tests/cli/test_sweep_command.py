@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from dpviz.cli import main, output
-from dpviz.run import experiment, sweep_files
+from dpviz.run import experiment, outside_results, sweep_files
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import content
 
@@ -138,3 +138,27 @@ def test_sweep_prints_intervals_that_cover_data_draws(sweep, capsys):
 def test_sweep_refuses_a_bad_number_of_draws(sweep, capsys):
     assert sweep(BUDGETS, "--draws", "0") == (2, [])
     assert "Data draws" in capsys.readouterr().err
+
+
+OUTSIDE = "method,notion,budget,delta,seed,accuracy\nmine,zcdp,0.5,,0,0.75\n"
+
+
+def test_sweep_adds_results_from_elsewhere_and_writes_them_back(sweep, tmp_path):
+    lab, back = tmp_path / "lab.csv", tmp_path / "back.csv"
+    lab.write_text(OUTSIDE)
+    status, rows = sweep(BUDGETS, "--with", str(lab), "--results", str(back))
+    assert status == 0 and len(rows) == 4 + 1
+    assert rows[-1]["method"] == "mine" and rows[-1]["overall"] == "0.75"
+    assert rows[-1]["source"] == "from lab.csv, not computed here"
+    again = outside_results.read(back).rows
+    assert [one.method for one in again] == ["dppl-mean"] * 2 + ["mine"]
+
+
+def test_sweep_refuses_bad_results_before_it_computes(sweep, tmp_path, capsys):
+    lab = tmp_path / "lab.csv"
+    lab.write_text(OUTSIDE.replace("0.75", "75"))
+    status, rows = sweep(BUDGETS, "--with", str(lab))
+    assert status == 2 and not rows
+    assert "accuracy in line 2" in capsys.readouterr().err
+    assert sweep(BUDGETS, "--with", str(tmp_path / "none.csv"))[0] == 2
+    assert "Cannot read" in capsys.readouterr().err

@@ -22,9 +22,9 @@ FILE, REFUSED, TURN = "outside:file", "outside:refused", "outside:turn"
 """Keys of the session: results, why a file was refused, and how often the upload was emptied."""
 FOLD = "Results from elsewhere"
 HELP = (
-    "A CSV file with the columns method, notion, budget, delta, seed and accuracy. Optional columns:"
-    " balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are shares"
-    " from 0 to 1. At most {rows:,} results."
+    "A CSV file with the columns method, notion, budget, delta, seed and accuracy. Optional"
+    " columns: balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are"
+    " shares from 0 to 1. At most {rows:,} results."
 )
 KEPT = "The results stay in this browser session. A link to this page does not hold them."
 REMOVE = "Remove {file}"

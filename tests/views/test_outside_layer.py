@@ -1,0 +1,72 @@
+"""Results from elsewhere as a layer of the chart."""
+
+import dataclasses
+
+import plotly.graph_objects as go
+import pytest
+
+from dpviz import privacy
+from dpviz.plots import accuracy_by_budget
+from dpviz.run.outside_results import Outside, OutsideFile
+from dpviz.views import outside_layer
+from tests.kit.charts import TITLES, results
+
+
+def one(method="mine", notion="approx", budget=1.0, delta=1e-5, seed=0, accuracy=0.5, **more):
+    return Outside(method, notion, budget, delta, seed, accuracy, **more)
+
+
+def layer(*rows, metric="overall", axis="approx"):
+    return outside_layer.layer(OutsideFile("lab.csv", rows), metric, axis, 1e-5)
+
+
+def test_seeds_of_one_budget_are_one_point():
+    found = layer(one(seed=0, accuracy=0.4), one(seed=1, accuracy=0.6), one(budget=2.0))
+    [row] = found.rows
+    assert row.budgets == (1.0, 2.0) and row.points[0].mean == pytest.approx(0.5)
+    assert row.points[0].runs == 2 and row.title == "mine, from lab.csv" and not found.left_out
+
+
+def test_points_lie_where_their_notion_puts_them():
+    [row] = layer(one(notion="zcdp", budget=0.1, delta=None)).rows
+    assert row.budgets == (privacy.zcdp_epsilon(0.1, 1e-5),)
+    [row] = layer(one(notion="gdp", budget=1.0, delta=None), axis="paper").rows
+    assert row.budgets == (1.0,)
+
+
+def test_what_is_not_drawn_is_said():
+    found = layer(one(delta=1e-3), one(budget=1e5), one())
+    assert len(found.rows) == 1 and len(found.left_out) == 2
+    assert "1 of 3 results have a guarantee with no known place" in found.left_out[0]
+    assert "outside" in found.left_out[1]
+    [said] = layer(one(), metric="minority").left_out
+    assert said == "1 of 1 results have nothing in the column minority."
+
+
+def test_no_more_lines_than_the_chart_has_room_for():
+    found = layer(*(one(method=f"m{i}") for i in range(12)))
+    assert len(found.rows) == outside_layer.MOST_LINES and "4 methods" in found.left_out[0]
+
+
+def test_titles_are_escaped_and_differ():
+    long = "<a href=x>" + "y" * 30
+    found = layer(one(method=f"{long}1"), one(method=f"{long}2"))
+    titles = [row.title for row in found.rows]
+    assert len(set(titles)) == 2 and not any("<" in title for title in titles)
+
+
+def test_table_marks_every_row():
+    found = layer(one(minority=0.2), metric="minority")
+    assert found.table[0]["source"] == "from lab.csv, not computed here"
+    assert found.table[0]["private_view.minority"] == 0.2
+
+
+def test_layer_is_drawn_open_and_dotted():
+    curve = accuracy_by_budget.info(results(), TITLES, "balanced", "approx", 1e-5)
+    more = layer(one(balanced=0.33, budget=0.5), metric="balanced").rows
+    drawn = go.Figure(
+        accuracy_by_budget.figure(dataclasses.replace(curve, outside=more), 1.0).to_dict()
+    )
+    [line] = [trace for trace in drawn.data if trace.name == "mine, from lab.csv"]
+    assert line.marker.symbol == "circle-open" and line.line.dash == "dot"
+    assert tuple(line.x) == (0.5,) and [f.name for f in drawn.frames] == ["0.1", "1"]
