@@ -21,6 +21,10 @@ SHIPPED = {
 }
 """What a link may ask for that comes with the project, by its name in an address."""
 NO_VERDICT = "shown, not tried"
+REPRODUCE = (
+    "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"
+    " [how](reproduce.md)."
+)
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
 
@@ -37,6 +41,8 @@ def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) ->
         + ". A paper's own data and weights may answer otherwise.",
         "",
         *(f"- {rule}" for rule in RULES),
+        "",
+        REPRODUCE,
         "",
         f"Made by `{COMMAND}` with dpviz {made_with.get('dpviz', dpviz.__version__)}.",
     ]

@@ -92,3 +92,8 @@ def test_words_are_found_as_they_stand_with_whole_numbers():
     assert not any(map(finds, ("figure 20", "figure 1", "72", "ncoder", "6 %.x")))
     twenty = Claim("mixed-y", "mixed", "Figure 20", "Two lines.", why_not="no.")
     assert not Chosen("all", (), "all", ("figure 2",)).lists(twenty, {})
+
+
+def test_commands_that_reproduce_figures_are_shown(few):
+    at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
+    assert any("dpviz reproduce adamix-errors --scale small" in c.value for c in at.caption)

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import streamlit as st
 
+from dpviz.papers.figures import FIGURES
 from dpviz.papers.listed import without
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_TRIED, PAPERS, Claim
 from dpviz.papers.verdicts import RULES, Found, Tried, in_words, stands_on
@@ -57,8 +58,16 @@ def show(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> None:
         paper = PAPERS[key]
         st.subheader(paper.title, anchor=False)
         st.caption(f"{paper.authors}, {paper.venue}")
+        st.caption(_reproduced(key))
         items = "".join(_item(claim, _tried(claim, found, grounds), stands) for claim in rows)
         st.html(f'<ul class="dp-claims">{items}</ul>')
+
+
+def _reproduced(paper: str) -> str:
+    """The commands that compute figures of a paper again."""
+    first, *more = [figure.key for figure in FIGURES.values() if figure.paper == paper]
+    others = f" Others: {', '.join(f'`{key}`' for key in more)}." if more else ""
+    return f"Reproduce: `dpviz reproduce {first} --scale small`.{others}"
 
 
 def _tried(claim: Claim, found: Found, grounds: Sequence[str]) -> list[Tried]:
