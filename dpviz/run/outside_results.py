@@ -129,7 +129,7 @@ def _rows(table: Any, name: str) -> tuple[Outside, ...]:
     for head in (*REQUIRED, *OPTIONAL):
         if heads.count(head) > 1:
             raise DpvizError(f"{name} has {heads.count(head)} columns {head}; keep one of them.")
-    found = []
+    found: list[Outside] = []
     for cells in table:
         if not any(cell.strip() for cell in cells):
             continue
