@@ -8,6 +8,7 @@ import pytest
 from dpviz import privacy
 from dpviz.plots import accuracy_by_budget
 from dpviz.run.outside_results import Outside, OutsideFile
+from dpviz.types import AXES
 from dpviz.views import outside_layer
 from tests.kit.charts import TITLES, results
 
@@ -70,3 +71,9 @@ def test_layer_is_drawn_open_and_dotted():
     [line] = [trace for trace in drawn.data if trace.name == "mine, from lab.csv"]
     assert line.marker.symbol == "circle-open" and line.line.dash == "dot"
     assert tuple(line.x) == (0.5,) and [f.name for f in drawn.frames] == ["0.1", "1"]
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_axis_has_a_place_for_gaussian_dp(axis):
+    found = layer(one(notion="gdp", budget=0.5, delta=None), axis=axis)
+    assert len(found.rows) == 1 and not found.left_out
