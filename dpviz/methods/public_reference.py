@@ -25,6 +25,8 @@ KEY = "public-reference"
 SOURCE = "all labels of the public set, tuned by cross-validation on it"
 FOLDS = 3
 INVERSE_PENALTIES = (0.1, 1.0, 10.0, 100.0, 1000.0)
+BELOW_COSINES = -2.0
+"""Score of a class without public images: below every cosine."""
 #: Used where no class has enough public images to hold any out.
 DEFAULT_PENALTY = 30.0
 
@@ -106,7 +108,10 @@ def _validated(
 def _fitted(x: np.ndarray, y: np.ndarray, classes: int, penalty: float) -> Release:
     """Class means by cosine for penalty 0, else logistic regression with balanced classes."""
     if penalty == 0:
-        return cosine_release(mechanisms.class_sums(x, y, classes))
+        release = cosine_release(mechanisms.class_sums(x, y, classes))
+        seen = np.bincount(y, minlength=classes) > 0
+        bias = np.where(seen, 0, BELOW_COSINES).astype(np.float32)
+        return dataclasses.replace(release, bias=bias, normalise=True)
     return logistic.classifier(x, y, classes, penalty, balanced=True)
 
 

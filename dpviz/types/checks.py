@@ -7,7 +7,7 @@ from typing import Any
 
 AXES = {
     "approx": "(ε, δ)-DP",
-    "guess": "attacker's best guess, %",
+    "guess": "attacker's best guess in percent",
     "zcdp": "ρ-zCDP",
     "paper": "paper axis, ε = √(2ρ)",
 }

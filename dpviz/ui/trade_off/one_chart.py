@@ -78,7 +78,7 @@ def show(
 
 def _equal(view: View, metric: str, job: Job, status: Any) -> EqualLeakage | None:
     """Compare the private methods at equal leakage, once all of them have run at the budget."""
-    at_now = view.at_now(answer.results(job))
+    at_now = view.of_first_draw(view.at_now(answer.results(job)))
     if not job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
