@@ -158,8 +158,8 @@ def _line(
         "color": color,
         "thickness": 1.2,
         "width": 3,
-        "visible": any(p.low < p.high for p in points),
     }
+    known = any(p.low < p.high for p in points)
     return scatter(
         x,
         [p.value for p in points],
@@ -167,7 +167,7 @@ def _line(
         name=escape(title),
         legendgroup=title,
         showlegend=shown,
-        error_y=bars,
+        **({"error_y": bars} if known else {}),
         line=stroke(color, 2),
         marker={"symbol": symbol, "size": 8, "color": color},
         cliponaxis=False,

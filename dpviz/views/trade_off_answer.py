@@ -226,7 +226,7 @@ def whom(metric: str, rare: Sequence[str], of: Material) -> str:
         kind = "digits" if all(name.isdigit() for name in rare) else "classes"
         return f"{what} of rare {kind} ({listed_classes(rare)})"
     if metric == "minority":
-        return f"test {what} of the last quarter of the classes, all of one size,"
+        return f"test {what} of a quarter of the classes (all have the same size)"
     if metric == "balanced":
         return f"test {what} (every class counts alike)"
     return f"test {what}"

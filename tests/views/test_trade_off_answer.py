@@ -115,7 +115,7 @@ def test_best_method_is_corrected_for_the_choice_among_all():
 
 
 def test_classes_of_one_size_are_no_minority():
-    assert "rare" not in said(rare=()) and "all of one size" in said(rare=())
+    assert "rare" not in said(rare=()) and "have the same size" in said(rare=())
 
 
 def test_guessing_is_named():

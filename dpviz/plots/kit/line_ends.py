@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 LEAD, PAST = 0.06, 0.015
 """Decades that stay free before the first budget, and the share of the span past the last one."""
+SHORT = 0.02
+"""Share of a short span that stays free before the first budget."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Scale:
     @property
     def start(self) -> float:
         """The budget at the plot's left edge."""
-        return self.low * 10**-LEAD
+        return self.low * 10 ** -min(LEAD, SHORT * math.log10(self.high / self.low))
 
     def along(self, budget: float) -> float:
         """Where between the first budget, 0, and the last one, 1, a budget stands."""

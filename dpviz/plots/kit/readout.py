@@ -295,6 +295,9 @@ def _coming(titles: Sequence[str], places: Sequence[float]) -> list[dict[str, An
 
 
 def ticks_of(low: float, high: float) -> list[float]:
-    """Powers of ten inside the span, with the ends of it where few fit."""
+    """Powers of ten inside the span, or multiples of ten; with the ends of it where few fit."""
     powers = [10.0**k for k in range(-12, 13) if low * 0.999 <= 10.0**k <= high * 1.001]
-    return powers if len(powers) > 1 else sorted({low, *powers, high})
+    if len(powers) > 1:
+        return powers
+    tens = [10.0 * k for k in range(1, 10) if low <= 10 * k <= high]
+    return tens if len(tens) > 2 else sorted({low, *powers, high})

@@ -42,7 +42,7 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
         only: the budgets that can be looked at; the nearest to the box's is, which keeps its own.
             Any can where there are none.
     """
-    label = f"Budget {SYMBOLS[axis]}"
+    label = "Best guess, %" if axis == "guess" else f"Budget {SYMBOLS[axis]}"
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     left.markdown(label, help=HELP)
     with right:
