@@ -54,7 +54,9 @@ def specs(draw):
         if draw(st.booleans()) and p.choices:
             params[p.name] = draw(st.sampled_from(p.choices))
     value = draw(st.sampled_from((0.01, 0.5, 1.0, 3.7, 10.0))) if method.private else float("inf")
-    budget = Budget(value, draw(st.sampled_from(sorted(AXES))), draw(st.sampled_from((1e-5, 1e-6))))
+    axis = draw(st.sampled_from(sorted(AXES)))
+    value = 50 + value if axis == "guess" and method.private else value
+    budget = Budget(value, axis, draw(st.sampled_from((1e-5, 1e-6))))
     return (
         method.key,
         budget,

@@ -34,7 +34,7 @@ def around(at):
 
 @pytest.mark.parametrize("name", ["trade_off", "tuning", "teachers_vote", "neural_collapse"])
 def test_a_page_with_nothing_to_show_keeps_its_note_and_undo(name, own):
-    at = opened(name, {"data": own, "ir": "1000", "n": "1", "delta": "much"})
+    at = opened(name, {"data": own, "f.pca": "500", "n": "1", "delta": "much"})
     buttons, report, note = around(at)
     assert at.error and buttons == {"undo", "redo"} and not report
     assert "**delta** cannot be “much”" in note
@@ -42,11 +42,11 @@ def test_a_page_with_nothing_to_show_keeps_its_note_and_undo(name, own):
 
 def test_a_change_that_ends_a_page_can_be_taken_back(own):
     at = opened("trade_off", {"data": own, "ir": "10", "n": "1", "m": "dppl-mean"})
-    at.session_state["ir"] = 1000
+    at.session_state["f.pca"] = 500
     at.run()
     assert at.error and not at.button(key="undo").disabled
     at.button(key="undo").click().run()
-    assert not at.error and at.session_state["ir"] == 10
+    assert not at.error and at.session_state["f.pca"] == 0
 
 
 ENDING = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from dpviz.papers.figures import printed
 from dpviz.papers.figures.printed import Printed
@@ -109,7 +108,7 @@ class Figure:
         if self.paper not in PAPERS or tuple(self.settings) != SCALES:
             raise DpvizError(f"Figure {self.key} needs a paper of {', '.join(PAPERS)} and scales.")
 
-    @cached_property
+    @property
     def printed(self) -> tuple[Printed, ...]:
         """Numbers printed in the paper."""
         return printed.of(self.key)
