@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.methods import METHODS, public_reference
+from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
 from dpviz.types import Budget, Material
+from dpviz.views import public_only
 from dpviz.views.accuracy_sentence import RIVAL, guesses, named
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.whole_numbers import named as listed_classes
@@ -20,7 +21,6 @@ from dpviz.views.whole_numbers import out_of_100, untested
 from dpviz.words import at, most, percent, subset
 
 CHOOSE = "Choose a private method to see what its privacy costs."
-PUBLIC = public_reference.KEY
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,7 @@ class Voice:
     cost: str
     cost_alone: str
     guessing: str
-    public_more: str
-    public_less: str
-    public_alike: str
+    public: public_only.Templates
     equal_apart: str
     equal_alike: str
     single_seed: str
@@ -50,9 +48,7 @@ PRECISE = Voice(
         "At {data} and {budget}, {method} classifies **{private}** of {whom} correctly, not clearly"
         " more than guessing ({chance})."
     ),
-    public_more="Public data alone reaches **{public}**, significantly more.",
-    public_less="Public data alone reaches **{public}**, significantly less.",
-    public_alike="Public data alone reaches **{public}**, not significantly different.",
+    public=public_only.ACCURACY,
     equal_apart=(
         "At equal leakage (attacker's best guess {guess}), {first} reaches **{high}** and {second}"
         " **{low}**."
@@ -78,9 +74,7 @@ PLAIN = Voice(
         "At this privacy setting, {method} recognizes **{private} of 100** {whom}. That is not"
         " clearly better than guessing ({chance})."
     ),
-    public_more="Public images alone reach **{public} of 100**, clearly more.",
-    public_less="Public images alone reach **{public} of 100**, clearly fewer.",
-    public_alike="Public images alone reach **{public} of 100**, no clear difference.",
+    public=public_only.PLAIN,
     equal_apart=(
         "At equal risk (an attacker guesses right at most {guess} times in 100), {first} recognizes"
         " **{high}** and {second} **{low}**."
@@ -146,7 +140,7 @@ def _answer(
     top, _ = best(points)
     sentences = [
         _cost(voice, shown, curve, of, now, top, rare),
-        _public(voice, shown, curve, points),
+        public_only.sentence(points, public_alone(curve), voice.public),
         _equal(voice, shown, equal, points),
     ]
     return " ".join(filter(None, sentences))
@@ -176,23 +170,11 @@ def _cost(
     )
 
 
-def _public(voice: Voice, shown: Shown, curve: BudgetCurve, points: Mapping[str, Interval]) -> str:
-    """Public data alone against the best private method, which was picked from all."""
-    reference = public_only(curve)
-    if reference is None or not reference.known:
-        return ""
-    top, told = best({**points, PUBLIC: reference})
-    private = max(points, key=lambda key: points[key].mean)
-    if top == PUBLIC:
-        template = voice.public_more if private in told else voice.public_alike
-    else:
-        template = voice.public_less if PUBLIC in told else voice.public_alike
-    return template.format(public=shown(reference))
-
-
-def public_only(curve: BudgetCurve) -> Interval | None:
+def public_alone(curve: BudgetCurve) -> Interval | None:
     """Accuracy of public data alone, where the chart has it."""
-    return next((line.points[0] for line in curve.references if line.method == PUBLIC), None)
+    return next(
+        (line.points[0] for line in curve.references if line.method == public_only.KEY), None
+    )
 
 
 def _equal(

@@ -19,6 +19,7 @@ from dpviz.ui.frame import (
     undo,
     voice,
 )
+from dpviz.ui.live import late_results
 from dpviz.views import chart_files, link
 from dpviz.words import plain
 
@@ -34,6 +35,7 @@ def run(page: Any) -> None:
     st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
     undo.begin(page.url_path)
+    late_results.begin()
     room_open.note(page.url_path)
     with page_parts.collecting() as shown:
         whole = _whole(page)
@@ -57,6 +59,7 @@ def run(page: Any) -> None:
             report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
+    late_results.wait()
 
 
 def _whole(page: Any) -> bool:

@@ -76,6 +76,16 @@ def collect(
     return job
 
 
+def asked(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
+    """The job of these groups, begun and given up to ``QUICK`` seconds; it may go on."""
+    job = JOBS.ask(_person(key), groups, work, None)
+    if not job.finished.is_set():
+        with page_turns.aside():
+            job.finished.wait(QUICK)
+    price_of_looking.saw(job, work)
+    return job
+
+
 def _draw_and_note(draw: Callable[[Job], None], job: Job, work: Work) -> None:
     """Draw a job that goes on; its results are noted even if the visitor leaves meanwhile."""
     try:

@@ -60,7 +60,6 @@ def sidebar() -> PersonsView | None:
         )
         st.header("Method")
         method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
-        method["methods"] = shared_controls.with_reference(material, method["methods"])
         shared_controls.reset_link(budget.delta)
     kept = None if chosen == BEST else int(chosen)
     return PersonsView(**material.facts | method, budget=budget, kept=kept)

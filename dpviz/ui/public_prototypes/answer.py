@@ -137,7 +137,7 @@ def choices(view: View, reference: Result, metric: str) -> Choices | None:
 
 def any_budget(view: View) -> RunSpec:
     """The spec of a view as it is for all budgets and seeds."""
-    return dataclasses.replace(view.at(1.0).spec(METHOD), seed=0)
+    return dataclasses.replace(view.at(view.stops[-1]).spec(METHOD), seed=0)
 
 
 def _drawn(view: View) -> Draws:

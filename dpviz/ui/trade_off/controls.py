@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views.view import View
 
@@ -16,4 +18,5 @@ def sidebar() -> View:
         chosen = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
         return chosen | shared_controls.data_draws()
 
-    return shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)
+    view = shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)
+    return replace(view, methods=shared_controls.with_reference(view, view.methods))

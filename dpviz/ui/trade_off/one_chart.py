@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,10 +12,10 @@ from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import page_parts, pinned, voice
-from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.live import long_work, page_turns, public_runs
 from dpviz.ui.trade_off import answer, looks, outside_results
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
-from dpviz.views import deployments, equal_leakage, trade_off_answer
+from dpviz.views import deployments, equal_leakage, public_only, trade_off_answer
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.view import View
@@ -59,8 +60,8 @@ def show(
         page_parts.end()
     _answer(said, curve, view, job)
     equal = _equal(view, metric, job, status)
-    _answer(said, curve, view, job, equal)
-    say, say_plainly = _voices(curve, view, job, equal)
+    _answer(said, curve, view, job, equal, metric)
+    say, say_plainly = _voices(curve, view, job, equal, metric)
     with main.place:
         stands = live_budget.show(
             KEY,
@@ -87,21 +88,46 @@ def _equal(view: View, metric: str, job: Job, status: Any) -> EqualLeakage | Non
 
 
 def _voices(
-    curve: BudgetCurve, view: View, job: Job, equal: EqualLeakage | None = None
+    curve: BudgetCurve,
+    view: View,
+    job: Job,
+    equal: EqualLeakage | None = None,
+    metric: str = "",
 ) -> tuple[Say, Say]:
-    """The answer at any budget, precise and plain; ``equal`` holds at the one looked at."""
+    """The answer at any budget, precise and plain.
+
+    Args:
+        equal: holds at the budget looked at; metric: tells the accuracy with public images of the
+            other domain as well, at that budget.
+    """
     rare = answer.rare(job) if curve.draws == 1 else ()  # each draw has a minority of its own
     here = lambda budget: equal if budget == view.budget.value else None
-    return (
-        lambda budget: trade_off_answer.precise(curve, view, budget, rare, here(budget)),
-        lambda budget: trade_off_answer.plain(curve, view, budget, rare, here(budget)),
-    )
+    said = trade_off_answer.precise, trade_off_answer.plain
+    more = _elsewhere(view, metric) if metric and job.complete else ("", "")
+
+    def at(voice: int, budget: float) -> str:
+        words = said[voice](curve, view, budget, rare, here(budget))
+        return f"{words} {more[voice] if budget == view.budget.value else ''}".strip()
+
+    return partial(at, 0), partial(at, 1)
+
+
+def _elsewhere(view: View, metric: str) -> tuple[str, str]:
+    """DPPL-Public with the other public set, where it is drawn: precise and plain."""
+    drawn = public_only.OTHER_METHOD in view.methods
+    return public_runs.elsewhere_told(KEY, view, metric) if drawn else ("", "")
 
 
 def _answer(
-    said: Any, curve: BudgetCurve, view: View, job: Job, equal: EqualLeakage | None = None
+    said: Any,
+    curve: BudgetCurve,
+    view: View,
+    job: Job,
+    equal: EqualLeakage | None = None,
+    metric: str = "",
 ) -> None:
-    page_parts.answer(said, *(say(view.budget.value) for say in _voices(curve, view, job, equal)))
+    voices = _voices(curve, view, job, equal, metric)
+    page_parts.answer(said, *(say(view.budget.value) for say in voices))
 
 
 def below(

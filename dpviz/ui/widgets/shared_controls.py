@@ -14,6 +14,7 @@ from dpviz.data import (
     largest_class,
     notes,
     one_pool,
+    public_domains,
     public_labels,
     public_there,
     public_title,
@@ -106,8 +107,6 @@ def sidebar_of(
         fields |= more_privacy()
         st.header("Method")
         fields |= method()
-        if "methods" in fields:
-            fields["methods"] = with_reference(material, fields["methods"])
         reset_link(fields["budget"].delta)
     return kind(**fields)
 
@@ -157,6 +156,7 @@ def data(ratio: int = 50, first: str = "") -> Material:
     named = made or (name if name in DATASETS else place(name))
     few = records(named, ir)
     ratio_place = st.container()
+    public_domain(named)
     pictures = not made and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA, draw"):
         encoder = encoders(name) if pictures else None
@@ -304,6 +304,29 @@ def public_sets(dataset: str) -> str:
     return choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
 
 
+def public_domain(dataset: str) -> None:
+    """Which kind of public set: one with the private classes, or one with other classes."""
+    sets = public_domains.domains(dataset)
+    if not sets:
+        return
+    public = asked("pub", public_there(dataset)[0])
+    st.session_state[_DOMAIN] = public_domains.domain(dataset, public)
+    st.segmented_control(
+        "Public set",
+        list(_DOMAINS),
+        key=_DOMAIN,
+        format_func=_DOMAINS.get,
+        help=_DOMAIN_HELP,
+        on_change=_take_domain,
+        args=(sets,),
+    )
+
+
+def _take_domain(sets: Mapping[str, str]) -> None:
+    if chosen := st.session_state.get(_DOMAIN):
+        st.session_state["pub"] = sets[chosen]
+
+
 def held_aside_note(dataset: str, public: str | None) -> None:
     """State how many images of one's own are public because they are held aside."""
     if public == HELD_ASIDE and dataset not in DATASETS:
@@ -341,6 +364,12 @@ _ENCODER_HELP = (
     " has never seen the private data, so it costs no privacy. Listed is what this machine has;"
     " type timm:NAME for any other model of timm, or timm:NAME@random for one that was never"
     " trained."
+)
+_DOMAIN = "pub:domain"
+_DOMAINS = {public_domains.SAME: "Same classes", public_domains.OTHER: "Other classes"}
+_DOMAIN_HELP = (
+    "Public images may show the private classes or other classes. Images of other classes are"
+    " easier to find in practice."
 )
 _PUBLIC_HELP = (
     "Public images that some methods learn from. They cost no privacy, as anyone may see them."

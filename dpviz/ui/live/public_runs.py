@@ -1,0 +1,53 @@
+"""Public data alone, and public images of other classes: computed once the main chart is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from dpviz.stats import Interval, accuracy
+from dpviz.types import Result
+from dpviz.ui.live import late_results
+from dpviz.views import public_only
+from dpviz.views.view import View
+
+
+def alone(key: str, view: View) -> list[Result]:
+    """The run of public data alone; [] while it is computed, and without shared classes."""
+    spec = public_only.spec(view)
+    return late_results.results(f"{key}-public", (spec,)) if spec else []
+
+
+def alone_accuracy(key: str, view: View, metric: str) -> Interval | None:
+    """Its accuracy, where it is there."""
+    found = alone(key, view)
+    return accuracy(found, metric) if found else None
+
+
+Pair = tuple[str, str]
+"""A sentence, precise and plain."""
+ACCURACIES = public_only.ACCURACY, public_only.PLAIN
+
+
+def alone_told(points: Mapping[Hashable, Interval], public: Interval | None) -> Pair:
+    """Public data alone against private methods."""
+    precise, plain = (public_only.sentence(points, public, each) for each in ACCURACIES)
+    return precise, plain
+
+
+def elsewhere_told(key: str, view: View, metric: str) -> Pair:
+    """DPPL-Public with the other public set, once it is there."""
+    domain, found = elsewhere(key, view)
+    if not found:
+        return "", ""
+    point = accuracy(found, metric)
+    precise, plain = (public_only.elsewhere(domain, point, each) for each in ACCURACIES)
+    return precise, plain
+
+
+def elsewhere(key: str, view: View) -> tuple[str, list[Result]]:
+    """Domain and runs of DPPL-Public with the other public set; runs are [] while computed."""
+    group = public_only.elsewhere_group(view)
+    if group is None:
+        return "", []
+    there, specs = group
+    return there, late_results.results(f"{key}-elsewhere", specs)

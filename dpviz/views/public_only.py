@@ -1,0 +1,156 @@
+"""Sentences on public data alone, and on public images of other classes, beside private methods.
+
+Every sentence is a whole template. Precise templates give percent, plain ones natural frequencies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+
+from dpviz.data import public_domains, public_labels
+from dpviz.methods import METHODS, public_reference
+from dpviz.stats import Interval, signs
+from dpviz.types import RunSpec
+from dpviz.views.view import View
+from dpviz.views.whole_numbers import out_of_100
+from dpviz.words import percent
+
+KEY = public_reference.KEY
+TITLE = public_reference.METHOD.title
+OTHER_METHOD = "dppl-public"
+"""The method that is told on public images of other classes, as in the DPPL paper."""
+
+
+@dataclass(frozen=True)
+class Templates:
+    """Sentences by the sign of the difference of public data alone from a private method."""
+
+    signs: Mapping[int, str]
+    alone: str
+    elsewhere: Mapping[str, str]
+
+
+ACCURACY = Templates(
+    {
+        1: "Public data alone reaches **{public}**, significantly more.",
+        -1: "Public data alone reaches **{public}**, significantly less.",
+        0: "Public data alone reaches **{public}**, not significantly different.",
+    },
+    "Public data alone reaches **{public}**.",
+    {
+        "other": "With public images of other classes, {method} reaches **{there}**.",
+        "same": "With public images of the same classes, {method} reaches **{there}**.",
+    },
+)
+PLAIN = Templates(
+    {
+        1: "Public images alone reach **{public} of 100**, clearly more.",
+        -1: "Public images alone reach **{public} of 100**, clearly fewer.",
+        0: "Public images alone reach **{public} of 100**, no clear difference.",
+    },
+    "Public images alone reach **{public} of 100**.",
+    {
+        "other": "With public images of other classes, {method} reaches **{there} of 100**.",
+        "same": "With public images of the same classes, {method} reaches **{there} of 100**.",
+    },
+)
+ERROR = Templates(
+    {
+        1: "Public data alone, with all its labels, errs on **{public}**, significantly more.",
+        -1: "Public data alone, with all its labels, errs on **{public}**, significantly less.",
+        0: (
+            "Public data alone, with all its labels, errs on **{public}**, not significantly"
+            " different."
+        ),
+    },
+    "Public data alone, with all its labels, errs on **{public}**.",
+    {
+        "other": "With public images of other classes, {method} errs on **{there}**.",
+        "same": "With public images of the same classes, {method} errs on **{there}**.",
+    },
+)
+PLAIN_ERROR = Templates(
+    {
+        1: "All public images alone are wrong **{public} times in 100**, clearly more.",
+        -1: "All public images alone are wrong **{public} times in 100**, clearly fewer.",
+        0: "All public images alone are wrong **{public} times in 100**, no clear difference.",
+    },
+    "All public images alone are wrong **{public} times in 100**.",
+    {
+        "other": "With public images of other classes, {method} is wrong **{there} times in 100**.",
+        "same": "With public images of the same classes, {method} is wrong **{there}"
+        " times in 100**.",
+    },
+)
+LINE = "Public data only: {public} balanced; {method} has {apart} points {word}."
+SAME_LINE = "Public data only: {public} balanced; {method} has as much."
+
+
+def spec(view: View) -> RunSpec | None:
+    """The run of public data alone at a view's data; None where its classes are not shared."""
+    return view.spec(KEY) if public_labels.shared(view) else None
+
+
+def beside(run: RunSpec) -> RunSpec | None:
+    """The run of public data alone on the data of another run; None where classes differ."""
+    if not public_labels.shared(run):
+        return None
+    return RunSpec(**run.facts, method=KEY, budget=replace(run.budget, value=math.inf))
+
+
+def sign(points: Mapping[Hashable, Interval], public: Interval) -> int:
+    """1 where public data alone is significantly higher than the highest point, -1 where lower.
+
+    All points are compared with it together (Holm), since the highest was picked among them.
+    """
+    top = max(points, key=lambda key: points[key].mean)
+    return signs({key: (point, public) for key, point in points.items()})[top]
+
+
+def sentence(
+    points: Mapping[Hashable, Interval],
+    public: Interval | None,
+    templates: Templates = ACCURACY,
+    lowest: bool = False,
+) -> str:
+    """Public data alone against the best private method; "" where either is not known.
+
+    Args:
+        points: accuracy of each private method, or its error; public: of public data alone;
+        lowest: the best is the lowest.
+    """
+    known = {key: point for key, point in points.items() if point.known}
+    if public is None or not public.known:
+        return ""
+    if not known or any(point.runs < 2 for point in known.values()):
+        return templates.alone.format(public=_shown(public, templates))
+    if lowest:
+        top = min(known, key=lambda key: known[key].mean)
+        found = signs({key: (point, public) for key, point in known.items()})[top]
+    else:
+        found = sign(known, public)
+    return templates.signs[found].format(public=_shown(public, templates))
+
+
+def elsewhere(domain: str, there: Interval | None, templates: Templates = ACCURACY) -> str:
+    """A method's accuracy or error with a public set of the other domain; "" if unknown."""
+    if there is None or not there.known:
+        return ""
+    title = METHODS[OTHER_METHOD].title
+    return templates.elsewhere[domain].format(method=title, there=_shown(there, templates))
+
+
+def _shown(point: Interval, templates: Templates) -> str:
+    return out_of_100(point.mean) if templates in (PLAIN, PLAIN_ERROR) else percent(point)
+
+
+def elsewhere_group(view: View) -> tuple[str, tuple[RunSpec, ...]] | None:
+    """Domain and runs of DPPL-Public with the other public set, at the budget looked at."""
+    found = public_domains.counterpart(view.dataset, view.public) if view.encoder else None
+    if found is None:
+        return None
+    there, public = found
+    seeds = range(view.first_seed, view.first_seed + view.seeds)
+    return there, tuple(view.spec(OTHER_METHOD, seed=s, public=public) for s in seeds)

@@ -1,0 +1,34 @@
+"""Every page that has a budget works on the axis of the attacker's best guess."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpviz.data import uploads
+from tests.kit.toys import content_of_persons
+from tests.kit.whole_app import opened
+
+QUICK = {"ir": "5", "n": "2", "axis": "guess", "eps": "60"}
+PAGES = {
+    "trade_off": {"m": "dppl-mean,dppl-public,noisy-gd", "back": "true", "ranked": "true"},
+    "grid": {"as": "grid", "m": "dppl-mean", "n": "1"},
+    "dp_means": {},
+    "public_prototypes": {},
+    "mixed_privacy": {"adamix.max_steps": "8"},
+    "who_pays": {},
+    "many_pictures": {"ir": "1", "n": "1", "m": "dppl-mean,class-mean"},
+    "maps": {"n": "1", "map": "ir"},
+    "tuning": {"trials": "3"},
+    "attackers_view": {"attacked": "dppl-mean,class-mean"},
+    "break_it": {"of": "dppl-mean"},
+    "neural_collapse": {"noisy-gd.steps": "10"},
+    "teachers_vote": {"M": "20", "asked": "50"},
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_opens_at_a_best_guess(name, labelled):
+    own = uploads.keep(content_of_persons(8)) if name == "many_pictures" else labelled
+    at = opened(name.replace("grid", "trade_off"), {"data": own} | QUICK | PAGES[name])
+    assert not at.exception
+    assert not [e.value for e in at.error]
