@@ -8,7 +8,7 @@ from dpviz.plots import means_map
 from dpviz.run import experiment
 from dpviz.ui.dp_means import answer, controls, looks
 from dpviz.ui.frame import about_numbers, page_parts, pinned
-from dpviz.ui.live import page_turns
+from dpviz.ui.live import page_turns, public_runs
 from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls
 
 KEY = "dp-means"
@@ -24,8 +24,9 @@ if results is None:
 shared_controls.need_every_class(results.spec)
 names = shared_controls.class_names(results.spec)
 metric = shared_controls.metric(view)
-say = lambda budget: answer.answer(results, view, budget, metric)
-say_plainly = lambda budget: answer.plainly(results, view, budget, metric, names)
+public = public_runs.alone_accuracy(KEY, view, metric)
+say = lambda budget: answer.answer(results, view, budget, metric, public)
+say_plainly = lambda budget: answer.plainly(results, view, budget, metric, names, public)
 page_parts.answer(sentence, say(view.budget.value), say_plainly(view.budget.value))
 
 cards.private_answer()
@@ -55,7 +56,7 @@ else:
 page_turns.breathe(stands)
 st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)
-answer.cards_row(results, view, names)
+answer.cards_row(results, view, names, metric, public)
 
 st.header("A closer look")
 look = choices.closer_look(looks.LOOKS)

@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.plots import accuracy_by_records
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_parts
-from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.live import long_work, page_turns, public_runs
 from dpviz.ui.many_pictures import answer, attacker, controls, looks, payers
 from dpviz.ui.widgets import charts, export, shared_controls
 
@@ -23,7 +23,7 @@ whose = st.container()
 main = charts.Slot(page_parts.picture(), KEY)
 refused, said = sentence.empty(), page_parts.OneAnswer(sentence)
 wanted = answer.wanted(view)
-results, errors = {}, {}
+results, errors, public = {}, {}, None
 facts, below = st.container(), st.container()
 
 
@@ -32,8 +32,8 @@ def tell(costs, errors):
     if any(name not in results and wanted[name] not in errors for name in wanted):
         page_parts.answer(said, answer.so_far(len(costs), view))
         return
-    words = answer.answer(costs, view, metric)
-    page_parts.answer(said, words, answer.plainly(costs, view, metric, results))
+    words = answer.answer(costs, view, metric), answer.plainly(costs, view, metric, results) or ""
+    page_parts.answer(said, *public_runs.joined(words, answer.beside_public(costs, public)))
 
 
 def draw(job):
@@ -66,7 +66,8 @@ with below:  # before the long work, which none of it waits for
     looks.people(experiment.prepared(view.any_run))
     code = attacker.show(view)
 collected(f"{KEY}-persons", answer.quick_first(wanted, results, view))
-shown = answer.curve(results, view, metric)
+public = public_runs.alone_accuracy(KEY, view, metric)
+shown = answer.curve(results, view, metric, public)
 costs = answer.costs(shown, view)
 tell(costs, errors)
 main.plot(accuracy_by_records, shown)

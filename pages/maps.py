@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import setting_map
 from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer, controls
 from dpviz.ui.widgets import cards, export, shared_controls
 from dpviz.views import setting_maps
@@ -34,7 +34,10 @@ answer.draw(shown, asked, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
-page_parts.answer(place, setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few))
+public = public_runs.alone_accuracy(KEY, asked.view, metric)
+told = public_runs.alone_told(setting_maps.candidates(shown), public)
+words = setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few)
+page_parts.answer(place, *public_runs.joined(words, told))
 page_parts.caption(setting_maps.caption(shown, asked.view.seeds, voice.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     cell = controls.cell(shown)

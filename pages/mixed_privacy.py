@@ -41,10 +41,12 @@ job = long_work.collect(
     begin=lambda: main.first(lambda: draw(long_work.blank(queue))),
     near=view.near,
 )
-results, shown = answer.results(job, wanted), answer.curve(job, wanted, view, metric)
+beside = answer.beside(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
+results = answer.results(job, wanted)
+shown = answer.curve(job, wanted, view, metric, beside.public)
 now = answer.at_now(results, view)
-say = lambda budget: answer.answer(results, view, budget, metric)
-plain = lambda budget: answer.plain(results, view, budget, metric)
+say = lambda budget: answer.answer(results, view, budget, metric, beside)
+plain = lambda budget: answer.plain(results, view, budget, metric, beside)
 with refused:
     page_parts.refusals(job.errors.values())
     if job.errors:
@@ -65,7 +67,7 @@ with main.place:
     )
 page_turns.breathe(stands)
 page_parts.caption(voice.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
-st.caption(page_parts.origin([r for runs in results.values() for r in runs]))
+st.caption(page_parts.origin([r for runs in results.values() for r in runs] + beside.public))
 answer.cards_row(now, view, metric)
 
 st.header("A closer look")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import prototype_grid
 from dpviz.ui.frame import about_numbers, page_parts, pinned
-from dpviz.ui.live import page_turns, price_of_looking
+from dpviz.ui.live import page_turns, price_of_looking, public_runs
 from dpviz.ui.public_prototypes import answer, controls, looks, pictures
 from dpviz.ui.widgets import cards, export, live_budget, shared_controls
 from dpviz.ui.widgets.choices import closer_look
@@ -22,7 +22,12 @@ if shown is None:
     page_parts.end()
 
 price_of_looking.count(result.spec for row in shown.draws.results for result in row)
-page_parts.answer(place, answer.answer(shown), answer.plainly(shown))
+said = answer.Said(
+    public_runs.alone_accuracy(KEY, view, metric),
+    view.budget.value,
+    public_runs.elsewhere_told(KEY, view, metric),
+)
+page_parts.answer(place, said.precise(shown), said.plain(shown))
 cards.private_answer()
 
 
@@ -41,16 +46,16 @@ with page_parts.picture():
         shown.budgets,
         view.budget.value,
         draw,
-        lambda budget: answer.answer(shown.at(budget)),
+        lambda budget: said.precise(shown.at(budget)),
         slides=True,
-        plain=lambda budget: answer.plainly(shown.at(budget)),
+        plain=lambda budget: said.plain(shown.at(budget)),
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
 page_turns.breathe(stands)
 page_parts.caption(pictures.legend(shown))
 st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)
-answer.cards_row(shown)
+answer.cards_row(shown, said.public)
 
 st.header("The same draw as the budget grows")
 cards.private_view()

@@ -7,7 +7,7 @@ from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer, controls, looks, side_by_side
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
-from dpviz.views import accuracy_sentence
+from dpviz.views import public_only
 
 KEY = "sweeps"
 
@@ -35,12 +35,15 @@ shown = controls.lines(results)
 first = results[0].spec.budget
 price_of_looking.count(result.spec for result in results)
 metric = shared_controls.metric()
-curve = accuracy_by_budget.info(shown.drawable, shown.titles, metric, first.axis, first.delta)
+public = answer.public_alone(KEY, shown)
+drawn = [*shown.drawable, *public]
+titles = shown.titles | {result.spec.method: public_only.TITLE for result in public}
+curve = accuracy_by_budget.info(drawn, titles, metric, first.axis, first.delta)
 
 
 def say(budget):
     """The answer at a budget."""
-    found = accuracy_sentence.answer(curve, shown.results[0].spec, budget)
+    found = answer.in_precise_words(shown, curve, budget)
     return f"{answer.state(status)} {found}{answer.compares(results, shown, True)}"
 
 

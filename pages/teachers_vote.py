@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.diagnostics import teacher_polls
 from dpviz.plots import vote_histogram
 from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import page_turns
+from dpviz.ui.live import page_turns, public_runs
 from dpviz.ui.teachers_vote import answer, controls, looks
 from dpviz.ui.widgets import cards, export
 from dpviz.ui.widgets.choices import closer_look
@@ -21,7 +21,10 @@ shown = answer.vote(request, st.empty())
 if shown is None:
     page_parts.end()
 
-page_parts.answer(place, answer.answer(shown), answer.plain(shown))
+public = public_runs.alone_accuracy(KEY, request.view, "overall")
+told = public_runs.alone_told({}, public)
+words = answer.answer(shown), answer.plain(shown)
+page_parts.answer(place, *public_runs.joined(words, told))
 with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)

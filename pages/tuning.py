@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.run import experiment, reproduce
 from dpviz.ui.frame import about_numbers, page_parts
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.tuning import answer, controls, looks
 from dpviz.ui.widgets import export, shared_controls
 from dpviz.views import tuning_in_plain_words
@@ -25,11 +25,11 @@ if study is None:
 
 merit = answer.again(study, status)
 data = experiment.prepared(search.spec())
-page_parts.answer(
-    place,
-    answer.answer(study, merit),
-    tuning_in_plain_words.sentence(study, merit, rare(data.class_names, data.counts)),
-)
+public = public_runs.alone_accuracy(KEY, controls.view_of(search), metric)
+told = public_runs.alone_told({search.method: merit.winner} if merit else {}, public)
+few = rare(data.class_names, data.counts)
+words = answer.answer(study, merit), tuning_in_plain_words.sentence(study, merit, few)
+page_parts.answer(place, *public_runs.joined(words, told))
 page_parts.now().again = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.plots import privacy_loss_by_record
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import page_turns
+from dpviz.ui.live import page_turns, public_runs
 from dpviz.ui.who_pays import answer, controls, looks
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import spending_in_plain_words
@@ -22,7 +22,9 @@ if not runs:
     page_parts.end()
 
 data = experiment.prepared(runs[0].result.spec)
-page_parts.answer(sentence, answer.answer(runs, view), answer.plain(runs, view))
+told = answer.beside_public(runs, public_runs.alone_accuracy(KEY, view, "minority"))
+words = answer.answer(runs, view), answer.plain(runs, view)
+page_parts.answer(sentence, *public_runs.joined(words, told))
 shown = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
 cards.private_answer()
 with page_parts.picture():

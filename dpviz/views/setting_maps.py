@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from dpviz.methods import METHODS
 from dpviz.plots.setting_map import Cell, SettingMap, Side
+from dpviz.stats import Interval
 from dpviz.types import Result, RunSpec
 from dpviz.views.methods_in_plain_words import named
 from dpviz.views.view import Group, View
@@ -224,6 +225,14 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
 
 
 FACT = "how many records there are is a fact of the data, which nobody chooses: none is called best"
+
+
+def candidates(chart: SettingMap) -> dict[Cell, Interval]:
+    """The cells that the best is picked from; your own where they are facts of the data."""
+    if not chart.fact:
+        return dict(chart.points)
+    here = chart.points.get(chart.now) if chart.now else None
+    return {chart.now: here} if chart.now and here else {}
 
 
 def _are(number: int) -> str:

@@ -11,13 +11,13 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.plots.means_map import MeansMap
-from dpviz.stats import accuracy, over_classes
+from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
-from dpviz.views import dp_means_in_plain_words, whole_numbers
+from dpviz.views import dp_means_in_plain_words, public_only, whole_numbers
 from dpviz.views.dp_means_in_plain_words import Turned
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, at, number, percent, right, share, subset
@@ -89,9 +89,11 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | N
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(results: Results, view: View, budget: float, metric: str) -> str:
+def answer(
+    results: Results, view: View, budget: float, metric: str, public: Interval | None = None
+) -> str:
     """One sentence in Markdown for any budget of the axis: what noise does to a mean, what that
-    costs, and how CoinPress fares.
+    costs, and how CoinPress fares. Another one on ``public``, public data alone.
     """
     view = view.at(budget)
     results = results.at(view)
@@ -104,30 +106,42 @@ def answer(results: Results, view: View, budget: float, metric: str) -> str:
         f" **{percent(quiet)}** by the same method without noise"
     )
     lost = _coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])
+    alone = public_only.sentence({MEAN: private}, public)
     return (
         f"At {subset(view)} and {at(view.budget)} noise turns the mean of the largest class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
         f"{'' if private.known else f' {whole_numbers.untested()}'}"
-    )
+        f" {alone}"
+    ).strip()
 
 
-def plainly(results: Results, view: View, budget: float, metric: str, names: Sequence[str]) -> str:
+def plainly(
+    results: Results,
+    view: View,
+    budget: float,
+    metric: str,
+    names: Sequence[str],
+    public: Interval | None = None,
+) -> str:
     """The same in the plain voice; ``names``: of the classes."""
     view = view.at(budget)
     results = results.at(view)
     ranked = sorted(turns(results), key=lambda turn: turn.n)
     small, large = (Turned(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
-    return dp_means_in_plain_words.answer(
+    private = accuracy(results.now, metric)
+    alone = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
+    said = dp_means_in_plain_words.answer(
         view,
         metric,
         whole_numbers.rare(names, results.exact.class_counts, results.exact.spec.draw),
-        (accuracy(results.now, metric), accuracy([results.quiet], metric)),
+        (private, accuracy([results.quiet], metric)),
         (large, small),
         (sum(one.diverges for one in verdicts), len(verdicts)),
         results.now[0].guarantee,
     )
+    return f"{said} {alone}".strip()
 
 
 def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
@@ -168,13 +182,21 @@ def map_caption(chart: MeansMap, view: View) -> str:
 # -------------------------------------------------------------------------------------------- cards
 
 
-def cards_row(results: Results, view: View, names: Sequence[str]) -> None:
+def cards_row(
+    results: Results,
+    view: View,
+    names: Sequence[str],
+    metric: str,
+    public: Interval | None = None,
+) -> None:
     """What the form promises, what noise does to a mean, who is hurt."""
     form = results.settings["form"]
     with cards.row("means"):
         cards.one(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
         _noise(turns(results))
         _hurt(results, names)
+        if public:
+            cards.public_alone(accuracy(results.now, metric), public)
 
 
 def _noise(turned: Sequence[mean_errors.Turn]) -> None:

@@ -1,4 +1,4 @@
-"""Results that a page does not wait for: it is drawn without them, and again once they are there."""
+"""Results that a page does not wait for: once they are there, it is drawn again."""
 
 from __future__ import annotations
 

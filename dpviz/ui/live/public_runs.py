@@ -34,6 +34,12 @@ def alone_told(points: Mapping[Hashable, Interval], public: Interval | None) -> 
     return precise, plain
 
 
+def joined(words: Pair, told: Pair) -> Pair:
+    """An answer and one more sentence, in both voices."""
+    precise, plain = (f"{one} {more}".strip() for one, more in zip(words, told, strict=True))
+    return precise, plain
+
+
 def elsewhere_told(key: str, view: View, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
     domain, found = elsewhere(key, view)

@@ -17,7 +17,12 @@ from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards, shared_controls
-from dpviz.views import many_pictures_in_plain_words, trade_off_in_plain_words, whole_numbers
+from dpviz.views import (
+    many_pictures_in_plain_words,
+    public_only,
+    trade_off_in_plain_words,
+    whole_numbers,
+)
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.page_as_shown import NOTHING
@@ -81,8 +86,10 @@ def there(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> Runs:
     return {name: job.done[group] for name, group in groups.items() if group in job.done}
 
 
-def curve(results: Runs, view: PersonsView, metric: str) -> RecordsCurve:
-    """The chart's data from what is there of the runs."""
+def curve(
+    results: Runs, view: PersonsView, metric: str, public: Interval | None = None
+) -> RecordsCurve:
+    """The chart's data from what is there of the runs; ``public``: public data alone."""
     points: dict[tuple[str, str, bool], dict[int, Interval]] = {}
     for title, (key, _) in lines(view).items():
         points[title, key, False] = {
@@ -93,6 +100,9 @@ def curve(results: Runs, view: PersonsView, metric: str) -> RecordsCurve:
         if (key, None) in results:
             across = dict.fromkeys(BOUNDS, accuracy(results[key, None], metric))
             points[f"{METHODS[key].title}, to each picture", key, True] = across
+    if public:
+        across = dict.fromkeys(BOUNDS, public)
+        points[public_only.TITLE, public_only.KEY, True] = across
     classes = next((len(some[0].class_counts) for some in results.values()), 0)
     now = -1 if view.kept is None else view.kept
     return accuracy_by_records.info(points, metric, now, 1 / max(classes, 1), COUNTED, DOTTED)
@@ -135,7 +145,8 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
     Differences at all bounds of all lines to all methods are looked at together, whichever of them
     are then picked.
     """
-    levels = {line.method: line.points[0] for line in shown.lines if line.quiet}
+    quiet = (line for line in shown.lines if line.quiet)
+    levels = {line.method: line.points[0] for line in quiet if line.method != public_only.KEY}
     whole = [
         line
         for line in shown.lines
@@ -185,6 +196,16 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
         f"At {subset(view)} and {at(view.budget)} the promise to a person costs"
         f" {named(one.title)} {_lost(one)}: {'at best ' * bool(picked)}{sides}.{picked}{table}"
     )
+
+
+def beside_public(found: list[Cost], public: Interval | None) -> tuple[str, str]:
+    """Public data alone against the promise to persons, precise and plain."""
+    points = {one.title: one.person for one in found}
+    precise, plain = (
+        public_only.sentence(points, public, each)
+        for each in (public_only.ACCURACY, public_only.PLAIN)
+    )
+    return precise, plain
 
 
 def so_far(there: int, view: PersonsView) -> str:

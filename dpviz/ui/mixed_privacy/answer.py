@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
@@ -17,13 +18,16 @@ from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import voice
+from dpviz.ui.live import public_runs
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
-from dpviz.views import mixed_in_plain_words
+from dpviz.views import mixed_in_plain_words, public_only
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.whole_numbers import untested
 from dpviz.words import SYMBOLS, at, number, percent, share, subset
 
+ALL_LABELS = "Public data only, all labels"
+"""The line of public data alone, beside that of a few labels (Only-Public)."""
 Results = Mapping[str, Sequence[Result]]
 """By preset."""
 
@@ -35,11 +39,50 @@ def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Resul
     }
 
 
+@dataclass(frozen=True)
+class Beside:
+    """What is told beside the presets.
+
+    Attributes:
+        public: the run of public data alone with all its labels; [] until it is there; elsewhere:
+            sentences on public images of other classes, precise and plain.
+    """
+
+    public: list[Result]
+    elsewhere: tuple[str, str]
+
+    def told(self, results: Results, view: MixedView, metric: str, plain: bool) -> str:
+        """Public data alone against the best private preset at the budget of ``view``."""
+        templates = public_only.PLAIN_ERROR if plain else public_only.ERROR
+        now = at_now(results, view)
+        errors = {name: error(runs, metric) for name, runs in now.items() if name not in LEVELS}
+        public = error(self.public, metric) if self.public else None
+        return public_only.sentence(errors, public, templates, lowest=True)
+
+
+NOTHING_BESIDE = Beside([], ("", ""))
+
+
+def beside(key: str, view: MixedView, metric: str) -> Beside:
+    """Public data alone, and DPPL-Public with the other public set, as far as they are there."""
+    domain, found = public_runs.elsewhere(key, view)
+    point = error(found, metric) if found else None
+    precise, plain = (
+        public_only.elsewhere(domain, point, each)
+        for each in (public_only.ERROR, public_only.PLAIN_ERROR)
+    )
+    return Beside(public_runs.alone(key, view), (precise, plain))
+
+
 def curve(
-    job: Job, wanted: Mapping[str, list[Group]], view: MixedView, metric: str
+    job: Job,
+    wanted: Mapping[str, list[Group]],
+    view: MixedView,
+    metric: str,
+    public: Sequence[Result] = (),
 ) -> error_by_budget.ErrorCurve:
-    """What is there of the chart so far."""
-    some = results(job, wanted)
+    """What is there of the chart so far; ``public``: of public data alone."""
+    some = {**results(job, wanted), **({ALL_LABELS: list(public)} if public else {})}
     waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
     return error_by_budget.info(some, metric, view.budget.axis, view.budget.delta, waiting)
 
@@ -67,10 +110,17 @@ def refusal_hint(view: MixedView) -> None:
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(results: Results, view: MixedView, budget: float, metric: str) -> str:
-    """One sentence in Markdown for any budget of the curve: what the lead errs, against the two
-    lines and a private preset that is better, and whether the paper's order holds.
+def answer(
+    results: Results,
+    view: MixedView,
+    budget: float,
+    metric: str,
+    more: Beside = NOTHING_BESIDE,
+) -> str:
+    """In Markdown for any budget of the curve: what the lead errs, against the two lines and a
+    private preset that is better, and whether the paper's order holds; then public data alone.
     """
+    elsewhere = more.elsewhere[0] if budget == view.budget.value else ""
     view = view.at(budget)
     said = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
     lead = view.lead
@@ -94,13 +144,20 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
         if "paragon" in said
         else ""
     )
-    return (
+    said = (
         f"With {shots} a class, {subset(view)} and {at(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
+    return " ".join(filter(None, [said, more.told(results, view, metric, False), elsewhere]))
 
 
-def plain(results: Results, view: MixedView, budget: float, metric: str) -> str:
+def plain(
+    results: Results,
+    view: MixedView,
+    budget: float,
+    metric: str,
+    more: Beside = NOTHING_BESIDE,
+) -> str:
     """The same for someone who knows no statistics."""
     now = at_now(results, view.at(budget))
     said = {name: error(runs, metric) for name, runs in now.items()}
@@ -109,7 +166,10 @@ def plain(results: Results, view: MixedView, budget: float, metric: str) -> str:
     signs = _signs(said, lead) if there else {}
     better = _better(said, lead, signs)
     alone = signs.get(ALONE)
-    return mixed_in_plain_words.sentence(said, lead, alone, better, view.shots, metric, promises)
+    told = mixed_in_plain_words.sentence(said, lead, alone, better, view.shots, metric, promises)
+    elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
+    beside_it = more.told(results, view.at(budget), metric, True) if there else ""
+    return " ".join(filter(None, [told, beside_it, elsewhere]))
 
 
 def _signs(said: Mapping[str, Interval], lead: str) -> dict[tuple[str, str], int]:

@@ -24,7 +24,12 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches, page_turns
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
-from dpviz.views import accuracy_sentence, public_prototypes_in_plain_words, whole_numbers
+from dpviz.views import (
+    accuracy_sentence,
+    public_only,
+    public_prototypes_in_plain_words,
+    whole_numbers,
+)
 from dpviz.views.view import STOPS, View
 from dpviz.words import SYMBOLS, at, literal, number, percent, spread, subset
 
@@ -168,6 +173,36 @@ def prepare_moves(data: Dataset) -> None:
 # ------------------------------------------------------------------------------------- the sentence
 
 
+@dataclass(frozen=True)
+class Said:
+    """The answer with public data alone, and with public images of the other domain.
+
+    Attributes:
+        public: accuracy of public data alone; now: the budget looked at, for which alone
+            ``elsewhere`` holds, precise and plain.
+    """
+
+    public: Interval | None
+    now: float
+    elsewhere: tuple[str, str]
+
+    def precise(self, shown: Choices) -> str:
+        """In percent."""
+        return self._with(shown, answer(shown), public_only.ACCURACY, self.elsewhere[0])
+
+    def plain(self, shown: Choices) -> str:
+        """In natural frequencies."""
+        return self._with(shown, plainly(shown), public_only.PLAIN, self.elsewhere[1])
+
+    def _with(
+        self, shown: Choices, said: str, templates: public_only.Templates, elsewhere: str
+    ) -> str:
+        point = accuracy(shown.now, shown.metric)
+        alone = public_only.sentence({METHOD: point}, self.public, templates)
+        here = elsewhere if shown.view.budget.value == self.now else ""
+        return " ".join(filter(None, [said, alone, here]))
+
+
 def answer(shown: Choices) -> str:
     """One sentence in Markdown: what is picked now, how often that works, and from where on it is
     nonsense.
@@ -247,7 +282,7 @@ def _turn(shown: Choices) -> str:
 # ---------------------------------------------------------------------------------------- the cards
 
 
-def cards_row(shown: Choices) -> None:
+def cards_row(shown: Choices, public: Interval | None = None) -> None:
     """What it promises, what noise costs, who is hurt."""
     with cards.row("choice"):
         cards.one(shown.now[0], METHODS[METHOD].title, METHOD)
@@ -257,6 +292,8 @@ def cards_row(shown: Choices) -> None:
         with cards.titled(cards.WHO):
             cards.private_view()
             st.html(cards.definition(_hurt(shown)))
+        if public:
+            cards.public_alone(accuracy(shown.now, shown.metric), public)
 
 
 def _costs(shown: Choices) -> list[tuple[str, str]]:

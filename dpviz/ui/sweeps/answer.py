@@ -11,8 +11,8 @@ from dpviz.run import experiment, invalid_cells, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import page_caches
-from dpviz.views import compared_settings, trade_off_answer, whole_numbers
+from dpviz.ui.live import late_results, page_caches
+from dpviz.views import compared_settings, public_only, trade_off_answer, whole_numbers
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
@@ -71,6 +71,19 @@ def state(status: Status) -> str:
         f"**{literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
         " cells."
     )
+
+
+def public_alone(key: str, shown: SweepLines) -> list[Result]:
+    """Public data alone on the data shown; [] until it is there, and if the sweep has it."""
+    spec = public_only.beside(shown.results[0].spec)
+    if spec is None or public_only.KEY in shown.titles:
+        return []
+    return late_results.results(f"{key}-public", (spec,))
+
+
+def in_precise_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
+    """What was found at a budget."""
+    return trade_off_answer.precise(curve, shown.results[0].spec, budget, rare(shown))
 
 
 def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:

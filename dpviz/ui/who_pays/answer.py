@@ -13,6 +13,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import privacy_loss_by_record
 from dpviz.plots.privacy_loss_by_record import Losses
 from dpviz.run.jobs import Work
+from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -20,7 +21,8 @@ from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
 from dpviz.views import spending_in_plain_words
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import at, literal, number, subset
+from dpviz.views.whole_numbers import out_of_100
+from dpviz.words import at, literal, number, percent, subset
 
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
@@ -89,6 +91,31 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
         spent.append(spending_in_plain_words.Spent(title, share, losses.minority, right))
     promises = [run.result.guarantee for run in runs]
     return spending_in_plain_words.sentence(spent, promises, view)
+
+
+BESIDE = (
+    "On test images of the minority, {method} reaches **{private}** and public data alone"
+    " **{public}**."
+)
+BESIDE_PLAIN = (
+    "Of 100 test pictures of the rare classes, {method} recognizes **{private}** and public images"
+    " alone **{public}**."
+)
+
+
+def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple[str, str]:
+    """The best of the runs against public data alone, precise and plain; one seed has no test."""
+    points = {run.title: accuracy([run.result], "minority") for run in runs}
+    if public is None or not all(point.known for point in (public, *points.values())):
+        return "", ""
+    top = max(points, key=lambda title: points[title].mean)
+    one, other = points[top], public
+    return (
+        BESIDE.format(method=named(top), private=percent(one), public=percent(other)),
+        BESIDE_PLAIN.format(
+            method=named(top), private=out_of_100(one.mean), public=out_of_100(other.mean)
+        ),
+    )
 
 
 def _told(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:

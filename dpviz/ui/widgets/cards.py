@@ -14,9 +14,10 @@ from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.style import look
-from dpviz.stats import over_classes
+from dpviz.stats import Interval, difference, over_classes
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts, voice, words_below
+from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
@@ -29,6 +30,7 @@ from dpviz.words import (
     number,
     percent,
     plain,
+    points,
     ratio_reached,
     share,
 )
@@ -246,6 +248,15 @@ def minority(classes: Sequence[int], names: Sequence[str]) -> str:
         f"Minority: class{'es' if len(classes) > 1 else ''}"
         f" {literal(abridged([names[c] for c in classes]))}."
     )
+
+
+def public_alone(private: Interval, public: Interval) -> None:
+    """Accuracy of public data alone, and its difference from a private method."""
+    with titled(public_only.TITLE):
+        private_view()
+        apart = points(public.mean - private.mean, difference(private, public).half)
+        rows = [("accuracy", percent(public)), ("difference", apart)]
+        st.html(definition(rows))
 
 
 def at_equal_leakage(found: EqualLeakage) -> None:
