@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.front import answer, controls, looks
-from dpviz.ui.live import long_work
+from dpviz.ui.live import late_results, long_work
 from dpviz.views import front_in_plain_words, front_scene
 
 KEY = "front"
@@ -25,7 +25,10 @@ with pictures:
     page_parts.refusals(job.errors.values())
     if job.complete:
         with st.spinner("Finding the pictures …"):
-            told = answer.told(name, job.done[noisy], job.done[quiet][0], voice.precise())
+            alone = front_scene.public_run(name)
+            public = late_results.results(f"{KEY}-public", (alone,)) if alone else []
+            runs = job.done[noisy], job.done[quiet][0]
+            told = answer.told(name, *runs, voice.precise(), public[0] if public else None)
         scene = st.components.v2.component(
             "dpviz.front",
             html=asset("front.html"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpviz.cli import options
+from dpviz.cli import options, public_lines
 from dpviz.cli.output import print_json, progress
 from dpviz.run import repeated, result_files
 from dpviz.types import MOST_DRAW, MOST_SEED, Result, RunSpec
@@ -61,6 +61,9 @@ def command(args: argparse.Namespace) -> None:
         print(_sentence(results[0]))
     else:
         print("\n".join([_sentence(results[0]), *repeated.lines(results)]))
+    if not args.json:
+        for line in public_lines.lines(results, progress):
+            print(line)
 
 
 def _several(results: Sequence[Result]) -> dict[str, Any]:

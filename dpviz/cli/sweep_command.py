@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dpviz.cli import output
+from dpviz.cli import output, public_lines
 from dpviz.machine.output_files import check_place, write
 from dpviz.run import outside_results, result_files
 from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
@@ -99,6 +99,8 @@ def command(args: argparse.Namespace) -> None:
         both = [*outside_results.exported(results), *more]
         write(args.results, outside_results.as_csv(both).encode(errors="backslashreplace"))
     _intervals(results)
+    for line in public_lines.lines(results, output.progress):
+        print(line)
     skipped = f"; {_cells(invalid.total())} skipped" if invalid else ""
     print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY}){skipped}")
 

@@ -1,12 +1,12 @@
-"""The question asked backwards: the smallest budget at which each method reaches a target, among
-those computed.
+"""The question asked backwards: the smallest computed budget at which each method reaches a target,
+and what an attacker can guess there.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from dpviz.diagnostics import attack_bound
@@ -28,7 +28,8 @@ class Needed:
             mean is at the target or above, inf where none is; there: accuracy at it, or at the
             largest budget where not reached; before: the next smaller budget, which does not reach
             it, None where there is none; sure: the accuracy there is above the target by more than
-            noise, all points of the chart having been looked at.
+            noise, all points of the chart having been looked at; guess: the attacker's best guess
+            (prior 1/2) at that budget, inf where the target is not reached.
     """
 
     method: str
@@ -37,6 +38,7 @@ class Needed:
     there: Interval
     before: float | None
     sure: bool
+    guess: float = math.inf
 
     @property
     def reached(self) -> bool:
@@ -44,14 +46,23 @@ class Needed:
         return math.isfinite(self.budget)
 
 
-def info(curve: BudgetCurve, target: float) -> tuple[Needed, ...]:
-    """Every private method's need for a target accuracy (a fraction), the most frugal first."""
+def info(curve: BudgetCurve, target: float, promises: Promises) -> tuple[Needed, ...]:
+    """Every private method's need for a target accuracy (a fraction), the lowest best guess of an
+    attacker first; ``promises``: at every budget at which a target can be reached.
+    """
     goal = interval([target], noisy=False)
     above = [difference(goal, point) for line in curve.lines for point in line.points]
     told = iter(told_apart(above))
     clear = [tuple(islice(told, len(line.points))) for line in curve.lines]
     needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
-    return tuple(sorted(needs, key=lambda need: (need.budget, -need.there.mean)))
+    guessed = [replace(need, guess=_guess(need, promises)) for need in needs]
+    return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.there.mean)))
+
+
+def _guess(need: Needed, promises: Promises) -> float:
+    if not need.reached:
+        return math.inf
+    return attack_bound.most_right(promises[need.method, need.budget])
 
 
 def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
@@ -66,62 +77,48 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
-def sentence(
-    needs: tuple[Needed, ...],
-    curve: BudgetCurve,
-    of: Material,
-    target: float,
-    promises: Promises,
-) -> str:
-    """The answer in Markdown: who reaches the target at the least budget, who does not reach it,
-    and from whom an attacker gains least there.
+CHOOSE = "For **{goal:g} %** {whose} accuracy at {data}, choose a private method."
+MISSED_BY_ALL = (
+    "For **{goal:g} %** {whose} accuracy at {data}, no method here has a budget that is enough. At"
+    " {most} {closest} comes closest, with {reached}."
+)
+LEAST = (
+    "For **{goal:g} %** {whose} accuracy at {data}, {best} leaks least: it needs **{budget}**,"
+    " where an attacker guesses right at most **{guess} %** of the time."
+)
+EVERY = "Every method here reaches the target."
+SOME = "{missed} of {methods} methods do not reach the target."
+SMALLEST = (
+    "{other} needs the smallest {symbol}, {budget}, where an attacker guesses right at most"
+    " {guess} % of the time."
+)
+
+
+def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target: float) -> str:
+    """The answer in Markdown: the method that reaches the target at the lowest best guess of an
+    attacker, how many miss the target, and which needs the smallest budget if another does.
     """
-    goal = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at {subset(of)}"
+    goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(of)}
     if not needs:
-        return f"{goal}, choose a private method."
-    best = needs[0]
-    missed = sum(not need.reached for need in needs)
+        return CHOOSE.format(**goal)
+    best, budget = needs[0], lambda value: at(Budget(value, curve.axis, curve.delta))
     if not best.reached:
-        most = at(Budget(max(curve.lines[0].budgets), curve.axis, curve.delta))
-        return (
-            f"{goal} no method here has a budget that is enough: at {most} {best.title} comes"
-            f" closest, with {percent(best.there)}."
-        )
-    if len(needs) == 1:
-        return f"{goal} {best.title} needs **{at(Budget(best.budget, curve.axis, curve.delta))}**."
-    rest = (
-        f"; {missed} of {len(needs)} do not reach it"
-        if missed
-        else "; every method here reaches it at some budget"
-    )
-    return (
-        f"{goal} {best.title} needs the least {SYMBOLS[curve.axis]}:"
-        f" **{at(Budget(best.budget, curve.axis, curve.delta))}**{rest}."
-        f"{_least_gain(needs, curve, promises)}"
-    )
+        most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.there)
+        return MISSED_BY_ALL.format(**goal, most=most_spent, closest=best.title, reached=reached)
+    said = [
+        LEAST.format(**goal, best=best.title, budget=budget(best.budget), guess=most(best.guess))
+    ]
+    missed = sum(not need.reached for need in needs)
+    if len(needs) > 1:
+        said.append(SOME.format(missed=missed, methods=len(needs)) if missed else EVERY)
+    smallest = min(needs, key=lambda need: need.budget)
+    if smallest.budget < best.budget and smallest.guess > best.guess + ALIKE:
+        small = {"symbol": SYMBOLS[curve.axis], "budget": number(smallest.budget)}
+        said.append(SMALLEST.format(other=smallest.title, guess=most(smallest.guess), **small))
+    return " ".join(said)
 
 
-def _least_gain(needs: tuple[Needed, ...], curve: BudgetCurve, promises: Promises) -> str:
-    """Who leaves an attacker least where the target is reached, if that is another one: equal
-    budgets do not protect alike.
-    """
-    gains = {need: _gain(need, promises) for need in needs if need.reached}
-    kind = min(gains, key=lambda need: gains[need])
-    if gains[kind] > gains[needs[0]] - ALIKE:
-        return ""
-    return (
-        f" But an attacker gains least from {kind.title}: right at most {most(gains[kind])} % at"
-        f" {SYMBOLS[curve.axis]} = {number(kind.budget)}, against {most(gains[needs[0]])} %."
-    )
-
-
-def _gain(need: Needed, promises: Promises) -> float:
-    return attack_bound.most_right(promises[need.method, need.budget])
-
-
-def table(
-    needs: tuple[Needed, ...], curve: BudgetCurve, target: float, promises: Promises
-) -> list[dict[str, str]]:
+def table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:
     """One row a method, in words."""
     symbol = SYMBOLS[curve.axis]
     return [
@@ -134,9 +131,7 @@ def table(
                 else f"at most {percent(need.there)} at the largest budget"
             ),
             "95 % interval": spread(need.there),
-            "an attacker is right at most": (
-                f"{most(_gain(need, promises))} %" if need.reached else ""
-            ),
+            "an attacker is right at most": (f"{most(need.guess)} %" if need.reached else ""),
             "and at the next smaller": (
                 "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
             ),

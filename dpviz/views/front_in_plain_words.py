@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import math
 from statistics import fmean
 
+from dpviz.types import Result
 from dpviz.views.front_scene import SEEDS, Scene
 from dpviz.views.whole_numbers import guess, hundredths, out_of_100
 from dpviz.words import listed
@@ -55,6 +57,16 @@ def recognised(scene: Scene, name: str, place: int) -> str:
         f"At this setting {rare(scene, name)} are recognised **{right} times in 100**; without"
         f" noise the same method manages **{quiet}**, {blind}."
     )
+
+
+PUBLIC_ALONE = " Public pictures alone, with their labels, reach **{public} times in 100**."
+
+
+def public_alone(public: Result | None) -> str:
+    """How often the rare classes are recognized without any private picture; "" if not known."""
+    if public is None or math.isnan(public.scores.minority):
+        return ""
+    return PUBLIC_ALONE.format(public=out_of_100(public.scores.minority))
 
 
 def guessed(scene: Scene, place: int) -> str:

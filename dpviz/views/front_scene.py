@@ -23,6 +23,7 @@ from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.plots.kit.png import data_url
 from dpviz.run import experiment
 from dpviz.types import Budget, DpvizError, Result, RunSpec
+from dpviz.views import public_only
 from dpviz.views.view import Group
 
 METHOD, RATIO, SEEDS = "dppl-public", 50.0, 5
@@ -109,6 +110,11 @@ def groups(name: str) -> list[Group]:
     """All runs: those with noise, and the one without."""
     noisy = tuple(spec(name, budget, seed) for seed in range(SEEDS) for budget in BUDGETS)
     return [noisy, (spec(name, math.inf),)]
+
+
+def public_run(name: str) -> RunSpec | None:
+    """The run of public data alone on the same pictures."""
+    return public_only.beside(spec(name, math.inf))
 
 
 def scene(name: str, noisy: Sequence[Result], quiet: Result) -> Scene:

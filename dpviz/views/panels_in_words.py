@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from dpviz.encoders import at_hand
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_panels import Panels
-from dpviz.stats import Interval
+from dpviz.stats import Interval, signs
 from dpviz.types import Budget
-from dpviz.views import methods_in_plain_words, ranking
+from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
 from dpviz.views.accuracy_sentence import named, who
 from dpviz.views.panels import lowest_and_highest
 from dpviz.views.ranking import Ranked
@@ -104,6 +105,42 @@ def _ahead(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], 
     return Counter(key for key, _ in leaders).most_common(), sum(clear for _, clear in leaders)
 
 
+MORE_OFTEN = (
+    "Public data alone reaches significantly more than the best of them in **{more} of {panels}**"
+    " panels, and significantly less in **{less}**."
+)
+MORE_OFTEN_PLAIN = (
+    "Public images alone do clearly better than the best in **{more} of {panels}** cases, and"
+    " clearly worse in **{less}**."
+)
+
+
+def public_alone(chart: Panels, now: float) -> dict[str, tuple[Interval, int]]:
+    """Of each panel that has it: public data alone, and the sign of its difference from the
+    highest private method, told together over all methods of all panels (Holm).
+    """
+    points = {panel.title: panel.curve.at(now) for panel in chart.panels}
+    found = {panel.title: trade_off_answer.public_alone(panel.curve) for panel in chart.panels}
+    public = {title: one for title, one in found.items() if one and one.known and points[title]}
+    pairs = {
+        (title, key): (point, one)
+        for title, one in public.items()
+        for key, point in points[title].items()
+    }
+    told = signs(pairs)
+    top = {t: max(points[t], key=lambda key: points[t][key].mean) for t in public}
+    return {title: (one, told[title, top[title]]) for title, one in public.items()}
+
+
+def _public(chart: Panels, now: float, template: str) -> str:
+    """How often public data alone is ahead, or behind; "" in a grid without it."""
+    found = [sign for _, sign in public_alone(chart, now).values()]
+    if not found:
+        return ""
+    more, less = found.count(1), found.count(-1)
+    return " " + template.format(more=more, less=less, panels=len(found))
+
+
 def precise(chart: Panels, now: float, same: str) -> str:
     """In Markdown; ``same``: what all panels have in common."""
     found, ends = ranks(chart, now), lowest_and_highest(chart, now)
@@ -118,12 +155,13 @@ def precise(chart: Panels, now: float, same: str) -> str:
         f" **{percent(high[1])}** ({literal(high[0])}) of the time with whichever is best there"
     )
     if not leaders:
-        return f"{start} {reach}."
+        return f"{start} {reach}.{_public(chart, now, MORE_OFTEN)}"
     total = sum(times_ for _, times_ in leaders)
     said = [f"{named(METHODS[key].title)} in **{often} of {total}**" for key, often in leaders]
     return (
         f"{start} {reach}; highest is {listed(said)} panels, told apart from all others there in"
         f" **{clear}** (Holm over all pairs of all panels)."
+        f"{_public(chart, now, MORE_OFTEN)}"
     )
 
 
@@ -144,7 +182,7 @@ def plain(chart: Panels, now: float) -> str:
         f" {times(high[1])} ({literal(high[0])})"
     )
     if not leaders:
-        return f"Each small chart is one case. {reach}."
+        return f"Each small chart is one case. {reach}.{_public(chart, now, MORE_OFTEN_PLAIN)}"
     total = sum(times_ for _, times_ in leaders)
     first, often = leaders[0]
     luck = total - clear
@@ -152,6 +190,7 @@ def plain(chart: Panels, now: float) -> str:
     return (
         f"Each small chart is one case. {reach}. Most often the best is"
         f" {methods_in_plain_words.named(first)}, in **{often} of {total}** cases{told}."
+        f"{_public(chart, now, MORE_OFTEN_PLAIN)}"
     )
 
 
@@ -159,14 +198,29 @@ def _best(points: dict[str, Interval]) -> Interval:
     return max(points.values(), key=lambda point: point.mean)
 
 
-def table(found: dict[str, list[Ranked[str]]], title: str = "panel") -> list[dict[str, Any]]:
-    """A row a ranking: each method with its accuracy and the letters of its groups."""
+def table(
+    found: dict[str, list[Ranked[str]]],
+    title: str = "panel",
+    public: Mapping[str, tuple[Interval, int]] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
+    """A row a ranking: each method with its accuracy and the letters of its groups; ``public``:
+    public data alone, as in ``public_alone``.
+    """
     methods = dict.fromkeys(row.key for rows in found.values() for row in rows)
     order = [key for key in METHODS if key in methods]
     return [
-        {title: name} | {METHODS[key].title: _cell(rows, key) for key in order}
+        {title: name}
+        | {METHODS[key].title: _cell(rows, key) for key in order}
+        | ({public_only.TITLE: _public_cell(public.get(name))} if public else {})
         for name, rows in found.items()
     ]
+
+
+SIGNS = {1: "significantly more", -1: "significantly less", 0: "not significantly different"}
+
+
+def _public_cell(found: tuple[Interval, int] | None) -> str:
+    return f"{percent(found[0])}, {SIGNS[found[1]]}" if found else ""
 
 
 def _cell(rows: Sequence[Ranked[str]], key: str) -> str:

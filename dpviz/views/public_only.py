@@ -84,8 +84,6 @@ PLAIN_ERROR = Templates(
         " times in 100**.",
     },
 )
-LINE = "Public data only: {public} balanced; {method} has {apart} points {word}."
-SAME_LINE = "Public data only: {public} balanced; {method} has as much."
 
 
 def spec(view: View) -> RunSpec | None:

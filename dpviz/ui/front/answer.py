@@ -18,6 +18,8 @@ from dpviz.views.guarantee_in_words import headline, rows_of
 from dpviz.words import number, percent, spread, unbroken
 
 SETS = {"digits": "Digits", "clothes": "Clothes"}
+OPENED = "1"
+"""ε with which Trade-off opens from the slider's most accurate places."""
 QUIET = "none"
 """The place without noise, in the link."""
 MARKED = (
@@ -28,13 +30,17 @@ MARKED = (
 
 
 def told(
-    name: str, noisy: Sequence[Result], quiet: Result, precise: bool = False
+    name: str,
+    noisy: Sequence[Result],
+    quiet: Result,
+    precise: bool = False,
+    public: Result | None = None,
 ) -> dict[str, Any]:
     """All that the browser needs.
 
     Args:
         name: of the pictures, in the link; noisy, quiet: results of ``front_scene.groups``;
-        precise: the promise is in sight from the first.
+        precise: the promise is in sight from the first; public: public data alone.
     """
     scene = front_scene.scene(name, noisy, quiet)
     say = front_in_plain_words
@@ -55,7 +61,7 @@ def told(
         "rare": scene.rare,
         "pixels": name == "digits",
         "pictures": tuple(scene.picks.pictures.items()),
-        "places": tuple(_place(scene, name, at) for at in range(len(scene.results))),
+        "places": tuple(_place(scene, name, at, public) for at in range(len(scene.results))),
         "start": len(BUDGETS) - 1,
         "breaks": scene.breaks(),
         "broken": say.broken(name),
@@ -70,12 +76,13 @@ def told(
     }
 
 
-def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
+def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str, Any]:
     say, results = front_in_plain_words, scene.results[at]
     rows = scene.picks.rows[at]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
     alike = f"{say.LOOK_ALIKE} " if any(kinds) else ""
     right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
+    right += say.public_alone(public)
     return {
         "key": QUIET if at == len(BUDGETS) else number(BUDGETS[at]),
         "rows": rows,
@@ -84,7 +91,7 @@ def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
         "right": unbroken(right),
         "guess": unbroken(guess),
         "eps": f"ε = {number(BUDGETS[at])}" if at < len(BUDGETS) else "no promise",
-        "settings": tuple(_settings(scene, at).items()),
+        "settings": tuple(_opened(scene, at).items()),
         "short": f"{right} {guess}".replace("**", ""),
         "draw": alike + say.pictured(scene, at),
         "precise": _precise(results, at),
@@ -168,6 +175,14 @@ def _settings(scene: Scene, at: int) -> dict[str, str]:
     """
     budget = number(BUDGETS[min(at, len(BUDGETS) - 1)])
     return {"data": scene.quiet.spec.dataset, "ir": number(RATIO), "eps": budget}
+
+
+def _opened(scene: Scene, at: int) -> dict[str, str]:
+    """What Trade-off opens with: a moderate budget where hardly any noise is looked at, since all
+    methods agree there.
+    """
+    settings = _settings(scene, at)
+    return settings | ({"eps": OPENED} if at >= len(BUDGETS) - 1 else {})
 
 
 def _links(scene: Scene, at: int) -> list[tuple[str, str]]:

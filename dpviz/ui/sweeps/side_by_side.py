@@ -42,7 +42,11 @@ def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) ->
     st.caption(SAME)
     rows = panels_in_words.ranks(chart, shown.budget)
     if any(len(some) > 1 for some in rows.values()):
-        export.table(panels_in_words.table(rows), f"{key}-ahead", "Who is ahead")
+        export.table(
+            panels_in_words.table(rows, public=panels_in_words.public_alone(chart, shown.budget)),
+            f"{key}-ahead",
+            "Who is ahead",
+        )
         st.caption(panels_in_words.TOLD)
 
 

@@ -137,7 +137,8 @@ def ranking(chart: Panels, now: float) -> None:
     rows = panels_in_words.ranks(chart, now)
     if any(len(some) > 1 for some in rows.values()):
         st.header("Who is ahead, panel by panel")
-        st.dataframe(pd.DataFrame(panels_in_words.table(rows)), hide_index=True)
+        public = panels_in_words.public_alone(chart, now)
+        st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)
         st.caption(panels_in_words.TOLD)
 
 

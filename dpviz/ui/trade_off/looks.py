@@ -19,12 +19,12 @@ from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
-from dpviz.views.equal_leakage import Promises
+from dpviz.views.equal_leakage import EqualLeakage, Promises
 from dpviz.views.link import address
 from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, at, plain, ratio_reached, unbroken
+from dpviz.words import METRIC_WORDS, at, most, percent, plain, ratio_reached, unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
@@ -41,6 +41,9 @@ ENOUGH = (
     " points of the chart having been looked at."
 )
 RANKED = "Ranking: which methods can be told apart here"
+EQUALLY = "At equal leakage (attacker's best guess {guess} %)"
+HIGHEST = "{where}, **{method}** is highest, significantly above all others."
+HIGHEST_SHARED = "{where}, **{method}** is highest, not significantly above all others."
 ALIKE = (
     "Methods that share a letter cannot be told apart, those that share none can: all pairs"
     " together, seeds and test records taken into account (Holm, 5 %)."
@@ -138,8 +141,10 @@ def to_maps(view: View) -> None:
     st.html(f"Maps of these settings: {' · '.join(ways)}")
 
 
-def ranked(curve: BudgetCurve, now: float) -> None:
-    """The fold that ranks the private methods drawn, in groups that cannot be told apart."""
+def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
+    """The fold that ranks the private methods drawn, at equal leakage where that is known, in
+    groups that cannot be told apart.
+    """
     points = curve.at(now)
     if len(points) < 2:
         return
@@ -147,13 +152,22 @@ def ranked(curve: BudgetCurve, now: float) -> None:
     if not folded.open:
         return
     with folded:
-        rows = ranking.ranked({"here": points})["here"]
+        budget = at(Budget(now, curve.axis, curve.delta))
+        some = {"here": points} | ({"equal": equal.points} if equal else {})
+        found = ranking.ranked(some)
+        rows = found.get("equal", found["here"])
         titles = {key: METHODS[key].title for key in points}
         table = panels_in_words.ranking_rows(rows, titles)
-        budget = Budget(now, curve.axis, curve.delta)
+        if equal:
+            here = {row.key: f"{percent(row.point)} {row.letters}" for row in found["here"]}
+            table = [
+                cells | {f"at {budget}": here[row.key]}
+                for cells, row in zip(table, rows, strict=True)
+            ]
         top, clear = ranking.leader(rows)
-        beyond = "told apart from all others" if clear else "not told apart from all others"
-        st.markdown(unbroken(f"At {at(budget)} **{titles[top]}** is highest, {beyond}."))
+        where = EQUALLY.format(guess=most(equal.share)) if equal else f"At {budget}"
+        template = HIGHEST if clear else HIGHEST_SHARED
+        st.markdown(unbroken(template.format(where=where, method=titles[top])))
         export.table(table, "ranking", "The ranking")
         st.caption(f"Records {METRIC_WORDS[curve.metric]}. {ALIKE}")
 
@@ -170,9 +184,9 @@ def backwards(curve: BudgetCurve, view: View, promises: Promises) -> None:
             "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET
         )
         target = wanted / 100
-        needs = budget_needed.info(curve, target)
-        st.markdown(budget_needed.sentence(needs, curve, view, target, promises))
-        rows = pd.DataFrame(budget_needed.table(needs, curve, target, promises))
+        needs = budget_needed.info(curve, target, promises)
+        st.markdown(budget_needed.sentence(needs, curve, view, target))
+        rows = pd.DataFrame(budget_needed.table(needs, curve))
         st.dataframe(export.named(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)

@@ -152,7 +152,7 @@ def below(
     answer.cards_row(curve, view, here, names, equal)
     st.header("Who is in the data, and who is right")
     looks.class_by_class(KEY, here, view, names)
-    looks.ranked(curve, view.budget.value)
+    looks.ranked(curve, view.budget.value, equal)
     looks.backwards(curve, view, answer.promises(here))
     looks.to_persons(view)
     if fold := export.fold():

@@ -1,0 +1,71 @@
+"""Public data alone beside private results, in lines for the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from dpviz.types import DpvizError, Result
+from dpviz.words import percent, points, subset
+
+MOST = 5
+"""Data settings that are told."""
+LINE = (
+    "Public data only, {data}: {public} balanced. {method} at {budget} has {private}: {apart} for"
+    " public data, {sign}."
+)
+SIGNS = {
+    1: "significantly more",
+    -1: "significantly less",
+    0: "not significantly different",
+}
+SINGLE = "one run, so noise is not known"
+
+
+def lines(results: Sequence[Result], progress: Any) -> list[str]:
+    """A line for each data setting: public data alone against its best private runs."""
+    from dpviz.methods import METHODS
+
+    groups: dict[tuple[Any, ...], list[Result]] = {}
+    for result in results:
+        if METHODS[result.spec.method].private and result.spec.budget.private:
+            groups.setdefault(tuple(result.spec.facts.values()), []).append(result)
+    told = []
+    for some in list(groups.values())[:MOST]:
+        with suppress(DpvizError):
+            told += _line(some, progress)
+    if len(groups) > MOST:
+        told.append(f"Public data only: {len(groups) - MOST:,} more data settings are not told.")
+    return told
+
+
+def _line(results: Sequence[Result], progress: Any) -> list[str]:
+    from dpviz.methods import METHODS
+    from dpviz.run import experiment
+    from dpviz.stats import accuracy, difference
+    from dpviz.views import public_only
+
+    spec = public_only.beside(results[0].spec)
+    if spec is None:
+        return []
+    settings: dict[Any, list[Result]] = {}
+    for result in results:
+        key = result.spec.method, result.spec.params, result.spec.budget
+        settings.setdefault(key, []).append(result)
+    found = {key: accuracy(some, "balanced") for key, some in settings.items()}
+    public = accuracy(experiment.sweep([spec], progress=progress), "balanced")
+    top = max(found, key=lambda key: found[key].mean)
+    apart = difference(found[top], public)
+    single = any(point.runs < 2 for point in found.values())
+    return [
+        LINE.format(
+            data=subset(spec),
+            public=percent(public),
+            method=METHODS[top[0]].title,
+            budget=top[2],
+            private=percent(found[top]),
+            apart=points(apart.apart, apart.half),
+            sign=SINGLE if single else SIGNS[public_only.sign(found, public)],
+        )
+    ]
