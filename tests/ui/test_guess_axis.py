@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpviz.data import uploads
 from tests.kit.toys import content_of_persons
@@ -32,3 +33,25 @@ def test_page_opens_at_a_best_guess(name, labelled):
     at = opened(name.replace("grid", "trade_off"), {"data": own} | QUICK | PAGES[name])
     assert not at.exception
     assert not [e.value for e in at.error]
+
+
+SIDEBAR = """
+from dpviz.ui.frame import link_notes, page_parts
+from dpviz.ui.trade_off import controls
+import streamlit as st
+link_notes.begin()
+with page_parts.collecting() as drawn:
+    view = controls.sidebar()
+    st.session_state["view"] = view
+    link_notes.show(st.container(), "trade-off", link_notes.controls(), True, False)
+"""
+
+
+@pytest.mark.parametrize(("said", "used"), [("1", 60.0), ("100", 60.0), ("75", 75.0)])
+def test_budget_outside_the_range_of_its_axis_is_moved_with_a_note(said, used):
+    at = AppTest.from_string(SIDEBAR, default_timeout=60)
+    at.query_params |= {"axis": "guess", "eps": said, "data": "uci-digits"}
+    at.run()
+    assert not at.exception and at.session_state["view"].budget.value == used
+    noted = any("**eps** cannot be" in i.value for i in at.info)
+    assert noted == (float(said) != used)

@@ -32,7 +32,12 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
     at = opened("many_pictures", QUICK | CLIPPED, data=sent, table="true")
     told = sentence(at)
     assert not at.error and "the promise to a person costs" in told and "by a look" in told
-    assert told.count("%") == 2 and "Private linear probe, each person clipped" in html(at)
+    told, alone = told.split(" Public data alone reaches ")
+    assert (
+        told.count("%") == 2
+        and alone.count("%") == 1
+        and "Private linear probe, each person clipped" in html(at)
+    )
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED} <= set(names)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)

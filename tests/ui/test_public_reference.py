@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from types import SimpleNamespace
 
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.stats import interval
+from dpviz.types import Budget
+from dpviz.ui.live import long_work, public_runs
+from dpviz.views import public_only
+from dpviz.views.view import View
 from tests.kit.whole_app import opened
 
 QUICK = {"ir": "5", "n": "3"}
@@ -24,3 +32,59 @@ def test_answer_names_public_data_alone(name, labelled):
     at = opened(name, {"data": labelled} | QUICK | PAGES[name])
     words = " ".join(m.value for m in at.markdown).lower()
     assert not at.error and "public data alone" in words
+
+
+CONTROL = """
+import streamlit as st
+from dpviz.ui.frame import page_parts
+from dpviz.ui.trade_off import controls
+with page_parts.collecting():
+    st.session_state["view"] = controls.sidebar()
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "same", "other"),
+    [
+        ("uci-digits", "glyphs", "letters"),
+        ("clothes", "clothes-public", "other-clothes"),
+        ("omniglot-10", "omniglot-public", "omniglot-other"),
+    ],
+)
+def test_other_classes_are_one_click_away(data, same, other):
+    at = AppTest.from_string(CONTROL, default_timeout=60)
+    at.query_params["data"] = data
+    at.run()
+    assert at.session_state["view"].public == same
+    at.segmented_control(key="pub:domain").set_value("other").run()
+    view = at.session_state["view"]
+    assert not at.exception and view.public == other
+    assert public_only.KEY not in view.methods, "no shared labels"
+    domain, specs = public_only.elsewhere_group(view)
+    assert domain == "same" and {spec.public for spec in specs} == {same}
+    at.segmented_control(key="pub:domain").set_value("same").run()
+    assert at.session_state["view"].public == same
+
+
+def test_page_is_drawn_again_once_late_results_are_there(labelled, monkeypatch):
+    seen = []
+    asked = long_work.asked
+
+    def late(key, groups):
+        job = asked(key, groups)
+        seen.append(job)
+        return long_work.blank(groups) if len(seen) == 1 else job
+
+    monkeypatch.setattr(long_work, "asked", late)
+    at = opened("dp_means", {"data": labelled} | QUICK)
+    assert len(seen) == 2 and "Public data alone" in at.markdown[0].value
+
+
+def test_pages_with_a_bundled_set_tell_other_classes(monkeypatch):
+    runs = [SimpleNamespace(spec=None)]
+    monkeypatch.setattr(public_runs.late_results, "results", lambda key, group: runs)
+    monkeypatch.setattr(public_runs, "accuracy", lambda found, metric: interval([0.4, 0.42]))
+    view = View("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=())
+    precise, plain = public_runs.elsewhere_told("toy", view, "balanced")
+    assert precise == "With public images of other classes, DPPL-Public reaches **41 %**."
+    assert plain == "With public images of other classes, DPPL-Public reaches **41 of 100**."

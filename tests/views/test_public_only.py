@@ -1,0 +1,57 @@
+"""Sentences on public data alone."""
+
+import dataclasses
+
+import pytest
+
+from dpviz.data import public_domains
+from dpviz.stats import interval
+from dpviz.types import Budget
+from dpviz.views import public_only
+from dpviz.views.view import View
+
+PUBLIC = interval([0.76], noisy=False)
+VIEW = View("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=())
+
+
+@pytest.mark.parametrize(
+    ("means", "said"),
+    [
+        ([0.5, 0.51, 0.49, 0.5], "significantly more."),
+        ([0.9, 0.91, 0.89, 0.9], "significantly less."),
+        ([0.5, 0.9, 0.95, 0.6], "not significantly different."),
+    ],
+)
+def test_sentence_tells_whether_the_difference_is_significant(means, said):
+    points = {"best": interval(means), "worse": interval([0.1, 0.11])}
+    told = public_only.sentence(points, PUBLIC)
+    assert told == f"Public data alone reaches **76 %**, {said}"
+
+
+def test_single_seed_tells_no_difference():
+    told = public_only.sentence({"one": interval([0.5])}, PUBLIC, public_only.PLAIN)
+    assert told == "Public images alone reach **76 of 100**."
+
+
+def test_of_errors_the_lowest_is_compared():
+    points = {"best": interval([0.1, 0.11, 0.1]), "worse": interval([0.9, 0.91, 0.9])}
+    told = public_only.sentence(points, PUBLIC, public_only.ERROR, lowest=True)
+    assert told.endswith("errs on **76 %**, significantly more.")
+
+
+def test_reference_is_one_run_for_all_budgets_and_seeds():
+    spec = public_only.spec(VIEW)
+    other = dataclasses.replace(VIEW, budget=Budget(3.0), first_seed=0, seeds=9)
+    assert spec == public_only.spec(other) and not spec.budget.private
+    assert public_only.beside(VIEW.spec("dppl-public")).digest == spec.digest
+
+
+def test_no_reference_where_no_class_is_shared():
+    assert public_only.spec(dataclasses.replace(VIEW, public="letters")) is None
+    assert public_only.spec(dataclasses.replace(VIEW, public="none")) is None
+
+
+def test_other_domain_exists_only_where_both_are_there():
+    assert public_domains.domains("omniglot-10")["other"] == "omniglot-other"
+    assert public_domains.domains("etf") == {} and public_domains.domains("own.npz") == {}
+    assert public_domains.counterpart("clothes", "other-clothes") == ("same", "clothes-public")
