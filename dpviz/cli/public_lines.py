@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from dpviz.types import DpvizError, Result
-from dpviz.words import percent, points, subset
+from dpviz.words import at, percent, points, subset
 
 MOST = 5
 """Data settings that are told."""
@@ -63,7 +63,7 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
             data=subset(spec),
             public=percent(public),
             method=METHODS[top[0]].title,
-            budget=top[2],
+            budget=at(top[2]),
             private=percent(found[top]),
             apart=points(apart.apart, apart.half),
             sign=SINGLE if single else SIGNS[public_only.sign(found, public)],

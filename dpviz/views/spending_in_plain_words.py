@@ -43,17 +43,22 @@ def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: Material)
 
 def _used(run: Spent, one: str, first: bool) -> str:
     if run.rare.any() and not run.rare.all():
-        small, rest = (f"**{_middle(run.share[part])}**" for part in (run.rare, ~run.rare))
+        small, rest = (f"**{_said(run.share[part])}**" for part in (run.rare, ~run.rare))
         if not first:
             return f"with {run.title}, {small} and {rest}"
         return (
             f"with {run.title} the middle {one} of a rare class gives away {small} of these 100,"
             f" the middle one of the others {rest}"
         )
-    middle = f"**{_middle(run.share)}**"
+    middle = f"**{_said(run.share)}**"
     if not first:
         return f"with {run.title}, {middle}"
     return f"with {run.title} the middle {one} gives away {middle} of these 100"
+
+
+def _said(share: np.ndarray) -> str:
+    """The middle share in words: ``20``, or ``less than 1``."""
+    return out_of_100(min(1.0, float(np.median(share))))
 
 
 def _middle(share: np.ndarray) -> int:

@@ -9,7 +9,7 @@ import pytest
 from dpviz.cli import main, output
 from dpviz.run import experiment, outside_results, sweep_files
 from tests.kit.full_disk import full_disk
-from tests.kit.toys import content
+from tests.kit.toys import content, labelled_content
 
 
 @pytest.fixture
@@ -162,3 +162,14 @@ def test_sweep_refuses_bad_results_before_it_computes(sweep, tmp_path, capsys):
     assert "accuracy in line 2" in capsys.readouterr().err
     assert sweep(BUDGETS, "--with", str(tmp_path / "none.csv"))[0] == 2
     assert "Cannot read" in capsys.readouterr().err
+
+
+def test_run_names_public_data_alone(tmp_path, capsys):
+    (tmp_path / "own.npz").write_bytes(labelled_content())
+    given = ["run", "--dataset", str(tmp_path / "own.npz"), "--method", "dppl-mean"]
+    assert main([*given, "--budget", "1", "--seeds", "3"]) == 0
+    line = capsys.readouterr().out.strip().splitlines()[-1]
+    assert line.startswith("Public data only, IR 1: ") and "DPPL-Mean at (1, 1e-5)-DP" in line
+    assert "significant" in line
+    assert main([*given, "--budget", "1", "--json"]) == 0
+    assert "Public data only" not in capsys.readouterr().out

@@ -12,13 +12,13 @@ from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import page_parts, pinned, voice
-from dpviz.ui.live import long_work, page_turns, public_runs
+from dpviz.ui.live import late_results, long_work, page_turns, public_runs
 from dpviz.ui.trade_off import answer, looks, outside_results
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import deployments, equal_leakage, public_only, trade_off_answer
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.view import View
+from dpviz.views.view import Group, View
 
 KEY = "trade-off"
 
@@ -46,12 +46,15 @@ def show(
         if long_work.worth_drawing(job):
             main.plot(accuracy_by_budget, some, view.budget.value)
 
-    groups = view.groups() + view.quiet()
+    wanted = view.groups()
+    late = [group for group in wanted if group[0].method == public_only.KEY]
+    groups = [group for group in wanted if group not in late] + view.quiet()
     job = long_work.collect(
         *(KEY, groups, status, draw),
         begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
         near=view.near,
     )
+    job = _with_public(job, late)
     curve = outside_results.on(answer.curve(job, view, metric))
     with refused:
         page_parts.refusals(job.errors.values())
@@ -75,6 +78,18 @@ def show(
         )
     page_turns.breathe(stands)
     return curve, job, equal
+
+
+def _with_public(job: Job, late: list[Group]) -> Job:
+    """The job with public data alone, once that is there: to tune it may take a minute."""
+    found = [late_results.results(f"{KEY}-public", group) for group in late if job.complete]
+    if not found or not found[0]:
+        return job
+    done = dict(zip(late, found, strict=True)) | job.done
+    both = Job([*late, *job.groups], done)
+    both.finished.set()
+    both.ahead.set()
+    return both
 
 
 def _equal(view: View, metric: str, job: Job, status: Any) -> EqualLeakage | None:
