@@ -108,7 +108,8 @@ def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
     )
     file.write_bytes(file.read_bytes()[:-9])
     assert asdict(front_scene.picks(NAME)) == asdict(kept)
-    experiment.sweep([spec for group in front_scene.groups(NAME) for spec in group])
+    public = front_scene.public_run(NAME)
+    experiment.sweep([public, *(spec for group in front_scene.groups(NAME) for spec in group)])
     command = [sys.executable, "-c", OPEN, NAME]
     found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
     assert not set(found) & COMPUTES
