@@ -6,13 +6,21 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from dpviz import privacy
+from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, signs
-from dpviz.types import Result, RunSpec
+from dpviz.types import Budget, Material, Result, RunSpec
+
+SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
+"""Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
+UNTRAINED = frozenset(
+    ("dppl-mean", "dppl-public", "dppl-publick", "dppl-mean-projected", "dppl-public-projected")
+)
+"""Methods of which a run takes milliseconds."""
 
 Cell = tuple[str, str, float]
 """(place, row, budget): which data are read and to whom the promise is; which method."""
@@ -62,6 +70,13 @@ class Table:
             cells = [self.text(place, row, b) for place, b in columns]
             lines.append(f"| `{row}` | " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+
+def repeated(material: Material, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
+    """One spec a data draw, budget and seed."""
+    seeds = range(SEEDS if method in UNTRAINED else TRAINED_SEEDS)
+    draws = (replace(material, draw=draw) for draw in range(DRAWS))
+    return [s for one in draws for s in experiment.specs(one, method, budgets, seeds)]
 
 
 def plus_minus(point: Interval) -> str:
