@@ -43,11 +43,7 @@ def collect(encoder: str) -> list[Result]:
     ratios, values = GRIDS[encoder]
     budgets = [Budget(b, "zcdp") for b in values]
     cells = [(m, ir) for ir in ratios for m in _keys(encoder)]
-    wanted = [
-        s
-        for m, ir in cells
-        for s in repeated(Material(DATASET, encoder, ir=ir), m, budgets)
-    ]
+    wanted = [s for m, ir in cells for s in repeated(Material(DATASET, encoder, ir=ir), m, budgets)]
     return experiment.sweep(wanted, progress=progress)
 
 

@@ -93,6 +93,12 @@ class Kept(Generic[Value]):
                 oldest, _ = self._values.popitem(last=False)
                 self._sizes.pop(oldest, None)
 
+    def drop(self, key: Hashable) -> None:
+        """Forget one value, if it is there."""
+        with self._lock:
+            self._values.pop(key, None)
+            self._sizes.pop(key, None)
+
     def _is_full(self) -> bool:
         too_many = len(self._values) > self._most
         too_large = sum(self._sizes.values()) > (self._most_together or 0)

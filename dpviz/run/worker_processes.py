@@ -60,9 +60,11 @@ class _HandOver(Exception):
 class Pool:
     """Processes shared by all who wait, with a queue before them."""
 
-    def __init__(self, workers: int = WORKERS) -> None:
-        """workers: processes at most, each started when it is first needed."""
-        self._free = [Worker() for _ in range(workers)]
+    def __init__(self, workers: int = WORKERS, nice: int = NICE) -> None:
+        """workers: processes at most, each started when it is first needed; nice: how far they step
+        back.
+        """
+        self._free = [Worker(nice) for _ in range(workers)]
         self._here, self._there = FairTurns(HERE), FairTurns(workers)
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
@@ -72,6 +74,10 @@ class Pool:
                 if _large(specs, progress) and _missing(specs, progress):
                     raise _HandOver
                 return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
+        return self._elsewhere(specs, progress)
+
+    def behind(self, specs: Specs, progress: Progress) -> list[Result]:
+        """``experiment.sweep`` in a process from the start, however short it is."""
         return self._elsewhere(specs, progress)
 
     def _elsewhere(self, specs: Specs, progress: Progress) -> list[Result]:
@@ -185,9 +191,9 @@ def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
 class Worker:
     """One process, or none until it is needed; one piece of work at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = NICE) -> None:
         """Starts nothing yet."""
-        self.process = Caged(f"{__name__}:answer", ENDED, NICE)
+        self.process = Caged(f"{__name__}:answer", ENDED, nice)
 
     def ask(
         self,

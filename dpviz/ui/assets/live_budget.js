@@ -17,6 +17,7 @@ const THUMB = 16; // px, as in live_budget.css
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -3, PageUp: 3 };
 const ENDS = { Home: -Infinity, End: Infinity };
 const hands = new WeakMap();
+const refined = new WeakMap(); // by chart: the newer numbers put into it, as text and as data
 
 export default function ({ data, setTriggerValue, parentElement }) {
   if (!hands.has(parentElement))
@@ -131,6 +132,7 @@ function begin(parent, picture) {
       picture.attach(element, data.frames);
       show(wanted);
     }
+    if (!held && picture.refine(element, data.refined)) show(wanted);
     lay();
   }
 
@@ -268,8 +270,34 @@ function plotly() {
       names = frames;
       drawn = undefined;
     },
+    // Puts newer numbers into a chart of the same lines, whose axes stay as they are, or without a
+    // text its own again. Streamlit draws its own when the window changes, hence the look at what
+    // is there.
+    refine(chart, text) {
+      const kept = refined.get(chart);
+      const own = kept && kept.data === chart.data ? kept.own : numbersOf(chart);
+      if (text ? kept?.text === text && kept.data === chart.data : !kept || own.data === chart.data)
+        return false;
+      const { data, frames, annotations, shapes } = text ? numbersIn(text) : own;
+      refined.set(chart, { text, data, own });
+      clearTimeout(soon);
+      drawn = undefined;
+      const layout = { ...chart.layout, annotations, shapes };
+      window.Plotly.react(chart, { data, layout, config: { ...chart._context }, frames });
+      return true;
+    },
     end: () => clearTimeout(soon),
   };
+}
+
+function numbersOf(chart) {
+  const { annotations, shapes } = chart.layout;
+  return { data: chart.data, frames: chart._transitionData._frames, annotations, shapes };
+}
+
+function numbersIn(text) {
+  const { data, layout, frames } = JSON.parse(text);
+  return { data, frames, annotations: layout.annotations, shapes: layout.shapes };
 }
 
 function pages() {
@@ -281,6 +309,7 @@ function pages() {
     show: (root, place) =>
       [...root.children].forEach((page, i) => page.classList.toggle("on", i === place)),
     attach() {},
+    refine: () => false,
     rest() {},
   };
 }

@@ -19,7 +19,7 @@ from dpviz.ui.frame import (
     undo,
     voice,
 )
-from dpviz.ui.live import late_results
+from dpviz.ui.live import late_results, refining
 from dpviz.views import chart_files, link
 from dpviz.words import plain
 
@@ -28,6 +28,7 @@ STYLES = "every_page.css", "voice.css", "print.css"
 
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
+    refining.pause()
     first, notes = link_notes.begin(), st.container()
     server_notes.begin()
     voice.remember()

@@ -123,6 +123,14 @@ def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
     return draw
 
 
+def has_room() -> bool:
+    """Whether runs that nobody asked for may be shown: the session cap is the default, and most of
+    the ledger is empty.
+    """
+    seen = _seen()
+    return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MOST // 2
+
+
 def _study(study: Tuned) -> None:
     if study.costs.holds:
         _seen().studies.setdefault(study.search, False)

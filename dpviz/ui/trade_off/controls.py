@@ -15,7 +15,7 @@ def sidebar() -> View:
     """All controls of the page."""
 
     def methods() -> shared_controls.Fields:
-        chosen = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
+        chosen = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds(refined=True)
         return chosen | shared_controls.data_draws()
 
     view = shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,9 +10,17 @@ import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
-from dpviz.run.jobs import Job
+from dpviz.run.jobs import Group, Job
+from dpviz.types import Result
 from dpviz.ui.frame import page_parts, pinned, voice
-from dpviz.ui.live import late_results, long_work, page_turns, public_runs
+from dpviz.ui.live import (
+    late_results,
+    long_work,
+    page_turns,
+    public_runs,
+    refined_chart,
+    refining,
+)
 from dpviz.ui.trade_off import answer, looks, outside_results
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import deployments, equal_leakage, public_only, trade_off_answer
@@ -27,14 +35,14 @@ Say = Callable[[float], str]
 
 
 def show(
-    view: View, metric: str, said: Any, refused: Any, picture: Any, status: Any
+    asked: View, view: View, metric: str, said: Any, refused: Any, picture: Any, status: Any
 ) -> tuple[BudgetCurve, Job, EqualLeakage | None]:
     """Draw the chart and give the page's answer; the chart's data, what there is of its runs, and
     the comparison at equal leakage.
 
     Args:
-        said: place of the answer; refused: of refusals; picture: of the chart; status: of the
-            progress.
+        asked: what the controls give; view: the same, or at more seeds; said: place of the answer;
+            refused: of refusals; picture: of the chart; status: of the progress.
     """
     main = charts.Slot(picture, KEY)
 
@@ -62,17 +70,19 @@ def show(
         page_parts.answer(said, NOTHING)
         page_parts.end()
     _answer(said, curve, view, job)
-    equal = _equal(view, metric, job, status)
+    equal = _equal(asked, view, metric, job, status)
     _answer(said, curve, view, job, equal, metric)
     say, say_plainly = _voices(curve, view, job, equal, metric)
     with main.place:
+        base = refined_chart.base(KEY, (asked, metric), view, curve)
         stands = live_budget.show(
             KEY,
-            curve,
+            base,
             curve.budgets,
             view.budget.value,
-            lambda budget: main.plot(accuracy_by_budget, curve, budget),
+            lambda budget: main.plot(accuracy_by_budget, base, budget),
             say,
+            refined=None if base is curve else partial(accuracy_by_budget.figure, curve),
             plain=say_plainly,
             marks=deployments.on_axis(view.budget.axis),
         )
@@ -92,12 +102,16 @@ def _with_public(job: Job, late: list[Group]) -> Job:
     return both
 
 
-def _equal(view: View, metric: str, job: Job, status: Any) -> EqualLeakage | None:
-    """Compare the private methods at equal leakage, once all of them have run at the budget."""
+def _equal(asked: View, view: View, metric: str, job: Job, status: Any) -> EqualLeakage | None:
+    """Compare the private methods at equal leakage, once all of them have run at the budget. At a
+    budget that is new to a refined view, first at the seeds that were asked for.
+    """
     at_now = view.of_first_draw(view.at_now(answer.results(job)))
     if not job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
+    if not refining.at_hand(groups):
+        groups = equal_leakage.groups(asked, at_now)
     raised = answer.results(long_work.collect(f"{KEY}-equal", groups, status)) if groups else []
     return equal_leakage.info(at_now, raised, metric)
 
@@ -145,14 +159,27 @@ def _answer(
     page_parts.answer(said, *(say(view.budget.value) for say in voices))
 
 
+def _all_groups(now: Sequence[Result], view: View) -> list[Group]:
+    """All runs of the page at a view; ``now``: runs of each private method at the budget."""
+    return view.groups() + view.quiet() + equal_leakage.groups(view, now)
+
+
 def below(
-    view: View, metric: str, curve: BudgetCurve, job: Job, equal: EqualLeakage | None
+    asked: View,
+    view: View,
+    metric: str,
+    curve: BudgetCurve,
+    job: Job,
+    equal: EqualLeakage | None,
 ) -> None:
     """What stands below the chart: its caption, what each method promises, who is in the data,
     tables and commands.
     """
     results, quiet = answer.results(job), answer.quiet(job)
     page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
+    one_of_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
+    groups = partial(_all_groups, view.of_first_draw(one_of_each))
+    refining.below(asked, view, results, groups, job.complete)
     if curve.quiet or curve.references:
         cards.private_view()
     outside_results.below(curve, results)

@@ -12,8 +12,10 @@ takes the frame that ``page_parts`` names.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.ui.assets import asset
@@ -49,6 +51,7 @@ def show(
     plain: Callable[[float], str] | None = None,
     marks: Sequence[tuple[float, Deployment]] = (),
     answer: str = page_parts.ANSWER,
+    refined: Callable[[float], go.Figure] | None = None,
 ) -> bool:
     """Draw a picture and let it and the page's answer follow the budget's control, and the control
     follow the picture; whether the browser had them at hand already.
@@ -61,10 +64,12 @@ def show(
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
         plain: as ``words``, in the plain voice; marks: promises in use, at their budgets.
-        answer: key of the container whose words follow.
+        answer: key of the container whose words follow; refined: the chart at a budget with newer
+            numbers, which the browser puts into the one drawn, so that its zoom stays.
     """
     first, stands = _first_seen(key, content, now)
     chart = draw(first)
+    news = _refined(key, refined(first)) if refined else ""
     if now not in budgets or len(budgets) < 2:
         return False
     names, place = numbers(budgets), list(budgets).index(now)
@@ -77,13 +82,21 @@ def show(
     data |= {"answer": answer, "words": tuple(unbroken(said(b)) for b in budgets)}
     # what they tell would push sentence and way back off a presentation's screen
     told = () if presentation.on() else marks
-    data |= {"marks": tuple(map(_mark, told)), "why": deployments.WHY}
+    data |= {"marks": tuple(map(_mark, told)), "why": deployments.WHY, "refined": news}
     script = "".join(map(asset, SCRIPTS))
     part = st.components.v2.component(
         "dpviz.slide", html=HTML, css="".join(map(asset, STYLES)), js=script
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
     return stands
+
+
+def _refined(key: str, figure: go.Figure) -> str:
+    """A chart as JSON for the browser; what leaves the page takes it as well."""
+    pictures = page_parts.now().pictures
+    if key in pictures:
+        pictures[key] = replace(pictures[key], figure=figure)
+    return figure.to_json()
 
 
 def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:

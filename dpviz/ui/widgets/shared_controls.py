@@ -37,7 +37,7 @@ from dpviz.types import (
     reached,
 )
 from dpviz.ui.frame import page_parts, visitor
-from dpviz.ui.live import price_of_looking
+from dpviz.ui.live import price_of_looking, refining
 from dpviz.ui.widgets import (
     bounded,
     budget_control,
@@ -49,6 +49,7 @@ from dpviz.ui.widgets import (
     variant_control,
 )
 from dpviz.ui.widgets.choices import asked, choice
+from dpviz.views import refinement
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, literal, number, ratio_reached
 
@@ -474,11 +475,17 @@ def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
 
 
 def noise_seeds(
-    title: str = "Noise seeds", n_help: str = _N_HELP, seed_help: str = _SEED_HELP
+    title: str = "Noise seeds",
+    n_help: str = _N_HELP,
+    seed_help: str = _SEED_HELP,
+    refined: bool = False,
 ) -> Fields:
-    """First seed and number of seeds."""
+    """First seed and number of seeds; ``refined``: the page adds seeds while it is idle."""
     with st.expander(title):
-        return seeds("seeds", 1, 5, n_help, seed_help)
+        fields = seeds("seeds", 1, refinement.FIRST, n_help, seed_help)
+        if refined:
+            refining.control()
+        return fields
 
 
 def data_draws() -> Fields:

@@ -1,0 +1,179 @@
+"""Further noise seeds while the page is idle, in a process of the lowest priority.
+
+The browser asks (``assets/refining.js``): only while the tab is visible and nothing was touched for
+a moment. Each question reruns one fragment. It begins or joins the job of the next step, and reruns
+the page once that step is in memory. A job whose browser no longer asks ends by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dpviz.run.jobs import Group, Job, Jobs, Work
+from dpviz.run.worker_processes import Pool
+from dpviz.types import Result
+from dpviz.ui.assets import asset
+from dpviz.ui.frame import link_notes, presentation, visitor
+from dpviz.ui.live import long_work, page_turns, price_of_looking
+from dpviz.views import refinement
+from dpviz.views.view import View
+
+OFF = os.environ.get("DPVIZ_REFINE") == "0"
+"""Whether this server never refines."""
+KEY = "refine"
+JOB, TRIED, ASKED = "refine:job", "refine:tried", "refine:asked"
+LEASE = 3.0
+"""Seconds after the browser's last question in which its job goes on."""
+NICE = 19
+HELP = (
+    "Adds seeds while you do nothing, and stops at any move. The range of seeds is below the chart."
+    " A number of seeds that you choose is kept. Each seed counts in the privacy cost of exploring."
+)
+SHOWN = "{seeds}."
+GOING_ON = "Refining: {now} of {last} seeds."
+
+Groups = Callable[[View], list[Group]]
+
+_pool = Pool(1, NICE)
+_asked: dict[str, float] = {}
+"""When the browser of each person asked last."""
+
+
+def _waits(person: str) -> bool:
+    return long_work.there(person) and time.monotonic() - _asked.get(person, 0.0) < LEASE
+
+
+WORK = Work(_pool.behind, at_once=100)
+WORK.results = long_work.SWEEPS.results
+JOBS = Jobs(_waits, lambda person: person.partition(":")[0])
+
+
+def control() -> None:
+    """Draw the switch, in the fold of seeds."""
+    # a link that gives N, from a page without this switch, shows those seeds alone
+    exact = link_notes.opened_with("n") and not link_notes.opened_with(KEY)
+    st.toggle("Refine while idle", not exact, key=KEY, help=HELP, bind="query-params")
+
+
+def _wanted(view: View) -> bool:
+    on = st.session_state.get(KEY, False) and not OFF
+    return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
+
+
+def shown(view: View) -> View:
+    """The view with the largest number of seeds whose runs are all in memory."""
+    if _wanted(view):
+        for seeds in reversed(refinement.STEPS):
+            finer = replace(view, seeds=seeds)
+            if at_hand(finer.groups()):
+                return finer
+    return view
+
+
+def at_hand(groups: Sequence[Group]) -> bool:
+    """Whether the results of all groups are in memory."""
+    return all(WORK.results.get(group) is not None for group in groups)
+
+
+def pause() -> None:
+    """Stop the refinement of this session: a control was moved, or a page begins."""
+    st.session_state.pop(ASKED, None)
+    if st.session_state.pop(JOB, None):
+        JOBS.leave(_person())
+
+
+def _person() -> str:
+    context = st.runtime.scriptrunner.get_script_run_ctx()
+    return f"{visitor.me()}:{KEY}:{context.session_id if context else ''}"
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a page wants to be refined.
+
+    Attributes:
+        view: as it is shown; steps: numbers of seeds; groups: all runs of a page at a view.
+    """
+
+    view: View
+    steps: tuple[int, ...]
+    groups: Groups
+
+    def next(self) -> View | None:
+        """The view of the next step; None where there is none. The view shown is one where some of
+        its runs are missing, as at a budget that was not looked at before.
+        """
+        views = [replace(self.view, seeds=n) for n in self.steps if n >= self.view.seeds]
+        here = bool(views) and views[0] == self.view and at_hand(self.groups(views[0]))
+        return next(iter(views[here:]), None)
+
+
+def below(
+    asked: View, view: View, results: Sequence[Result], groups: Groups, complete: bool
+) -> None:
+    """Draw the caption with the seeds shown, and refine them further.
+
+    Args:
+        asked: the view that the controls give; view: as it is shown; results: of it, in any order;
+            groups: all runs of the page at a view; complete: no run is missing.
+    """
+    if not _wanted(asked):
+        return
+    few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
+    steps = refinement.steps(asked, few)
+    still = presentation.on() or page_turns.unwatched or not complete
+    if steps and not still and price_of_looking.has_room():
+        _fragment(_Asked(view, steps, groups))
+    elif view != asked:
+        st.caption(SHOWN.format(seeds=refinement.range_of(view)))
+
+
+@st.fragment
+def _fragment(asked: _Asked) -> None:
+    tried = st.session_state.setdefault(TRIED, set())
+    following = asked.next()
+    if following in tried:  # it has left memory again, or was refused
+        following = None
+    if following and st.session_state.pop(ASKED, False):
+        _go_on(following, asked, tried)
+    words = SHOWN.format(seeds=refinement.range_of(asked.view))
+    if following:
+        words = f"{words} {GOING_ON.format(now=asked.view.seeds, last=asked.steps[-1])}"
+    st.caption(words)
+    part = st.components.v2.component(
+        "dpviz.refining", html="<i hidden></i>", js=asset("refining.js")
+    )
+    part(key="refining", data={"more": following is not None}, on_idle_change=_ask)
+
+
+def _ask() -> None:
+    st.session_state[ASKED] = True
+
+
+def _go_on(finer: View, asked: _Asked, tried: set[View]) -> None:
+    """Begin or look at the job of the next step; once it is done, run the page again."""
+    person = _person()
+    _asked[person] = time.monotonic()
+    if JOB not in st.session_state:
+        st.session_state[JOB] = JOBS.ask(person, asked.groups(finer), WORK)
+    job: Job = st.session_state[JOB]
+    if not job.finished.is_set():
+        return
+    del st.session_state[JOB], _asked[person]
+    if not job.stopped:
+        tried.add(finer)
+    if job.complete:
+        if refinement.FIRST < asked.view.seeds < finer.seeds:
+            _forget(asked.groups(asked.view), job)
+        st.rerun(scope="app")
+
+
+def _forget(former: Sequence[Group], job: Job) -> None:
+    """Drop the runs of the former step from memory, where the next step has them as well."""
+    for group in set(former).difference(job.groups):
+        WORK.results.drop(group)
