@@ -32,14 +32,19 @@ PHONE_IN_THE_DARK = pytest.mark.parametrize(
 
 
 @contextmanager
-def serving(folder):
-    """The app on a free port with its cache in ``folder``, which holds an upload already."""
+def serving(folder, refine=False):
+    """The app on a free port with its cache in ``folder``, which holds an upload already.
+
+    Args:
+        refine: idle pages add seeds; else numbers stay as they are while a test looks.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     log, address = folder / "log", f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", str(port)]
     environment = os.environ | {"DPVIZ_CACHE": str(folder / "cache")}
+    environment["DPVIZ_REFINE"] = "1" if refine else "0"
     with log.open("w") as out:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT

@@ -1,0 +1,82 @@
+"""Refinement while idle on Trade-off: what a page shows of seeds in memory, and when it does not."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.data import uploads
+from dpviz.run import experiment
+from dpviz.types import Budget
+from dpviz.ui.live import refining
+from dpviz.views.view import View
+from tests.kit.seen import captions, page
+
+METHODS = ("dppl-mean", "class-mean")
+
+
+def link(own, **more):
+    return page(own, m="dppl-mean", table="true", **more)
+
+
+@pytest.fixture()
+def in_memory(own):
+    """Runs of the page at 10 seeds, as a refinement leaves them."""
+    facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 10, "methods": METHODS}
+    view = View(uploads.shown(uploads.path(own)), None, **facts)
+    groups = view.groups()
+    for group in groups:
+        refining.WORK.results.put(group, experiment.sweep(group))
+    yield view
+    for group in groups:
+        refining.WORK.results.drop(group)
+
+
+def test_page_without_a_browser_shows_the_first_seeds(own):
+    at = link(own)
+    assert "N = 5 " in captions(at) and "5 seeds (0–4). Refining: 5 of 60 seeds." in captions(at)
+    assert not at.exception
+
+
+def test_seeds_in_memory_are_shown_everywhere(own, in_memory):
+    at = link(own)
+    assert "N = 10 " in captions(at) and "10 seeds (0–9). Refining: 10 of 60" in captions(at)
+    table = next(frame.value for frame in at.dataframe if "seed" in frame.value)
+    assert set(table["seed"]) >= set(range(10))
+
+
+def test_chosen_number_of_seeds_is_kept(own, in_memory):
+    at = link(own, n="2")
+    assert "N = 2 " in captions(at) and "Refining" not in captions(at)
+
+
+def test_link_from_a_page_without_the_switch_is_kept(own, in_memory):
+    at = link(own, n="5")
+    assert "N = 5 " in captions(at) and "Refining" not in captions(at)
+    assert not at.toggle(key="refine").value
+
+
+def test_switch_turns_refinement_off(own, in_memory):
+    at = link(own, refine="false")
+    assert "N = 5 " in captions(at) and "Refining" not in captions(at)
+
+
+def test_other_settings_begin_with_the_first_seeds(own, in_memory):
+    at = link(own, seed="3")
+    assert "N = 5 " in captions(at) and "5 seeds (3–7)" in captions(at)
+
+
+def test_step_of_an_idle_page_is_the_same_as_a_sweep(own, in_memory):
+    finer = replace(in_memory, seeds=11)
+    job = refining.JOBS
+    refining._asked["who::"] = float("inf")
+    try:
+        done = job.ask("who::", finer.groups(), refining.WORK)
+        assert done.finished.wait(60) and done.complete
+    finally:
+        del refining._asked["who::"]
+    group = finer.groups()[-1]
+    told = lambda some: [(run.spec.seed, run.scores.overall) for run in some]
+    assert told(done.done[group]) == told(experiment.sweep(group))
+    assert refining.at_hand(finer.groups())
+    for one in finer.groups():
+        refining.WORK.results.drop(one)
