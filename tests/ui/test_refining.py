@@ -1,4 +1,4 @@
-"""Refinement while idle on Trade-off: what a page shows of seeds in memory, and when it does not."""
+"""Refinement while idle on Trade-off: which seeds in memory a page shows, and when none."""
 
 from dataclasses import replace
 
