@@ -16,7 +16,7 @@ from dpviz.caches import Kept
 from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
-from dpviz.run.jobs import Job, Work
+from dpviz.run.jobs import Group, Job, Work
 from dpviz.run.method_verdicts import Verdict
 from dpviz.run.sitting import NoisyVotes
 from dpviz.run.tuning import Search, Tuned
@@ -40,7 +40,8 @@ TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds 
 class Seen:
     """What was shown: runs, noisy votes, releases drawn, and studies of which the best alone was
     shown (False) or all trials (True). ``unknown``: whether a result without a known cost was
-    shown. ``cap``: epsilon of the session cap, fixed before the first of them.
+    shown. ``noted``: groups of runs that need no second look. ``cap``: epsilon of the session
+    cap, fixed before the first of them.
     """
 
     cap: float = CAP_EPSILON
@@ -49,6 +50,7 @@ class Seen:
     votes: dict[NoisyVotes, None] = field(default_factory=dict)
     releases: list[RunSpec] = field(default_factory=list)
     studies: dict[Search, bool] = field(default_factory=dict)
+    noted: set[tuple[Work, Group]] = field(default_factory=set)
 
     @property
     def empty(self) -> bool:
@@ -79,10 +81,13 @@ def saw(job: Job, work: Work) -> None:
 def note(job: Job, work: Work) -> None:
     """Note the results of a job, also those of groups that are not complete."""
     # copies, since the job may go on
-    for results in [*job.done.copy().values(), list(job.some.copy().values())]:
+    noted, done = _seen().noted, job.done.copy()
+    new = [group for group in done if (work, group) not in noted]
+    for results in [*map(done.__getitem__, new), list(job.some.copy().values())]:
         for result in results:
             for run in [None] if work.private_runs is None else work.private_runs(result):
                 _note(run)
+    noted.update((work, group) for group in new)
 
 
 def count(runs: Iterable[Any]) -> None:
