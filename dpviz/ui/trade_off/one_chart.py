@@ -74,7 +74,8 @@ def show(
     _answer(said, curve, view, job, equal, metric)
     say, say_plainly = _voices(curve, view, job, equal, metric)
     with main.place:
-        base = refined_chart.base(KEY, (asked, metric), view, curve)
+        drawn = tuple(line.title for line in (*curve.lines, *curve.references))
+        base = refined_chart.base(KEY, (asked, metric, drawn), view, curve)
         stands = live_budget.show(
             KEY,
             base,
