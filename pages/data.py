@@ -18,6 +18,8 @@ held = answer.contents(request.dataset, status) if row.there() else None
 embedded = answer.embedding(request, row, status) if held or not row.there() else False
 told = row, held, embedded, request.encoder, answer.public_images(held, request)
 page_parts.answer(place, answer.answer(*told), answer.in_plain_words(*told))
+if embedded:
+    answer.measured_rate(row, request.encoder)
 if held:
     with page_parts.picture():
         answer.chart(held)

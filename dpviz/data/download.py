@@ -165,7 +165,7 @@ class _NoWayBack(urllib.request.HTTPRedirectHandler):
 
 def _download(archive: Archive, path: Path, what: str, progress: Progress | None) -> None:
     """A file in its place once it is whole and the published one, and not before."""
-    report = paced(what, progress) if progress else None
+    report = paced(what, progress, "MiB") if progress else None
 
     def put(file: IO[bytes]) -> None:
         found, done = Checksums(), 0

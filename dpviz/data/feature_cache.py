@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from dpviz.data import embedding_rate
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine import array_files
-from dpviz.machine.accelerator import model, on_gpu
+from dpviz.machine.accelerator import in_words, model, on_gpu
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Files, Images
 
@@ -148,6 +149,7 @@ def _embed(
     left = {start: len(rows) for start, rows in shards.items()}
     total, done = len(out), len(out) - sum(left.values())
     with closing(stream(pictures, encoder, missing, batch_size(encoder))) as made:
+        start = time.perf_counter()
         for rows, features in made:
             shard = shards[rows.start - rows.start % size]
             out[rows.start : rows.stop] = _rounded(features, encoder)
@@ -157,6 +159,10 @@ def _embed(
                 keep(_path(folder, shard), out[shard.start : shard.stop].astype(np.float16))
             done += len(rows)
             progress(done, total)
+        seconds = time.perf_counter() - start
+    if folder.parent != SHIPPED:
+        embedded_now = sum(map(len, missing))
+        embedding_rate.keep(folder, embedding_rate.Rate(in_words(), embedded_now, seconds))
 
 
 def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
@@ -174,7 +180,9 @@ def _path(folder: Path, rows: range) -> Path:
     return folder / f"{rows.start:09d}"
 
 
-def paced(text: str, progress: Callable[[str, int, int], None]) -> Callable[[int, int], None]:
+def paced(
+    text: str, progress: Callable[[str, int, int], None], unit: str = "images"
+) -> Callable[[int, int], None]:
     """Progress in words: adds the rate since the first report, and the time left, to ``text``."""
     first: list[tuple[float, int]] = []
 
@@ -186,7 +194,9 @@ def paced(text: str, progress: Callable[[str, int, int], None]) -> Callable[[int
             return progress(text, done, total)
         rate = made / seconds
         return progress(
-            f"{text} ({rate:,.0f} a second, {_span((total - done) / rate)} left)", done, total
+            f"{text} ({rate:,.0f} {unit} per second, {_span((total - done) / rate)} left)",
+            done,
+            total,
         )
 
     return report
@@ -200,5 +210,8 @@ def _span(seconds: float) -> str:
 
 def lacking(folder: Path, records: int, dim: int) -> int:
     """Bytes that a folder lacks of the features of so many records; nothing is read."""
-    there = sum(p.stat().st_size for p in folder.iterdir()) if folder.is_dir() else 0
+    files = (
+        [p for p in folder.iterdir() if p.name != embedding_rate.NAME] if folder.is_dir() else []
+    )
+    there = sum(p.stat().st_size for p in files)
     return max(0, records * dim * 2 - there)

@@ -28,6 +28,7 @@ from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
+from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
 from dpviz.types.later import Heard, Later
 
@@ -265,7 +266,7 @@ def _pool(public: Source, encoder: Encoder) -> tuple[Later, np.ndarray | None, s
         y = y[kept]
 
     def embed(heard: Heard) -> np.ndarray:
-        report = _stage(f"Embedding {public.title}", heard)
+        report = _stage(f"Embedding {public.title} on {in_words()}", heard)
         x = _joined([embedded(split, encoder, report) for split in splits])
         return _frozen(x if kept is None else x[kept])
 

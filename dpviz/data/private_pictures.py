@@ -16,6 +16,7 @@ from dpviz.data.source import Progress, Source
 from dpviz.data.strangers_files import FILE, MEMORY, READERS, Readers
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine import caged
+from dpviz.machine.accelerator import in_words
 from dpviz.machine.caged import Caps
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError
@@ -81,7 +82,7 @@ def _apart(row: Source) -> bool:
 
 
 def _embedded(row: Source, encoder: Encoder, progress: Progress | None) -> dict[str, np.ndarray]:
-    home, words = uploads.features_of(row.key), f"Embedding {row.title}"
+    home, words = uploads.features_of(row.key), f"Embedding {row.title} on {in_words()}"
     return {
         name: feature_cache.embedded(
             split, encoder, feature_cache.paced(words, progress) if progress else None, home

@@ -42,6 +42,11 @@ def on_gpu() -> bool:
     return devices() != ["cpu"]
 
 
+def in_words() -> str:
+    """The devices that compute, for a sentence: "CPU", or such as "cuda:0 and cuda:1"."""
+    return " and ".join(devices()) if on_gpu() else "CPU"
+
+
 def model() -> str:
     """The kinds of GPU that compute, among which bits may differ; "" on the CPU."""
     if not on_gpu():

@@ -12,7 +12,14 @@ import numpy as np
 
 from dpviz import data, encoders
 from dpviz.caches import remembered
-from dpviz.data import feature_cache, held_aside, private_pictures, strangers_files, uploads
+from dpviz.data import (
+    embedding_rate,
+    feature_cache,
+    held_aside,
+    private_pictures,
+    strangers_files,
+    uploads,
+)
 from dpviz.data.readers import people, uploaded_pictures
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
@@ -134,6 +141,12 @@ def ready(row: Source, encoder: str) -> bool:
     content was never read have none.
     """
     return not _left(row, encoder)
+
+
+def rate(row: Source, encoder: str) -> embedding_rate.Rate | None:
+    """Return the measured rate at which a row on disk was embedded; None if it is not known."""
+    folders = _folders(row.key, data.stamp(row.key), encoder)
+    return embedding_rate.together(embedding_rate.read(folder) for folder, _, _ in folders)
 
 
 def left(specs: Iterable[RunSpec]) -> dict[str, int]:

@@ -250,6 +250,6 @@ def test_progress_tells_rate_and_time_left(monkeypatch):
     assert said == [
         ("Embedding", 1000, 13000),
         ("Embedding", 1050, 13000),
-        ("Embedding (100 a second, 2 min left)", 2000, 13000),
-        ("Embedding (100 a second, 2 min left)", 3000, 13000),
+        ("Embedding (100 images per second, 2 min left)", 2000, 13000),
+        ("Embedding (100 images per second, 2 min left)", 3000, 13000),
     ]

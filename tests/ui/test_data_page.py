@@ -1,6 +1,7 @@
 """The page "Data" without a browser."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from dpviz.machine import holdings
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
+from dpviz.ui.data import answer
 from dpviz.ui.frame import visitor
 from dpviz.words import printable
 from tests.kit import tiny_sets
@@ -74,6 +76,19 @@ def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(hom
     assert not at.exception and "has turned them into features" in words(at)
     assert f"{46 - aside} private and 4 test records of 128 features" in at.success[0].value
     assert not [b for b in at.button if b.key == "data-page-button"]
+    rate = re.compile(r"Embedded on CPU at [\d,.]+ images per second\.")
+    assert [c for c in at.caption if rate.fullmatch(c.value)]
+
+
+def test_rates_have_three_digits():
+    rounded = [answer.rounded_rate(rate) for rate in (1241.7, 12417.0, 0.123456, 99.96)]
+    assert rounded == ["1,240", "12,400", "0.123", "100"]
+
+
+def test_features_of_an_unknown_rate_show_none():
+    at = page(data="clothes", enc="lite0-128")
+    assert "has turned them into features" in words(at)
+    assert not [c for c in at.caption if "images per second" in c.value]
 
 
 def test_a_set_that_is_away_says_what_to_fetch_and_where_to_put_it(home):

@@ -15,7 +15,7 @@ from dpviz.data.source import STATES, Source
 from dpviz.encoders import at_hand
 from dpviz.plots import class_sizes, person_sizes
 from dpviz.run import without_public
-from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, ready
+from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, rate, ready
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts
@@ -102,6 +102,20 @@ def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
 def _ask(group: tuple[Task, ...]) -> None:
     st.session_state.pop(f"{KEY}-embed:stopped", None)
     st.session_state[WISH] = group
+
+
+RATE = "Embedded on {device} at {rate} images per second."
+
+
+def measured_rate(row: Source, encoder: str) -> None:
+    """Show the device and the rate of the embedding; nothing where they are not known."""
+    if found := rate(row, encoder):
+        st.caption(RATE.format(device=found.device, rate=rounded_rate(found.per_second)))
+
+
+def rounded_rate(rate: float) -> str:
+    """Images per second in three significant digits, without an exponent."""
+    return f"{float(f'{rate:.3g}'):,.10g}"
 
 
 # ------------------------------------------------------------------------ sentence, chart and cards
