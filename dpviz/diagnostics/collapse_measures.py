@@ -7,12 +7,14 @@ The measures read private records and no noise covers them: private views. Sourc
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz import mechanisms
 from dpviz.caches import remembered
+from dpviz.diagnostics import collapse_exact
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, unit_rows
@@ -152,6 +154,45 @@ def binary_error(n: float, rho: float) -> float:
     whatever the dimension.
     """
     return float(special.ndtr(-n * math.sqrt(2 * rho)))
+
+
+def frame_error(sizes: Sequence[float], rho: float) -> float:
+    """Return the exact error, mean over classes, of one noisy step from zero on K classes of
+    ``sizes`` records that are perfectly collapsed.
+
+    Each record of class k is the corner m_k of a frame: |m_k| = 1 and m_k'm_j = -1/(K-1). At zero
+    every class has probability 1/K, so row c of the head becomes n_c m_c - sum_j n_j m_j / K plus
+    noise N(0, s^2 I). The gradient of a record has length sqrt(1 - 1/K), hence
+    s^2 = (1 - 1/K) / (2 rho). The sum over j is common to all rows and cancels between scores. On
+    a record m_k the score of class k exceeds that of class j by n_k + n_j / (K-1) on average, and
+    the noise of the K scores is independent N(0, s^2), as m_k has length 1. Therefore, with
+    Z ~ N(0, 1),
+
+        P(right | k) = E[ prod over j != k of Phi(Z + (n_k + n_j / (K-1)) / s) ].
+
+    With n records in equal classes the error is 1 - E[Phi(Z + n / ((K-1) s))^(K-1)], and with two
+    classes Phi(-n sqrt(2 rho)). The dimension does not appear. The paper treats two classes alone;
+    the lines above are the proof for K.
+
+    Args:
+        sizes: (K,) records per class, K of at least 2; rho: zCDP of the step, above 0.
+
+    Returns:
+        0 to 1, to 1e-7 absolutely for up to 100 classes.
+    """
+    classes = len(sizes)
+    frame = np.where(np.eye(classes, dtype=bool), 1.0, -1 / (classes - 1))
+    noise = math.sqrt((1 - 1 / classes) / (2 * rho))
+    return 1 - float(_wins(frame * np.asarray(sizes) / noise, np.arange(classes)).mean())
+
+
+def records_needed(classes: int, wanted: float, rho: float) -> int | None:
+    """Return the fewest records in equal classes whose ``frame_error`` is at most ``wanted``; None
+    beyond ``collapse_exact.MOST`` per class.
+    """
+    enough = lambda each: frame_error([each] * classes, rho) <= wanted
+    each = collapse_exact.least(enough, collapse_exact.MOST)
+    return None if each is None else classes * each
 
 
 def printed_bound(n: float, rho: float, shift: float = 0.0) -> float:

@@ -25,6 +25,8 @@ ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.97)
 DRAWS = 100
 """Seeds of one step on two classes, each right or wrong on all records."""
 DEPTHS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
+GAPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0)
+"""Mean gaps between a record's own score and another, in standard deviations of one score."""
 MOST = 5000
 """Records of two classes, beyond which one step is not drawn."""
 
@@ -79,6 +81,12 @@ def moves(lines: Mapping[str, Mapping[float, Interval]]) -> dict[str, int]:
 def sizes(mu: float) -> list[int]:
     """Records of two classes at which a mu-GDP step may be wrong; none where they are too many."""
     return sorted({max(2, round(depth / mu)) for depth in DEPTHS if depth / mu <= MOST})
+
+
+def equal_classes(mu: float, classes: int) -> list[int]:
+    """Records of so many equal classes at which a mu-GDP step may be wrong."""
+    spread = (classes - 1) * math.sqrt(1 - 1 / classes) / mu
+    return sorted({classes * max(1, round(depth * spread / classes)) for depth in GAPS})
 
 
 def two_classes(n: int, p: int) -> str:

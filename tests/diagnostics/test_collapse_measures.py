@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import integrate, stats
 
 from dpviz import data as data_package
 from dpviz import methods, privacy
@@ -128,6 +129,54 @@ def test_the_exact_error_agrees_with_simulation(name, rho):
         assert exact == pytest.approx(collapse_measures.binary_error(10, rho), rel=1e-4), (
             "whatever the dimension"
         )
+
+
+FRAMES = [(3, 30, 0.01), (10, 100, 0.02), (3, 60, 0.001)]
+
+
+@pytest.mark.parametrize(("classes", "n", "rho"), FRAMES)
+def test_exact_error_of_collapsed_classes_agrees_with_simulation(classes, n, rho):
+    mean, error, on_data = simulated(f"etf:classes={classes},dim=20,n={n},beta=0", rho)
+    exact = collapse_measures.frame_error([n / classes] * classes, rho)
+    assert 0.01 < exact < 0.9 and abs(mean - exact) <= 3 * error
+    assert exact == pytest.approx(on_data, rel=1e-4)
+
+
+def test_exact_error_of_unequal_classes_agrees_with_drawn_scores():
+    sizes, rho, draws = np.array([5, 10, 30, 15]), 0.005, 200_000
+    frame = np.where(np.eye(4, dtype=bool), 1.0, -1 / 3)
+    head = sizes[:, None] * frame - (sizes @ frame) / 4
+    noise = np.random.default_rng(0).normal(0, math.sqrt(0.75 / (2 * rho)), (draws, 4))
+    wrong = np.array([(head[:, k] + noise).argmax(axis=1) != k for k in range(4)])
+    spread = np.sqrt((wrong.mean(axis=1) * (1 - wrong.mean(axis=1)) / draws).sum()) / 4
+    exact = collapse_measures.frame_error(sizes.tolist(), rho)
+    assert abs(wrong.mean() - exact) <= 3 * max(spread, 1e-4)
+
+
+@pytest.mark.parametrize("classes", [3, 10, 100])
+@pytest.mark.parametrize("gap", [0.3, 2.0, 5.0])
+def test_error_of_equal_classes_is_one_integral(classes, gap):
+    rho = (1 - 1 / classes) / 2  # noise of deviation 1
+    density = lambda z: stats.norm.pdf(z) * stats.norm.cdf(z + gap) ** (classes - 1)
+    right = integrate.quad(density, -12, 12, epsabs=1e-13, epsrel=1e-12, limit=200)[0]
+    found = collapse_measures.frame_error([gap * (classes - 1) / classes] * classes, rho)
+    assert found == pytest.approx(1 - right, abs=1e-7)
+
+
+def test_two_collapsed_classes_err_as_the_closed_form_says():
+    assert collapse_measures.frame_error([5, 5], 0.02) == pytest.approx(
+        collapse_measures.binary_error(10, 0.02), rel=1e-12
+    )
+
+
+def test_records_needed_are_the_fewest_in_equal_classes():
+    for classes in (2, 3, 10):
+        n = collapse_measures.records_needed(classes, 0.01, 0.02)
+        each = n // classes
+        assert each * classes == n
+        assert collapse_measures.frame_error([each] * classes, 0.02) <= 0.01
+        assert collapse_measures.frame_error([each - 1] * classes, 0.02) > 0.01
+    assert collapse_measures.records_needed(3, 0.0, 1e-30) is None
 
 
 @pytest.mark.parametrize("noise", [0.8, 1.25])

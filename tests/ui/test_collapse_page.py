@@ -130,6 +130,19 @@ def test_each_look_opens_from_a_link(look, words, monkeypatch):
     )
 
 
+def test_one_step_compares_two_three_and_ten_classes(monkeypatch):
+    monkeypatch.setattr(collapse_runs, "DRAWS", 2)
+    at = page(**ETF, look="step")
+    told = re.search(
+        r"at most 1% one noisy step needs \*\*([\d,]+)\*\* records of two classes,"
+        r" \*\*([\d,]+)\*\* of three and \*\*([\d,]+)\*\* of ten",
+        markdown(at),
+    )
+    few, some, many = (int(n.replace(",", "")) for n in told.groups())
+    assert few < some < many and not at.exception
+    assert "K = 10" in charts(at)[-1].proto.spec
+
+
 THEORY = {
     "map": "along the curve β = p^(−1/2)",
     "needed": "one private step needs",

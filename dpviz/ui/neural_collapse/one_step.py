@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics import collapse_runs
-from dpviz.plots.kit.style import GREY, RIGHT, WRONG, Look
+from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy
@@ -34,6 +34,22 @@ THEORY = {
     "Printed as Theorem 3.3": (Look(WRONG, "dash", "x"), measures.printed_bound),
     "With the missing ½": (Look(RIGHT, "dot", "diamond"), measures.halved_bound),
 }
+CLASSES = {
+    2: Look(GREY, "solid", "circle-open"),
+    3: Look(BLUE, "dash", "square"),
+    10: Look(WRONG, "dot", "diamond"),
+}
+"""Numbers of classes whose exact errors are compared."""
+WANTED = 0.01
+NEEDED = (
+    "For an exact error of at most {wanted} one noisy step needs **{few}** records of two classes,"
+    " **{some}** of three and **{many}** of ten."
+)
+MORE_CLASSES = (
+    "The exact error with K equal classes is 1 − E[Φ(Z + n/((K − 1)s))^(K − 1)], where Z is"
+    " standard normal and s² = (1 − 1/K)/(2ρ). It does not depend on the dimension. The"
+    " paper treats two classes only. The proof for K classes is in the documentation of `frame_error`."
+)
 MEASURED = {8: NOISY_MOVED, 512: NOISY}
 """Dimensions of two classes that are measured."""
 
@@ -54,8 +70,7 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     classes = experiment.prepared(one.quiet[0].spec).classes
     here = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
     results = long_work.results(f"{KEY}-step", wanted | {("here", 0): here})
-    exact = lambda value: Interval(value, value, value, 1)
-    lines = {name: {n: exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()}
+    lines = {name: {n: _exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()}
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
     st.markdown(_answer(sizes, rho) + _here(one, runs_here))
@@ -70,7 +85,44 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         " as printed lacks a ½ in its exponent and falls below the exact error: the look"
         f" Theorems tries it beside the others.{nobodys(view)}"
     )
+    return rows + _more_classes(mu)
+
+
+def _more_classes(mu: float) -> Rows:
+    """The exact error of one step for two, three and ten classes."""
+    rho = mu**2 / 2
+    error = lambda classes, n: measures.frame_error([n / classes] * classes, rho)
+    lines = {
+        _classes(k): {n: _exact(error(k, n)) for n in collapse_runs.equal_classes(mu, k)}
+        for k in CLASSES
+    }
+    few, some, many = (measures.records_needed(k, WANTED, rho) for k in CLASSES)
+    st.markdown(
+        NEEDED.format(
+            wanted=f"{100 * WANTED:.0f}%",
+            few=_records(few),
+            some=_records(some),
+            many=_records(many),
+        )
+    )
+    looks = {_classes(k): look for k, look in CLASSES.items()}
+    rows = draw(
+        "step-classes", "records n in equal collapsed classes (β = 0)", lines, looks, log_y=True
+    )
+    st.caption(MORE_CLASSES)
     return rows
+
+
+def _exact(value: float) -> Interval:
+    return Interval(value, value, value, 1)
+
+
+def _classes(count: int) -> str:
+    return f"Exact, K = {count}"
+
+
+def _records(count: int | None) -> str:
+    return "too many" if count is None else f"{count:,}"
 
 
 def _binary(view: CollapseView, n: int, p: int) -> Group:
