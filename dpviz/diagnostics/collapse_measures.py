@@ -178,7 +178,7 @@ def frame_error(sizes: Sequence[float], rho: float) -> float:
         sizes: (K,) records per class, K of at least 2; rho: zCDP of the step, above 0.
 
     Returns:
-        0 to 1, to 1e-7 absolutely for up to 100 classes.
+        0 to 1, to 1e-6 absolutely for up to 100 classes.
     """
     classes = len(sizes)
     frame = np.where(np.eye(classes, dtype=bool), 1.0, -1 / (classes - 1))

@@ -245,7 +245,10 @@ def sentence(found: Account, by: Setting) -> str:
     ]
     for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
         if one is not None:
-            lines.append(f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitised ({RULE[rule]});")
+            lines.append(
+                f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitised, with the cost of its noise"
+                f" ({RULE[rule]});"
+            )
     lines.append(
         f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which"
         f" counts 1/{p.ratio:.2f} of the cost: epsilon {p.epsilon:.4g} by the same conversion."

@@ -177,3 +177,13 @@ def test_tiny_sensitivity_picks_finite_noise_without_warning():
         warnings.simplefilter("error")
         found = smooth_sensitivity.pick(1.0, local, 20.0, 1e-5)
     assert math.isfinite(found.sigma_s) and found.sigma_s > 1e90
+
+
+def test_sanitised_epsilon_pays_for_its_own_noise():
+    settings = smooth_sensitivity.Settings(9.5, 0.25 / 9.5, 4.63)
+    local = np.array([0.1, 0.2])
+    found = smooth_sensitivity.release(0.5, local, 1e-5, settings)
+    free = 0.5 + math.log(1e5) / 8.5
+    assert found.mean == pytest.approx(free + 0.4197, abs=1e-4)
+    nothing_hidden = smooth_sensitivity.release(0.5, 0 * local, 1e-5, settings)
+    assert nothing_hidden.mean == pytest.approx(free)

@@ -16,8 +16,9 @@ from dpviz.methods.parts import students
 from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
+from dpviz.run.jobs import Job
 from dpviz.types import Material
-from dpviz.ui.live import price_of_looking
+from dpviz.ui.live import long_work, price_of_looking
 from dpviz.ui.teachers_vote import answer, student_looks
 from dpviz.views import student_courses
 from dpviz.words import most, number
@@ -152,6 +153,23 @@ def test_the_papers_tables_are_rows_on_this_data():
     few = student_courses.paper_tables(now, False, False, "", (), False)
     assert "Table 3, A to F" not in few
     assert not {"1 FC", "random map"} & set(few["What they learn (Tables 3, 10)"])
+
+
+def test_prompted_ensembles_are_a_background_job_of_the_page(own, monkeypatch):
+    collect, asked = long_work.collect, []
+
+    def noted(key, groups, status, draw=lambda job: None, **more):
+        if not key.endswith("-tables"):
+            return collect(key, groups, status, draw, **more)
+        asked.append((groups, more["work"]))
+        return Job(groups)
+
+    monkeypatch.setattr(long_work, "collect", noted)
+    at = page(own, look="tables", prompts="true")
+    groups, work = asked[-1]
+    prompted = [c for (c,) in groups if c.poll.ensemble.kind == "prompt"]
+    assert len(prompted) == len(student_courses.RATIOS) + 1 and work is student_looks.COURSES
+    assert "teachers each and noise scaled" in captions(at) and not at.exception
 
 
 def test_the_undercount_is_warned_of_with_its_size(own):

@@ -48,7 +48,8 @@ NEEDED = (
 MORE_CLASSES = (
     "The exact error with K equal classes is 1 − E[Φ(Z + n/((K − 1)s))^(K − 1)], where Z is"
     " standard normal and s² = (1 − 1/K)/(2ρ). It does not depend on the dimension. The"
-    " paper treats two classes only. The proof for K classes is in the documentation of `frame_error`."
+    " paper treats two classes only. The proof for K classes is in the docstring"
+    " of `frame_error`."
 )
 MEASURED = {8: NOISY_MOVED, 512: NOISY}
 """Dimensions of two classes that are measured."""
