@@ -1,0 +1,330 @@
+"""Tune several methods with equal effort on the labeled public set, which costs no privacy.
+
+The labeled public records are divided as if they were private: training, validation and public
+part. Every method gets the same number of trials. No private record and no test record is read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from dpviz import data, methods
+from dpviz.data import preparation, record_hashes, settings_in_names
+from dpviz.data.imbalance import long_tail
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.run import experiment
+from dpviz.types import (
+    DELTA,
+    Budget,
+    Dataset,
+    DpvizError,
+    Material,
+    Method,
+    Param,
+)
+
+Settings = dict[str, Any]
+"""Values of a method's params by name; what is left out is at its default."""
+Progress = Callable[[str, int, int], None]
+METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "objective", "adamix")
+"""Methods that are tuned where no others are named."""
+EPSILONS = (1.0, 3.0)
+"""Budgets at which each setting is scored."""
+SPLITS = 2
+"""Divisions of the public set, each with noise of its own, that a score is the mean of."""
+CENTERED = ("no", "yes")
+PER_PREPARATION = 12
+"""Settings of each method that are tried, with features centered and not."""
+TRIALS = PER_PREPARATION * len(CENTERED)
+LARGEST = 500
+"""Guess of the records in the largest class, where the owner gives none."""
+FEWEST_CLASSES = 2
+_PARTS = ("train", "test", "public", "train")
+"""Part of the records of a class in the order of their hashes, in turn."""
+_WINDOWS = (
+    *((1.3, 1.9), (0.0, 2.0), (0.5, 1.5), (1.0, 1.5), (1.0, 2.0), (1.2, 1.6)),
+    *((1.3, 1.6), (1.4, 1.8), (1.5, 2.0), (1.6, 1.9), (1.7, 2.0), (1.0, 1.2)),
+)
+GRIDS: Mapping[str, tuple[Settings, ...]] = {
+    "dppl-mean": tuple({"k_pool": k} for k in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32)),
+    "dppl-public": tuple({"d_min": low, "d_max": high} for low, high in _WINDOWS),
+    "noisy-gd": (
+        {},
+        *(
+            {"lr": lr, "steps": steps, "clip": clip}
+            for steps, clip, rates in (
+                (20, 0.1, (100.0, 400.0)),
+                (20, 1.0, (10.0, 40.0, 160.0)),
+                (60, 0.3, (30.0, 120.0)),
+                (60, 1.0, (10.0, 40.0)),
+                (150, 0.3, (30.0,)),
+                (150, 1.0, (10.0,)),
+            )
+            for lr in rates
+        ),
+    ),
+    "objective": tuple(
+        {"ridge": ridge, "noise_ridge": noise}
+        for ridge, noise in product((0.03, 1.0), (0.1, 0.3, 1.0, 2.0, 5.0, 20.0))
+    ),
+    "adamix": tuple(
+        {"lr": lr, "shots": shots}
+        for lr, shots in product((5e-4, 1e-3, 2.5e-3, 5e-3, 2e-2, 5e-2), (2, 10))
+    ),
+}
+"""Settings that are tried, the defaults among them; of other methods see ``grid``."""
+
+
+@dataclass(frozen=True)
+class FairSearch(Material):
+    """Which methods are tuned with equal effort, for which data.
+
+    Attributes:
+        methods: keys; largest: public guess of the records in the largest class; delta: of the
+            budgets; seed: of splits and noise; the rest: as in ``Material``.
+    """
+
+    _: KW_ONLY
+    methods: tuple[str, ...] = METHODS
+    largest: int = LARGEST
+    delta: float = DELTA
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.largest <= 100_000:
+            raise DpvizError(
+                f"Records in the largest class are {self.largest}; use 1 to 100000."
+            )
+        if not 0 <= self.seed < 4_000:
+            raise DpvizError(f"Seed is {self.seed}; use 0 to 3999.")
+        if not self.methods:
+            raise DpvizError("No private method is chosen; choose one to tune.")
+
+    @property
+    def method(self) -> str:
+        """A name for logs of jobs."""
+        return "fair tuning"
+
+
+@dataclass(frozen=True)
+class TunedMethod:
+    """The best setting of a method.
+
+    Attributes:
+        key: of the method; params: values that differ from the defaults; score, default_score: mean
+            balanced accuracy of the best and the default setting on the validation part.
+    """
+
+    key: str
+    params: tuple[tuple[str, Any], ...]
+    score: float
+    default_score: float
+
+
+@dataclass(frozen=True)
+class FairTuning:
+    """What a search found.
+
+    Attributes:
+        search: what was asked; public: key of the public set; features: the preparation that is best
+            on average over the methods; tuned: the best setting of each method with it; records:
+            labeled public records used; trials: of each method.
+    """
+
+    search: FairSearch
+    public: str
+    features: str
+    tuned: tuple[TunedMethod, ...]
+    records: int
+    trials: int = TRIALS
+
+
+def run(search: FairSearch, progress: Progress = lambda what, done, total: None) -> FairTuning:
+    """Tune all methods of a search on the labeled public set. O(methods * trials) fits.
+
+    Raises:
+        DpvizError: where the public set lacks labels of two private classes.
+        Cancelled: if ``progress`` asks for it.
+    """
+    full = data.load(search.dataset, search.encoder, search.public, progress, search.classes)
+    full.public_made(progress)
+    both = {centred: centering(search.features, centred) for centred in CENTERED}
+    points = {key: grid(methods.get(key)) for key in search.methods}
+    scores = {
+        (centred, key): np.zeros((SPLITS, len(points[key]))) for centred in both for key in points
+    }
+    total, done = SPLITS * sum(map(len, points.values())) * len(both), 0
+    for split in range(SPLITS):
+        whole = rehearsal(full, search, split)
+        for centred, features in both.items():
+            ready = long_tail(preparation.prepare(whole, features), search.ir, search.draw)
+            for key, settings in points.items():
+                title = methods.get(key).title
+                for i, params in enumerate(settings):
+                    progress(f"Tuning {title} on public data", done, total)
+                    found = score(ready, key, params, search.delta, search.seed * SPLITS + split)
+                    scores[centred, key][split, i] = found
+                    done += 1
+    mean = {place: found.mean(axis=0) for place, found in scores.items()}
+    best = max(both, key=lambda c: sum(float(mean[c, key].max()) for key in points))
+    tuned = tuple(
+        _best(key, points[key], mean[best, key], mean[CENTERED[0], key]) for key in points
+    )
+    labeled = len(full.labelled_rows[0])
+    return FairTuning(search, full.public_key or "", both[best], tuned, labeled)
+
+
+def _best(
+    key: str, points: Sequence[Settings], scores: np.ndarray, as_they_come: np.ndarray
+) -> TunedMethod:
+    place = int(scores.argmax())
+    return TunedMethod(
+        key,
+        tuple(changed(methods.get(key), points[place]).items()),
+        float(scores[place]),
+        float(as_they_come[default_place(key, points)]),
+    )
+
+
+def changed(method: Method, params: Settings) -> Settings:
+    """The params that differ from the method's defaults."""
+    return {p.name: params[p.name] for p in method.params if params.get(p.name, p.default) != p.default}
+
+
+def default_place(key: str, points: Sequence[Settings]) -> int:
+    """Index of the default setting among ``points``."""
+    return next(i for i, params in enumerate(points) if not changed(methods.get(key), params))
+
+
+# ---------------------------------------------------------------------------------------- settings
+
+
+def grid(method: Method) -> tuple[Settings, ...]:
+    """``PER_PREPARATION`` settings of a method, its defaults among them.
+
+    Methods without a row in ``GRIDS`` get random values of their numbers. Choices stay at their
+    defaults, as some change what a method guarantees.
+    """
+    if method.key in GRIDS:
+        return GRIDS[method.key]
+    moved = moved_numbers(method)
+    if not moved:
+        return ({},)
+    rng = np.random.default_rng(0)
+    drawn = [{p.name: _drawn(p, rng) for p in moved} for _ in range(PER_PREPARATION - 1)]
+    return ({}, *drawn)
+
+
+def moved_numbers(method: Method) -> tuple[Param, ...]:
+    """Numeric params that tuning moves."""
+    bounded = lambda p: math.isfinite(p.high - p.low)
+    return tuple(p for p in method.params if p.tuned and not p.choices and bounded(p))
+
+
+def _drawn(param: Param, rng: np.random.Generator) -> Any:
+    low, high = param.low, param.high
+    if param.log and low > 0:
+        value = math.exp(rng.uniform(math.log(low), math.log(high)))
+    else:
+        value = rng.uniform(low, high)
+    return round(value) if param.integer else float(f"{value:.3g}")
+
+
+def centering(features: str, centred: str) -> str:
+    """A preparation with centering on the public mean set to ``yes`` or ``no``."""
+    found = settings_in_names.read(features, preparation.PARAMS, "Features")
+    return settings_in_names.write(found | {"centre": centred}, preparation.PARAMS)
+
+
+# --------------------------------------------------------------------------------------- rehearsal
+
+
+def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
+    """A data set made of the labeled public records alone.
+
+    Records of each class are divided by a hash of their content: half for training, a quarter for
+    validation, a quarter as public set, where all other public records stay. Training records are
+    repeated until a class has ``search.largest``, so that noise weighs as much as on the private
+    data. With an imbalance ratio of 1, classes keep the proportions of the public set.
+
+    Raises:
+        DpvizError: where fewer than two private classes have labels in the public set.
+    """
+    rows, y = full.labelled_rows
+    classes, y = np.unique(y, return_inverse=True)
+    if len(classes) < FEWEST_CLASSES:
+        raise DpvizError(
+            f"The public set has labels of {len(classes)} private classes; tuning on public data"
+            " needs 2. Choose a labeled public set."
+        )
+    x = full.public[rows].astype(np.float32)
+    order = record_hashes.mixed(record_hashes.marks(x, y), search.seed * SPLITS + split)
+    part = _parts(order, y)
+    kept = _repeated(np.flatnonzero(part == "train"), y, search)
+    tested, shown = np.flatnonzero(part == "test"), part == "public"
+    others = np.setdiff1d(np.arange(len(full.public)), rows)
+    return dataclasses.replace(
+        full,
+        x=x[kept],
+        y=y[kept],
+        x_test=x[tested],
+        y_test=y[tested],
+        class_names=tuple(full.class_names[c] for c in classes),
+        fingerprint=f"{full.fingerprint}-rehearsal{search.seed}-{split}-{search.largest}",
+        public_rows=np.concatenate([x[shown], full.public[others].astype(np.float32)]),
+        y_public=np.concatenate([y[shown], np.full(len(others), -1)]),
+        public_names=None,
+        thumbnails=None,
+        rows=None,
+        adversary=None,
+        persons=None,
+        head=None,
+        texts=None,
+        held_aside=0,
+    )
+
+
+def _parts(order: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The part of each record, (n,) text."""
+    part = np.empty(len(y), dtype=object)
+    for c in np.unique(y):
+        mine = np.flatnonzero(y == c)
+        mine = mine[np.argsort(order[mine], kind="stable")]
+        part[mine] = np.resize(np.array(_PARTS, dtype=object), len(mine))
+    return part
+
+
+def _repeated(train: np.ndarray, y: np.ndarray, search: FairSearch) -> np.ndarray:
+    """Rows of training records, repeated class by class."""
+    largest = min(search.largest, search.records or search.largest)
+    counts = np.bincount(y[train])
+    size = np.full(len(counts), largest)
+    if search.ir == 1:
+        size = np.maximum(1, np.rint(largest * counts / counts.max())).astype(int)
+    return np.concatenate([np.resize(train[y[train] == c], k) for c, k in enumerate(size)])
+
+
+def score(ready: Dataset, key: str, params: Settings, delta: float, seed: int) -> float:
+    """Mean balanced accuracy of a setting over ``EPSILONS``; 0 where its plan refuses it."""
+    method = methods.get(key)
+    try:
+        filled = method.check(params)
+        budgets = [Budget(epsilon, delta=delta) for epsilon in EPSILONS]
+        plans = [method.plan(ready.sizes, budget, filled) for budget in budgets]
+        with one_numeric_thread():
+            if method.fit_cells:
+                releases = method.fit_cells(ready, [(plan, seed) for plan in plans])
+            else:
+                releases = [row[0] for row in method.fit(ready, plans, [seed]).releases]
+            found = [experiment.score(release, ready, ()).balanced for release in releases]
+    except DpvizError:
+        return 0.0
+    return float(np.mean(found))

@@ -1,0 +1,118 @@
+"""Settings of methods that were tuned on public data for the bundled data sets.
+
+``tuned_settings.json`` holds a row for each data set, encoder and public set. The command in each
+row computes it again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dpviz import data, methods
+from dpviz.data import synthetic
+from dpviz.run.fair_tuning import FairTuning, centering
+from dpviz.types import Material, RunSpec
+
+FILE = Path(__file__).with_suffix(".json")
+Params = tuple[tuple[str, Any], ...]
+"""Values that differ from a method's defaults."""
+CHOSEN = (
+    "chosen among {trials} settings per method on public data ({public}); nothing private was read"
+)
+"""Words on a guarantee card."""
+
+
+@dataclass(frozen=True)
+class TunedSettings:
+    """One row of the file.
+
+    Attributes:
+        dataset, encoder, public: keys; ir: imbalance ratio of the rehearsal; largest: records of
+            its largest class; centered: whether features are centered on the public mean; trials:
+            of each method; methods: params that differ from the defaults, score and default score
+            by method; seed, command, date: how and when it was made.
+    """
+
+    dataset: str
+    encoder: str | None
+    public: str
+    ir: float
+    largest: int
+    centered: bool
+    trials: int
+    seed: int
+    methods: Mapping[str, Mapping[str, Any]]
+    command: str
+    date: str
+
+    def params(self, method: str) -> Params | None:
+        """Params of a method that differ from its defaults; None where it was not tuned."""
+        found = self.methods.get(method)
+        return None if found is None else tuple(sorted(found["params"].items()))
+
+
+def row(found: FairTuning, command: str, date: str) -> TunedSettings:
+    """The row of what a search found."""
+    search = found.search
+    by_method = {
+        one.key: {
+            "params": dict(one.params),
+            "score": round(one.score, 4),
+            "default_score": round(one.default_score, 4),
+        }
+        for one in found.tuned
+    }
+    return TunedSettings(
+        *(search.dataset, search.encoder, found.public, search.ir, search.largest),
+        *(centered(found.features), found.trials, search.seed, by_method, command, date),
+    )
+
+
+def centered(features: str) -> bool:
+    """Whether a preparation centers features on the public mean."""
+    return centering(features, "yes") == features
+
+
+@cache
+def rows() -> tuple[TunedSettings, ...]:
+    """All rows of the file."""
+    return tuple(TunedSettings(**row) for row in json.loads(FILE.read_text("utf-8")))
+
+
+def write(found: list[TunedSettings]) -> None:
+    """Replace the file."""
+    text = json.dumps([dataclasses.asdict(row) for row in found], indent=1, ensure_ascii=False)
+    FILE.write_text(text + "\n", "utf-8")
+    rows.cache_clear()
+
+
+def of(material: Material) -> TunedSettings | None:
+    """The row of this data set, encoder and public set; None without one."""
+    dataset = material.dataset
+    named = synthetic.canonical(dataset) if synthetic.asked(dataset) else dataset
+    public = material.public or data.default_public(named)
+    key = (named, material.encoder, public)
+    return next((row for row in rows() if (row.dataset, row.encoder, row.public) == key), None)
+
+
+def origin(spec: RunSpec) -> str:
+    """How a spec's settings were chosen, where a row of the file has them; "" otherwise.
+
+    Settings that are equal to the defaults do not count: defaults were chosen on other data.
+    """
+    found = of(spec)
+    wanted = found.params(spec.method) if found else None
+    if found is None or wanted is None:
+        return ""
+    method = methods.get(spec.method)
+    same = method.check(dict(spec.params)) == method.check(dict(wanted))
+    alike = centered(spec.features) == found.centered
+    if not (same and alike and (wanted or found.centered)):
+        return ""
+    return CHOSEN.format(trials=found.trials, public=found.public)
