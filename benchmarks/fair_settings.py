@@ -1,8 +1,8 @@
 """Settings of methods tuned with equal effort on public data, for the bundled data sets.
 
-    python -m benchmarks.fair_settings                  every data set, written into the package
-    python -m benchmarks.fair_settings mnist5k clothes  these rows anew, the others kept
-    python -m benchmarks.fair_settings --compare        defaults against tuned settings, on test sets
+python -m benchmarks.fair_settings                  every data set, written into the package
+python -m benchmarks.fair_settings mnist5k clothes  these rows anew, the others kept
+python -m benchmarks.fair_settings --compare        defaults against tuned settings, on test sets
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from dpviz.data import preparation
 from dpviz.methods import METHODS
 from dpviz.run import experiment, fair_tuning, tuned_settings
 from dpviz.run.fair_tuning import FairSearch
@@ -40,7 +41,7 @@ def main() -> None:
     for name in names:
         found = fair_tuning.run(SEARCHES[name])
         command = f"python -m benchmarks.fair_settings {name}"
-        new = tuned_settings.row(found, command, f"{datetime.now(UTC):%Y-%m-%d}")
+        new = fair_tuning.row(found, command, f"{datetime.now(UTC):%Y-%m-%d}")
         kept = [row for row in tuned_settings.rows() if row.dataset != new.dataset]
         tuned_settings.write(sorted([*kept, new], key=lambda row: row.dataset))
         print(name, new, flush=True)
@@ -51,7 +52,7 @@ def compare(name: str) -> None:
     search, row = SEARCHES[name], tuned_settings.of(SEARCHES[name])
     if row is None:
         return
-    tuned = fair_tuning.centering(search.features, "yes" if row.centered else "no")
+    tuned = preparation.centering(search.features, "yes" if row.centered else "no")
     for key in row.methods:
         cells = [
             balanced(search, key, features, params)

@@ -5,13 +5,14 @@ import streamlit as st
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import refining
 from dpviz.ui.trade_off import controls, grid, one_chart
-from dpviz.ui.widgets import panel_controls, shared_controls
+from dpviz.ui.widgets import panel_controls, shared_controls, tuned_control
 
 view = controls.sidebar()
 
 sentence = page_parts.question("What does privacy cost, and who pays?")
 refused, said = sentence.container(), page_parts.OneAnswer(sentence)
 status = st.empty()
+tuned_control.tune_if_asked(view, view.budget, status)
 metric = shared_controls.metric(view, beside=panel_controls.kind)
 if panel_controls.as_grid():
     panels = panel_controls.ask(view)

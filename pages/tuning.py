@@ -4,11 +4,11 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.run import experiment, reproduce
+from dpviz.run import experiment, fair_tuning, reproduce
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.tuning import answer, controls, looks
-from dpviz.ui.widgets import export, shared_controls
+from dpviz.ui.widgets import export, shared_controls, tuned_control
 from dpviz.views import tuning_in_plain_words
 from dpviz.views.whole_numbers import rare
 
@@ -17,6 +17,7 @@ search = controls.sidebar()
 
 place = page_parts.question("What does choosing the settings cost?")
 status = st.empty()
+tuned_control.tune_if_asked(search, search.budget, status)
 metric = shared_controls.metric(search, "balanced")  # no theorem covers the minority score
 search = dataclasses.replace(search, metric=metric)
 study = long_work.one(KEY, search, answer.STUDIES, status)
@@ -40,6 +41,9 @@ elif study.best is not None:
     looks.closer(shown, KEY)
 else:
     answer.prices(study)
+with st.expander("All methods with equal effort"):
+    tuned_control.button(search, fair_tuning.METHODS, search.budget)
+    tuned_control.table(search)
 with st.expander("What each price assumes"):
     st.markdown(looks.ASSUMPTIONS)
 if not study.costs.holds and (fold := export.fold()):

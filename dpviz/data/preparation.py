@@ -31,8 +31,8 @@ _directions: Kept[np.ndarray] = Kept(__name__, 16)
 """By the public rows they are of: 4,096 coordinates take seconds."""
 CENTRE = Param(
     "centre",
-    "Centre on the public mean",
-    "Takes the public set's mean feature off every record.",
+    "Center by public mean",
+    "Subtracts the mean feature of the public set from every record. It costs no privacy.",
     "no",
     choices=("no", "yes"),
 )
@@ -89,6 +89,12 @@ def canonical(features: str) -> str:
     if found["test"] == "none" or not found["size"]:
         found |= {"test": "none", "size": perturbation.SIZE.default, "where": "test"}
     return settings_in_names.write(found, PARAMS)
+
+
+def centering(features: str, centered: str) -> str:
+    """A preparation with centering on the public mean set to ``yes`` or ``no``."""
+    found = settings_in_names.read(features, PARAMS, "Features")
+    return settings_in_names.write(found | {CENTRE.name: centered}, PARAMS)
 
 
 def public_part(features: str) -> str:

@@ -27,7 +27,7 @@ from dpviz.data.imbalance import (
 from dpviz.data.readers import class_lists
 from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.methods.parts.public_sets import NoPublicSet
-from dpviz.run import protected_public, store, units, without_public
+from dpviz.run import protected_public, store, tuned_settings, units, without_public
 from dpviz.types import (
     Budget,
     Dataset,
@@ -362,7 +362,8 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         unit=units.unit(plan, spec, record),
         starts=begins + aside + _drawn(spec) + units.after(spec, record),
         held_aside=images,
-        defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
+        defaults=tuned_settings.origin(spec)
+        or f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 
 

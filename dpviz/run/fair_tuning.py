@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, methods
-from dpviz.data import preparation, record_hashes, settings_in_names
+from dpviz.data import preparation, record_hashes
 from dpviz.data.imbalance import long_tail
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.run import experiment
+from dpviz.run import experiment, tuned_settings
+from dpviz.run.tuned_settings import TunedSettings
 from dpviz.types import (
     DELTA,
     Budget,
@@ -100,9 +101,7 @@ class FairSearch(Material):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 1 <= self.largest <= 100_000:
-            raise DpvizError(
-                f"Records in the largest class are {self.largest}; use 1 to 100000."
-            )
+            raise DpvizError(f"Records in the largest class are {self.largest}; use 1 to 100000.")
         if not 0 <= self.seed < 4_000:
             raise DpvizError(f"Seed is {self.seed}; use 0 to 3999.")
         if not self.methods:
@@ -134,9 +133,9 @@ class FairTuning:
     """What a search found.
 
     Attributes:
-        search: what was asked; public: key of the public set; features: the preparation that is best
-            on average over the methods; tuned: the best setting of each method with it; records:
-            labeled public records used; trials: of each method.
+        search: what was asked; public: key of the public set; features: the preparation that
+            is best on average over the methods; tuned: the best setting of each method with it;
+            records: labeled public records used; trials: of each method.
     """
 
     search: FairSearch
@@ -156,7 +155,7 @@ def run(search: FairSearch, progress: Progress = lambda what, done, total: None)
     """
     full = data.load(search.dataset, search.encoder, search.public, progress, search.classes)
     full.public_made(progress)
-    both = {centred: centering(search.features, centred) for centred in CENTERED}
+    both = {centred: preparation.centering(search.features, centred) for centred in CENTERED}
     points = {key: grid(methods.get(key)) for key in search.methods}
     scores = {
         (centred, key): np.zeros((SPLITS, len(points[key]))) for centred in both for key in points
@@ -185,23 +184,52 @@ def run(search: FairSearch, progress: Progress = lambda what, done, total: None)
 def _best(
     key: str, points: Sequence[Settings], scores: np.ndarray, as_they_come: np.ndarray
 ) -> TunedMethod:
-    place = int(scores.argmax())
+    default = default_place(key, points)
+    place = default if scores[default] == scores.max() else int(scores.argmax())
     return TunedMethod(
         key,
         tuple(changed(methods.get(key), points[place]).items()),
         float(scores[place]),
-        float(as_they_come[default_place(key, points)]),
+        float(as_they_come[default]),
     )
 
 
 def changed(method: Method, params: Settings) -> Settings:
     """The params that differ from the method's defaults."""
-    return {p.name: params[p.name] for p in method.params if params.get(p.name, p.default) != p.default}
+    return {
+        p.name: params[p.name] for p in method.params if params.get(p.name, p.default) != p.default
+    }
 
 
 def default_place(key: str, points: Sequence[Settings]) -> int:
     """Index of the default setting among ``points``."""
     return next(i for i, params in enumerate(points) if not changed(methods.get(key), params))
+
+
+def row(found: FairTuning, command: str, date: str) -> TunedSettings:
+    """The row of a search in the package's table."""
+    search = found.search
+    by_method = {
+        one.key: {
+            "params": dict(one.params),
+            "score": round(one.score, 4),
+            "default_score": round(one.default_score, 4),
+        }
+        for one in found.tuned
+    }
+    return TunedSettings(
+        dataset=search.dataset,
+        encoder=search.encoder,
+        public=found.public,
+        ir=search.ir,
+        largest=search.largest,
+        centered=tuned_settings.centered(found.features),
+        trials=found.trials,
+        seed=search.seed,
+        methods=by_method,
+        command=command,
+        date=date,
+    )
 
 
 # ---------------------------------------------------------------------------------------- settings
@@ -236,12 +264,6 @@ def _drawn(param: Param, rng: np.random.Generator) -> Any:
     else:
         value = rng.uniform(low, high)
     return round(value) if param.integer else float(f"{value:.3g}")
-
-
-def centering(features: str, centred: str) -> str:
-    """A preparation with centering on the public mean set to ``yes`` or ``no``."""
-    found = settings_in_names.read(features, preparation.PARAMS, "Features")
-    return settings_in_names.write(found | {"centre": centred}, preparation.PARAMS)
 
 
 # --------------------------------------------------------------------------------------- rehearsal

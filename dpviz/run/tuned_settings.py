@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import data, methods
-from dpviz.data import synthetic
-from dpviz.run.fair_tuning import FairTuning, centering
+from dpviz.data import preparation, synthetic
 from dpviz.types import Material, RunSpec
 
 FILE = Path(__file__).with_suffix(".json")
@@ -57,26 +56,9 @@ class TunedSettings:
         return None if found is None else tuple(sorted(found["params"].items()))
 
 
-def row(found: FairTuning, command: str, date: str) -> TunedSettings:
-    """The row of what a search found."""
-    search = found.search
-    by_method = {
-        one.key: {
-            "params": dict(one.params),
-            "score": round(one.score, 4),
-            "default_score": round(one.default_score, 4),
-        }
-        for one in found.tuned
-    }
-    return TunedSettings(
-        *(search.dataset, search.encoder, found.public, search.ir, search.largest),
-        *(centered(found.features), found.trials, search.seed, by_method, command, date),
-    )
-
-
 def centered(features: str) -> bool:
     """Whether a preparation centers features on the public mean."""
-    return centering(features, "yes") == features
+    return preparation.centering(features, "yes") == features
 
 
 @cache
@@ -94,11 +76,21 @@ def write(found: list[TunedSettings]) -> None:
 
 def of(material: Material) -> TunedSettings | None:
     """The row of this data set, encoder and public set; None without one."""
+    key = place(material)
+    return next((row for row in rows() if place_of(row) == key), None)
+
+
+def place(material: Material) -> tuple[str, str | None, str | None]:
+    """Data set, encoder and public set, with defaults filled in."""
     dataset = material.dataset
     named = synthetic.canonical(dataset) if synthetic.asked(dataset) else dataset
-    public = material.public or data.default_public(named)
-    key = (named, material.encoder, public)
-    return next((row for row in rows() if (row.dataset, row.encoder, row.public) == key), None)
+    return named, material.encoder, material.public or data.default_public(named)
+
+
+def place_of(row: TunedSettings) -> tuple[str, str | None, str | None]:
+    """The same of a row."""
+    named = synthetic.canonical(row.dataset) if synthetic.asked(row.dataset) else row.dataset
+    return named, row.encoder, row.public
 
 
 def origin(spec: RunSpec) -> str:

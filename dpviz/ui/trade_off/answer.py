@@ -4,27 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.types import Result, RunSpec
-from dpviz.ui.widgets import cards, shared_controls
-from dpviz.views import whole_numbers
+from dpviz.ui.widgets import cards, shared_controls, tuned_control
+from dpviz.views import badly_configured, whole_numbers
+from dpviz.views.badly_configured import BadlyConfigured
 from dpviz.views.equal_leakage import EqualLeakage, Promises
 from dpviz.views.view import View
 
 
-def results(job: Job) -> list[Result]:
+def results(job: Job, view: View) -> list[Result]:
     """What is there of the runs that are drawn, in drawing order."""
     there = (result for group in job.groups for result in job.there(group))
-    return [result for result in there if not _noiseless(result.spec)]
+    drawn = set(view.methods)
+    return [r for r in there if not _noiseless(r.spec) and r.spec.method in drawn]
 
 
 def quiet(job: Job) -> list[Result]:
     """What is there of the private methods' runs without noise."""
     there = (result for group in job.groups for result in job.there(group))
     return [result for result in there if _noiseless(result.spec)]
+
+
+def badly_configured_methods(job: Job, view: View) -> list[BadlyConfigured]:
+    """Methods of a view whose noiseless run is far below a non-private relative."""
+    there = (result for group in job.groups for result in job.there(group))
+    return badly_configured.found(there, view.methods)
+
+
+def warn(job: Job, view: View) -> None:
+    """A warning for each badly configured method, and the button that tunes all."""
+    some = badly_configured_methods(job, view)
+    for one in some:
+        st.warning(one.sentence, icon=":material/tune:")
+    if some:
+        tuned_control.button(view, view.methods, view.budget, "fair-warned")
 
 
 def _noiseless(spec: RunSpec) -> bool:
@@ -42,13 +61,13 @@ def curve(job: Job, view: View, metric: str) -> BudgetCurve:
     waiting = [title for key, title in view.titles.items() if key in missing]
     axis, delta = view.budget.axis, view.budget.delta
     return accuracy_by_budget.info(
-        results(job), view.titles, metric, axis, delta, waiting, quiet(job)
+        results(job, view), view.titles, metric, axis, delta, waiting, quiet(job)
     )
 
 
-def rare(job: Job) -> tuple[str, ...]:
+def rare(job: Job, view: View) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
-    for result in results(job):
+    for result in results(job, view):
         names = shared_controls.class_names(result.spec)
         return whole_numbers.rare(names, result.class_counts, result.spec.draw)
     return ()
@@ -75,7 +94,7 @@ def cards_row(
     Args:
         names: of the classes; equal: the comparison at equal leakage, where there is one.
     """
-    now = view.at_now(runs)
+    now = tuned_control.stated(view.at_now(runs))
     cards.guarantees(now, view.titles)
     with cards.row("cost", least=400):
         cards.cost(shown, view.budget.value, runs)

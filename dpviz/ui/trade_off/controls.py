@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from dpviz.ui.widgets import panel_controls, shared_controls
+import streamlit as st
+
+from dpviz.ui.widgets import panel_controls, shared_controls, tuned_control
 from dpviz.views.view import View
 
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
@@ -13,10 +16,15 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 
 def sidebar() -> View:
     """All controls of the page."""
+    place: list[Any] = []
 
     def methods() -> shared_controls.Fields:
+        place.append(st.container())
         chosen = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds(refined=True)
         return chosen | shared_controls.data_draws()
 
+    tuned_control.arrive()
     view = shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)
+    with place[0]:
+        tuned_control.show(view, view.methods, view.budget)
     return replace(view, methods=shared_controls.with_reference(view, view.methods))

@@ -23,7 +23,13 @@ from dpviz.ui.live import (
 )
 from dpviz.ui.trade_off import answer, looks, outside_results
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
-from dpviz.views import deployments, equal_leakage, public_only, trade_off_answer
+from dpviz.views import (
+    badly_configured,
+    deployments,
+    equal_leakage,
+    public_only,
+    trade_off_answer,
+)
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.view import Group, View
@@ -57,6 +63,7 @@ def show(
     wanted = view.groups()
     late = [group for group in wanted if group[0].method == public_only.KEY]
     groups = [group for group in wanted if group not in late] + view.quiet()
+    groups += badly_configured.groups(view)
     job = long_work.collect(
         *(KEY, groups, status, draw),
         begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
@@ -66,7 +73,8 @@ def show(
     curve = outside_results.on(answer.curve(job, view, metric))
     with refused:
         page_parts.refusals(job.errors.values())
-    if not answer.results(job):
+        answer.warn(job, view)
+    if not answer.results(job, view):
         page_parts.answer(said, NOTHING)
         page_parts.end()
     _answer(said, curve, view, job)
@@ -107,13 +115,14 @@ def _equal(asked: View, view: View, metric: str, job: Job, status: Any) -> Equal
     """Compare the private methods at equal leakage, once all of them have run at the budget. At a
     budget that is new to a refined view, first at the seeds that were asked for.
     """
-    at_now = view.of_first_draw(view.at_now(answer.results(job)))
+    at_now = view.of_first_draw(view.at_now(answer.results(job, view)))
     if not job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
     if not refining.at_hand(groups):
         groups = equal_leakage.groups(asked, at_now)
-    raised = answer.results(long_work.collect(f"{KEY}-equal", groups, status)) if groups else []
+    job = long_work.collect(f"{KEY}-equal", groups, status)
+    raised = answer.results(job, view) if groups else []
     return equal_leakage.info(at_now, raised, metric)
 
 
@@ -130,7 +139,7 @@ def _voices(
         equal: holds at the budget looked at; metric: tells the accuracy with public images of the
             other domain as well, at that budget.
     """
-    rare = answer.rare(job) if curve.draws == 1 else ()  # each draw has a minority of its own
+    rare = answer.rare(job, view) if curve.draws == 1 else ()  # each draw has a minority of its own
     here = lambda budget: equal if budget == view.budget.value else None
     said = trade_off_answer.precise, trade_off_answer.plain
     more = _elsewhere(view, metric) if metric and job.complete else ("", "")
@@ -176,7 +185,7 @@ def below(
     """What stands below the chart: its caption, what each method promises, who is in the data,
     tables and commands.
     """
-    results, quiet = answer.results(job), answer.quiet(job)
+    results, quiet = answer.results(job, view), answer.quiet(job)
     page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
     one_of_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_of_each))

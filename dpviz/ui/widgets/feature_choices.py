@@ -35,15 +35,23 @@ def synthetic(name: str) -> str | None:
     return etf.name(**values)
 
 
-def preparation() -> str:
+def centering() -> str:
+    """Whether features are centered on the public mean: yes or no."""
+    return param_widgets.widget(prep.CENTRE, f"f.{prep.CENTRE.name}")
+
+
+def principal_directions() -> int:
+    """How many main directions of the public set are kept; 0 keeps all."""
+    return param_widgets.widget(prep.PCA, f"f.{prep.PCA.name}")
+
+
+def preparation(centred: str, kept: int) -> str:
     """What is done to features, as ``RunSpec.features`` writes it."""
-    values = {
-        param.name: param_widgets.widget(param, f"f.{param.name}")
-        for param in (prep.CENTRE, prep.PCA)
-    }
-    if any(values[p.name] != p.default for p in (prep.CENTRE, prep.PCA)):
+    values = {prep.CENTRE.name: centred, prep.PCA.name: kept}
+    text = settings_in_names.write(values, prep.PARAMS)
+    if text:
         st.caption(
             "Computed from the public set alone, so it costs no privacy; each card lists it as"
             " public."
         )
-    return settings_in_names.write(values, prep.PARAMS)
+    return text

@@ -170,8 +170,9 @@ def data(ratio: int = 50, first: str = "") -> Material:
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
             " Data</a>"
         )
-        prepared = feature_choices.preparation()
+        directions = feature_choices.principal_directions()
         draw = data_draw(named)
+    prepared = feature_choices.preparation(feature_choices.centering(), directions)
     with ratio_place:
         ratio_note(named, few, ir, draw)
     held_aside_note(named, public)

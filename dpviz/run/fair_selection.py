@@ -1,0 +1,76 @@
+"""Private selection of settings with equal effort, where no labeled public set exists.
+
+Each method gets a study by random search with a secret number of trials. The budget of a trial is
+the largest at which showing only the best costs at most the given epsilon.
+
+Source: Papernot & Steinke 2021, Theorem 2, by ``privacy.selection_price``.
+"""
+
+from __future__ import annotations
+
+import math
+
+from dpviz import methods
+from dpviz.run import experiment, tuning, units
+from dpviz.run.fair_tuning import GRIDS, PER_PREPARATION, FairSearch, moved_numbers
+from dpviz.run.tuning import Search
+from dpviz.types import Budget, DpvizError
+
+SHAPE = "geometric"
+"""Distribution of the number of trials."""
+ROUNDS = 12
+"""Halvings of the interval, on a log scale, that holds a trial's budget."""
+LEAST = 1e-3
+"""Share of epsilon below which a trial is useless."""
+
+
+def studies(search: FairSearch, epsilon: float) -> tuple[Search, ...]:
+    """A study of each method that costs at most ``epsilon`` at the search's delta.
+
+    Raises:
+        DpvizError: where no selection theorem holds, or no trial is affordable.
+    """
+    tuned = [key for key in search.methods if moved(key)]
+    if not tuned:
+        raise DpvizError("These methods have no numeric settings to tune; choose another method.")
+    return tuple(_study(search, key, epsilon) for key in tuned)
+
+
+def moved(key: str) -> tuple[str, ...]:
+    """Names of the settings of a method that are tuned."""
+    if key in GRIDS:
+        return tuple(sorted({name for params in GRIDS[key] for name in params}))
+    return tuple(param.name for param in moved_numbers(methods.get(key)))
+
+
+def price(study: Search) -> float:
+    """Epsilon of showing only the best of a study."""
+    return tuning.costs(study, ()).selected[SHAPE]
+
+
+def _study(search: FairSearch, key: str, epsilon: float) -> Search:
+    def at(value: float) -> Search:
+        return Search(
+            **search.facts,
+            method=key,
+            budget=Budget(value, delta=search.delta),
+            trials=PER_PREPARATION,
+            sampler="random",
+            count=SHAPE,
+            only=moved(key),
+            seed=search.seed,
+        )
+
+    if units.read_off(at(epsilon).spec()):
+        raise DpvizError(units.UNRELEASABLE)
+    low, high = math.log(epsilon * LEAST), math.log(epsilon)
+    if price(at(math.exp(low))) > epsilon:
+        raise DpvizError(
+            f"Private selection at ε = {epsilon:g} leaves no budget for a trial of {key}; use a"
+            " larger ε."
+        )
+    for _ in range(ROUNDS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if price(at(math.exp(middle))) <= epsilon else (low, middle)
+    experiment.planned(at(math.exp(low)).spec())
+    return at(math.exp(low))

@@ -1,0 +1,306 @@
+"""The control "Settings": defaults of the methods, or settings tuned with equal effort.
+
+Tuned settings are written into the controls of the methods, so that the link holds them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dpviz.data import public_labels
+from dpviz.data.data_set_table import DATASETS
+from dpviz.lazy_imports import pandas as pd
+from dpviz.machine.fair_turns import WHOSE, Progress
+from dpviz.methods import METHODS
+from dpviz.run import fair_selection, fair_tuning, leavings, tuned_settings, tuning
+from dpviz.run.fair_tuning import FairSearch, FairTuning
+from dpviz.run.jobs import Group, Work, no_private_runs
+from dpviz.run.tuned_settings import Params
+from dpviz.types import Budget, DpvizError, Material, Result
+from dpviz.ui.frame import link_notes, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import bounded
+from dpviz.ui.widgets.choices import segments
+from dpviz.words import literal, number
+
+KEY, DEFAULTS, TUNED = "settings", "defaults", "tuned"
+TITLES = {DEFAULTS: "Defaults", TUNED: "Tuned"}
+BUTTON = "Tune all methods fairly"
+CENTERED = "f.centre"
+HELD, PENDING, APPLIED, ASKED = "fair:held", "fair:pending", "fair:applied", "fair:asked"
+"""Keys of the session: what was tuned here, values for controls, for which data the controls were
+set, and the methods that are to be tuned.
+"""
+PUBLIC = (
+    "Settings tuned on public data ({public}): {trials} trials per method, {records} labeled"
+    " records. Nothing private was read."
+)
+BUNDLED = (
+    "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. Nothing"
+    " private was read."
+)
+SELECTED = (
+    "Settings chosen by private selection. It costs ε = {epsilon} at δ = {delta} for each of"
+    " {methods} methods, on top of the ε of each run. The number of trials is secret."
+)
+SELECTED_CARD = (
+    "chosen by private selection on this data, for ε = {epsilon} at δ = {delta} more; scores came"
+    " from the test set"
+)
+FREE = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
+PAID = (
+    "No public set has labels of these classes. Tuning is a private selection then. It costs"
+    " ε = {epsilon} at δ = {delta} for each method, on top of each run."
+)
+LARGEST_HELP = (
+    "A public guess of the class size. Tuning repeats public records up to this size, so that noise"
+    " weighs as much as on your data. The true size is private."
+)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Tuned settings for one data set.
+
+    Attributes:
+        params: what differs from the defaults, by method; centered: whether features are centered,
+            None where that was not tuned; sentence: number of trials and source; card: how the
+            settings were chosen, for guarantee cards; rows: table of scores.
+    """
+
+    params: Mapping[str, Params]
+    centered: bool | None
+    sentence: str
+    card: str
+    rows: tuple[dict[str, Any], ...] = ()
+
+
+# ------------------------------------------------------------------------------------- work
+
+
+def _on_public(group: Group, progress: Progress) -> list[FairTuning]:
+    return [fair_tuning.run(group[0], progress)]
+
+
+def _selected(group: Group, progress: Progress) -> list[tuning.Tuned]:
+    found = tuning.run(group[0], progress, long_work.POOL.sweep)
+    leavings.keep_study(group[0], WHOSE.get()())
+    return [found]
+
+
+ON_PUBLIC = Work(_on_public, kept=30, private_runs=no_private_runs)
+SELECTIONS = Work(_selected, kept=100, private_runs=lambda study: [study])
+
+
+def tune_if_asked(material: Material, budget: Budget, status: Any) -> None:
+    """Tune the methods that the button asked for, and set the controls to what was found.
+
+    Args:
+        budget: private selection costs at most as much for each method, where it is needed.
+    """
+    asked = st.session_state.get(ASKED)
+    if not asked:
+        return
+    search = _search(material, asked, budget.delta)
+    held = (
+        _free(search, status) if public_labels.shared(material) else _paid(search, budget, status)
+    )
+    if held is None:
+        return
+    del st.session_state[ASKED]
+    st.session_state[HELD] = st.session_state.get(HELD, {}) | {tuned_settings.place(material): held}
+    st.session_state[PENDING] = values(held) | {KEY: TUNED}
+    st.session_state[APPLIED] = tuned_settings.place(material)
+    st.rerun()
+
+
+def _search(material: Material, methods: Sequence[str], delta: float) -> FairSearch:
+    largest = int(st.session_state.get("largest", fair_tuning.LARGEST))
+    keys = tuple(key for key in methods if METHODS[key].private)
+    return FairSearch(**material.facts, methods=keys, largest=largest, delta=delta)
+
+
+def _free(search: FairSearch, status: Any) -> Held | None:
+    found = long_work.one("fair-tuning", search, ON_PUBLIC, status)
+    return None if found is None else of_tuning(found)
+
+
+def of_tuning(found: FairTuning) -> Held:
+    """What a search on public data found, to be shown and applied."""
+    named = {"public": found.public, "trials": found.trials, "records": found.records}
+    rows = tuple(
+        {
+            "Method": METHODS[one.key].title,
+            "Defaults, %": round(100 * one.default_score, 1),
+            "Tuned, %": round(100 * one.score, 1),
+            "Settings": ", ".join(f"{name} {value}" for name, value in one.params) or "defaults",
+        }
+        for one in found.tuned
+    )
+    return Held(
+        {one.key: one.params for one in found.tuned},
+        tuned_settings.centered(found.features),
+        PUBLIC.format(**named),
+        tuned_settings.CHOSEN.format(**named),
+        rows,
+    )
+
+
+def _paid(search: FairSearch, budget: Budget, status: Any) -> Held | None:
+    epsilon = budget.value if budget.axis == "approx" else 1.0
+    try:
+        studies = fair_selection.studies(search, epsilon)
+    except DpvizError as error:
+        page_parts.refusals([str(error)])
+        return None
+    groups = [(study,) for study in studies]
+    job = long_work.collect("fair-selection", groups, status, work=SELECTIONS)
+    page_parts.refusals(job.errors.values())
+    if not job.complete:
+        return None
+    found = [job.done[group][0] for group in groups]
+    params = {
+        study.search.method: tuple(study.trials[study.best].params.items())
+        for study in found
+        if study.best is not None
+    }
+    cost = {"epsilon": number(epsilon), "delta": number(search.delta)}
+    said = SELECTED.format(methods=len(params), **cost)
+    return Held(params, None, said, SELECTED_CARD.format(**cost))
+
+
+# ---------------------------------------------------------------------------------- controls
+
+
+def arrive() -> None:
+    """Set the controls that were decided on in the run before. Comes before any control."""
+    for key, value in st.session_state.pop(PENDING, {}).items():
+        st.session_state[key] = value
+
+
+def show(material: Material, methods: Sequence[str], budget: Budget) -> None:
+    """Draw the control, its source, and the button that tunes all methods."""
+    held = of(material)
+    chosen = DEFAULTS
+    if held is not None:
+        chosen = segments("Settings", TITLES, DEFAULTS, KEY, on_change=_changed, args=(material,))
+        if chosen == TUNED:
+            st.caption(held.sentence)
+            _follow(material, held)
+    elif st.session_state.get(KEY) == TUNED and st.session_state.get(APPLIED):
+        _back(material)
+    if material.dataset not in DATASETS:
+        text = "Records in largest class, guess"
+        kind: dict[str, Any] = {"help": LARGEST_HELP, "bind": "query-params"}
+        bounded.number_input(text, 1, 100_000, fair_tuning.LARGEST, 1, key="largest", **kind)
+    button(material, methods, budget)
+
+
+def button(material: Material, methods: Sequence[str], budget: Budget, key: str = "fair") -> None:
+    """The button that tunes all methods, with its cost as help."""
+    epsilon = budget.value if budget.axis == "approx" else 1.0
+    cost = {"epsilon": number(epsilon), "delta": number(budget.delta)}
+    free = public_labels.shared(material)
+    words = FREE.format(trials=fair_tuning.TRIALS) if free else PAID.format(**cost)
+    st.button(BUTTON, key=key, help=words, on_click=_ask, args=(tuple(methods),))
+
+
+def _ask(methods: tuple[str, ...]) -> None:
+    st.session_state[ASKED] = methods
+
+
+def _changed(material: Material) -> None:
+    held = of(material)
+    assert held is not None
+    if st.session_state[KEY] == TUNED:
+        st.session_state[APPLIED] = tuned_settings.place(material)
+        st.session_state[PENDING] = values(held)
+    else:
+        st.session_state.pop(APPLIED, None)
+        st.session_state[PENDING] = _defaults(held.params, held.centered)
+
+
+def _follow(material: Material, held: Held) -> None:
+    """Set the controls to the tuned settings of the data that is chosen now.
+
+    A link that was opened with changed settings keeps those.
+    """
+    if st.session_state.get(APPLIED) == tuned_settings.place(material):
+        return
+    wanted = values(held)
+    first = APPLIED not in st.session_state
+    st.session_state[APPLIED] = tuned_settings.place(material)
+    if not (first and any(map(link_notes.opened_with, wanted))):
+        st.session_state[PENDING] = wanted
+        st.rerun()
+
+
+def _back(material: Material) -> None:
+    """Set the controls to the defaults, as nothing is tuned for the data chosen now."""
+    st.session_state.pop(APPLIED, None)
+    st.query_params.pop(KEY, None)
+    st.session_state[PENDING] = _defaults(METHODS, True) | {KEY: DEFAULTS}
+    st.rerun()
+
+
+def values(held: Held) -> dict[str, Any]:
+    """Values of the controls for tuned settings, by key."""
+    found = _defaults(held.params, None)
+    for method, params in held.params.items():
+        found |= {f"{method}.{name}": value for name, value in params}
+    if held.centered is not None:
+        found[CENTERED] = "yes" if held.centered else "no"
+    return found
+
+
+def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
+    found = {f"{key}.{p.name}": p.default for key in methods for p in METHODS[key].params}
+    return found if centered is None else found | {CENTERED: "no"}
+
+
+# ------------------------------------------------------------------------------- what is held
+
+
+def of(material: Material) -> Held | None:
+    """Tuned settings for a data set: those of this session, else those of the package."""
+    if own := st.session_state.get(HELD, {}).get(tuned_settings.place(material)):
+        return own
+    row = tuned_settings.of(material)
+    if row is None:
+        return None
+    named = {"public": row.public, "trials": row.trials}
+    params = {key: row.params(key) or () for key in row.methods}
+    card = tuned_settings.CHOSEN.format(**named)
+    return Held(params, row.centered, BUNDLED.format(ir=row.ir, **named), card)
+
+
+def stated(results: Sequence[Result]) -> list[Result]:
+    """Results whose guarantees say how this session chose the settings, where it did."""
+    return [_stated(result) for result in results]
+
+
+def _stated(result: Result) -> Result:
+    spec = result.spec
+    held = st.session_state.get(HELD, {}).get(tuned_settings.place(spec))
+    if held is None or spec.method not in held.params:
+        return result
+    method = METHODS[spec.method]
+    same = method.check(dict(spec.params)) == method.check(dict(held.params[spec.method]))
+    if not same or held.centered not in (None, tuned_settings.centered(spec.features)):
+        return result
+    card = dataclasses.replace(result.guarantee, defaults=held.card)
+    return dataclasses.replace(result, guarantee=card)
+
+
+def table(material: Material) -> None:
+    """Scores of defaults and tuned settings that this session computed."""
+    held = st.session_state.get(HELD, {}).get(tuned_settings.place(material))
+    if held is not None:
+        st.caption(literal(held.sentence))
+        if held.rows:
+            st.dataframe(pd.DataFrame(held.rows), hide_index=True)
