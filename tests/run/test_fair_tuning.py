@@ -1,0 +1,133 @@
+"""Tuning with equal effort: same trials, public data alone, honest words."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz import methods
+from dpviz.data import loading, preparation
+from dpviz.run import experiment, fair_selection, fair_tuning, tuned_settings
+from dpviz.run.fair_tuning import FairSearch
+from dpviz.types import Budget, DpvizError, RunSpec
+from tests.kit.toys import content, labelled_content, toy_data
+
+NAMES = np.array(["a", "b", "c", "d"])
+
+
+@pytest.fixture
+def file(tmp_path):
+    (tmp_path / "own.npz").write_bytes(labelled_content(class_names=NAMES))
+    return str(tmp_path / "own.npz")
+
+
+def search(file, **change):
+    return FairSearch(file, None, **({"methods": ("dppl-mean",), "largest": 20} | change))
+
+
+@pytest.mark.parametrize("key", fair_tuning.METHODS)
+def test_every_method_has_as_many_trials(key):
+    method = methods.get(key)
+    points = [tuple(method.check(params).items()) for params in fair_tuning.grid(method)]
+    assert len(set(points)) == len(points) == fair_tuning.PER_PREPARATION
+    assert tuple(method.check({}).items()) in points
+
+
+def test_method_without_own_grid_has_as_many_trials():
+    points = fair_tuning.grid(methods.get("auto-clip"))
+    assert len(points) == fair_tuning.PER_PREPARATION and points[0] == {}
+    assert all(methods.get("auto-clip").check(params) for params in points)
+
+
+def test_rehearsal_reads_public_records_alone():
+    data = toy_data(public=160)
+    asked = FairSearch("toy", None, largest=30)
+    made = fair_tuning.rehearsal(data, asked, 0)
+    public = {row.tobytes() for row in data.x_public}
+    for rows in (made.x, made.x_test, made.public):
+        assert {row.tobytes() for row in rows} <= public
+
+
+def test_rehearsal_parts_share_no_record():
+    made = fair_tuning.rehearsal(toy_data(public=160), FairSearch("toy", None, largest=30), 0)
+    parts = [{row.tobytes() for row in rows} for rows in (made.x, made.x_test, made.public)]
+    assert not (parts[0] & parts[1] or parts[0] & parts[2] or parts[1] & parts[2])
+    assert made.counts == (30,) * 4
+
+
+def test_private_records_do_not_move_the_result(tmp_path):
+    data, found = toy_data(), []
+    for name, x in (("a", data.x[:160]), ("b", data.x[:160][::-1] * 2)):
+        path = tmp_path / f"{name}.npz"
+        path.write_bytes(labelled_content(X_train=x, X_test=data.x_test * 0 + 1))
+        found.append(fair_tuning.run(search(str(path))))
+    assert found[0].tuned == found[1].tuned and found[0].features == found[1].features
+
+
+def test_tuned_setting_beats_a_bad_default(file, monkeypatch):
+    grid = ({"k_pool": 12}, {}, *({"k_pool": k} for k in range(2, 12)))
+    monkeypatch.setitem(fair_tuning.GRIDS, "dppl-mean", grid)
+    found = fair_tuning.run(search(file))
+    assert found.tuned[0].score >= found.tuned[0].default_score
+    assert found.trials == 24 and found.records == 120
+
+
+def test_public_set_without_labels_is_refused(tmp_path):
+    (tmp_path / "own.npz").write_bytes(content())
+    with pytest.raises(DpvizError, match="labels of 0 private classes"):
+        fair_tuning.run(search(str(tmp_path / "own.npz")))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"largest": 0}, "use 1 to 100000"), ({"methods": ()}, "choose one"), ({"seed": -1}, "3999")],
+)
+def test_bad_search_is_refused(change, words):
+    with pytest.raises(DpvizError, match=words):
+        search("x.npz", **change)
+
+
+def test_imbalance_thins_the_rehearsal(file):
+    full = loading.load(file, None)
+    whole = fair_tuning.rehearsal(full, search(file, ir=5), 0)
+    kept = fair_tuning.long_tail(whole, 5)
+    assert max(kept.counts) >= 3 * min(kept.counts)
+
+
+# ------------------------------------------------------------------------------ the package's table
+
+
+def test_package_rows_name_settings_that_methods_have():
+    assert {row.dataset for row in tuned_settings.rows()} >= {"mnist5k", "clothes", "etf"}
+    for row in tuned_settings.rows():
+        assert set(row.methods) == set(fair_tuning.METHODS) and row.trials == fair_tuning.TRIALS
+        for key in row.methods:
+            params = dict(row.params(key))
+            assert methods.get(key).check(params)
+            assert params in [
+                fair_tuning.changed(methods.get(key), point) for point in fair_tuning.GRIDS[key]
+            ]
+
+
+def test_card_names_public_data_for_tuned_settings_alone():
+    row = next(row for row in tuned_settings.rows() if row.dataset == "etf")
+    key = next(key for key in row.methods if row.params(key))
+    features = preparation.centering("", "yes" if row.centered else "no")
+    facts = {"dataset": "etf:n=100", "features": features}
+    spec = RunSpec(**facts | {"dataset": "etf"}, encoder=None, method=key, budget=Budget(1.0))
+    tuned = dataclasses.replace(spec, params=row.params(key))
+    assert "nothing private was read" in tuned_settings.origin(tuned)
+    assert not tuned_settings.origin(spec)
+    assert not tuned_settings.origin(dataclasses.replace(tuned, dataset="etf:n=100"))
+    assert "nothing private was read" in experiment.planned(tuned).guarantee.defaults
+
+
+# ------------------------------------------------------------------------------- private selection
+
+
+def test_private_selection_costs_at_most_epsilon(tmp_path):
+    (tmp_path / "own.npz").write_bytes(content())
+    asked = search(str(tmp_path / "own.npz"))
+    (study,) = fair_selection.studies(asked, 1.0)
+    assert 0.9 < fair_selection.price(study) <= 1.0 and study.budget.value < 1.0
+    assert study.sampler == "random" and study.count == "geometric"
