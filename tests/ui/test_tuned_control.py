@@ -1,17 +1,20 @@
 """Tuned settings on the pages Trade-off and Tuning, without a browser."""
 
+import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.run import tuned_settings
 from dpviz.run.tuned_settings import TunedSettings
 from dpviz.ui.widgets import tuned_control
 from tests.kit.seen import APP, captions, opened
-from tests.kit.toys import labelled_content
+from tests.kit.toys import content, labelled_content
 
-FEW = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "score": "balanced"}
+FEW = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "5", "score": "balanced"}
+FEW |= {"etf.n": "200", "etf.dim": "12"}
 POOL = "dppl-mean.k_pool"
 ROW = TunedSettings(
-    dataset="etf",
+    dataset="etf:dim=12,n=200",
     encoder=None,
     public="same-frame",
     ir=10,
@@ -30,8 +33,19 @@ def one_row(monkeypatch):
     monkeypatch.setattr(tuned_settings, "rows", lambda: (ROW,))
 
 
+@pytest.fixture
+def own():
+    named = np.array(["a", "b", "c", "d"])
+    return uploads.keep(labelled_content(class_names=named))
+
+
+@pytest.fixture
+def unlabeled():
+    return uploads.keep(content())
+
+
 def page(**link):
-    return opened(APP, FEW | link, "pages/trade_off.py", 120)
+    return opened(APP, FEW | link, "pages/trade_off.py", 60)
 
 
 def test_tuned_settings_fill_the_controls_and_return():
@@ -64,7 +78,44 @@ def test_other_data_set_returns_to_defaults():
 
 
 def test_badly_configured_method_is_named_with_button():
-    at = page(m="noisy-gd", **{"noisy-gd.lr": "0.001", "noisy-gd.steps": "1", "etf.beta": "0.5", "noisy-gd.clip": "0.01"})
+    at = page(
+        m="noisy-gd",
+        **{
+            "noisy-gd.lr": "0.001",
+            "noisy-gd.steps": "1",
+            "etf.beta": "0.5",
+            "noisy-gd.clip": "0.01",
+        },
+    )
     assert not at.exception
     assert any("badly configured here: without noise" in one.value for one in at.warning)
     assert at.button(key="fair-warned").label == tuned_control.BUTTON
+
+
+def test_button_tunes_an_upload_on_its_public_set(own):
+    at = opened(APP, {"data": own, "n": "1", "m": "dppl-mean", "ir": "1"}, "pages/trade_off.py", 60)
+    at.number_input(key="largest").set_value(20)
+    at.button(key="fair").click().run()
+    assert not at.exception and at.session_state["settings"] == "tuned"
+    assert "24 trials per method, 120 labeled records" in captions(at)
+    html = " ".join(h.proto.body for h in at.get("html"))
+    assert "chosen among 24 settings per method on public data" in html
+
+
+def test_tuning_page_tunes_all_methods(own):
+    link = {"data": own, "trials": "2", "tm": "dppl-mean", "ir": "1"}
+    at = opened(APP, link, "pages/tuning.py", 60)
+    at.session_state[tuned_control.ASKED] = ("dppl-mean", "dppl-public")
+    at.run()
+    assert not at.exception and "24 trials per method" in captions(at)
+    assert any("Tuned, %" in frame.value.columns for frame in at.dataframe)
+
+
+def test_upload_without_labels_pays_for_selection(unlabeled):
+    link = {"data": unlabeled, "n": "1", "m": "dppl-mean", "ir": "1"}
+    at = opened(APP, link, "pages/trade_off.py", 60)
+    at.button(key="fair").click().run()
+    assert not at.exception
+    assert "private selection. It costs ε = 1 at δ = 1e-5 for each of 1 methods" in captions(at)
+    html = " ".join(h.proto.body for h in at.get("html"))
+    assert "chosen by private selection on this data" in html

@@ -22,7 +22,7 @@ from dpviz.run.fair_tuning import FairSearch, FairTuning
 from dpviz.run.jobs import Group, Work, no_private_runs
 from dpviz.run.tuned_settings import Params
 from dpviz.types import Budget, DpvizError, Material, Result
-from dpviz.ui.frame import link_notes, page_parts
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
@@ -232,11 +232,12 @@ def _follow(material: Material, held: Held) -> None:
     """
     if st.session_state.get(APPLIED) == tuned_settings.place(material):
         return
-    wanted = values(held)
+    untouched = _defaults(held.params, held.centered)
+    changed = any(st.session_state.get(key, value) != value for key, value in untouched.items())
     first = APPLIED not in st.session_state
     st.session_state[APPLIED] = tuned_settings.place(material)
-    if not (first and any(map(link_notes.opened_with, wanted))):
-        st.session_state[PENDING] = wanted
+    if not (first and changed):
+        st.session_state[PENDING] = values(held)
         st.rerun()
 
 
