@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import plain
+from dpviz.types import Budget
 
 HELP = "tune the settings of a method with Optuna, and print the privacy cost of tuning"
+
+LINE = (
+    "Balanced accuracy on the validation part of {public}, {trials} trials per method. Nothing"
+    " private was read. Features: {features}."
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add data, budget and search options."""
     options.material(parser)
-    options.budget(parser, "of each trial; ")
+    options.budget(parser, "of each trial; ", required=False)
+    parser.add_argument(
+        "--fairly",
+        action="store_true",
+        help="tune all methods, or that of --method, with equal effort on the labeled public set,"
+        " at no privacy cost",
+    )
+    parser.add_argument(
+        "--largest",
+        default="500",
+        help="with --fairly: guess of the records in the largest class (default: %(default)s)",
+    )
     parser.add_argument(
         "--trials", default="20", help="number of trials, or its mean with --count (default: 20)"
     )
@@ -48,8 +66,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def command(args: argparse.Namespace) -> None:
     """Tune a method and print its best setting with what it cost."""
     from dpviz.run import tuning, tuning_report
-    from dpviz.types.checks import check_whole
+    from dpviz.types.checks import DpvizError, check_whole
 
+    if args.fairly:
+        _fairly(args)
+        return
+    for name in ("method", "budget"):
+        if getattr(args, name) is None:
+            raise DpvizError(f"tune needs --{name}; or use --fairly to tune on public data.")
     search = tuning.Search(
         **options.fields(args),
         trials=check_whole("Trials", args.trials, 1, 10_000),
@@ -64,3 +88,30 @@ def command(args: argparse.Namespace) -> None:
         print_json(plain(tuning_report.summary(tuned)))
     else:
         print(tuning_report.sentence(tuned))
+
+
+def _fairly(args: argparse.Namespace) -> None:
+    """Tune methods on the labeled public set and print their best settings."""
+    from dpviz.run import fair_tuning
+    from dpviz.types.checks import check_whole
+
+    search = fair_tuning.FairSearch(
+        **{name: getattr(args, name) for name in options.NAMES},
+        methods=(args.method,) if args.method else fair_tuning.METHODS,
+        largest=check_whole("Records in the largest class", args.largest, 1, 100_000),
+        delta=Budget(1.0, delta=args.delta).delta,
+        seed=check_whole("Seed", args.seed, 0, 3_999),
+    )
+    found = fair_tuning.run(search, progress)
+    if args.json:
+        print_json(plain(dataclasses.asdict(found)))
+        return
+    print(
+        LINE.format(
+            public=found.public, trials=found.trials, features=found.features or "as they come"
+        )
+    )
+    for one in found.tuned:
+        settings = " ".join(f"--param {name}={value}" for name, value in one.params) or "defaults"
+        scores = f"{100 * one.score:.1f} %, defaults {100 * one.default_score:.1f} %"
+        print(f"{one.key}: {settings} ({scores})")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import methods
+from dpviz.cli import main
 from dpviz.data import loading, preparation
 from dpviz.run import experiment, fair_selection, fair_tuning, tuned_settings
 from dpviz.run.fair_tuning import FairSearch
@@ -92,6 +93,17 @@ def test_imbalance_thins_the_rehearsal(file):
     whole = fair_tuning.rehearsal(full, search(file, ir=5), 0)
     kept = fair_tuning.long_tail(whole, 5)
     assert max(kept.counts) >= 3 * min(kept.counts)
+
+
+def test_command_prints_settings_and_trials(file, capsys):
+    assert main(["tune", "--dataset", file, "--fairly", "--method", "dppl-mean"]) == 0
+    printed = capsys.readouterr().out
+    assert "24 trials per method" in printed and "dppl-mean:" in printed
+
+
+def test_command_without_method_is_refused(file, capsys):
+    assert main(["tune", "--dataset", file]) != 0
+    assert "tune needs --method" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------ the package's table

@@ -1,0 +1,56 @@
+"""Methods far below their non-private relative without noise."""
+
+import dataclasses
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from dpviz.methods import METHODS
+from dpviz.types import Budget, RunSpec
+from dpviz.views import badly_configured
+from dpviz.views.view import View
+
+
+def run(method, balanced, budget=math.inf):
+    spec = RunSpec("etf", None, method, Budget(budget))
+    return SimpleNamespace(spec=spec, scores=SimpleNamespace(balanced=balanced))
+
+
+def keys(*results):
+    return [one.method for one in badly_configured.found(results, list(METHODS))]
+
+
+@pytest.mark.parametrize(("accuracy", "bad"), [(0.24, []), (0.371, []), (0.001, ["noisy-gd"])])
+def test_gap_of_ten_points_is_named(accuracy, bad):
+    assert keys(run("noisy-gd", accuracy), run("logistic", 0.33)) == bad
+
+
+def test_least_accurate_relative_counts():
+    low = run("dppl-public", 0.5), run("class-mean", 0.8), run("public-reference", 0.55)
+    assert keys(*low) == [] and keys(*low[:2]) == ["dppl-public"]
+
+
+def test_private_runs_do_not_count():
+    assert keys(run("noisy-gd", 0.001, 1.0), run("logistic", 0.9)) == []
+
+
+def test_sentence_names_both_accuracies():
+    [one] = badly_configured.found(
+        [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
+    )
+    assert one.sentence == (
+        "**Private linear probe** is badly configured here: without noise it reaches 0.1 %,"
+        " Logistic regression (not private) 37.1 %. Tune it before you compare."
+    )
+
+
+def test_relative_runs_where_none_is_drawn():
+    view = View("etf", None, budget=Budget(1.0), first_seed=0, seeds=1, methods=("noisy-gd",))
+    assert [group[0].method for group in badly_configured.groups(view)] == ["logistic"]
+    assert not badly_configured.groups(dataclasses.replace(view, methods=("noisy-gd", "logistic")))
+
+
+def test_relatives_are_references():
+    for key, names in badly_configured.RELATIVES.items():
+        assert METHODS[key].private and not any(METHODS[name].private for name in names)
