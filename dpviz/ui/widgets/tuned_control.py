@@ -126,8 +126,17 @@ def _search(material: Material, methods: Sequence[str], delta: float) -> FairSea
 
 
 def _free(search: FairSearch, status: Any) -> Held | None:
-    found = long_work.one("fair-tuning", search, ON_PUBLIC, status)
-    return None if found is None else of_tuning(found)
+    group = (search,)
+    job = long_work.collect("fair-tuning", [group], status, work=ON_PUBLIC)
+    _refuse(job.errors.values())
+    return of_tuning(job.done[group][0]) if job.complete else None
+
+
+def _refuse(sentences: Iterable[str]) -> None:
+    """Show why nothing was tuned, once."""
+    if sentences := list(sentences):
+        st.session_state.pop(ASKED, None)
+        page_parts.refusals(sentences)
 
 
 def of_tuning(found: FairTuning) -> Held:
@@ -156,11 +165,11 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> Held | None:
     try:
         studies = fair_selection.studies(search, epsilon)
     except DpvizError as error:
-        page_parts.refusals([str(error)])
+        _refuse([str(error)])
         return None
     groups = [(study,) for study in studies]
     job = long_work.collect("fair-selection", groups, status, work=SELECTIONS)
-    page_parts.refusals(job.errors.values())
+    _refuse(job.errors.values())
     if not job.complete:
         return None
     found = [job.done[group][0] for group in groups]
