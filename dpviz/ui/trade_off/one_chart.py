@@ -121,8 +121,9 @@ def _equal(asked: View, view: View, metric: str, job: Job, status: Any) -> Equal
     groups = equal_leakage.groups(view, at_now)
     if not refining.at_hand(groups):
         groups = equal_leakage.groups(asked, at_now)
-    job = long_work.collect(f"{KEY}-equal", groups, status)
-    raised = answer.results(job, view) if groups else []
+    raised = []
+    if groups:
+        raised = answer.results(long_work.collect(f"{KEY}-equal", groups, status), view)
     return equal_leakage.info(at_now, raised, metric)
 
 
