@@ -32,7 +32,7 @@ from dpviz.views import (
 )
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.view import Group, View
+from dpviz.views.view import View
 
 KEY = "trade-off"
 
