@@ -6,12 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.papers import rules
 from dpviz.types import DpvizError, Material
 
 HOLDS, DOES_NOT, CANNOT_TELL = "holds", "does not hold", "cannot be told"
+VACUOUS = "holds, but says nothing here"
+NOT_MET = "premise not met here"
 NOT_TRIED = "not tried here"
-OUTCOMES = (HOLDS, DOES_NOT, CANNOT_TELL, NOT_TRIED)
-ENCODERS = {"mnist5k": "glyphnet", "clothes": "lite0-128"}
+OUTCOMES = (HOLDS, VACUOUS, DOES_NOT, CANNOT_TELL, NOT_MET, NOT_TRIED)
+NO_ANSWER = (NOT_MET, NOT_TRIED)
+"""Outcomes of claims that were not tried: they neither hold nor fail."""
+ENCODERS = {"mnist5k": "glyphnet", "clothes": "lite0-128", "omniglot-60": "glyphnet"}
 """The data sets on which claims are tried, each with the encoder that is shipped for it."""
 THEORY = "theory"
 """Stands for the data set where a claim is about none."""
@@ -22,8 +27,9 @@ class Verdict:
     """What came of trying a claim.
 
     Attributes:
-        outcome: of OUTCOMES; a difference within noise is ``CANNOT_TELL``, what was refused or was
-            tried without what the claim is about ``NOT_TRIED``.
+        outcome: of OUTCOMES. ``CANNOT_TELL``: not significantly different. ``VACUOUS``: a bound that
+            holds and is no smaller than the trivial bound. ``NOT_MET``: the data do not meet the
+            claim's premise. ``NOT_TRIED``: refused, or tried without the claim's subject.
         because: one sentence with the computed figures, their intervals and the settings.
 
     Raises:
@@ -42,9 +48,15 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Ground:
-    """The data set on which a claim is tried: a key of ENCODERS."""
+    """The data set on which a claim is tried: a key of ENCODERS.
+
+    Attributes:
+        seeds: noise seeds of each run; draws: data draws, from 0.
+    """
 
     dataset: str
+    seeds: int = 5
+    draws: int = 1
 
     def material(self, **more: Any) -> Material:
         """The data set with its shipped encoder; ``more`` are other fields of a Material."""
@@ -81,6 +93,7 @@ class Claim:
             command leaves out.
         check: tries it; None where it claims nothing that could fail here, such as a sketch.
         needs: what it takes to be live as printed: data or weights that are not shipped.
+        textbook: True for a known result that the paper cites; no count includes it.
 
     Raises:
         DpvizError: where nothing is live and no reason is given.
@@ -94,6 +107,7 @@ class Claim:
     why_not: str = ""
     check: Check | None = None
     needs: str = ""
+    textbook: bool = False
 
     def __post_init__(self) -> None:
         if self.paper not in PAPERS:
@@ -106,14 +120,25 @@ class Claim:
         """On what it is tried: data sets, THEORY, or nothing."""
         if self.check is None:
             return ()
-        return (THEORY,) if isinstance(self.check, Theory) else tuple(ENCODERS)
+        return (THEORY,) if isinstance(self.check, Theory) else self.rule.grounds
+
+    @property
+    def rule(self) -> rules.Rule:
+        """How an outcome is decided, as ``rules.toml`` states."""
+        return rules.of(self.key, self.paper)
+
+    @property
+    def theoretical(self) -> bool:
+        """True for a theorem or formula that is tried without data."""
+        return self.grounds == (THEORY,)
 
     def verdict(self, ground: str) -> Verdict:
-        """Try the claim on one of its ``grounds``."""
+        """Try the claim on one of its ``grounds``, whatever its premise."""
         if isinstance(self.check, Theory):
             return self.check.check()
         assert self.check is not None
-        return self.check(Ground(ground))
+        rule = self.rule.on(ground)
+        return self.check(Ground(ground, rule.seeds, rule.draws))
 
 
 @dataclass(frozen=True)

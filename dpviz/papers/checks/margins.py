@@ -11,11 +11,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from dpviz.papers import rules
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
 from dpviz.stats import Difference, Interval, signs
 
 Key = TypeVar("Key", bound=Hashable)
-SAME = 0.03
+SAME = rules.of("mixed-f1-ends", "mixed").margin
 """Difference of accuracies or errors up to which two are called nearly equal."""
 PART = 0.25
 """Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so

@@ -12,6 +12,7 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import membership_attack, per_instance, preset_comparison
 from dpviz.lazy_imports import special
+from dpviz.papers import rules
 from dpviz.papers.checks.margins import outcome_of, tally
 from dpviz.papers.checks.mixed_runs import SEEDS, SHOTS, Run, errors, specs
 from dpviz.papers.model import Ground, Verdict
@@ -19,7 +20,7 @@ from dpviz.stats import Difference, Interval, measured, signs, told_apart
 
 ATTACKED = preset_comparison.PRIVATE
 """Every private preset of the paper's chart."""
-HALF = 0.5
+HALF = rules.of("mixed-f3-pdp", "mixed").margin
 """Share of the promise from which on a record's own loss counts as near it."""
 
 
@@ -39,7 +40,7 @@ def attacked(ground: Ground) -> dict[str, Seen]:
     wrong = errors(ground, runs.values())
     found = {}
     for name, run in runs.items():
-        one = membership_attack.attack(specs(ground, run)[0], range(SEEDS), "test")
+        one = membership_attack.attack(specs(ground, run)[0], range(ground.seeds), "test")
         found[name] = Seen(wrong[run], one.auc, one.error)
     return found
 

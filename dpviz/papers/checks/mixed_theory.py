@@ -15,7 +15,7 @@ from dpviz.diagnostics import convergence_tried
 from dpviz.methods import adamix
 from dpviz.methods.parts import convergence, mixed_gradients
 from dpviz.papers.checks.mixed_runs import SEEDS, Run, specs
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, VACUOUS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import measured
 from dpviz.types import Budget, unit_rows
@@ -179,15 +179,16 @@ def bound_on_data(ground: Ground) -> Verdict:
 
 def told_bound(over: Sequence[float], most: float, zeros: float, told: str) -> Verdict:
     """From excess losses of seeds, the bound, and the excess of a head of zeros, which guesses: a
-    bound that allows as much as that says nothing of private training.
+    bound that is not below the excess of guessing is vacuous.
     """
     mean = measured(over)
-    outcome = HOLDS if mean.high < most else CANNOT_TELL
-    if mean.low > most or most >= zeros:
-        outcome = DOES_NOT
+    below = mean.high < most
+    outcome = DOES_NOT if mean.low > most else HOLDS if below else CANNOT_TELL
+    if outcome == HOLDS and most >= zeros:
+        outcome = VACUOUS
     more = f"a head of zeros loses {zeros:.2f} more"
     if most >= zeros:
-        more += ", which is less than the bound, so that it says nothing here"
+        more += ", less than the bound, so the bound says nothing here"
     return Verdict(outcome, f"{told}; {more}. A private view.")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from dpviz.caches import remembered
 from dpviz.methods import METHODS
+from dpviz.papers import rules
 from dpviz.papers.checks.margins import outcome_of, raised, tally
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, Ground, Verdict
 from dpviz.run import experiment
@@ -21,7 +22,7 @@ from dpviz.stats import Interval, accuracy, interval, signs
 from dpviz.types import Budget, RunSpec
 from dpviz.words import METRIC_WORDS, number, percent, spread
 
-SEEDS = 6
+SEEDS = rules.protocol("prototypes").seeds
 LOW, MIDDLE, HIGH = (0.1, 0.3), (1.0,), (10.0, 100.0)
 PROTOTYPES = ("dppl-mean", "dppl-public")
 RIVALS = ("noisy-gd", "dp-ls", "global-adapt")
@@ -72,23 +73,25 @@ def _said(value: Any) -> str:
     return value if isinstance(value, str) else number(value)
 
 
-def points(ground: Ground, runs: Iterable[Run], metric: str) -> dict[Run, Interval]:
+def points(
+    ground: Ground, runs: Iterable[Run], metric: str, seeds: int = SEEDS
+) -> dict[Run, Interval]:
     """Accuracy of each run, all computed at once."""
     wanted = list(dict.fromkeys(runs))
-    specs = {run: _specs(ground, run) for run in wanted}
+    specs = {run: _specs(ground, run, seeds) for run in wanted}
     found = experiment.sweep([spec for some in specs.values() for spec in some])
-    by_run = {run: found[i * SEEDS : (i + 1) * SEEDS] for i, run in enumerate(wanted)}
+    by_run = {run: found[i * seeds : (i + 1) * seeds] for i, run in enumerate(wanted)}
     return {run: accuracy(results, metric) for run, results in by_run.items()}
 
 
-def _specs(ground: Ground, run: Run) -> list[RunSpec]:
+def _specs(ground: Ground, run: Run, seeds: int) -> list[RunSpec]:
     facts = ground.material(**equal(ground, dict(run.facts))).facts
     params = run.params
     if isinstance(ground, FirstVersion) and run.method == "dppl-mean":
         params = COINPRESS + params
     budget = Budget(run.budget, "paper")
     first = RunSpec(**facts, method=run.method, budget=budget, params=params)
-    return [replace(first, seed=seed) for seed in range(SEEDS)]
+    return [replace(first, seed=seed) for seed in range(seeds)]
 
 
 def equal(ground: Ground, facts: dict[str, Any]) -> dict[str, Any]:

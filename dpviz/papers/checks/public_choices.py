@@ -14,6 +14,7 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
+from dpviz.papers import rules
 from dpviz.papers.checks.margins import NEARLY, SAME, nearly, outcome_of, raised, tally
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal, lead
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
@@ -22,7 +23,7 @@ from dpviz.stats import Interval, accuracy, band, difference, signs
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.words import number, percent, spread
 
-SEEDS = range(12)
+SEEDS = range(rules.protocol("public-choices").seeds)
 HOW = f"{len(SEEDS)} seeds and the test records, Holm; mean over classes"
 KS = (1, 2, 3, 5, 10, 20)
 """Those that the paper tries."""
@@ -195,7 +196,7 @@ def _higher(pairs: dict[float, tuple[Interval, Interval]], lower: str, upper: st
 
 # --------------------------------------------------------------------------------------- projection
 
-SPLITS, RHOS, TRAININGS = (0.1, 0.5, 0.9), (0.01, 1.0), 5
+SPLITS, RHOS, TRAININGS = (0.1, 0.5, 0.9), (0.01, 1.0), rules.protocol("trained-maps").seeds
 SEARCHED = 12
 """Settings of the projection that are drawn at random at the larger budget."""
 TRAINED = f"{TRAININGS} seeds and the test records, Holm; mean over classes"

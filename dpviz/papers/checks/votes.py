@@ -18,6 +18,7 @@ from dpviz.diagnostics.teacher_polls import Poll, counted
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.methods.parts.teachers import Ensemble
+from dpviz.papers import rules
 from dpviz.papers.checks.margins import NEARLY, gains, in_points, nearly, outcome_of, tally
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.privacy.vote_ledger import Setting
@@ -26,14 +27,14 @@ from dpviz.stats import Interval, accuracy, band, difference, measured, signs
 from dpviz.types import Budget, RunSpec, Scores
 from dpviz.words import number, percent, spread
 
-SEEDS = 5
+SEEDS = rules.protocol("prompts").seeds
 EPSILON = 3.0
 PUBLIC = {"mnist5k": "held-aside", "clothes": "clothes-public"}
 TEACHERS = {"mnist5k": 100, "clothes": 20}
 """So many that each has tens of records; queries come from the same set, or from other people."""
 SOURCES = ("glyphnet", "lite0-128")
 """Two source models that learned: drawn characters, and ImageNet."""
-FAR = 0.10
+FAR = rules.of("prompts-t3-transfer", "prompts").margin
 """Difference of accuracies from which one way to learn is better by far."""
 
 Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
@@ -344,7 +345,7 @@ def more_public_data(ground: Ground) -> Verdict:
     )
 
 
-LITTLE = 1.3
+LITTLE = rules.of("prompts-sanitised", "prompts").margin
 """Times the epsilon read off the votes up to which the sanitised one is little more: those that are
 printed, in Tables 4, 5 and 21, are 1.11 to 1.28 times it.
 """

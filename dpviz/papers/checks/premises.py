@@ -1,0 +1,119 @@
+"""Measure whether a data set meets the premise of a claim, before the claim is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dpviz.caches import remembered
+from dpviz.papers import rules
+from dpviz.papers.checks import mixed_runs
+from dpviz.papers.model import Ground
+from dpviz.papers.rules import Condition
+from dpviz.run import experiment
+from dpviz.stats import difference, signs
+from dpviz.types import Budget, Dataset, RunSpec
+
+Measured = tuple[float, float, bool]
+"""A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0."""
+
+
+@remembered(16)
+def measured(premise: str, dataset: str) -> tuple[bool, str]:
+    """Return whether a data set meets a premise, and a sentence with the measured numbers."""
+    asked, ground = rules.premises()[premise], Ground(dataset)
+    found = {one: MEASURES[one.measure](ground) for one in asked.conditions}
+    return decided(asked, found)
+
+
+def decided(asked: rules.Premise, found: Mapping[Condition, Measured]) -> tuple[bool, str]:
+    """Return whether measured numbers meet a premise, and a sentence with the numbers."""
+    met = [_meets(one, number) for one, number in found.items()]
+    each = "; ".join(
+        SAID[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
+        for ok, (one, number) in zip(met, found.items(), strict=True)
+    )
+    return (any if asked.any else all)(met), f"Premise: {asked.says} Measured: {each}."
+
+
+SAID = {
+    True: "{number} {says} (met: {range})",
+    False: "{number} {says} (not met: {range})",
+}
+
+
+def _meets(one: Condition, number: Measured) -> bool:
+    value, _, clear = number
+    return one.least <= value <= one.most and (clear or not one.significant)
+
+
+def _number(value: float, half: float) -> str:
+    return f"{value:.1f} ± {half:.1f}" if half else f"{value:,.10g}"
+
+
+def _range(one: Condition) -> str:
+    end = f"at most {one.most:,g}" if one.most < float("inf") else f"at least {one.least:,g}"
+    return f"{end}, significantly above 0" if one.significant else end
+
+
+def _data(ground: Ground) -> Dataset:
+    facts = ground.material(**PUBLIC.get(ground.dataset, {})).facts
+    return experiment.prepared(RunSpec(**facts, method="class-mean", budget=Budget(1.0)))
+
+
+PUBLIC = {"omniglot-60": {"public": mixed_runs.PUBLIC["omniglot-60"]}}
+
+
+def _exact(value: float) -> Measured:
+    return float(value), 0.0, value > 0
+
+
+def _classes(ground: Ground) -> Measured:
+    return _exact(_data(ground).classes)
+
+
+def _records(ground: Ground) -> Measured:
+    data = _data(ground)
+    return _exact(round(len(data.x) / data.classes, 1))
+
+
+def _room(ground: Ground) -> Measured:
+    """Points of accuracy that all records, without privacy, gain over the public shots."""
+    runs = [mixed_runs.Run("paragon"), mixed_runs.Run("Only-Public")]
+    found = mixed_runs.errors(ground, runs)
+    pair = found[runs[0]], found[runs[1]]
+    gap = difference(*pair, paired=True)
+    return 100 * gap.apart, 100 * gap.half, signs({0: pair}, paired=True)[0] > 0
+
+
+def _public(ground: Ground) -> Measured:
+    return _exact(len(_data(ground).public))
+
+
+def _shared(ground: Ground) -> Measured:
+    return _exact(len(np.unique(_data(ground).labelled_public[1])))
+
+
+def _source(ground: Ground) -> Measured:
+    head = _data(ground).head
+    return _exact(0 if head is None else len(head().weights))
+
+
+def _shared_source(ground: Ground) -> Measured:
+    """Private classes that a name of the source model has, alone or among look-alikes."""
+    data = _data(ground)
+    names = [] if data.head is None else [name.lower() for name in data.head().names]
+    known = {part for name in names for part in (name, *name)}
+    return _exact(sum(name.lower() in known for name in data.class_names))
+
+
+MEASURES: dict[str, Callable[[Ground], Measured]] = {
+    "classes": _classes,
+    "records per class": _records,
+    "room": _room,
+    "public images": _public,
+    "shared classes": _shared,
+    "source classes": _source,
+    "shared source classes": _shared_source,
+}
