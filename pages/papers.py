@@ -17,11 +17,17 @@ found, made_with = verdicts.kept()
 place = page_parts.question("Does what the papers say hold here?")
 grounds = controls.on() if found else ()
 told = claims, found, grounds
-chart = claims_by_paper.info(papers_in_words.by_paper(*told))
+kinds = papers_in_words.kinds(grounds)
+charts_by_kind = {
+    kind: claims_by_paper.info(papers_in_words.by_paper(claims, found, some))
+    for kind, some in kinds.items()
+}
 with page_parts.picture():
     answer.stars(claims, found)
     if found:
-        charts.plot(claims_by_paper, chart, KEY)
+        for kind, chart in charts_by_kind.items():
+            st.markdown(f"**{kind}**")
+            charts.plot(claims_by_paper, chart, f"{KEY}-{kind.split()[0].lower()}")
 page_parts.answer(place, papers_in_words.precise(*told), papers_in_words.plain(*told))
 answer.rules()
 st.caption(papers_in_words.origin(found, made_with.get("dpviz", "")))
@@ -35,6 +41,8 @@ answer.show(listed, found, grounds)
 if found and (fold := export.fold()):
     with fold:
         export.table(papers_in_words.table(listed, found, grounds), KEY, "The list above")
-        export.table(claims_by_paper.table(chart), f"{KEY}-counts", "Outcomes by paper")
+        for kind, chart in charts_by_kind.items():
+            name = f"{KEY}-{kind.split()[0].lower()}-counts"
+            export.table(claims_by_paper.table(chart), name, f"{kind}: outcomes by paper")
         of = None if chosen.paper == controls.ALL else chosen.paper
         st.code(papers_in_words.command(of, grounds), language="bash", wrap_lines=True)

@@ -13,10 +13,12 @@ from dpviz.machine.output_files import check_place, write
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dpviz.papers.model import Claim
     from dpviz.papers.verdicts import Tried
 
-HELP = "what the five papers claim, tried: holds, does not hold, cannot be told, not tried here"
+HELP = "try the claims of the five papers, or print the rules and the stored verdicts"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +33,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--keep", action="store_true", help="keep the verdicts where the page Papers reads them"
+    )
+    parser.add_argument(
+        "--stored", action="store_true", help="print the stored verdicts instead of trying anew"
+    )
+    parser.add_argument(
+        "--rules", action="store_true", help="print how each claim's outcome is decided"
     )
     parser.add_argument("--page", type=Path, help="write the list of all claims, as Markdown, here")
     options.wants_json(parser, "print JSON")
@@ -48,10 +56,13 @@ def command(args: argparse.Namespace) -> None:
         wanted = _named(args.claim, wanted)
     if args.page:
         check_place(args.page)
+    if args.rules:
+        _print_rules(wanted, args.json)
+        return
     found = []
-    for one in verdicts.judge(verdicts.tries(wanted, grounds), progress):
+    for one in _stored(wanted, grounds) if args.stored else _tried(wanted, grounds):
         found.append(one)
-        if args.keep:
+        if args.keep and not args.stored:
             verdicts.keep([one])
         if not args.json:
             print(_line(one), flush=True)
@@ -60,6 +71,33 @@ def command(args: argparse.Namespace) -> None:
         write(args.page, text)
     if args.json:
         print_json([dataclasses.asdict(one) for one in found])
+
+
+def _tried(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[Tried]:
+    from dpviz.papers import verdicts
+
+    return verdicts.judge(verdicts.tries(wanted, grounds), progress)
+
+
+def _stored(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[Tried]:
+    from dpviz.papers import verdicts
+
+    kept, _ = verdicts.kept()
+    pairs = [(claim.key, ground) for claim, ground in verdicts.tries(wanted, grounds)]
+    return (kept[pair] for pair in pairs if pair in kept)
+
+
+def _print_rules(wanted: list[Claim], as_json: bool) -> None:
+    from dpviz.papers import rules
+
+    tried = [claim for claim in wanted if claim.check]
+    if as_json:
+        print_json({claim.key: dataclasses.asdict(claim.rule) for claim in tried})
+        return
+    for key, premise in rules.premises().items():
+        print(f"Premise {key}: {premise.says} Source: {premise.source}")
+    for claim in tried:
+        print(f"{claim.key}: {claim.rule.words}")
 
 
 def _line(one: Tried) -> str:

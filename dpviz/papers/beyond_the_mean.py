@@ -295,21 +295,21 @@ MEANS: tuple[Claim, ...] = (
         "beyond-p1", KEY, "Proposition 1",
         "Gaussian noise σ on a query of sensitivity Δ is Δ²/(2σ²)-zCDP.",
         links=(Link("the cards of DPPL-Mean", "dp-means?axis=zcdp"),),
-        check=theory(means.gaussian_is_zcdp),
+        check=theory(means.gaussian_is_zcdp), textbook=True,
     ),
     Claim(
         "beyond-l1", KEY, "Equation 4 and Lemma 1",
         "The exponential mechanism e^(εu/Δ) is 2ε-DP.",
-        links=SLIPS, check=theory(exact.general_costs_double),
+        links=SLIPS, check=theory(exact.general_costs_double), textbook=True,
     ),
     Claim(
         "beyond-l2", KEY, "Lemma 2", "With a monotone utility it is ε-DP.",
-        links=SLIPS, check=theory(exact.public_is_pure),
+        links=SLIPS, check=theory(exact.public_is_pure), textbook=True,
     ),
     Claim(
         "beyond-l3", KEY, "Lemma 3 and Appendix D.2",
         "An exponential mechanism that is ε-DP is ε²/8-zCDP, by which methods are compared.",
-        links=SLIPS, check=theory(means.eighth_is_enough),
+        links=SLIPS, check=theory(means.eighth_is_enough), textbook=True,
     ),
     Claim(
         "beyond-axis", KEY, "Section 5, comparing notions of DP",

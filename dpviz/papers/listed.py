@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import dpviz
 from dpviz.data import synthetic
 from dpviz.encoders.encoder_table import ENCODERS as SHIPPED_ENCODERS
-from dpviz.papers.model import ENCODERS, NOT_TRIED, PAPERS, Claim
-from dpviz.papers.verdicts import RULES, Found, counts, in_words, runs, stands_on
+from dpviz.papers.model import ENCODERS, NO_ANSWER, PAPERS, THEORY, Claim
+from dpviz.papers.verdicts import RULES, Found, Tried, counts, in_words, runs, stands_on
 
 SHIPPED = {
     "data": {*ENCODERS, synthetic.KEY},
@@ -50,9 +50,24 @@ def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) ->
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
-        head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
-        head += [_row(claim, found, stands) for claim in rows]
+        for title, some in sections(tuple(rows)).items():
+            head += [f"### {title}", ""] if title else []
+            head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
+            head += [*(_row(claim, found, stands) for claim in some), ""]
+        head.pop()
     return "\n".join(head) + "\n"
+
+
+ON_DATA, ON_THEORY, SHOWN = "Measured on data", "Theorems and formulas", "Shown, not tried"
+
+
+def sections(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
+    """Claims that are tried on data, those that are tried without data, and the others."""
+    by_title: dict[str, list[Claim]] = {ON_DATA: [], ON_THEORY: [], SHOWN: []}
+    for claim in claims:
+        title = ON_THEORY if claim.theoretical else ON_DATA if claim.grounds else SHOWN
+        by_title[title].append(claim)
+    return {title: some for title, some in by_title.items() if some}
 
 
 def live(claims: Sequence[Claim]) -> list[Claim]:
@@ -77,21 +92,30 @@ def without(claim: Claim) -> str:
     return NO_VERDICT if claim.links else "–"
 
 
+def counted(claims: Sequence[Claim], found: Found, theory: bool) -> list[Tried]:
+    """The verdicts on theory, or on data, without textbook results."""
+    own = {claim.key for claim in claims if not claim.textbook}
+    return [
+        one for (key, ground), one in found.items() if key in own and (ground == THEORY) == theory
+    ]
+
+
+SUMMED = "{what}: {runs} runs; {outcomes}."
+WHAT = {False: "Measured on data", True: "Theorems and formulas"}
+
+
 def summary(claims: Sequence[Claim], found: Found) -> str:
-    """How much is live, and how much holds, in one sentence."""
+    """How much is live, and how much holds, on data and in theory."""
     begin = f"Of {len(claims)} rows {len(live(claims))} are live."
     if not found:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
-    own = {claim.key for claim in claims}
-    rows = [one for (key, _), one in found.items() if key in own]
-    idle = counts(rows)[NOT_TRIED]
-    told = counts(same[0] for same in runs(rows))
-    del told[NOT_TRIED]
-    said = ", ".join(f"{outcome} {count} times" for outcome, count in told.items())
-    return (
-        f"**{begin} In {sum(told.values())} runs, which give {len(rows) - idle} verdicts, what is"
-        f" claimed {said}; {idle} times it was {NOT_TRIED}.**"
-    )
+    said = [begin]
+    for theory, what in WHAT.items():
+        each = counts(same[0] for same in runs(counted(claims, found, theory)))
+        outcomes = ", ".join(f"{name}: {count}" for name, count in each.items() if count)
+        tried = sum(n for name, n in each.items() if name not in NO_ANSWER)
+        said.append(SUMMED.format(what=what, runs=tried, outcomes=outcomes) if outcomes else "")
+    return f"**{' '.join(filter(None, said))}**"
 
 
 def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> str:
@@ -103,6 +127,9 @@ def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> s
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )
+    if claim.check:
+        tried += f"<br>Rule: {claim.rule.words}" if tried else ""
+    tried = f"Textbook result. {tried}" if claim.textbook else tried
     tried = tried or (f"`--claim {claim.key}`" if claim.grounds else without(claim))
     cells = (claim.place, claim.says, views, tried)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

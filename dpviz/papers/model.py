@@ -27,9 +27,9 @@ class Verdict:
     """What came of trying a claim.
 
     Attributes:
-        outcome: of OUTCOMES. ``CANNOT_TELL``: not significantly different. ``VACUOUS``: a bound that
-            holds and is no smaller than the trivial bound. ``NOT_MET``: the data do not meet the
-            claim's premise. ``NOT_TRIED``: refused, or tried without the claim's subject.
+        outcome: of OUTCOMES. ``CANNOT_TELL``: not significantly different. ``VACUOUS``: a bound
+            that holds and is no smaller than the trivial bound. ``NOT_MET``: the data do not meet
+            the claim's premise. ``NOT_TRIED``: refused, or tried without the claim's subject.
         because: one sentence with the computed figures, their intervals and the settings.
 
     Raises:

@@ -318,6 +318,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Rényi costs add up, and (α, ε)-RDP is (ε + ln(1/δ)/(α − 1), δ)-DP.",
         PRINTED_NOISE,
         check=theory(exact.conversion_is_safe),
+        textbook=True,
     ),
     _claim(
         "thm3",

@@ -48,7 +48,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-em", KEY, "Section 2, exponential mechanism",
         "Sampling with weights e^(εu/Δ) is 2ε-DP for a general utility.",
-        links=looks("paper"), check=theory(exact.general_costs_double),
+        links=looks("paper"), check=theory(exact.general_costs_double), textbook=True,
     ),
     Claim(
         "proto-eq1", KEY, "Section 4.1, Equation 1 and its privacy analysis",

@@ -134,7 +134,9 @@ def _rule(name: str, table: dict[str, Any]) -> Rule:
         raise DpvizError(f"{FILE.name}: {name} has unknown fields: {', '.join(sorted(unknown))}.")
     own = dict(table)
     by_ground = tuple((ground, tuple(more.items())) for ground, more in own.pop("on", {}).items())
-    rule = Rule(**own | {"by_ground": by_ground, "grounds": tuple(own.get("grounds", Rule.grounds))})
+    rule = Rule(
+        **own | {"by_ground": by_ground, "grounds": tuple(own.get("grounds", Rule.grounds))}
+    )
     if rule.level != LEVEL:
         raise DpvizError(f"{FILE.name}: {name} has level {rule.level:g}; intervals have {LEVEL:g}.")
     if rule.premise and rule.premise not in premises():

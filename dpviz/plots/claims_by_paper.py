@@ -15,8 +15,10 @@ from dpviz.plots.kit.traces import SILENT, hover, scatter
 
 LOOKS = {
     "holds": (ACCENT, "", "#ffffff"),
+    "holds, but says nothing here": (rgba(ACCENT, 0.3), "x", None),
     "does not hold": (rgba(ACCENT, 0.6), "/", None),
     "cannot be told": (rgba(GREY, 0.45), "", None),
+    "premise not met here": (rgba(GREY, 0.25), "-", None),
     "not tried here": (rgba(GREY, 0.12), ".", None),
 }
 """Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
@@ -42,7 +44,11 @@ def info(counts: Mapping[str, Mapping[str, int]]) -> ClaimCounts:
     """The chart's data from how many of each outcome there are, by paper."""
     return ClaimCounts(
         tuple(counts),
-        tuple((name, tuple(row.get(name, 0) for row in counts.values())) for name in LOOKS),
+        tuple(
+            (name, numbers)
+            for name in LOOKS
+            if any(numbers := tuple(row.get(name, 0) for row in counts.values()))
+        ),
     )
 
 

@@ -9,13 +9,15 @@ import pytest
 
 from dpviz import papers
 from dpviz.cli import main
-from dpviz.papers import listed, verdicts
+from dpviz.papers import listed, rules, verdicts
+from dpviz.papers.checks import premises
 from dpviz.papers.checks.margins import outcome_of
 from dpviz.papers.model import (
-    CANNOT_TELL,
     DOES_NOT,
     HOLDS,
+    NOT_MET,
     NOT_TRIED,
+    OUTCOMES,
     PAPERS,
     THEORY,
     Claim,
@@ -70,7 +72,7 @@ def test_verdicts_are_kept_beside_others_and_told(tmp_path):
     assert kept["x-1", THEORY].verdict == Verdict(HOLDS, "1 < 2.") and ("y", "clothes") in kept
     page = listed.page([claim], kept, made_with)
     assert "One is less than \\| two." in page and "theory: **holds**. 1 < 2." in page
-    assert f"holds 1 times, does not hold 0 times, {CANNOT_TELL} 0 times; 0 times it was" in page
+    assert "Theorems and formulas: 1 runs; holds: 1." in page and "Measured on data:" not in page
     assert all(f"\n- {rule}\n" in page for rule in verdicts.RULES)
     path.write_text('{"verdicts": [1]}')
     with pytest.raises(DpvizError, match="make it anew"):
@@ -95,7 +97,8 @@ def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
         told("d", "clothes", DOES_NOT, "No."),
         told("e", "clothes", NOT_TRIED, "Without."),
     ]
-    assert verdicts.counts(rows) == {HOLDS: 3, DOES_NOT: 1, CANNOT_TELL: 0, NOT_TRIED: 1}
+    none = dict.fromkeys(OUTCOMES, 0)
+    assert verdicts.counts(rows) == none | {HOLDS: 3, DOES_NOT: 1, NOT_TRIED: 1}
     runs = verdicts.runs(rows)
     assert [len(same) for same in runs] == [2, 1, 1, 1]
     assert verdicts.counts(same[0] for same in runs)[HOLDS] == 2
@@ -106,7 +109,7 @@ def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
         for key in "abcde"
     ]
     page = listed.page(claims, {(one.claim, one.ground): one for one in rows}, {})
-    assert "In 3 runs, which give 4 verdicts, what is claimed holds 2 times" in page
+    assert "Measured on data: 3 runs; holds: 2, does not hold: 1, not tried here: 1." in page
     assert page.count("This run is the verdict of 2 rows.") == 2
 
 
@@ -132,6 +135,52 @@ def test_what_is_kept_came_out_as_its_own_counts_say():
     assert len(counted) > 40
     for one, (with_it, of, against) in counted.items():
         assert one.outcome == outcome_of(with_it, against, of), one
+
+
+def test_claim_with_unmet_premise_is_not_tried(monkeypatch):
+    def check(ground):
+        raise AssertionError("tried")
+
+    claim = Claim("mixed-abstract", "mixed", "Abstract", "A.", why_not="a test", check=check)
+    monkeypatch.setattr(premises, "measured", lambda premise, ground: (False, f"{premise}: 10."))
+    (one,) = verdicts.judge([(claim, "mnist5k")], lambda *_: None)
+    assert (one.outcome, one.because) == (NOT_MET, "few-images-many-classes: 10.")
+
+
+def test_premise_needs_all_conditions_significantly():
+    premise = rules.premises()["few-images-many-classes"]
+    classes, records, room = premise.conditions
+    found = {classes: (60.0, 0.0, True), records: (12.0, 0.0, True), room: (9.0, 2.0, True)}
+    assert premises.decided(premise, found)[0]
+    for changed in ({classes: (10.0, 0.0, True)}, {room: (9.0, 12.0, False)}):
+        met, says = premises.decided(premise, found | changed)
+        assert not met and says.count("(not met:") == 1
+    assert "9.0 ± 2.0 points of accuracy" in premises.decided(premise, found)[1]
+
+
+def test_premise_with_alternatives_needs_one_condition():
+    premise = rules.premises()["other-or-broad-public-set"]
+    broad, shared = premise.conditions
+    assert premises.decided(premise, {broad: (3e4, 0.0, True), shared: (10.0, 0.0, True)})[0]
+    assert not premises.decided(premise, {broad: (591.0, 0.0, True), shared: (10.0, 0.0, True)})[0]
+
+
+def test_every_tried_claim_has_a_rule():
+    assert {claim.key for claim in ALL if claim.check} == set(rules.keys())
+    measures = {c.measure for one in rules.premises().values() for c in one.conditions}
+    assert measures <= set(premises.MEASURES)
+
+
+def test_textbook_results_are_not_counted():
+    book = Claim(
+        "x", "mixed", "T", "A.", why_not="a test", check=theory(lambda: None), textbook=True
+    )
+    found = {("x", THEORY): verdicts.Tried("x", THEORY, HOLDS, "So.", 0.0)}
+    assert "Theorems and formulas:" not in listed.summary([book], found)
+    assert {one.outcome for one in verdicts.kept()[0].values() if one.claim in TEXTBOOK} == {HOLDS}
+
+
+TEXTBOOK = {claim.key for claim in ALL if claim.textbook}
 
 
 def test_the_page_in_docs_is_made_of_what_is_kept():
@@ -168,3 +217,14 @@ def test_the_command_prints_what_it_tried(capsys, monkeypatch):
     monkeypatch.setattr(papers, "claims", lambda paper=None: (claim,) if paper == "mixed" else ())
     assert main(["papers", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["outcome"] == HOLDS
+
+
+def test_stored_prints_what_is_kept_and_rules_what_decides(capsys, monkeypatch):
+    monkeypatch.setattr(verdicts, "judged", lambda claim, ground: Verdict(DOES_NOT, "Anew."))
+    assert main(["papers", "--claim", "mixed-p2"]) == 0
+    assert "Anew." in capsys.readouterr().out
+    assert main(["papers", "--claim", "mixed-p2", "--stored"]) == 0
+    kept = verdicts.kept()[0]["mixed-p2", THEORY]
+    assert kept.because in capsys.readouterr().out
+    assert main(["papers", "--claim", "proto-pool", "--rules", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["proto-pool"]["seeds"] == 60

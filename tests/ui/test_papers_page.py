@@ -5,7 +5,8 @@ import pytest
 from dpviz import papers
 from dpviz.papers import listed as listed_rows
 from dpviz.papers import verdicts
-from dpviz.papers.model import DOES_NOT, HOLDS, THEORY, Claim, Link, Verdict, theory
+from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, THEORY, Claim, Link, Verdict, theory
+from dpviz.ui.frame import claim_strip
 from dpviz.ui.papers.controls import Chosen
 from dpviz.views.papers_in_words import STARS
 from tests.kit.seen import APP, opened, sentence
@@ -53,15 +54,19 @@ def listed(at):
 
 def test_claims_are_counted_listed_and_chosen(few):
     at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
-    said = sentence(at, "On two small data sets")
-    assert "**not the papers' own**, of 1 runs **1** came out as a paper says" in said
-    assert "Of 1 theorems" in said and "**0** hold as printed, **1** do not." in said
+    said = sentence(at, "On small data sets")
+    assert "of 1 runs **1** came out as a paper says, **0** did not" in said
+    assert "Of 1 theorems" in said and "**0** hold as printed, **1** do not" in said
+    titles = [m.value for m in at.markdown]
+    assert titles.count("**Measured on data**") == titles.count("**Theorems and formulas**") == 2
     assert "**1 of 3** rows open as a live view" in said, "data that is not here is not live"
     assert "shown, not tried" in listed(at) and "but <code>rho.py</code>." in listed(at)
     assert "Public data help &lt;b&gt;." in listed(
         at
     ) and "dpviz papers --claim mixed-f1" in listed(at)
-    assert 'href="mixed-privacy?eps=3' in listed(at) and "Not live: there is nothing" in listed(at)
+    assert 'href="mixed-privacy?eps=3&amp;claim=mixed-f1' in listed(
+        at
+    ) and "Not live: there is nothing" in listed(at)
     at.segmented_control(key="on").set_value("theory").run()
     assert sentence(at, "Of 1 theorems") and "3 &lt; 4" not in listed(at)
     at.segmented_control(key="verdict").set_value("holds").run()
@@ -80,7 +85,7 @@ def test_what_is_shown_to_a_class_holds_fails_and_is_a_mistake():
     claims = {claim.key: claim for claim in papers.claims()}
     found, _ = verdicts.kept()
     outcomes = [{found[key, g].outcome for g in claims[key].grounds} for key in STARS]
-    assert outcomes == [{HOLDS}, {DOES_NOT}, {DOES_NOT}]
+    assert outcomes == [{HOLDS, NOT_MET}, {HOLDS, NOT_MET}, {DOES_NOT}]
     assert all(listed_rows.live([claims[key]]) for key in STARS)
     assert [claims[key].grounds == (THEORY,) for key in STARS] == [False, False, True]
 
@@ -97,3 +102,13 @@ def test_words_are_found_as_they_stand_with_whole_numbers():
 def test_commands_that_reproduce_figures_are_shown(few):
     at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
     assert any("dpviz reproduce adamix-errors --scale small" in c.value for c in at.caption)
+
+
+def test_page_opened_from_claim_shows_claim(monkeypatch):
+    monkeypatch.setattr(papers, "claims", lambda paper=None: CLAIMS)
+    notes = []
+    monkeypatch.setattr(claim_strip.st, "info", notes.append)
+    for key in ("mixed-f1", "no-such-claim"):
+        monkeypatch.setattr(claim_strip.st, "query_params", {"claim": key})
+        claim_strip.strip()
+    assert len(notes) == 1 and "**AdaMix, Figure 1:** Public data help" in notes[0]

@@ -18,8 +18,8 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, raised, tally
 from dpviz.papers import rules
+from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, raised, tally
 from dpviz.papers.model import Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs

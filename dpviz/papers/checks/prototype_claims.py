@@ -233,7 +233,8 @@ def pooling_helps(ground: Ground) -> Verdict:
     tried = [pair for pair in pairs if max(found[run].mean for run in pair) > 2 * guess]
     if not tried:
         return Verdict(
-            CANNOT_TELL, f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW_POOLED}"
+            CANNOT_TELL,
+            f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW_POOLED}",
         )
     up, _ = tally(_signs(found, tried))
     more = gains({pair: (found[pair[0]], found[pair[1]]) for pair in tried}, HELP)

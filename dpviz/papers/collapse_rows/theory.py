@@ -71,6 +71,7 @@ SETUP = (
         "ρ-zCDP gives (ρ + 2√(ρ log 1/δ), δ)-DP.",
         why_not="The page converts by the exact curve, which is tighter.",
         check=tried(bounds.simple_conversion),
+        textbook=True,
     ),
     row(
         "d2.2",

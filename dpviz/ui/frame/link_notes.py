@@ -15,7 +15,7 @@ from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
-TOLD_ABOVE = {"lesson", "ask", "present"}
+TOLD_ABOVE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
 
 

@@ -5,22 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from dpviz.papers.figures import FIGURES
-from dpviz.papers.listed import without
-from dpviz.papers.model import DOES_NOT, HOLDS, NOT_TRIED, PAPERS, Claim
+from dpviz.papers.listed import sections, without
+from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, NOT_TRIED, PAPERS, VACUOUS, Claim
 from dpviz.papers.verdicts import RULES, Found, Tried, in_words, stands_on
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import claim_strip, voice
 from dpviz.views.papers_in_words import GROUNDS, STARS
 from dpviz.words import plain
 
-MARKS = {HOLDS: ("✓", "holds"), DOES_NOT: ("✗", "fails"), NOT_TRIED: ("–", "unknown")}
+MARKS = {
+    HOLDS: ("✓", "holds"),
+    VACUOUS: ("○", "unknown"),
+    DOES_NOT: ("✗", "fails"),
+    NOT_MET: ("–", "unknown"),
+    NOT_TRIED: ("–", "unknown"),
+}
 """Sign and class of a verdict; others cannot be told."""
 
-COMMAND = "<code>python -m dpviz papers --claim {}</code> tries it."
+COMMAND = "<code>python -m dpviz papers --claim {}</code> computes it."
+TEXTBOOK = "Textbook result, not counted. "
 Stands = Mapping[tuple[str, str], int]
 """On how many rows the run of each row stands, by the claim's key and its ground."""
 
@@ -41,7 +49,7 @@ def _star(claim: Claim, says: str, found: Found) -> str:
     return (
         f'<li><p class="dp-why"><span aria-hidden="true">★</span> {plain(place)}</p>'
         f"<p>{plain(says)}</p><div>{chips}</div>"
-        f'<a class="dp-button" href="{plain(_address(link.address))}" target="_self"'
+        f'<a class="dp-button" href="{plain(_address(link.address, claim.key))}" target="_self"'
         f' title="{plain(link.label)}">Show this one in class</a></li>'
     )
 
@@ -59,8 +67,10 @@ def show(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> None:
         st.subheader(paper.title, anchor=False)
         st.caption(f"{paper.authors}, {paper.venue}")
         st.caption(_reproduced(key))
-        items = "".join(_item(claim, _tried(claim, found, grounds), stands) for claim in rows)
-        st.html(f'<ul class="dp-claims">{items}</ul>')
+        for title, some in sections(tuple(rows)).items():
+            st.markdown(f"**{title}**")
+            items = "".join(_item(claim, _tried(claim, found, grounds), stands) for claim in some)
+            st.html(f'<ul class="dp-claims">{items}</ul>')
 
 
 def _reproduced(paper: str) -> str:
@@ -84,8 +94,8 @@ def _item(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
 def _views(claim: Claim) -> str:
     """Buttons that open the live views, or the reason why there is none."""
     links = "".join(
-        f'<a class="dp-button dp-inline" href="{plain(_address(link.address))}" target="_self">'
-        f"{plain(link.label)}</a>"
+        f'<a class="dp-button dp-inline" href="{plain(_address(link.address, claim.key))}"'
+        f' target="_self">{plain(link.label)}</a>'
         for link in claim.links
     )
     said = f"{'' if claim.links else 'Not live: '}{_html(claim.why_not)}"
@@ -101,10 +111,10 @@ def _html(words: str) -> str:
     return re.sub("`([^`]+)`", r"<code>\1</code>", plain(words))
 
 
-def _address(address: str) -> str:
-    """A view in the voice that the visitor has chosen."""
-    kept = "&".join(f"{key}={value}" for key, value in voice.kept().items())
-    return f"{address}{'&' if '?' in address else '?'}{kept}" if kept else address
+def _address(address: str, claim: str) -> str:
+    """A view in the voice that the visitor has chosen, with the claim above the page."""
+    kept = {claim_strip.NAME: claim} | dict(voice.kept())
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
 def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
@@ -120,9 +130,10 @@ def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
         for one in tried
     )
     command = COMMAND.format(plain(claim.key))
+    rule = f"{TEXTBOOK if claim.textbook else ''}Rule: {claim.rule.words}"
     return (
         f'<details class="dp-small"><summary>{chips}<span class="dp-more">figures</span></summary>'
-        f"{because}<p>{command}</p></details>"
+        f"{because}<p>{plain(rule)}</p><p>{command}</p></details>"
     )
 
 
