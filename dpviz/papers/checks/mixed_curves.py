@@ -228,7 +228,8 @@ def told_boosts(few: list[Interval], many: list[Interval]) -> Verdict:
         {1: HOLDS, 0: CANNOT_TELL, -1: DOES_NOT}[sign],
         f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(one.mean):.2f} with 1"
         f" shot a class, {np.exp(other.mean):.2f} with many (10, on Omniglot 5),"
-        f" {np.exp(fall.apart):.2f} times as much ({low:.2f}–{high:.2f}); errors {each}. {SETTINGS}",
+        f" {np.exp(fall.apart):.2f} times as much ({low:.2f}–{high:.2f}); errors {each}."
+        f" {SETTINGS}",
     )
 
 

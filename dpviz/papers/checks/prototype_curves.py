@@ -84,7 +84,7 @@ def points(
     return {run: accuracy(results, metric) for run, results in by_run.items()}
 
 
-def _specs(ground: Ground, run: Run, seeds: int) -> list[RunSpec]:
+def _specs(ground: Ground, run: Run, seeds: int = SEEDS) -> list[RunSpec]:
     facts = ground.material(**equal(ground, dict(run.facts))).facts
     params = run.params
     if isinstance(ground, FirstVersion) and run.method == "dppl-mean":
