@@ -87,7 +87,7 @@ def plain(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
 
 ON_DATA = (
     "On small data sets ({sets}) with other encoders than the papers', of {done} runs **{holds}**"
-    " came out as a paper says, **{fails}** did not, and {open} could not be told. {unmet} runs"
+    " came out as a paper says, **{fails}** did not, and {open} could not be told. {unmet} rows"
     " were left out because the data do not meet the claim's premise."
 )
 OF_THEORY = (
@@ -104,7 +104,7 @@ def _on_data(rows: Sequence[Tried], sets: Sequence[str]) -> str:
         holds=told[HOLDS] + told[VACUOUS],
         fails=told[DOES_NOT],
         open=told[CANNOT_TELL],
-        unmet=told[NOT_MET],
+        unmet=sum(one.outcome == NOT_MET for one in rows),
     )
 
 
