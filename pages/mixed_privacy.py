@@ -13,7 +13,10 @@ KEY = "mixed-privacy"
 view = controls.sidebar()
 
 sentence = page_parts.question("What do a few public examples buy?")
-refused, said = sentence.container(), page_parts.OneAnswer(sentence)
+refused, said = (
+    sentence.container(),
+    page_parts.OneAnswer(sentence, (view.dataset, view.encoder, view.public)),
+)
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
@@ -38,7 +41,7 @@ def draw(job):
 
 job = long_work.collect(
     *(KEY, queue, status, draw),
-    begin=lambda: main.first(lambda: draw(long_work.blank(queue))),
+    begin=lambda: (said.pending(), main.first(lambda: draw(long_work.blank(queue)))),
     near=view.near,
 )
 beside = answer.beside(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE

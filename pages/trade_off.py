@@ -10,7 +10,10 @@ from dpviz.ui.widgets import panel_controls, shared_controls, tuned_control
 view = controls.sidebar()
 
 sentence = page_parts.question("What does privacy cost, and who pays?")
-refused, said = sentence.container(), page_parts.OneAnswer(sentence)
+refused, said = (
+    sentence.container(),
+    page_parts.OneAnswer(sentence, (view.dataset, view.encoder, view.public)),
+)
 status = st.empty()
 tuned_control.tune_if_asked(view, view.budget, status)
 metric = shared_controls.metric(view, beside=panel_controls.kind)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dpviz.caches import remembered
 from dpviz.shares import LEVEL
 from dpviz.types import DpvizError
 
@@ -90,18 +90,18 @@ class Rule:
         )
 
 
-@cache
+@remembered(256)
 def _tables() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text())
 
 
-@cache
+@remembered(256)
 def protocol(name: str) -> Rule:
     """Return what all claims of a group share: a table below ``[protocol]``."""
     return _rule(f"protocol {name}", _tables()["protocol"][name])
 
 
-@cache
+@remembered(256)
 def of(claim: str, paper: str) -> Rule:
     """Return the rule of a claim by its key; without one, its paper's protocol."""
     own = dict(_tables()["claim"].get(claim, {}))
@@ -109,7 +109,7 @@ def of(claim: str, paper: str) -> Rule:
     return _rule(claim, shared | own)
 
 
-@cache
+@remembered(256)
 def premises() -> dict[str, Premise]:
     """Return every premise by its key."""
     return {

@@ -59,7 +59,7 @@ def recognised(scene: Scene, name: str, place: int) -> str:
     )
 
 
-PUBLIC_ALONE = " Public pictures alone, with their labels, reach **{public} times in 100**."
+PUBLIC_ALONE = " Public pictures alone: **{public}**."
 
 
 def public_alone(public: Result | None) -> str:

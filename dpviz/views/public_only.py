@@ -34,9 +34,18 @@ class Templates:
 
 ACCURACY = Templates(
     {
-        1: "Public data alone reaches **{public}**, significantly more.",
-        -1: "Public data alone reaches **{public}**, significantly less.",
-        0: "Public data alone reaches **{public}**, not significantly different.",
+        1: (
+            "Public data alone reaches **{public}**, significantly more than the best"
+            " private method."
+        ),
+        -1: (
+            "Public data alone reaches **{public}**, significantly less than the best"
+            " private method."
+        ),
+        0: (
+            "Public data alone reaches **{public}**, not significantly different from the"
+            " best private method."
+        ),
     },
     "Public data alone reaches **{public}**.",
     {
@@ -46,9 +55,18 @@ ACCURACY = Templates(
 )
 PLAIN = Templates(
     {
-        1: "Public images alone reach **{public} of 100**, clearly more.",
-        -1: "Public images alone reach **{public} of 100**, clearly fewer.",
-        0: "Public images alone reach **{public} of 100**, no clear difference.",
+        1: (
+            "Public images alone reach **{public} of 100**, clearly more than the best"
+            " private method."
+        ),
+        -1: (
+            "Public images alone reach **{public} of 100**, clearly fewer than the best"
+            " private method."
+        ),
+        0: (
+            "Public images alone reach **{public} of 100**, no clear difference from the"
+            " best private method."
+        ),
     },
     "Public images alone reach **{public} of 100**.",
     {
@@ -58,11 +76,17 @@ PLAIN = Templates(
 )
 ERROR = Templates(
     {
-        1: "Public data alone, with all its labels, errs on **{public}**, significantly more.",
-        -1: "Public data alone, with all its labels, errs on **{public}**, significantly less.",
+        1: (
+            "Public data alone, with all its labels, errs on **{public}**, significantly"
+            " more than the best private method."
+        ),
+        -1: (
+            "Public data alone, with all its labels, errs on **{public}**, significantly"
+            " less than the best private method."
+        ),
         0: (
             "Public data alone, with all its labels, errs on **{public}**, not significantly"
-            " different."
+            " different from the best private method."
         ),
     },
     "Public data alone, with all its labels, errs on **{public}**.",
@@ -73,9 +97,18 @@ ERROR = Templates(
 )
 PLAIN_ERROR = Templates(
     {
-        1: "All public images alone are wrong **{public} times in 100**, clearly more.",
-        -1: "All public images alone are wrong **{public} times in 100**, clearly fewer.",
-        0: "All public images alone are wrong **{public} times in 100**, no clear difference.",
+        1: (
+            "All public images alone are wrong **{public} times in 100**, clearly more than"
+            " the best private method."
+        ),
+        -1: (
+            "All public images alone are wrong **{public} times in 100**, clearly fewer than"
+            " the best private method."
+        ),
+        0: (
+            "All public images alone are wrong **{public} times in 100**, no clear"
+            " difference from the best private method."
+        ),
     },
     "All public images alone are wrong **{public} times in 100**.",
     {

@@ -51,7 +51,7 @@ PRECISE = Voice(
     public=public_only.ACCURACY,
     equal_apart=(
         "At equal leakage (attacker's best guess {guess}), {first} reaches **{high}** and {second}"
-        " **{low}**."
+        " **{low}**, significantly less."
     ),
     equal_alike=(
         "At equal leakage (attacker's best guess {guess}), {first} (**{high}**) and {second}"
@@ -77,7 +77,7 @@ PLAIN = Voice(
     public=public_only.PLAIN,
     equal_apart=(
         "At equal risk (an attacker guesses right at most {guess} times in 100), {first} recognizes"
-        " **{high}** and {second} **{low}**."
+        " **{high}** and {second} **{low}**, clearly fewer."
     ),
     equal_alike=(
         "At equal risk (an attacker guesses right at most {guess} times in 100), {first}"

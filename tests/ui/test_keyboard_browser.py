@@ -74,12 +74,14 @@ def test_a_visit_by_keyboard_alone(page, server):
     tab_to(page, "Undo")
     for value in ("0.5", "1"):
         page.keyboard.press("Enter")
-        assert sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP") == told[value]
+        again = sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        assert again.partition(" At equal")[0] == told[value].partition(" At equal")[0]
         settled(page)
     page.wait_for_function("!location.search.includes('eps=')")
     tab_to(page, "Redo")
     page.keyboard.press("Enter")
-    assert sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP") == told["0.5"]
+    again = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    assert again.partition(" At equal")[0] == told["0.5"].partition(" At equal")[0]
     settled(page)
     page.wait_for_function("location.search.includes('eps=0.5')")
     tab_to(page, "^Methods", "Shift+Tab")

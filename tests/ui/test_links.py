@@ -382,7 +382,7 @@ def test_the_printed_figure_is_the_commands(own, capsys):
         "trade_off",
         {"data": own, "ir": "10", "m": "dppl-public", "n": "3", "eps": "0.3", "score": "balanced"},
     )
-    said = re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", answer(at))[1]
+    said = re.search(r"DPPL-Public classifies \*\*([\d.]+)\s%\*\*", answer(at))[1]
     values = []
     for seed in range(3):
         spec = RunSpec(

@@ -93,7 +93,7 @@ def test_any_view_shows_what_its_command_and_code_give(drawn, own, capsys, tmp_p
     mine = agrees(at, capsys, tmp_path_factory)
     lone = "m" not in drawn or "," not in drawn["m"]
     if lone:  # the sentence names this very run; one noise seed gives no decimals
-        said = re.search(r"\*\*([\d.]+)\s%\*\* of the time", sentence(at))[1]
+        said = re.search(r"classifies \*\*([\d.]+)\s%\*\*", sentence(at))[1]
         assert said == f"{100 * mine[COLUMN[drawn.get('score', 'minority')]]:.0f}"
 
 

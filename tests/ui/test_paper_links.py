@@ -214,11 +214,16 @@ TRIED = [
 ]
 
 
+WITHOUT_LINK = {"omniglot-60"}
+"""Data sets on which claims are tried, but not linked: the table of the row has the figures."""
+
+
 @pytest.mark.parametrize("claim", TRIED, ids=lambda claim: claim.key)
 def test_a_row_tried_on_data_is_linked_as_it_was_tried_on_each(claim):
     """The page's own settings would show other numbers than the row."""
     links = [urlsplit(link.address) for link in claim.links]
-    assert {data for link in links for data in parse_qs(link.query)["data"]} == set(claim.grounds)
+    linked = {data for link in links for data in parse_qs(link.query)["data"]}
+    assert linked == set(claim.grounds) - WITHOUT_LINK
     assert not [link for link in links if NAMED[claim.paper][link.path] - set(parse_qs(link.query))]
 
 

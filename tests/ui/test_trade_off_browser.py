@@ -149,7 +149,7 @@ def test_one_click_plays_the_budget_from_the_largest_to_the_smallest(page, serve
 
 def test_a_link_reopens_the_view_and_reset_leaves_it(page, server):
     begin(page, server, "trade-off", eps="0.2", score="balanced", m="dppl-public", n="3", seed="7")
-    assert "(0.2, 1e-5)-DP the average class" in sentence(page, "At IR 10")
+    assert "every class counts alike" in sentence(page, r"At IR 10 and \(0\.2, 1e-5\)-DP")
     page.get_by_text("N = 3 noise seeds").wait_for()
     first = sentence(page, "At IR 10")
     page.reload()

@@ -17,9 +17,9 @@ VIEW = View("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2,
 @pytest.mark.parametrize(
     ("means", "said"),
     [
-        ([0.5, 0.51, 0.49, 0.5], "significantly more."),
-        ([0.9, 0.91, 0.89, 0.9], "significantly less."),
-        ([0.5, 0.9, 0.95, 0.6], "not significantly different."),
+        ([0.5, 0.51, 0.49, 0.5], "significantly more than the best private method."),
+        ([0.9, 0.91, 0.89, 0.9], "significantly less than the best private method."),
+        ([0.5, 0.9, 0.95, 0.6], "not significantly different from the best private method."),
     ],
 )
 def test_sentence_tells_whether_the_difference_is_significant(means, said):
@@ -36,7 +36,7 @@ def test_single_seed_tells_no_difference():
 def test_of_errors_the_lowest_is_compared():
     points = {"best": interval([0.1, 0.11, 0.1]), "worse": interval([0.9, 0.91, 0.9])}
     told = public_only.sentence(points, PUBLIC, public_only.ERROR, lowest=True)
-    assert told.endswith("errs on **76 %**, significantly more.")
+    assert told.endswith("errs on **76 %**, significantly more than the best private method.")
 
 
 def test_reference_is_one_run_for_all_budgets_and_seeds():

@@ -78,9 +78,9 @@ def test_without_noise_is_the_same_method_and_not_the_best_reference():
 @pytest.mark.parametrize(
     ("share", "verdict"),
     [
-        (0.76, "**76 %**, significantly more."),
-        (0.70, "**70 %**, not significantly different."),
-        (0.60, "**60 %**, significantly less."),
+        (0.76, "**76 %**, significantly more than"),
+        (0.70, "**70 %**, not significantly different from"),
+        (0.60, "**60 %**, significantly less than"),
     ],
 )
 def test_public_data_alone_is_compared_with_the_best_private_method(share, verdict):
@@ -95,7 +95,9 @@ def test_methods_are_compared_at_equal_leakage():
         " DPPL-Public (**70 %**) are not significantly different."
     )
     apart = said(found=equal(dppl_public=0.70, noisy_gd=0.85))
-    assert apart.endswith("the private linear probe recognizes **85** and DPPL-Public **70**.")
+    assert apart.endswith(
+        "the private linear probe recognizes **85** and DPPL-Public **70**, clearly fewer."
+    )
     once = EqualLeakage(0.623, {key: interval([0.5], noisy=True) for key in GIVEN}, GIVEN)
     assert "One seed cannot tell" in precise(found=once)
 

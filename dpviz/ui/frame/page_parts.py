@@ -5,7 +5,7 @@ far.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -89,15 +89,25 @@ class OneAnswer:
     stays.
     """
 
-    def __init__(self, place: Any) -> None:
-        """place: a container."""
-        self._place, self._slot = place, None
+    def __init__(self, place: Any, about: Hashable = None) -> None:
+        """place: a container; about: the data that the answer is about."""
+        self._place, self._slot, self._about = place, None, about
 
     def markdown(self, words: str) -> None:
-        """In place of what stands there."""
+        """Replace the text."""
         if self._slot is None:
             self._slot = self._place.empty()
         self._slot.markdown(words)
+        st.session_state[ABOUT] = self._about
+
+    def pending(self) -> None:
+        """Replace an answer about other data, until the new one is computed."""
+        if st.session_state.get(ABOUT, self._about) != self._about:
+            self.markdown(PENDING)
+
+
+ABOUT, PENDING = "answer:about", "Computing the answer for this data set …"
+"""Key of the data that the shown answer is about, and the text before the next one."""
 
 
 def answer(place: Any, precise: str, plain: str | None = None) -> None:

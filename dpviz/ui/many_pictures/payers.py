@@ -32,7 +32,8 @@ WORDS = ("to each picture", "to each person")
 
 def show(results: Runs, costs: Sequence[Cost]) -> None:
     """What each group of people spends and gets, of a line that is chosen."""
-    runs = {one.title: (one, results[one.title, one.bound][0].spec) for one in costs}
+    private = [one for one in costs if METHODS[one.method].private]
+    runs = {one.title: (one, results[one.title, one.bound][0].spec) for one in private}
     reasons = {title: _absent(spec) for title, (_, spec) in runs.items()}
     titles = {title: title for title, reason in reasons.items() if not reason}
     if not runs:

@@ -66,7 +66,7 @@ def show(
     groups += badly_configured.groups(view)
     job = long_work.collect(
         *(KEY, groups, status, draw),
-        begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
+        begin=lambda: (said.pending(), main.first(lambda: draw(long_work.blank(groups)))),
         near=view.near,
     )
     job = _with_public(job, late)

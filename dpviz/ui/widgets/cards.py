@@ -254,7 +254,9 @@ def public_alone(private: Interval, public: Interval) -> None:
     """Accuracy of public data alone, and its difference from a private method."""
     with titled(public_only.TITLE):
         private_view()
+        known = private.known and public.known
         apart = points(public.mean - private.mean, difference(private, public).half)
+        apart = apart if known else UNTESTED
         rows = [("accuracy", percent(public)), ("difference", apart)]
         st.html(definition(rows))
 
