@@ -101,10 +101,15 @@ def _colour(chart: ByNumber, i: int) -> str:
     return look(chart.method).colour if i else GREY
 
 
+SMALLEST = 1e-6
+"""Of the axis: ε is 0 where δ alone covers a best guess near 50 %."""
+
+
 def _losses(chart: ByNumber) -> dict[str, Any]:
     """A logarithmic axis that all losses and the promise lie on."""
     values = [v for promise in chart.promises for row in promise.quantiles for v in row]
     low, high = max(LEAST * chart.claim, min(*values, chart.claim)), max(*values, chart.claim)
+    low, high = max(low, SMALLEST), max(high, 10 * SMALLEST)
     ends = [math.log10(low) - 0.15, math.log10(high) + 0.25]
     return axes.axis(SHOWN["spent"], type="log", range=ends, dtick=1, exponentformat="none")
 

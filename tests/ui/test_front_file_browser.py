@@ -78,7 +78,7 @@ def test_a_hand_moves_it_and_other_pictures_are_chosen_without_a_server(browser,
             tab.mouse.move(box["x"] + box["width"] * (0.5 - step / 20), y)
             said.add(tab.evaluate(SAID))
         tab.mouse.up()
-        assert len(said) > 5
+        assert len(said) >= 5
 
 
 def test_phone_in_the_dark_paper_and_a_frame_that_may_do_nothing(browser, made):
