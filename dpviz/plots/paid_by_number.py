@@ -119,7 +119,14 @@ def _line(chart: ByNumber) -> dict[str, Any]:
         f"promised to each person: ε ≤ {number(chart.claim)}",
         {"xref": "paper", "showarrow": False},
     )
-    return note(words, 1, math.log10(max(chart.claim, SMALLEST)), "right bottom", font={"size": FONT - 1}, **place)
+    return note(
+        words,
+        1,
+        math.log10(max(chart.claim, SMALLEST)),
+        "right bottom",
+        font={"size": FONT - 1},
+        **place,
+    )
 
 
 def _traces(
