@@ -175,7 +175,8 @@ def begun(
 ) -> OneRunAudit:
     """What is known before the first release."""
     canaries = design_of(method.key).made(count)
-    claim = claim_of(method.plan(canaries.data(canaries.tossed(0)).sizes, budget, params))
+    sizes = canaries.data(canaries.tossed(0)).sizes
+    claim = claim_of(methods.plan(method, sizes, budget, params))
     facts = claim.notion, claim.adjacency, delta_of(claim), audited_methods.claimed(claim)
     return OneRunAudit(method.key, params, budget, *facts, less)
 
@@ -206,7 +207,7 @@ def released(
     canaries = design_of(method.key).made(count)
     inside = canaries.tossed(seed)
     data = canaries.data(inside)
-    plan = method.plan(data.sizes, budget, params)
+    plan = methods.plan(method, data.sizes, budget, params)
     release = method.fit(data, [less_noise(plan, less)], [seed]).releases[0][0]
     scores = canaries.scores(release)
     return (scores[inside], scores[~inside]), claim_of(plan)

@@ -134,11 +134,7 @@ def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress
 
     def make(members: Dataset, seed: int) -> Release:
         progress(f"{method.title} at {told}", next(made), runs)
-        plan = (
-            methods.plan_for_persons(method, members.sizes, budget, params, most)
-            if most
-            else method.plan(members.sizes, budget, params)
-        )
+        plan = methods.plan(method, members.sizes, budget, params, most)
         return method.fit(members, [plan], [seed]).releases[0][0]
 
     return make

@@ -68,6 +68,26 @@ METHODS: dict[str, Method] = {
 LOOKS.update({key: row.look for key, row in (METHODS | PRESETS).items()})
 
 
+def plan(
+    method: Method, sizes: Sizes, budget: Budget, params: Mapping[str, Any], most: int = 0
+) -> Plan:
+    """A method's plan that spends a budget on any axis.
+
+    Args:
+        most: records of a person at most, where the guarantee is to persons; 0 where to records.
+
+    Raises:
+        DpvizError: as the method's ``plan``.
+    """
+
+    def at(budget: Budget) -> Plan:
+        if most:
+            return plan_for_persons(method, sizes, budget, params, most)
+        return method.plan(sizes, budget, params)
+
+    return privacy.at_best_guess(at, budget)
+
+
 def plan_for_persons(
     method: Method, sizes: Sizes, budget: Budget, params: Mapping[str, Any], most: int
 ) -> Plan:

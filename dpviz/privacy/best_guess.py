@@ -99,15 +99,18 @@ def _checked(prior: float) -> float:
 
 
 def at_best_guess(make: Callable[[Budget], Plan], budget: Budget) -> Plan:
-    """The plan after which the attacker's best guess is the budget's, to ``CLOSE``, never more.
+    """The plan at a budget. On the axis ``guess`` the attacker's best guess after it is the
+    budget's, to ``CLOSE``, never more.
 
     Args:
-        make: the plan at a budget; budget: on the axis ``guess``. A method with one kind of noise
-            spends such a budget exactly. Others are calibrated in zCDP, which is more than is
-            needed; here their epsilon grows until the guess is reached.
+        make: the plan at a budget. A method with one kind of noise spends a best guess exactly.
+            Others are calibrated in zCDP, which is more than is needed; here their epsilon grows
+            until the guess is reached.
     """
     plan, share = make(budget), budget.value / 100
-    if not plan.events or not budget.private or most_right(plan.guarantee) >= share - CLOSE:
+    if budget.axis != "guess" or not budget.private or not plan.events:
+        return plan
+    if most_right(plan.guarantee) >= share - CLOSE:
         return plan
 
     def at(log_epsilon: float) -> tuple[Plan, float]:

@@ -309,14 +309,7 @@ def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
     protected_public.check(spec)
     method, params = methods.get(spec.method), dict(spec.params)
     most = 0 if spec.unit == "picture" else spec.per_person or persons.most(prepared(spec))
-
-    def at(budget: Budget) -> Plan:
-        if spec.unit == "picture":
-            return method.plan(sizes, budget, params)
-        return methods.plan_for_persons(method, sizes, budget, params, most)
-
-    by_guess = spec.budget.axis == "guess"
-    return privacy.at_best_guess(at, spec.budget) if by_guess else at(spec.budget)
+    return methods.plan(method, sizes, spec.budget, params, most)
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:

@@ -68,3 +68,9 @@ def test_plan_that_exceeds_a_best_guess_is_refused():
     too_much = plan("dppl-mean", Budget(61.0, "guess"))
     with pytest.raises(DpvizError, match="best guess = 61, above the budget of 60"):
         privacy.check(too_much, Budget(60.0, "guess"))
+
+
+def test_shared_plan_of_runs_attacks_and_audits_reaches_the_guess():
+    method = methods.METHODS["dppl-auto"]
+    found = methods.plan(method, toy_data().sizes, Budget(60.0, "guess"), method.check({}))
+    assert 0.6 - 1e-6 <= privacy.most_right(found.guarantee) <= 0.6
