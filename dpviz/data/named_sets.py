@@ -60,8 +60,7 @@ def shares_classes(dataset: str, public: str) -> bool:
     if other is None or not other.class_names or public == HELD_ASIDE:
         return True
     own = source(dataset).class_names
-    labels = other.keeps or range(len(other.class_names))
-    return not own or not {other.class_names[label] for label in labels}.isdisjoint(own)
+    return not own or not other.kept(other.class_names).isdisjoint(own)
 
 
 def public_there(dataset: str) -> tuple[str, ...]:

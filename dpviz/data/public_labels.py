@@ -27,9 +27,7 @@ def shared(material: Material) -> bool:
         public = material.public or named_sets.default_public(material.dataset)
         if public in (None, NO_PUBLIC, HELD_ASIDE):
             return public == HELD_ASIDE
-        row = named_sets.source(public)
-        names = row.names()
-        kept = [names[c] for c in row.keeps] if row.keeps else names
-        return len(set(named_sets.source(material.dataset).names()) & set(kept)) >= FEWEST
+        row, own = named_sets.source(public), named_sets.source(material.dataset)
+        return len(row.kept(row.names()).intersection(own.names())) >= FEWEST
     except DpvizError:
         return False

@@ -4,7 +4,7 @@ hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,6 +95,10 @@ class Source:
     one_pool: bool = False
     variant: str = ""
     first_ratio: int | None = None
+
+    def kept(self, names: Sequence[str]) -> set[str]:
+        """Those of the set's class names whose pictures it takes."""
+        return {names[label] for label in self.keeps} if self.keeps else set(names)
 
     @property
     def terms(self) -> str:

@@ -32,7 +32,6 @@ from dpviz.methods.parts.mixed_gradients import (
     public_step,
 )
 from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.methods.parts.public_shots import (
     OF_EACH_CLASS,
     Shots,
@@ -305,8 +304,7 @@ def need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
     Raises:
         DpvizError: if there is no public set to take them from.
     """
-    if not sizes.public:
-        raise NoPublicSet("This method needs labeled public images. This data has no public set.")
+    public_sets.need_labels(sizes)
     return params["shots"]
 
 

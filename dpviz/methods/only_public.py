@@ -19,10 +19,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Nothing private is read, so nothing is spent: epsilon is 0 whatever the budget."""
     read, shots = adamix.need_texts(sizes, params), adamix.need_public(sizes, params)
     public = f"the encoder{read}; {shots} labelled public records a class"
-    made = privacy.make_plan(
-        KEY, params, budget, {}, source="no private record is read", public=public
-    )
-    return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
+    return privacy.nothing_private(KEY, params, budget, public)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:

@@ -17,7 +17,6 @@ from dpviz.caches import Kept
 from dpviz.methods import logistic
 from dpviz.methods.parts import public_sets
 from dpviz.methods.parts.prototypes import cosine_release
-from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Plan, Release, Sizes, unit_rows
 from dpviz.types.look import GREY, Look
 
@@ -37,13 +36,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     Raises:
         DpvizError: without a public set.
     """
-    if not sizes.public:
-        raise NoPublicSet("This method needs labeled public images. This data has no public set.")
-    public = "the encoder; all labels of the public set"
-    made = privacy.make_plan(
-        KEY, params, budget, {}, source="no private record is read", public=public
-    )
-    return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
+    public_sets.need_labels(sizes)
+    return privacy.nothing_private(KEY, params, budget, "the encoder; all labels of the public set")
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:

@@ -21,6 +21,7 @@ from dpviz.privacy.compose import (
     make_plan,
     moved,
     no_guarantee,
+    nothing_private,
     proved,
 )
 from dpviz.privacy.convert import (
@@ -90,6 +91,7 @@ __all__ = [
     "moved",
     "mu_for",
     "no_guarantee",
+    "nothing_private",
     "one_answer",
     "proved",
     "response_epsilon",

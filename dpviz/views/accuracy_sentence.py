@@ -1,11 +1,12 @@
-"""The one sentence that answers the page's question, computed from the numbers that are drawn."""
+"""Phrases that answers of several pages share: whose accuracy, titles, and guessing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from dpviz.stats import Interval, best
+from dpviz.stats import Interval
+from dpviz.types import Material
+from dpviz.views.whole_numbers import named as listed_classes
 
 WHO = {
     "minority": "the minority is right",
@@ -14,26 +15,6 @@ WHO = {
 }
 RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
-
-
-@dataclass(frozen=True)
-class Picked:
-    """The best private method, what it is compared with if anything is, and whether these two can
-    be told apart, the best having been picked from all.
-    """
-
-    top: str
-    rival: str | None
-    told: bool
-
-
-def picked(points: Mapping[str, Interval]) -> Picked:
-    """What a sentence is about, of each private method's accuracy at a budget."""
-    top, told = best(points)
-    others = [method for method in points if method != top]
-    rival = max(others, key=lambda method: points[method].mean, default=None)
-    rival = RIVAL if RIVAL in others else rival
-    return Picked(top, rival, rival in told)
 
 
 def who(metric: str, minority: bool) -> str:
@@ -54,3 +35,14 @@ def named(title: str) -> str:
 def guesses(points: Sequence[Interval], chance: float) -> bool:
     """Whether noise lets us tell none of these from guessing, or from less than that."""
     return all(point.runs > 1 and point.low <= chance for point in points)
+
+
+def recognised(metric: str, rare: Sequence[str], of: Material) -> str:
+    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
+    what = "pictures" if of.encoder else "records"
+    if metric == "minority" and rare:
+        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
+        return f"the rare {kind} {listed_classes(rare)} are recognised"
+    if metric == "minority":
+        return f"{what} of the classes counted as smallest, though all are as large, are recognised"
+    return f"{what} are recognised{', every class counting alike,' * (metric == 'balanced')}"

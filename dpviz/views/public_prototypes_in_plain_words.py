@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
-from dpviz.views.trade_off_in_plain_words import recognised
+from dpviz.views.accuracy_sentence import recognised
 from dpviz.views.whole_numbers import guess, out_of_100, times, untested
 from dpviz.words import number
 

@@ -10,11 +10,21 @@ import numpy as np
 
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
-from dpviz.types import DpvizError
+from dpviz.types import DpvizError, Sizes
 
 
 class NoPublicSet(DpvizError):
     """A method needs a public set and the data have none."""
+
+
+def need_labels(sizes: Sizes) -> None:
+    """Refuse data without a public set, whose labels a method reads.
+
+    Raises:
+        NoPublicSet: if there is none.
+    """
+    if not sizes.public:
+        raise NoPublicSet("This method needs labeled public images. This data has no public set.")
 
 
 SEED = 20_250

@@ -20,10 +20,9 @@ from dpviz.ui.widgets import cards, shared_controls
 from dpviz.views import (
     many_pictures_in_plain_words,
     public_only,
-    trade_off_in_plain_words,
     whole_numbers,
 )
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import named, recognised
 from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.view import Group
@@ -229,8 +228,8 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
         *(one.method, one.picture, one.person, one.sign, kept(one.bound)),
         picked=len(found) > 1 or view.kept is None,
     )
-    recognised = trade_off_in_plain_words.recognised(metric, few, view)
-    return many_pictures_in_plain_words.answer(sides, recognised, runs[0].guarantee)
+    whose = recognised(metric, few, view)
+    return many_pictures_in_plain_words.answer(sides, whose, runs[0].guarantee)
 
 
 def top(found: list[Cost]) -> Cost:

@@ -10,17 +10,14 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz import privacy
+from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
 from dpviz.views.view import STOPS
 from dpviz.words import SYMBOLS, numbers
 
-RANGES = {
-    "approx": (1e-6, 1e6, 1.0),
-    "guess": (50.0001, 99.9999, 60.0),
-    "zcdp": (1e-6, 1e6, 1.0),
-    "paper": (1e-6, 1e6, 1.0),
-}
+RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
+RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
 BOX, SLIDER = "eps", "budget-slider"
 """Keys; that of the box is in the link."""
