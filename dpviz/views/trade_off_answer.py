@@ -76,19 +76,19 @@ PLAIN = Voice(
     ),
     public=public_only.PLAIN,
     equal_apart=(
-        "At equal risk (an attacker guesses right at most {guess} times in 100), {first} recognizes"
-        " **{high}** and {second} **{low}**, clearly fewer."
+        "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
+        " recognizes **{high}** and {second} **{low}**, clearly fewer."
     ),
     equal_alike=(
-        "At equal risk (an attacker guesses right at most {guess} times in 100), {first}"
+        "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
         " (**{high}**) and {second} (**{low}**) do not clearly differ."
     ),
     single_seed=(
-        "At equal risk (an attacker guesses right at most {guess} times in 100), {first} recognizes"
-        " **{high}** and {second} **{low}**. One try each cannot tell whether they differ."
+        "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
+        " recognizes **{high}** and {second} **{low}**. One try each cannot tell whether they differ."
     ),
-    rival_less="At the same risk, {second} recognizes **{low}**, clearly fewer.",
-    rival_alike="At the same risk, {second} recognizes **{low}**, no clear difference.",
+    rival_less="At the same leakage, {second} recognizes **{low}**, clearly fewer.",
+    rival_alike="At the same leakage, {second} recognizes **{low}**, no clear difference.",
 )
 
 

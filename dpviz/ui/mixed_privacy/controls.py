@@ -48,8 +48,8 @@ PRESETS_HELP = (
     "AdaMix: starts from the public shots, clips as they suggest, moves only in their directions."
     " From zero, at fixed clip, unprojected: without one of these. NGD: starts from the shots, then"
     " plain noisy descent."
-    " Fully-Private: protects the shots like private images. PPGD: private first, then drawn to"
-    " the shots."
+    " Fully-Private: a private linear probe that protects the shots like private images. PPGD:"
+    " private first, then drawn to the shots."
 )
 SHOTS_HELP = (
     "Number of labelled public images per class, or all there are. Fully-Private uses each labelled"
