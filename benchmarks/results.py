@@ -114,8 +114,8 @@ def report() -> str:
     minority_names = ", ".join(map(str, results[0].minority_classes))
     parts = [
         f"`{DATASET}`, {TABLE_RUNS}, mean ± half of its 95 % interval, which covers draws, seeds"
-        " and test records, ρ-zCDP axis, default settings, public set `glyphs`. The minority is other"
-        f" digits in each draw; in draw 0 it is {minority_names}. Made by `python -m"
+        " and test records, ρ-zCDP axis, default settings, public set `glyphs`. Each draw has"
+        f" other digits as its minority; in draw 0 they are {minority_names}. Made by `python -m"
         " benchmarks.results --write`. ρ 0.1, 1 and 10 are"
         f" {epsilons(BUDGETS)} at"
         " δ = 1e-5 for Gaussian noise: the papers' small budgets are smaller. **" + story() + "**"

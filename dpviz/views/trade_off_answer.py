@@ -85,7 +85,8 @@ PLAIN = Voice(
     ),
     single_seed=(
         "At equal leakage (an attacker guesses right at most {guess} times in 100), {first}"
-        " recognizes **{high}** and {second} **{low}**. One try each cannot tell whether they differ."
+        " recognizes **{high}** and {second} **{low}**. One try each cannot tell whether they"
+        " differ."
     ),
     rival_less="At the same leakage, {second} recognizes **{low}**, clearly fewer.",
     rival_alike="At the same leakage, {second} recognizes **{low}**, no clear difference.",
