@@ -19,9 +19,8 @@ SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
 """Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
 TABLE_DRAWS, TABLE_SEEDS = 20, 5
 """In tables of all methods: data draws, and noise seeds of their own in each, 1 of trained ones."""
-TABLE_RUNS = (
-    f"{TABLE_DRAWS} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
-)
+FEWER_DRAWS = 10
+"""Data draws where a run of a trained method takes a second or more."""
 UNTRAINED = frozenset(
     ("dppl-mean", "dppl-public", "dppl-publick", "dppl-mean-projected", "dppl-public-projected")
 )
@@ -89,12 +88,13 @@ def table_runs(
     method: str,
     budgets: Sequence[Budget],
     params: Mapping[str, Any] | None = None,
+    draws: int = TABLE_DRAWS,
 ) -> list[RunSpec]:
     """As ``repeated``, for tables of all methods: no two draws share a noise seed."""
     each = TABLE_SEEDS if method in UNTRAINED else 1
     return [
         spec
-        for draw in range(TABLE_DRAWS)
+        for draw in range(draws)
         for spec in experiment.specs(
             replace(material, draw=draw),
             method,
@@ -103,6 +103,11 @@ def table_runs(
             params,
         )
     ]
+
+
+def runs_in_words(draws: int = TABLE_DRAWS) -> str:
+    """How many data draws and noise seeds ``table_runs`` has."""
+    return f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
 
 
 def plus_minus(point: Interval) -> str:
