@@ -272,8 +272,8 @@ def report(grid: Grid, seeds: int) -> str:
     parts.append("## What the AdaMix paper claims, and what holds here")
     parts.append(
         "A difference counts where seeds and test records tell it, paired by seed and by record,"
-        " all comparisons of this list taken into account (Holm). PPGD is our reading of Wang & Zhou"
-        " 2020, by its abstract."
+        " all comparisons of this list taken into account (Holm). PPGD is our reading of Wang &"
+        " Zhou 2020, by its abstract."
     )
     parts.append("\n".join(f"- {claim}: {measure(grid)}" for claim, measure in CLAIMS.items()))
     return "\n\n".join(parts)

@@ -89,7 +89,8 @@ def report() -> str:
     parts = [
         f"{read}, {runs_in_words(FEWER_DRAWS)}, mean ± half of its 95 % interval, which covers"
         " draws, seeds and test records, (ε, 1e-5)-DP, one record more or less, default settings of"
-        " every method, which were chosen by looking at such data. Made by `python -m benchmarks.beyond --write`."
+        " every method, which were chosen by looking at such data. Made by `python -m"
+        " benchmarks.beyond --write`."
         f" {titles}.",
         "## Where they win",
         "A difference counts where draws, noise seeds and test records tell it, all comparisons"
