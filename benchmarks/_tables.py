@@ -19,6 +19,9 @@ SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
 """Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
 TABLE_DRAWS, TABLE_SEEDS = 20, 5
 """In tables of all methods: data draws, and noise seeds of their own in each, 1 of trained ones."""
+LONG = ("adamix", "ppgd")
+"""Methods of thousands of steps: DRAWS data draws with LONG_SEEDS seeds, which run side by side."""
+LONG_SEEDS = 4
 FEWER_DRAWS = 10
 """Data draws where a run of a trained method takes a second or more."""
 UNTRAINED = frozenset(
@@ -92,6 +95,8 @@ def table_runs(
 ) -> list[RunSpec]:
     """As ``repeated``, for tables of all methods: no two draws share a noise seed."""
     each = TABLE_SEEDS if method in UNTRAINED else 1
+    if method in LONG:
+        draws, each = DRAWS, LONG_SEEDS
     return [
         spec
         for draw in range(draws)
@@ -107,7 +112,10 @@ def table_runs(
 
 def runs_in_words(draws: int = TABLE_DRAWS) -> str:
     """How many data draws and noise seeds ``table_runs`` has."""
-    return f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
+    return (
+        f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained (AdaMix"
+        f" and PPGD: {DRAWS} with {LONG_SEEDS})"
+    )
 
 
 def plus_minus(point: Interval) -> str:
