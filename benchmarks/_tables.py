@@ -113,8 +113,8 @@ def table_runs(
 def runs_in_words(draws: int = TABLE_DRAWS) -> str:
     """How many data draws and noise seeds ``table_runs`` has."""
     return (
-        f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained (AdaMix"
-        f" and PPGD: {DRAWS} with {LONG_SEEDS})"
+        f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
+        f" (AdaMix and PPGD: {DRAWS} with {LONG_SEEDS})"
     )
 
 
