@@ -11,7 +11,7 @@ view = controls.sidebar()
 
 sentence = page_parts.question("What does privacy cost, and who pays?")
 refused, said = (
-    sentence.container(),
+    sentence.empty(),
     page_parts.OneAnswer(sentence, (view.dataset, view.encoder, view.public)),
 )
 status = st.empty()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dpviz.data import public_domains, public_labels
 from dpviz.methods import METHODS, public_reference
@@ -25,11 +25,18 @@ OTHER_METHOD = "dppl-public"
 
 @dataclass(frozen=True)
 class Templates:
-    """Sentences by the sign of the difference of public data alone from a private method."""
+    """Sentences by the sign of the difference of public data alone from a private method.
+
+    Attributes:
+        signs: after the sentence on that method; alone: without a comparison; elsewhere: on public
+            images of other or the same classes; first: as ``signs``, before that sentence, where no
+            private method is significantly better.
+    """
 
     signs: Mapping[int, str]
     alone: str
     elsewhere: Mapping[str, str]
+    first: Mapping[int, str] = field(default_factory=dict)
 
 
 ACCURACY = Templates(
@@ -52,6 +59,16 @@ ACCURACY = Templates(
         "other": "With public images of other classes, {method} reaches **{there}**.",
         "same": "With public images of the same classes, {method} reaches **{there}**.",
     },
+    {
+        1: (
+            "Public data alone classifies **{public}** of {whom} correctly; the best private method"
+            " is significantly worse."
+        ),
+        0: (
+            "Public data alone classifies **{public}** of {whom} correctly; no private method is"
+            " significantly better."
+        ),
+    },
 )
 PLAIN = Templates(
     {
@@ -73,7 +90,19 @@ PLAIN = Templates(
         "other": "With public images of other classes, {method} reaches **{there} of 100**.",
         "same": "With public images of the same classes, {method} reaches **{there} of 100**.",
     },
+    {
+        1: (
+            "Public images alone recognize **{public} of 100** {whom}; the best private method"
+            " recognizes clearly fewer."
+        ),
+        0: (
+            "Public images alone recognize **{public} of 100** {whom}; no private method is clearly"
+            " better."
+        ),
+    },
 )
+NONE = "No public {what} has a label of these classes, so no result without private data is shown."
+"""Where there is nothing to compare private methods with."""
 ERROR = Templates(
     {
         1: (
@@ -163,6 +192,19 @@ def sentence(
     else:
         found = sign(known, public)
     return templates.signs[found].format(public=_shown(public, templates))
+
+
+def leading(points: Mapping[Hashable, Interval], public: Interval | None) -> int | None:
+    """The sign of public data alone against the best private method, where it should be told before
+    that method, which is not significantly better; None elsewhere.
+    """
+    known = {key: point for key, point in points.items() if point.known}
+    if public is None or not public.known or not known:
+        return None
+    if any(point.runs < 2 for point in known.values()):
+        return None
+    found = sign(known, public)
+    return None if found < 0 else found
 
 
 def elsewhere(domain: str, there: Interval | None, templates: Templates = ACCURACY) -> str:

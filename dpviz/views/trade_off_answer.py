@@ -1,5 +1,5 @@
 """The answer of the page Trade-off: one sentence on the cost of privacy, one on public data alone,
-one at equal leakage.
+which comes first where no private method is significantly better, one at equal leakage.
 
 Every sentence is a whole template. Precise templates give percent, plain ones natural frequencies.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dpviz.data import public_labels
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
@@ -139,12 +140,38 @@ def _answer(
     if not any(point.known for point in points.values()):
         return untested(rare) if voice is PLAIN else untested()
     top, _ = best(points)
-    sentences = [
-        _cost(voice, shown, curve, of, now, top, rare),
-        public_only.sentence(points, public_alone(curve), voice.public),
-        _equal(voice, shown, equal, points),
-    ]
-    return " ".join(filter(None, sentences))
+    cost = _cost(voice, shown, curve, of, now, top, rare)
+    return " ".join(
+        filter(
+            None,
+            [
+                *_with_public(voice, shown, cost, curve, of, now, rare),
+                _equal(voice, shown, equal, points),
+            ],
+        )
+    )
+
+
+def _with_public(
+    voice: Voice,
+    shown: Shown,
+    cost: str,
+    curve: BudgetCurve,
+    of: Material,
+    now: float,
+    rare: Sequence[str],
+) -> tuple[str, ...]:
+    """The sentence on the cost of privacy and that on public data alone, which comes first where no
+    private method is significantly better, and says so where there is no such result.
+    """
+    public, points = public_alone(curve), curve.at(now)
+    if public is None and not public_labels.shared(of):
+        return public_only.NONE.format(what="image" if of.encoder else "record"), cost
+    sign = public_only.leading(points, public)
+    if public is None or sign is None:
+        return cost, public_only.sentence(points, public, voice.public)
+    first = voice.public.first[sign]
+    return first.format(public=shown(public), whom=whom(curve.metric, rare, of)), cost
 
 
 def _cost(

@@ -61,6 +61,17 @@ def test_second_file_is_the_public_set_and_unknown_arrays_are_ignored(own, publi
     assert data.load(own, None, "none").x_public is None
 
 
+def test_labels_of_other_classes_are_not_taken_for_private_ones(own, tmp_path):
+    y = np.repeat([0, 1, 2, 4], 20)  # the private data has 4 classes: 0 to 3
+    bare = written(tmp_path / "other.npz", X_public=around(y % 4), y_public=y)
+    made = data.load(own, None, bare)
+    assert len(made.labelled_rows[1]) == 0 and len(made.x_public) == 80
+    assert "go up to 4, but the private data has 4 classes" in made.notes[-1]
+    names = np.array(list("abxyz"))
+    named = written(tmp_path / "named.npz", X_public=around(y % 4), y_public=y, class_names=names)
+    assert np.unique(data.load(own, None, named).labelled_rows[1]).tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("key", [k for k in METHODS if k != "prom-pate"])
 def test_every_method_runs_where_a_declared_class_has_no_record(own, public, key):
     budget = Budget(1.0 if METHODS[key].private else float("inf"))

@@ -39,10 +39,12 @@ def test_sentence_names_both_accuracies():
     [one] = badly_configured.found(
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
-    assert one.sentence == (
+    assert one.sentence() == (
         "**Private linear probe** is badly configured here: without noise it reaches 0.1 %,"
         " Logistic regression (not private) 37.1 %. Tune it before you compare."
     )
+    assert "also with tuned settings" in one.sentence(tuned=True)
+    assert "Tune it" not in one.sentence(tuned=True)
 
 
 def test_relative_runs_where_none_is_drawn():

@@ -13,7 +13,7 @@ from dpviz.types import Guarantee, Material
 from dpviz.views import guarantee_in_words, methods_in_plain_words, trade_off_answer
 from dpviz.views.equal_leakage import EqualLeakage
 
-PICTURES = Material("toy", "glyphnet")
+PICTURES = Material("mnist5k", "glyphnet")
 RARE = ("3", "7", "9")
 EXACT = interval([0.94], noisy=False)
 
@@ -75,17 +75,39 @@ def test_without_noise_is_the_same_method_and_not_the_best_reference():
     assert "without noise" not in (said(waiting) + precise(waiting)).lower()
 
 
+def beside_public(share):
+    points = (interval([share - 0.004, share, share + 0.004]),)
+    return replace(CURVE, references=(replace(PUBLIC, points=points),))
+
+
 @pytest.mark.parametrize(
     ("share", "verdict"),
     [
-        (0.76, "**76 %**, significantly more than"),
-        (0.70, "**70 %**, not significantly different from"),
-        (0.60, "**60 %**, significantly less than"),
+        (0.76, "the best private method is significantly worse."),
+        (0.70, "no private method is significantly better."),
     ],
 )
-def test_public_data_alone_is_compared_with_the_best_private_method(share, verdict):
-    alone = replace(PUBLIC, points=(interval([share - 0.004, share, share + 0.004]),))
-    assert f"Public data alone reaches {verdict}" in precise(replace(CURVE, references=(alone,)))
+def test_public_data_alone_comes_first_where_no_private_method_is_better(share, verdict):
+    answer = precise(beside_public(share))
+    rare = "images of rare digits (3, 7 and 9)"
+    start = f"Public data alone classifies **{100 * share:.0f} %** of {rare} correctly; {verdict}"
+    assert answer.startswith(f"{start} At IR 1 and")
+    assert said(beside_public(share)).startswith(
+        f"Public images alone recognize **{100 * share:.0f}"
+    )
+
+
+def test_public_data_alone_comes_second_where_it_is_worse():
+    answer = precise(beside_public(0.60))
+    told = "Public data alone reaches **60 %**, significantly less than the best private method."
+    assert answer.startswith("At IR 1 and") and told in answer
+
+
+def test_answer_says_when_there_is_no_result_without_private_data():
+    unlabeled = Material("mnist5k", "glyphnet", public="letters")
+    first = "No public image has a label of these classes, so no result without private data"
+    assert trade_off_answer.precise(CURVE, unlabeled, 1.0, ("3",)).startswith(first)
+    assert first not in precise()
 
 
 def test_methods_are_compared_at_equal_leakage():

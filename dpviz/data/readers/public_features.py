@@ -26,7 +26,8 @@ class PublicFeatures:
     Attributes:
         name: of the file; x: (m, d) float32; y: (m,) int64, -1 where a row has no label; None
             where none has.
-        names: of the classes of ``y``; None where ``y`` is numbered like the private classes.
+        names: of the classes of ``y``; None where they have none, and ``y`` counts as numbered like
+            the private classes unless it goes beyond them.
         notes: sentences about the file.
     """
 
@@ -66,6 +67,8 @@ def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
 def beside(own: Dataset, public: PublicFeatures) -> Dataset:
     """A data set of features with another file as its public set.
 
+    Labels without names that go beyond the private classes are not used, and a note says so.
+
     Raises:
         DpvizError: if the files hold features of different dimensions.
     """
@@ -74,6 +77,7 @@ def beside(own: Dataset, public: PublicFeatures) -> Dataset:
             f"{public.name} has {public.x.shape[1]:,} features per row and {own.key}"
             f" {own.x.shape[1]:,}; use features by the same encoder in both files."
         )
+    public = _of_these_classes(public, own.classes)
     digest = hashlib.sha256(f"{own.fingerprint} {public.names}".encode())
     for array in (public.x, public.y):
         if array is not None:
@@ -87,6 +91,17 @@ def beside(own: Dataset, public: PublicFeatures) -> Dataset:
         fingerprint=digest.hexdigest(),
         notes=(*own.notes, *public.notes),
     )
+
+
+def _of_these_classes(public: PublicFeatures, classes: int) -> PublicFeatures:
+    """The features without their labels where these are numbers of other classes."""
+    if public.y is None or public.names is not None or (most := int(public.y.max())) < classes:
+        return public
+    note = (
+        f"Labels of {public.name} go up to {most}, but the private data has {classes} classes, so"
+        " they are not used. Add class_names to the file to match classes by name."
+    )
+    return dataclasses.replace(public, y=None, notes=(*public.notes, note))
 
 
 def left_out(own: Dataset) -> Dataset:

@@ -39,10 +39,10 @@ def badly_configured_methods(job: Job, view: View) -> list[BadlyConfigured]:
 
 def warn(job: Job, view: View) -> None:
     """A warning for each badly configured method, and the button that tunes all."""
-    some = badly_configured_methods(job, view)
+    some, tuned = badly_configured_methods(job, view), tuned_control.in_use()
     for one in some:
-        st.warning(one.sentence, icon=":material/tune:")
-    if some:
+        st.warning(one.sentence(tuned), icon=":material/tune:")
+    if some and not tuned:
         tuned_control.button(view, view.methods, view.budget, "fair-warned")
 
 

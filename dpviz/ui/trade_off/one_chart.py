@@ -48,7 +48,8 @@ def show(
 
     Args:
         asked: what the controls give; view: the same, or at more seeds; said: place of the answer;
-            refused: of refusals; picture: of the chart; status: of the progress.
+            refused: of refusals and warnings, an ``st.empty``; picture: of the chart; status: of
+            the progress.
     """
     main = charts.Slot(picture, KEY)
 
@@ -66,12 +67,16 @@ def show(
     groups += badly_configured.groups(view)
     job = long_work.collect(
         *(KEY, groups, status, draw),
-        begin=lambda: (said.pending(), main.first(lambda: draw(long_work.blank(groups)))),
+        begin=lambda: (
+            refused.empty(),
+            said.pending(),
+            main.first(lambda: draw(long_work.blank(groups))),
+        ),
         near=view.near,
     )
     job = _with_public(job, late)
     curve = outside_results.on(answer.curve(job, view, metric))
-    with refused:
+    with refused.container():
         page_parts.refusals(job.errors.values())
         answer.warn(job, view)
     if not answer.results(job, view):

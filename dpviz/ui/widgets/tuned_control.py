@@ -210,6 +210,11 @@ def show(material: Material, methods: Sequence[str], budget: Budget) -> None:
     button(material, methods, budget)
 
 
+def in_use() -> bool:
+    """Whether the controls are set to tuned settings."""
+    return st.session_state.get(KEY) == TUNED
+
+
 def button(material: Material, methods: Sequence[str], budget: Budget, key: str = "fair") -> None:
     """The button that tunes all methods, with its cost as help."""
     epsilon = budget.value if budget.axis == "approx" else 1.0
