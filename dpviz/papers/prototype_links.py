@@ -25,7 +25,7 @@ CIFAR100 = f"CIFAR-100, {NEEDS}"
 LOOKS = {
     "scores": "scores and odds",
     "window": "the score window",
-    "paper": "where the paper errs",
+    "paper": "slips in the printed selection",
 }
 """Closer looks of Public prototypes, as a link says them."""
 
