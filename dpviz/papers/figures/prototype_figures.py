@@ -26,7 +26,10 @@ CURVES = "The paper draws curves without numbers."
 ENCODER = (
     "ViT-H/14 here has ImageNet-21k weights; the paper's are SWAG weights (Singh et al. 2022)."
 )
-ENCODERS = "ViT-B/16 and ResNet-50 also have other weights than the paper's; its ViT-L-16 is DINOv2's L/14."
+ENCODERS = (
+    "ViT-B/16 and ResNet-50 also have other weights than the paper's."
+    " Its ViT-L-16 is DINOv2's L/14."
+)
 LACKS = "DPPL-Mean and DPPL-PublicK of the paper's figure are missing here."
 PUBLIC = "Tiny-ImageNet is the public set unless ImageNet-1k is on disk; the paper has ImageNet-1k."
 SEARCH = (
