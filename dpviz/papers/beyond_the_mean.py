@@ -126,7 +126,7 @@ CURVES: tuple[Claim, ...] = (
         "The more imbalanced the data, the larger the budget that every method needs. Tried here:"
         " at paper ε 1 each is clearly better at IR 1 than at IR 100.",
         links=ends(METHODS),
-        check=curves.first_version(curves.MORE_IMBALANCE_COSTS), needs=CIFAR100,
+        check=curves.first_version(curves.more_imbalance_costs), needs=CIFAR100,
     ),
     Claim(
         "beyond-f2-low", KEY, "Figure 2, DPPL-Mean at small budgets",

@@ -102,7 +102,7 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-f2-ir", KEY, "Figure 2, imbalance",
         "The more imbalanced the data, the larger the budget that every method needs. Tried here:"
         " at paper ε 1 each is clearly better at IR 1 than at IR 100.",
-        links=ends(), check=curves.MORE_IMBALANCE_COSTS, needs=CIFAR100,
+        links=ends(), check=curves.more_imbalance_costs, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-low", KEY, "Figure 2, DPPL-Mean at small budgets",
