@@ -281,11 +281,13 @@ class Several:
     """PublicK with the best K at each budget beside DPPL-Mean and DPPL-Public.
 
     Attributes:
-        points: by method and budget, PublicK under its best K; best: K by budget; sides: at each
-            budget whether PublicK is above (1) or below (-1) each of ENDS, corrected for all K.
+        points: by method and budget, PublicK under its best K; every: PublicK by budget and K.
+        best: K by budget; sides: at each budget whether PublicK is above (1) or below (-1) each of
+            ENDS, corrected for all K.
     """
 
     points: Mapping[tuple[str, float], Interval]
+    every: Mapping[tuple[float, int], Interval]
     best: Mapping[float, int]
     sides: Mapping[float, tuple[int, int]]
 
@@ -318,7 +320,7 @@ def several_of(ground: Ground, budgets: Sequence[float]) -> Several:
     shown = {at: found[run] for at, run in ends.items()}
     shown |= {("dppl-publick", b): found[tried[b, k]] for b, k in best.items()}
     sides = {b: (told[b, k, ENDS[0]], told[b, k, ENDS[1]]) for b, k in best.items()}
-    return Several(shown, best, sides)
+    return Several(shown, {at: found[run] for at, run in tried.items()}, best, sides)
 
 
 def several_between(ground: Ground) -> Verdict:
