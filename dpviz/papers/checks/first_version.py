@@ -10,7 +10,9 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 
+from dpviz import caches
 from dpviz.methods import METHODS
+from dpviz.methods.parts.prototypes import public_scale
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import SAME, outcome_of, tally
 from dpviz.papers.checks.prototype_curves import (
@@ -234,9 +236,11 @@ def run_times(ground: Ground) -> Verdict:
         params = COINPRESS if key == "dppl-mean" else ()
         spec = RunSpec(**facts, method=key, budget=Budget(1.0, "zcdp"), params=params)
         data, plan = experiment.prepared(spec), experiment.planned(spec)
-        METHODS[key].fit(data, [plan], [REPEATS])  # what is kept between fits is made here
+        METHODS[key].fit(data, [plan], [REPEATS])  # imports are not timed
         seconds[key] = []
         for seed in range(REPEATS):
+            caches.clear("dpviz.methods")  # such as utilities, which the paper's time includes
+            public_scale(data, 1)
             begun = time.process_time()
             METHODS[key].fit(data, [plan], [seed])
             seconds[key].append(time.process_time() - begun)
@@ -250,7 +254,7 @@ def run_times(ground: Ground) -> Verdict:
     return Verdict(
         HOLDS if lowest and highest else CANNOT_TELL if ends else DOES_NOT,
         f"Median CPU time of {REPEATS} fits, with the paper's time on one GPU in brackets: {words}."
-        " Features are there already, and what a method keeps between fits is made before. It"
+        " Features and public statistics are there already. It"
         " holds where every fit of DPPL-Mean is faster and every fit of Global-Adapt slower than"
         f" all others. {REPEATS} seeds; ρ = 1; settings are dpviz's. DPPL-Mean is CoinPress here.",
     )
