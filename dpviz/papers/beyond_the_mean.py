@@ -222,7 +222,8 @@ CURVES: tuple[Claim, ...] = (
     Claim(
         "beyond-t2", KEY, "Table 2",
         "DPPL-Mean takes the least time and DPSGD-Global-Adapt the most (0.08 and 174 s on"
-        " CIFAR-10, from the paper). Tried here: the order alone, on one CPU.",
+        " CIFAR-10, from the paper). Tried here: the order alone, on one CPU, with dpviz's settings"
+        " and at most 4,000 images. A GPU and 50,000 images can give another order.",
         why_not="Every run tells its own seconds in its table.",
         check=first.run_times, needs="CIFAR-10 and a GPU",
     ),
