@@ -20,8 +20,11 @@ VERDICTS = {
     "holds only in part": "hold only in part",
     "does not hold": "do not hold here",
     "cannot be told": "cannot be told",
+    "premise not met": "lack their premise here",
 }
 """How a claim's verdict begins, and what is said of all claims with it."""
+OWN = "### What this project states"
+"""Heading of statements that are no paper's: they are counted apart."""
 CLAIM = re.compile(
     r"^- (?P<claim>[^*]+?)(?: \([^()*]*\))?: \*\*(?P<verdict>[^*]+)\*\*", re.MULTILINE
 )
@@ -54,12 +57,19 @@ def found(text: str) -> str:
 
 
 def _claims(text: str) -> str:
+    printed, _, own = text.partition(OWN)
+    if not own:
+        return f"**{_counted(text, 'claims')}**"
+    return f"**{_counted(printed, 'claims of papers')} {_counted(own, 'statements of our own')}**"
+
+
+def _counted(text: str, what: str) -> str:
     claims = [(m["claim"], _kind(m["verdict"])) for m in CLAIM.finditer(text)]
     count = Counter(kind for _, kind in claims)
     told = _listed([f"{count[kind]} {said}" for kind, said in VERDICTS.items() if count[kind]])
     failed = [claim for claim, kind in claims if kind == "does not hold"]
     against = f"What does not: {'; '.join(failed)}." if failed else "None is contradicted."
-    return f"**Of {len(claims)} claims tested, {told}. {against}**"
+    return f"Of {len(claims)} {what} tested, {told}. {against}"
 
 
 def _kind(verdict: str) -> str:

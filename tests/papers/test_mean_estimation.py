@@ -59,10 +59,11 @@ def test_where_nothing_says_more_than_the_prior_nothing_is_told(monkeypatch):
 
 
 def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeypatch):
-    told = means.coinpress_wins()
-    assert told.outcome == DOES_NOT and "lower at 2, higher at 1, ρ 0.01 (" in told.because
-    monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
     assert means.coinpress_wins().outcome == HOLDS
+    less = means.coinpress_errs_less()
+    assert less.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in less.because
+    monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
+    assert means.coinpress_errs_less().outcome == HOLDS
     monkeypatch.setattr(means, "ENDS", means.ENDS[::-1])
     assert means.coinpress_wins().outcome == DOES_NOT
     assert means.core_wins().outcome == CANNOT_TELL
@@ -72,6 +73,12 @@ def test_clipping_suffers_far_away_and_not_when_turned_round(monkeypatch):
     assert means.clipping_suffers().outcome == HOLDS
     monkeypatch.setattr(means, "NEAR", replace(means.FAR, centre=20.0, radius=60.0))
     assert means.clipping_suffers().outcome == DOES_NOT
+
+
+def test_three_steps_cost_what_is_planned(monkeypatch):
+    assert means.steps_cost_rho().outcome == HOLDS
+    monkeypatch.setattr(means.dppl_mean, "COINPRESS_SPLIT", (0.1, 0.1, 0.5))
+    assert means.steps_cost_rho().outcome == DOES_NOT
 
 
 def test_the_split_of_the_paper_wins_and_a_worse_one_does_not(monkeypatch):

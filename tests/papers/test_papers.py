@@ -171,6 +171,37 @@ def test_every_tried_claim_has_a_rule():
     assert measures <= set(premises.MEASURES)
 
 
+SEEDED = re.compile(r"(\d+) seeds")
+DPPL = [claim for claim in ALL if claim.paper in ("prototypes", "beyond_the_mean") and claim.check]
+
+
+def test_seeds_of_a_rule_are_those_of_its_evidence():
+    kept, seen = verdicts.kept()[0], 0
+    for claim in DPPL:
+        for ground in claim.grounds:
+            one = kept[claim.key, ground]
+            said = {int(n) for n in SEEDED.findall(one.because)}
+            if one.outcome != NOT_MET and said:
+                seen += 1
+                assert said == {claim.rule.on(ground).seeds}, one
+    assert seen > 40
+
+
+def test_stored_verdicts_belong_to_the_present_imbalance_protocol():
+    """Clothes have classes of several sizes, of which protocols keep other records."""
+    kept = verdicts.kept()[0]
+    stored = {claim.key: kept[claim.key, "clothes"] for claim in DPPL if "clothes" in claim.grounds}
+    old = [key for key, one in stored.items() if one.sizes != verdicts.protocol_mark()]
+    assert not old, "of another protocol: python -m dpviz papers --keep --claim KEY"
+
+
+def test_another_imbalance_protocol_has_another_mark(monkeypatch):
+    mark = verdicts.protocol_mark()
+    kept_sizes = verdicts.kept_sizes
+    monkeypatch.setattr(verdicts, "kept_sizes", lambda *args: kept_sizes(*args) + 1)
+    assert verdicts.protocol_mark() != mark
+
+
 def test_textbook_results_are_not_counted():
     book = Claim(
         "x", "mixed", "T", "A.", why_not="a test", check=theory(lambda: None), textbook=True

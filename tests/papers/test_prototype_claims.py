@@ -1,5 +1,9 @@
 """Verdicts on the first paper's curves: each comes out all three ways, from made-up accuracies."""
 
+import math
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from dpviz.papers import claims
@@ -22,6 +26,7 @@ def curves(monkeypatch):
         }
         monkeypatch.setattr(tries, "points", points)
         monkeypatch.setattr(tries, "_guessing", lambda ground: 0.1)
+        monkeypatch.setattr(tries, "_radii", lambda ground: dict.fromkeys(tries.POOLS, 0.1))
 
     return made
 
@@ -66,14 +71,39 @@ def test_one_trend_turned_round_is_enough_against_figure_3(curves):
     assert outcome(tries.trends_of_figure_3) == DOES_NOT
 
 
-def test_no_help_is_no_gain_and_not_no_difference_found(curves):
-    mapped = lambda run: "projected" in run.method or "trained" in run.method
+def test_private_map_counts_with_gain_over_plain_and_start(curves):
+    trained = lambda run: "trained" in run.method
+    start = lambda run: bool(run.params)
     curves(lambda run: 0.8)
     assert outcome(tries.projection_is_no_help) == HOLDS
-    curves(lambda run: 0.9 if mapped(run) else 0.8)
+    curves(lambda run: 0.9 if trained(run) else 0.8)
     assert outcome(tries.projection_is_no_help) == DOES_NOT
+    curves(lambda run: 0.9 if trained(run) or start(run) else 0.8)
+    assert outcome(tries.projection_is_no_help) == HOLDS
+    curves(lambda run: 0.9 if "projected" in run.method and not start(run) else 0.8)
+    assert outcome(tries.projection_is_no_help) == CANNOT_TELL
     curves(lambda run: 0.8, noise=0.1)
     assert outcome(tries.projection_is_no_help) == CANNOT_TELL
+
+
+def test_few_images_hold_only_at_every_number(curves):
+    few = lambda run: dict(run.facts).get("records", 400)
+    curves(lambda run: 0.85 if run.budget == 1.0 else 0.9)
+    assert outcome(tries.few_are_enough) == HOLDS
+    curves(lambda run: 0.85 if few(run) > 5 else 0.3)
+    assert outcome(tries.few_are_enough) == CANNOT_TELL
+    curves(lambda run: 0.9 if run.budget == 100.0 else 0.3)
+    assert outcome(tries.few_are_enough) == DOES_NOT
+
+
+def test_public_lengths_set_the_clip_norm_of_a_pool(monkeypatch):
+    x = np.random.default_rng(0).normal(size=(50, 64)).astype(np.float32)
+    monkeypatch.setattr(tries.experiment, "prepared", lambda _: SimpleNamespace(public=x))
+    radii = tries._radii(GROUND)
+    assert set(radii) == set(tries.POOLS)
+    for k, r in radii.items():
+        assert 0 < r < 1 / math.sqrt(k)
+    assert radii[5] == pytest.approx(1 / 5, rel=0.2)  # of independent coordinates 1/k
 
 
 def test_pools_are_not_compared_where_all_guess(curves):

@@ -83,6 +83,36 @@ def test_nearer_to_the_mean_is_told(monkeypatch, several, outcome):
     assert first.several_near_mean(HERE).outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("several", "outcome"), [(0.7, HOLDS), (0.95, DOES_NOT), (0.3, DOES_NOT), (0.5, CANNOT_TELL)]
+)
+def test_best_k_decides_whether_several_lie_between(monkeypatch, several, outcome):
+    def accuracy(run):
+        if run.method == "dppl-publick":
+            return several if dict(run.params)["k"] == 3 else several - 0.1
+        return {"dppl-mean": 0.9, "dppl-public": 0.5}[run.method]
+
+    shown(monkeypatch, accuracy)
+    between, reach = curves.several_between(HERE), first.several_reach(HERE)
+    assert between.outcome == outcome and "K = 3" in between.because
+    assert reach.outcome == outcome
+
+
+def test_budget_needed_outside_is_not_told(monkeypatch):
+    largest = {"dppl-mean": 0.9, "dppl-publick": 0.7, "dppl-public": 0.5}
+    enough = {"dppl-mean": 1.0, "dppl-publick": 10.0, "dppl-public": 0.1}
+    shown(monkeypatch, lambda run: largest[run.method] if run.budget >= enough[run.method] else 0.1)
+    assert first.several_reach(HERE).outcome == CANNOT_TELL
+
+
+@pytest.mark.parametrize("outcome", ORDER)
+def test_best_prototype_is_compared_with_best_baseline(monkeypatch, outcome):
+    rival, top = ORDER[outcome]
+    best = {"dppl-public": top, "dppl-mean": 0.1, "noisy-gd": rival}
+    shown(monkeypatch, lambda run: best.get(run.method, 0.2))
+    assert curves.MINORITY(HERE).outcome == outcome
+
+
 def test_the_first_version_runs_coinpress_and_says_so(monkeypatch):
     seen = []
     check = curves.first_version(lambda g: seen.append(g) or curves.Verdict(HOLDS, "So."))

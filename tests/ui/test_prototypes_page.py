@@ -110,7 +110,7 @@ def test_a_look_over_all_budgets_draws_the_one_looked_at(own):
 
 def test_the_papers_price_of_the_draw_is_told_with_runs_of_this_data(own):
     at = page(own, see="paper", eps="0.5", score="balanced", axis="zcdp")
-    words = told(at, "the first term of its exact cost")
+    words = told(at, "prices the draw by a correct bound")
     assert "ε = **2.06** instead of **2**" in words and "ε = **13.6** instead of **8.94**" in words
     spec = RunSpec(
         uploads.shown(uploads.path(own)), None, "dppl-public", Budget(10, "zcdp"), ir=10.0

@@ -88,8 +88,9 @@ def equal_rho() -> Verdict:
     told = ", ".join(f"paper ε {eps:g}: {rho:.4g} of {axis:.4g}" for eps, rho, axis in rows)
     return Verdict(
         HOLDS if all(rho <= axis for _, rho, axis in rows) else DOES_NOT,
-        f"An exponential mechanism of pure ε = 2·(paper ε) spends, of that axis' ρ: {told}. Its"
-        " pure promise is twice what the axis prints.",
+        f"An exponential mechanism of pure ε = 2·(paper ε) spends, of that axis' ρ: {told}. The"
+        " factor two follows from the first version's ε²/8. The papers call their ε axis an"
+        " equivalent; the AAAI paper adds that it is no claim of pure DP.",
     )
 
 

@@ -16,7 +16,7 @@ from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import NEARLY, SAME, nearly, outcome_of, raised, tally
-from dpviz.papers.checks.prototype_curves import COINPRESS, equal, lead
+from dpviz.papers.checks.prototype_curves import COINPRESS, KS, equal, lead
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, band, difference, signs
@@ -25,8 +25,6 @@ from dpviz.words import number, percent, spread
 
 SEEDS = range(rules.protocol("public-choices").seeds)
 HOW = f"{len(SEEDS)} seeds and the test records, Holm; mean over classes"
-KS = (1, 2, 3, 5, 10, 20)
-"""Those that the paper tries."""
 STRICT, LOOSE = 0.01, 128.0
 """Budgets ρ; at the second the paper prints accuracies."""
 FEW = 100

@@ -25,6 +25,10 @@ START_HELP = (
     "CoinPress assumes that a mean lies within √d of the public mean. Published code also starts at"
     " 3√d. All other numbers on this page start at √d."
 )
+UNITS = (
+    "CoinPress works here in units of the public set's mean and spread, with a tighter clip. The"
+    " paper starts at the origin and clips to r + γ."
+)
 Rows = list[dict[str, Any]]
 Runs = Sequence[tuple[coinpress_steps.Schedule, tuple[Moment, ...]]]
 """What sizes and budget decide, and what happened to the records, empty without a public set."""
@@ -46,6 +50,7 @@ def steps(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
         bad = [coinpress_steps.judge(run) for run, _ in runs]
         now = view.budgets.index(view.budget.value)
         table = _charts(runs, [number(value) for value in view.budgets], bad, now, "budget")
+    st.caption(UNITS)
     verdict = st.expander(
         "What became of every class at this budget", key="verdicts", on_change="rerun"
     )

@@ -118,5 +118,5 @@ LOOKS = {
     "k": ("K pictures a class", setting_looks.several),
     "size": ("Size of the public set", setting_looks.sizes),
     "set": ("Which public set", setting_looks.sets),
-    "paper": ("Where the paper errs", paper_errata_look.show),
+    "paper": ("Slips in the printed selection", paper_errata_look.show),
 }

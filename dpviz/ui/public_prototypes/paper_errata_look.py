@@ -1,6 +1,4 @@
-"""The closer look "Where the paper errs": slips in the printed selection, each with what it would
-cost.
-"""
+"""The closer look "Slips in the printed selection": each with what it would cost."""
 
 from __future__ import annotations
 
@@ -28,8 +26,11 @@ LARGE_RHO = (0.1, 1.0, 10.0)
 def show(shown: Choices) -> list[dict[str, Any]]:
     """The slips; returns them as a table."""
     st.markdown(
-        "Four slips in the printed selection; dpviz uses the corrected forms, and the figures"
-        " below are worked out now."
+        "These slips are in the first version's text (Beyond the Mean). The AAAI 2025 text prints"
+        " ε/Δ correctly, and shares only the order of the clip's arguments. One error breaks the"
+        " promise: Equation 6. The factor two, in top-K only, and ε²/8 are safe. The clip order is"
+        " a misprint; Equation 14 is right. dpviz uses the corrected forms, and works out the"
+        " figures below now."
     )
     cards.private_view()
     k = min(param_widgets.widget(K, "dppl-publick.k"), shown.odds.public)
@@ -82,7 +83,9 @@ def _halved(spec: RunSpec) -> paper_errata.Halved:
 
 
 def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, unit: str) -> None:
-    st.markdown("**C(y, K) in place of C(y−1, K−1)** · breaks the promise")
+    st.markdown(
+        "**C(y, K) in place of C(y−1, K−1)** · first version, Equation 6 · breaks the promise"
+    )
     st.markdown(
         "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
         " y; the paper prints C(y, K), so the probability of a set depends on ranks, which one"
@@ -106,17 +109,21 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, un
 
 
 def _factor(half: paper_errata.Halved, shown: Choices) -> None:
-    st.markdown("**t = ε / (2Δ) in place of ε / Δ** · wastes half the budget")
+    st.markdown(
+        "**t = ε / (2Δ) in place of ε / Δ** · first version, top-K only (Appendix C.3) · safe"
+    )
     what = (
         "of a picture that bears the class's name"
         if shown.odds.own is not None
         else "of the best picture"
     )
     st.markdown(
-        "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already; the printed factor two"
-        f" buys nothing. Here it would cut the probability {what}, mean over classes, from"
-        f" **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %** and widen the draw from among"
-        f" as good as **{half.candidates_full:,.0f}** pictures to **{half.candidates_half:,.0f}**"
+        "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already. The factor two is safe"
+        " and costs half the budget. DPPL-Public is printed without it. With it, one picture would"
+        f" be drawn worse: the probability {what}, mean over classes, would fall from"
+        f" **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %**. The draw would widen from"
+        f" among as good as **{half.candidates_full:,.0f}** pictures to"
+        f" **{half.candidates_half:,.0f}**"
         " (geometric means)."
     )
 
@@ -124,7 +131,10 @@ def _factor(half: paper_errata.Halved, shown: Choices) -> None:
 def _clip(shown: Choices) -> None:
     low, high = window(shown.spec)
     left = np.unique(paper_errata.swapped_clip(np.linspace(0, 2, 201), low, high))
-    st.markdown("**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · forgets the data")
+    st.markdown(
+        "**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · both versions, Algorithm 1 ·"
+        " a misprint"
+    )
     st.markdown(
         f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"
         f" value{'s' if len(left) > 1 else ''}: {', '.join(number(float(v)) for v in left)}**."
@@ -146,9 +156,12 @@ def _price(shown: Choices) -> list[Wasted]:
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
     found = _wasted(shown.any_budget, tuple(dict.fromkeys(budgets)), seeds, shown.metric)
     here, last = found[0], found[-1]
-    st.markdown("**ρ = ε²/8 in place of ρ = r − 1 − ln r, r = ε / (e^ε − 1)** · wastes budget")
     st.markdown(
-        "The paper prices the draw by the first term of its exact cost, which is never more."
+        "**ρ = ε²/8 beside the exact ρ = r − 1 − ln r, r = ε / (e^ε − 1)** · first version, Lemma 3"
+        " · correct and safe"
+    )
+    st.markdown(
+        "The first version prices the draw by a correct bound. The exact cost is never more."
         f" {_at(here, shown)}; {_at(last, shown)}."
     )
     lines = ["| budget | ε by ε²/8 | exact ε | right by ε²/8 | right by the exact ε |"]
