@@ -274,7 +274,7 @@ def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, cap
 
 def test_a_refused_sweep_keeps_its_sentence(tmp_path, capsys):
     spec = toml(tmp_path)
-    spec.write_text(spec.read_text().replace("budgets", "unit = \"person\"\nbudgets"))
+    spec.write_text(spec.read_text().replace("budgets", 'unit = "person"\nbudgets'))
     assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv")]) == 2
     (status,) = sweep_files.statuses()
     assert status.now == "failed" and status.stage in capsys.readouterr().err
