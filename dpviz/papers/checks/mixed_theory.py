@@ -211,7 +211,8 @@ def bound_on_data(ground: Ground) -> Verdict:
     told = (
         f"At ε = 3, {event.times:,} steps at σ = {event.sigma:.3g}, from a head {far:.0f} away from"
         f" the best: the averaged head loses {np.mean(over):.2f} nats per record more than the best"
-        f" (mean of {SEEDS} noise seeds, {min(over):.2f} to {max(over):.2f}), where at most {bound.total:.2f} are allowed"
+        f" (mean of {SEEDS} noise seeds, {min(over):.2f} to {max(over):.2f}), where at most"
+        f" {bound.total:.2f} are allowed"
         f" ({bound.steps:.2f} for too few steps, {bound.noise:.2f} for noise). With the {few} steps"
         f" of σ = {SIGMA:g} the bound would be {idle.total:.1f}"
     )
