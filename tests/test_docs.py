@@ -46,7 +46,7 @@ def test_a_measured_page_opens_with_what_it_found():
         if "<!-- begin -->" in path.read_text():
             table = path.read_text().split("<!-- begin -->")[1].split("<!-- end -->")[0]
             table = table.strip().partition("\n\n")[2]
-            assert _measured.found(table) == body[0]
+            assert _measured.found(table) in body[:3]  # after a premise of two lines at most
 
 
 def test_what_was_found_is_counted():
