@@ -17,12 +17,13 @@ from dpviz.types import Budget, Material, Result, RunSpec
 
 SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
 """Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
-TABLE_SEEDS, TABLE_TRAINED_SEEDS = 20, 4
-"""The same in tables of all methods: 100 and 20 runs a cell."""
-TABLE_RUNS = (
-    f"{DRAWS} data draws with {TABLE_SEEDS} noise seeds each ({TABLE_TRAINED_SEEDS} of trained"
-    " methods)"
-)
+TABLE_DRAWS, TABLE_SEEDS = 20, 5
+"""In tables of all methods: data draws, and noise seeds of their own in each, 1 of trained ones."""
+LONG = ("adamix", "ppgd")
+"""Methods of thousands of steps: DRAWS data draws with LONG_SEEDS seeds, which run side by side."""
+LONG_SEEDS = 4
+FEWER_DRAWS = 10
+"""Data draws where a run of a trained method takes a second or more."""
 UNTRAINED = frozenset(
     ("dppl-mean", "dppl-public", "dppl-publick", "dppl-mean-projected", "dppl-public-projected")
 )
@@ -78,18 +79,11 @@ class Table:
         return "\n".join(lines)
 
 
-def repeated(
-    material: Material,
-    method: str,
-    budgets: Sequence[Budget],
-    untrained: int = SEEDS,
-    trained: int = TRAINED_SEEDS,
-    params: Mapping[str, Any] | None = None,
-) -> list[RunSpec]:
-    """One spec a data draw, budget and seed; untrained, trained: noise seeds in each draw."""
-    seeds = range(untrained if method in UNTRAINED else trained)
+def repeated(material: Material, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
+    """One spec a data draw, budget and seed."""
+    seeds = range(SEEDS if method in UNTRAINED else TRAINED_SEEDS)
     draws = (replace(material, draw=draw) for draw in range(DRAWS))
-    return [s for one in draws for s in experiment.specs(one, method, budgets, seeds, params or {})]
+    return [s for one in draws for s in experiment.specs(one, method, budgets, seeds)]
 
 
 def table_runs(
@@ -97,9 +91,31 @@ def table_runs(
     method: str,
     budgets: Sequence[Budget],
     params: Mapping[str, Any] | None = None,
+    draws: int = TABLE_DRAWS,
 ) -> list[RunSpec]:
-    """As ``repeated``, with the seeds of tables of all methods."""
-    return repeated(material, method, budgets, TABLE_SEEDS, TABLE_TRAINED_SEEDS, params)
+    """As ``repeated``, for tables of all methods: no two draws share a noise seed."""
+    each = TABLE_SEEDS if method in UNTRAINED else 1
+    if method in LONG:
+        draws, each = DRAWS, LONG_SEEDS
+    return [
+        spec
+        for draw in range(draws)
+        for spec in experiment.specs(
+            replace(material, draw=draw),
+            method,
+            budgets,
+            range(each * draw, each * (draw + 1)),
+            params,
+        )
+    ]
+
+
+def runs_in_words(draws: int = TABLE_DRAWS) -> str:
+    """How many data draws and noise seeds ``table_runs`` has."""
+    return (
+        f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
+        f" (AdaMix and PPGD: {DRAWS} with {LONG_SEEDS})"
+    )
 
 
 def plus_minus(point: Interval) -> str:

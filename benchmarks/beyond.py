@@ -4,8 +4,9 @@ knows, and where they win.
     python -m benchmarks.beyond            print the tables
     python -m benchmarks.beyond --write    put them into docs/measured
 
-Budgets are (epsilon, 1e-5)-DP. Figures are means over SEEDS noise seeds with half of their 95 %
-interval, from seeds and test records together. What is stored is not computed again.
+Budgets are (epsilon, 1e-5)-DP. Figures are means over data draws and noise seeds (``_tables``) with
+half of their 95 % interval, which covers draws, seeds and test records. What is stored is not
+computed again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,16 @@ from __future__ import annotations
 from itertools import product
 
 from benchmarks._measured import printed_or_put
-from benchmarks._tables import Claim, Table, Wins, progress, told
+from benchmarks._tables import (
+    FEWER_DRAWS,
+    Claim,
+    Table,
+    Wins,
+    progress,
+    runs_in_words,
+    table_runs,
+    told,
+)
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import Budget, Material, Result, RunSpec
@@ -24,7 +34,6 @@ DATA = {"mnist5k": "glyphnet", "clothes": "lite0-128"}
 """Data sets with the encoder each is read by."""
 RATIOS = (1, 10, 50)
 BUDGETS = (0.1, 1.0, 3.0, 8.0)
-SEEDS = 5
 SCORES = {"balanced": RATIOS, "minority": RATIOS[1:]}
 """Ratios at which each is told: without imbalance no class is rarer than another."""
 
@@ -35,7 +44,7 @@ def collect() -> list[Result]:
     wanted = [
         spec
         for (dataset, encoder), ir, key in product(DATA.items(), RATIOS, (*BEYOND, *RIVALS))
-        for spec in experiment.specs(Material(dataset, encoder, ir=ir), key, budgets, range(SEEDS))
+        for spec in table_runs(Material(dataset, encoder, ir=ir), key, budgets, draws=FEWER_DRAWS)
     ]
     return experiment.sweep(wanted, progress=progress)
 
@@ -78,12 +87,13 @@ def report() -> str:
     titles = "; ".join(f"`{key}`: {METHODS[key].source}" for key in BEYOND)
     read = " and ".join(f"`{name}` ({encoder})" for name, encoder in DATA.items())
     parts = [
-        f"{read}, {SEEDS} noise seeds, mean ± half of its 95 % interval from seeds and test records"
-        " together, (ε, 1e-5)-DP, one record more or less, default settings of every method, which"
-        " were chosen by looking at such data. Made by `python -m benchmarks.beyond --write`."
+        f"{read}, {runs_in_words(FEWER_DRAWS)}, mean ± half of its 95 % interval, which covers"
+        " draws, seeds and test records, (ε, 1e-5)-DP, one record more or less, default settings of"
+        " every method, which were chosen by looking at such data. Made by `python -m"
+        " benchmarks.beyond --write`."
         f" {titles}.",
         "## Where they win",
-        "A difference counts where noise seeds and test records together tell it, all comparisons"
+        "A difference counts where draws, noise seeds and test records tell it, all comparisons"
         " of this list taken into account (Holm).",
         told({words: claim for table in by_score for words, claim in claims(table).items()}),
     ]

@@ -16,13 +16,13 @@ from benchmarks._measured import printed_or_put
 from benchmarks._tables import (
     DRAWS,
     SEEDS,
-    TABLE_RUNS,
     TRAINED_SEEDS,
     Claim,
     Table,
     epsilons,
     progress,
     repeated,
+    runs_in_words,
     table_runs,
     told,
 )
@@ -113,8 +113,8 @@ def report() -> str:
     balanced, minority = (Table(results, score, _place) for score in ("balanced", "minority"))
     minority_names = ", ".join(map(str, results[0].minority_classes))
     parts = [
-        f"`{DATASET}`, {TABLE_RUNS}, mean ± half of its 95 % interval, which covers draws, seeds"
-        " and test records, ρ-zCDP axis, default settings, public set `glyphs`. Each draw has"
+        f"`{DATASET}`, {runs_in_words()}, mean ± half of its 95 % interval, which covers draws,"
+        " seeds and test records, ρ-zCDP axis, default settings, public set `glyphs`. Each draw has"
         f" other digits as its minority; in draw 0 they are {minority_names}. Made by `python -m"
         " benchmarks.results --write`. ρ 0.1, 1 and 10 are"
         f" {epsilons(BUDGETS)} at"

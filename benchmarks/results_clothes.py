@@ -4,8 +4,9 @@ to a picture and to a person, and what papers claim against them.
     python -m benchmarks.results_clothes            print the tables
     python -m benchmarks.results_clothes --write    put them into docs/measured
 
-Budgets are on the zCDP axis. Figures are means over SEEDS noise seeds with half of their 95 %
-interval, from seeds and test records together. What is stored is not computed again.
+Budgets are on the zCDP axis. Figures are means over data draws and noise seeds (``_tables``) with
+half of their 95 % interval, which covers draws, seeds and test records. What is stored is not
+computed again.
 """
 
 from __future__ import annotations
@@ -15,14 +16,23 @@ from itertools import product
 
 from benchmarks import _dppl_claims
 from benchmarks._measured import printed_or_put
-from benchmarks._tables import Claim, NotBelow, Table, epsilons, progress, told
+from benchmarks._tables import (
+    FEWER_DRAWS,
+    Claim,
+    NotBelow,
+    Table,
+    epsilons,
+    progress,
+    runs_in_words,
+    table_runs,
+    told,
+)
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import Budget, Material, Result, RunSpec
 
 DATASET, ENCODER, WEAKER = "clothes", "lite0-128", "lite0"
 BUDGETS = (0.1, 1.0, 10.0)
-SEEDS = 10
 SLOW = ("dp-newton",)
 """Left out where one cell takes a minute: fifty eigendecompositions in 1,280 dimensions."""
 PICTURE = {
@@ -65,7 +75,7 @@ def _specs(encoder: str, facts: dict, budgets: Iterable[float]) -> list[RunSpec]
     return [
         spec
         for method, params in settings
-        for spec in experiment.specs(material, method, values, range(SEEDS), params)
+        for spec in table_runs(material, method, values, params, FEWER_DRAWS)
     ]
 
 
@@ -180,7 +190,7 @@ def report() -> str:
         ]
     parts += [
         "## What papers claim, and what holds here",
-        "A difference counts where noise seeds and test records together tell it, all comparisons"
+        "A difference counts where draws, noise seeds and test records tell it, all comparisons"
         " of this list taken into account, and those from which a best one was picked (Holm). Only"
         " balanced accuracies are compared between places: the minority is not everywhere the same"
         " classes.",
@@ -192,9 +202,10 @@ def report() -> str:
 def _setting(results: list[Result]) -> str:
     most = next(r for r in results if r.spec.unit == "person" and not r.spec.per_person)
     return (
-        f"`{DATASET}`, encoder `{ENCODER}`, {SEEDS} noise seeds, mean ± half of its 95 % interval"
-        f" from seeds and {sum(most.scores.hits.tested):,} test records together, ρ-zCDP axis,"
-        " default settings, public set `clothes-public`. Made by `python -m"
+        f"`{DATASET}`, encoder `{ENCODER}`, {runs_in_words(FEWER_DRAWS)}, mean ± half of"
+        f" its 95 % interval, which covers draws, seeds and"
+        f" {sum(most.scores.hits.tested):,} test records, ρ-zCDP axis, default settings, public"
+        " set `clothes-public`. Made by `python -m"
         f" benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at δ = 1e-5"
         " for Gaussian noise. Left out: `dp-newton`, of which one cell takes a minute in 1,280"
         " dimensions. Promised to persons, methods that are not private show what leaving pictures"
