@@ -189,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Theorem 3, with the constants that follow, on data",
         "The bound with λ = τ√(2d/ρ)/D and twice the second part lies above the excess error of"
         " runs. It says something where it is below the excess error of a head of zeros. The bound"
-        " needs many steps, so σ is 200 here.",
+        " needs many steps: σ is 140 where that makes the bound say something, else 20.",
         links=BOUNDS,
         check=exact.bound_on_data,
     ),
