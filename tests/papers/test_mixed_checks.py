@@ -267,7 +267,9 @@ def test_losses_are_nearer_and_more_alike(adamix, alone, outcome):
             ("Fully-Private", alone, WIGGLE[[1, 3, 0, 4, 2]]),
         )
     }
-    assert records.told_losses(shares).outcome == outcome
+    told = records.told_losses(shares)
+    assert told.outcome == outcome
+    assert ("span significantly smaller" in told.because) == (adamix[1] < alone[1])
 
 
 # ------------------------------------------------------------------------------------------- theory

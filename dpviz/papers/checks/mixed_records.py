@@ -153,9 +153,12 @@ def told_losses(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
     )
     runs = len(next(iter(shares.values())))
     outcome = outcome_of(*tally(told), len(told))
-    return Verdict(outcome, f"At ε = 3, {each}; {runs} seeds. {SHOTS_AND_RANK}.{ONE_RATE}")
+    parts = PARTS.format(**{measure: SIGNS[sign] for measure, sign in told.items()})
+    return Verdict(outcome, f"At ε = 3, {each}; {runs} seeds. {parts} {SHOTS_AND_RANK}.{ONE_RATE}")
 
 
+PARTS = "With AdaMix the distance is {distance} and the span {range}."
+SIGNS = {1: "significantly smaller", 0: "not significantly different", -1: "significantly larger"}
 LOSSES = "{name}: the median loss lies {far} of ε from ε, the middle half of losses spans {wide}"
 
 
