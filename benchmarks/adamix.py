@@ -257,19 +257,26 @@ CLAIMS: dict[str, Callable[[Grid], str]] = {
 # ------------------------------------------------------------------------------------------- output
 
 
+PREMISE = (
+    "These digits lack the paper's premise: they have 10 classes with 400 private images each. The"
+    " paper has 37 to 257 classes with few images each."
+)
+
+
 def report(grid: Grid, seeds: int) -> str:
     """Tables and claims as markdown."""
     parts = [
+        PREMISE,
         f"`{DATASET}`, δ = 1e-5, {seeds} seeds of noise, shots and the division of private and test"
         " records, test error, mean ± half of its 95 % interval; lowest in bold, the paragon apart."
         f" Every preset has the learning rate {adamix.LR.default:g}, the largest of the paper's"
         f" grid, and at most {adamix.MAX_STEPS.default:,} steps. Made by `python -m"
-        " benchmarks.adamix --write`."
+        " benchmarks.adamix --write`.",
     ]
     for encoder in grid.encoders:
         for domain, words in DOMAINS.items():
             parts += [f"## Encoder `{encoder}`, {words}", markdown(grid, encoder, domain)]
-    parts.append("## What the AdaMix paper claims, and what holds here")
+    parts.append("## What the AdaMix paper claims, and what holds on digits")
     parts.append(
         "A difference counts where seeds and test records tell it, paired by seed and by record,"
         " all comparisons of this list taken into account (Holm). PPGD is our reading of Wang &"

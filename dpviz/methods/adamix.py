@@ -121,7 +121,8 @@ RANK = Param(
     "rank",
     "Rank P",
     "How many directions of the shots' gradient private steps may take: at most classes - 1, as"
-    " there are no more; 0 takes any.",
+    " there are no more; 0 takes any. The paper prints no P. The default suits ten classes; on"
+    " Omniglot P is 30 on page Papers, chosen on characters outside the private set.",
     9,
     0,
     1000,

@@ -22,6 +22,7 @@ class Condition:
         measure: of ``checks.premises.MEASURES``; says: the number in words.
         least, most: allowed range, both ends included.
         significant: True where the interval around the number must lie above 0.
+        decides: False where the number is printed only.
     """
 
     measure: str
@@ -29,6 +30,7 @@ class Condition:
     least: float = float("-inf")
     most: float = float("inf")
     significant: bool = False
+    decides: bool = True
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from dpviz.data import data_set_table, omniglot
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.preset_comparison import PRIVATE, orders
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.stats import interval
+from dpviz.types import Budget
 
 
 def test_presets_are_compared_seed_by_seed():
@@ -27,8 +29,23 @@ def test_presets_that_a_view_compares_are_compared_together():
 
 def test_the_papers_order_is_asked_of_neighbours_that_are_there():
     errors = {"NGD": (0.3, 0.31), "paragon": (0.1, 0.11), "AdaMix from zero": (0.0, 0.0)}
-    pairs = preset_comparison.paper_pairs({name: interval(v) for name, v in errors.items()})
+    known = {name: interval(v) for name, v in errors.items()}
+    pairs = preset_comparison.paper_pairs(known, Budget(3.0))
     assert orders(pairs) == {("paragon", "NGD"): 1}
+
+
+def test_fully_private_is_last_at_strict_budgets_only():
+    errors = dict.fromkeys(("NGD", "Only-Public", "Fully-Private"), interval([0.1, 0.2]))
+    last = ("Only-Public", "Fully-Private")
+    asked = (Budget(1.0), Budget(3.0), Budget(0.1, "zcdp"), Budget(np.inf))
+    found = [last in preset_comparison.paper_pairs(errors, budget) for budget in asked]
+    assert found == [True, False, False, False]
+
+
+def test_pools_are_as_large_as_their_public_sets():
+    characters = len(omniglot.CHARACTERS)
+    for key, most in preset_comparison.POOL.items():
+        assert data_set_table.DATASETS[key].size.startswith(f"{characters * most:,} images")
 
 
 def test_an_ablation_stays_an_ablation():

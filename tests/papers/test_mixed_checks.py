@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import convergence_tried
+from dpviz.methods.parts import public_shots
 from dpviz.papers import claims
 from dpviz.papers.checks import mixed_curves as curves
 from dpviz.papers.checks import mixed_records as records
@@ -111,11 +112,36 @@ def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
     assert Run("NGD", rate=0.1).words == "NGD at ε 3, η = 0.0005"
 
 
-def test_verdict_at_large_budget_says_that_steps_are_capped(monkeypatch):
+def test_limit_at_large_budget_is_not_tried_with_fewer_steps(monkeypatch):
     stand_in(monkeypatch, {"AdaMix": 0.1, "Only-Public": 0.1, "paragon": 0.1})
-    because = curves.ENDS(GROUND).because
-    assert "AdaMix at ε 100: The budget pays for 44,630 steps at σ = 20; 5,000 were run" in because
-    assert because.count("The budget pays for") == 1
+    told = curves.ENDS(GROUND)
+    assert told.outcome == NOT_TRIED and "gives no ε" in told.because
+    assert "AdaMix at ε 100: the budget pays for 44,630 steps; the ceiling is 5,000" in told.because
+    assert runs.at_most([(Run("paragon"), Run("AdaMix", 3.0))])(GROUND).outcome == HOLDS
+
+
+def test_omniglot_has_a_rank_of_its_own_and_ablations_keep_theirs():
+    of = lambda preset, key: dict(runs.specs(Ground(key), Run(preset))[0].params).get("rank")
+    assert of("AdaMix", "omniglot-60") == 30 and of("NGD", "omniglot-60") == 0
+    assert of("AdaMix", "mnist5k") is None
+    assert "P = 9 unless stated (3 and 30 on Omniglot)" in runs.SETTINGS
+
+
+def test_fully_private_trains_on_every_public_image_that_others_may_use():
+    shots = lambda run: dict(runs.specs(Ground("omniglot-60"), run)[0].params)["shots"]
+    assert shots(Run("AdaMix")) == 3
+    assert public_shots.share_of(shots(Run("Fully-Private"))) == 1
+    one = Run("Fully-Private", params=(("shots", 1),), facts=(curves.FIVE,))
+    assert public_shots.share_of(shots(one)) == pytest.approx(1 / 5)
+    assert dict(runs.specs(GROUND, Run("Fully-Private"))[0].params)["shots"] == runs.SHOTS
+
+
+def test_a_verdict_says_which_learning_rate_it_has():
+    found = {A: error(0.1), B: error(0.2)}
+    assert (
+        "All run at η = 0.005; the paper takes the best" in runs.told_less([(A, B)], found).because
+    )
+    assert "All run at" not in runs.told_less([(A, B)], found, runs.RATED).because
 
 
 def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkeypatch):
@@ -131,6 +157,7 @@ def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkey
         ahead["by"] = by
         assert curves.full_beats_sampled(GROUND).outcome == outcome
     assert {rate for seeds, rate in asked if seeds == tuple(range(runs.SEEDS))} == {6.0, 60.0}
+    assert max(curves.PROBE_RATES) == 200
 
 
 def test_settings_are_told_in_words():
@@ -225,23 +252,42 @@ def test_a_trade_off_is_best_where_no_other_is_better_in_one():
 
 @pytest.mark.parametrize(
     ("adamix", "alone", "outcome"),
-    [(0.9, 0.1, HOLDS), (0.05, 0.03, DOES_NOT), (0.9, 0.8, DOES_NOT), (0.5, 0.1, CANNOT_TELL)],
+    [
+        ((0.9, 0.1), (0.5, 0.3), HOLDS),
+        ((0.5, 0.1), (0.9, 0.3), DOES_NOT),  # farther from the guarantee
+        ((0.9, 0.3), (0.5, 0.1), DOES_NOT),  # and wider apart
+        ((0.9, 0.1), (0.9, 0.3), CANNOT_TELL),
+    ],
 )
-def test_near_the_promise_has_a_criterion(adamix, alone, outcome):
-    shares = {"AdaMix": list(adamix + WIGGLE), "Fully-Private": list(alone + WIGGLE)}
-    assert records.told_losses(shares).outcome == outcome
+def test_losses_are_nearer_and_more_alike(adamix, alone, outcome):
+    shares = {
+        name: [middle + wiggle + wide * np.linspace(-0.1, 0.1, 21) for wiggle in order]
+        for name, (middle, wide), order in (
+            ("AdaMix", adamix, WIGGLE),
+            ("Fully-Private", alone, WIGGLE[[1, 3, 0, 4, 2]]),
+        )
+    }
+    told = records.told_losses(shares)
+    assert told.outcome == outcome
+    assert ("span significantly smaller" in told.because) == (adamix[1] < alone[1])
 
 
 # ------------------------------------------------------------------------------------------- theory
 
 
-def test_an_upper_bound_that_is_kept_holds_and_says_how_loose_it_is():
-    loose = exact.told_rho([(10, 5.0, 2.0, 0.2)])
-    assert loose.outcome == HOLDS and "a factor of T, up to 10" in loose.because
-    assert exact.told_rho([(10, 5.0, 0.1, 0.2)]).outcome == DOES_NOT
-    assert exact.printed_rho().outcome == HOLDS
-    assert exact.tight().outcome == DOES_NOT  # the same formula, where it is called tight
-    assert exact.same_ratio().outcome == HOLDS and exact.rho_of_epsilon().outcome == HOLDS
+def test_the_misprint_is_told_once_and_costs_no_verdict():
+    told = exact.printed_rho(), exact.composed_rho(), exact.same_ratio()
+    assert [one.outcome for one in told] == [HOLDS] * 3
+    assert ["T²" in one.because for one in told] == [True, False, False]
+    assert "14 steps in place of 206" in told[0].because
+    assert exact.rho_of_epsilon().outcome == HOLDS
+
+
+def test_the_gaussian_analysis_is_tight_and_a_looser_one_is_not():
+    assert exact.tight().outcome == HOLDS
+    assert exact.told_tight([(1.0, 1.1e-5, 1e-5)], 206).outcome == DOES_NOT
+    assert exact.printed_delta(1.0, 1.0) == pytest.approx(0.126936737507, rel=1e-9)
+    assert exact.least_delta(1.0, 1.0) == pytest.approx(0.126936737507, rel=1e-5)
 
 
 def test_the_third_theorem_fails_only_where_both_readings_of_it_do():

@@ -149,13 +149,15 @@ def test_claim_with_unmet_premise_is_not_tried(monkeypatch):
 
 def test_premise_needs_all_conditions_significantly():
     premise = rules.premises()["few-images-many-classes"]
-    classes, records, room = premise.conditions
+    classes, records, room, share = premise.conditions
     found = {classes: (60.0, 0.0, True), records: (12.0, 0.0, True), room: (9.0, 2.0, True)}
+    found[share] = (25.0, 0.0, True)
     assert premises.decided(premise, found)[0]
     for changed in ({classes: (10.0, 0.0, True)}, {room: (9.0, 12.0, False)}):
         met, says = premises.decided(premise, found | changed)
         assert not met and says.count("(not met:") == 1
-    assert "9.0 ± 2.0 points of accuracy" in premises.decided(premise, found)[1]
+    says = premises.decided(premise, found)[1]
+    assert "9.0 ± 2.0 points of accuracy" in says and "25 % as many public images" in says
 
 
 def test_premise_with_alternatives_needs_one_condition():

@@ -1,5 +1,6 @@
 """The page "Mixed privacy" without a browser, and the exact numbers behind its charts."""
 
+import dataclasses
 import math
 import re
 from pathlib import Path
@@ -15,7 +16,7 @@ from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.accuracy_by_records import Line
 from dpviz.run import experiment
 from dpviz.stats import interval
-from dpviz.types import Budget, Material, RunSpec
+from dpviz.types import Budget, Material, RunSpec, Scores
 from dpviz.ui.mixed_privacy import answer
 from dpviz.ui.mixed_privacy.public_or_private import enough
 from tests.kit.charts import result
@@ -81,6 +82,27 @@ def test_a_private_preset_that_beats_adamix_is_named_in_both_voices(fully, ngd, 
     for tell in (answer.answer, answer.plain):
         said = re.findall(r"; ([^;]+) does better, with", tell(results, view, 3.0, "balanced"))
         assert said == ([better] if better else [])
+
+
+@pytest.mark.parametrize(("epsilon", "last"), [(1.0, True), (3.0, False)])
+def test_order_of_the_paper_has_its_premise_beside_it(epsilon, last):
+    levels = {"AdaMix": 0.8, "NGD": 0.7, "Only-Public": 0.6, "Fully-Private": 0.9}
+    results = {
+        name: [result("adamix", epsilon, s, level + s / 50) for s in range(3)]
+        for name, level in levels.items()
+    }
+    view = SimpleNamespace(budget=Budget(epsilon), lead="AdaMix", shots=2)
+    vars(view).update(vars(Material("toy", "raw", ir=10.0)), at=lambda budget: view)
+    said = answer.answer(results, view, epsilon, "balanced")
+    assert "AdaMix < NGD < Only-Public" in said
+    assert ("Only-Public < Fully-Private" in said) == last
+    assert "The paper's data have many classes; this set has 4." in said
+    wide = {name: [dataclasses.replace(r, scores=WIDE) for r in some]
+            for name, some in results.items()}  # fmt: skip
+    assert "many classes" not in answer.answer(wide, view, epsilon, "balanced")
+
+
+WIDE = Scores(0.5, 0.5, 0.5, (0.5,) * 37)
 
 
 def test_controls_move_the_numbers(own):

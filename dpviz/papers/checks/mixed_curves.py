@@ -16,10 +16,10 @@ from dpviz.methods import adamix
 from dpviz.papers.checks import prototype_curves
 from dpviz.papers.checks.margins import in_points, outcome_of, tally
 from dpviz.papers.checks.mixed_runs import (
+    AT_ONE_RATE,
     BUDGETS,
     CHOOSING,
     SEEDS,
-    SETTINGS,
     Run,
     apart,
     at_most,
@@ -86,7 +86,7 @@ ENDS = at_most(
     ]
 )
 PROBES = {"noisy-gd": "all records", "noisy-sgd": "samples"}
-PROBE_RATES = (6.0, 20.0, 60.0)
+PROBE_RATES = (6.0, 20.0, 60.0, 200.0)
 
 
 def full_beats_sampled(ground: Ground) -> Verdict:
@@ -179,7 +179,7 @@ def told_somewhere(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> 
     return Verdict(
         outcome,
         f"One such place is enough. The public ones clearly err less in {first} of {len(pairs)}"
-        f" comparisons, the 10 times as many private ones in {second}: {each}. {SETTINGS}",
+        f" comparisons, the 10 times as many private ones in {second}: {each}. {AT_ONE_RATE}",
     )
 
 
@@ -218,7 +218,7 @@ def told_boosts(few: list[Interval], many: list[Interval]) -> Verdict:
         return Verdict(
             CANNOT_TELL,
             f"Errors at ε = 3: {each}. Where a run cannot be told from the paragon the boost"
-            f" (public − paragon)/(AdaMix − paragon) is a division by nothing. {SETTINGS}",
+            f" (public − paragon)/(AdaMix − paragon) is a division by nothing. {AT_ONE_RATE}",
         )
     one, other = (boost for boost in boosts if boost)
     fall = difference(other, one, paired=True)
@@ -229,7 +229,7 @@ def told_boosts(few: list[Interval], many: list[Interval]) -> Verdict:
         f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(one.mean):.2f} with 1"
         f" shot a class, {np.exp(other.mean):.2f} with many (10, on Omniglot 5),"
         f" {np.exp(fall.apart):.2f} times as much ({low:.2f}–{high:.2f}); errors {each}."
-        f" {SETTINGS}",
+        f" {AT_ONE_RATE}",
     )
 
 
@@ -316,7 +316,7 @@ def told_encoders(
     sign = preset_comparison.orders({0: (found[limits[0]], found[limits[1]])})[0]
     without = f"Without privacy {apart((limits[0], limits[1]), found)}"
     if not sign:
-        return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {SETTINGS}")
+        return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {AT_ONE_RATE}")
     told = told_less([(one, other) if sign > 0 else (other, one) for one, other in private], found)
     return Verdict(told.outcome, f"{without}. {told.because}")
 

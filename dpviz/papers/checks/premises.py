@@ -29,17 +29,19 @@ def measured(premise: str, dataset: str) -> tuple[bool, str]:
 
 def decided(asked: rules.Premise, found: Mapping[Condition, Measured]) -> tuple[bool, str]:
     """Return whether measured numbers meet a premise, and a sentence with the numbers."""
-    met = [_meets(one, number) for one, number in found.items()]
+    met = [_meets(one, number) if one.decides else None for one, number in found.items()]
     each = "; ".join(
         SAID[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
         for ok, (one, number) in zip(met, found.items(), strict=True)
     )
-    return (any if asked.any else all)(met), f"Premise: {asked.says} Measured: {each}."
+    deciding = [ok for ok in met if ok is not None]
+    return (any if asked.any else all)(deciding), f"Premise: {asked.says} Measured: {each}."
 
 
 SAID = {
     True: "{number} {says} (met: {range})",
     False: "{number} {says} (not met: {range})",
+    None: "{number} {says}",
 }
 
 
@@ -87,6 +89,12 @@ def _room(ground: Ground) -> Measured:
     return 100 * gap.apart, 100 * gap.half, signs({0: pair}, paired=True)[0] > 0
 
 
+def _public_share(ground: Ground) -> Measured:
+    """Public shots in percent of the private images."""
+    data, shots = _data(ground), mixed_runs.SHOTS_ON.get(ground.dataset, mixed_runs.SHOTS)
+    return _exact(round(100 * shots * data.classes / len(data.x), 1))
+
+
 def _public(ground: Ground) -> Measured:
     return _exact(len(_data(ground).public))
 
@@ -112,6 +120,7 @@ MEASURES: dict[str, Callable[[Ground], Measured]] = {
     "classes": _classes,
     "records per class": _records,
     "room": _room,
+    "public share": _public_share,
     "public images": _public,
     "shared classes": _shared,
     "source classes": _source,

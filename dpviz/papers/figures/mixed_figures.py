@@ -9,7 +9,9 @@ from typing import Any
 
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
+from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
+from dpviz.papers.checks.mixed_runs import MANY_CLASSES_RANK
 from dpviz.papers.figures.model import FULL, SMALL, Cell, Figure, Setting
 from dpviz.types import Budget, RunSpec
 
@@ -25,6 +27,10 @@ ADAMIX_FULL = {
 }
 """Data set and public shots per class."""
 ADAMIX_SEEDS = {FULL: 5, SMALL: 3}
+RANKS = {FULL: MANY_CLASSES_RANK, SMALL: int(adamix.RANK.default)}
+"""Rank P of AdaMix, which the paper does not print."""
+RANK = {scale: f"The paper prints no rank P; here P = {rank}." for scale, rank in RANKS.items()}
+FEW_CLASSES = "The data have 10 classes; the paper's have 37 or more."
 RATES = "Learning rates are dpviz's; the paper takes the best of four at each ε."
 
 
@@ -35,11 +41,13 @@ def preset_cells(
     names: Iterable[str],
     shots: int,
     seeds: int,
+    rank: int,
 ) -> list[Cell]:
     """Cells of the AdaMix paper's methods.
 
     Args:
-        places: ε at each place of the axis; names: of ``PRESETS``; shots: public shots per class.
+        places: ε at each place of the axis; names: of ``PRESETS``; shots: public shots per class;
+            rank: P of AdaMix.
     """
     found = []
     for name in names:
@@ -52,7 +60,11 @@ def preset_cells(
                     method=preset.method,
                     budget=budget,
                     seed=seed,
-                    params=tuple(preset_comparison.settings(preset, {}, 1.0, shots, seed).items()),
+                    params=tuple(
+                        preset_comparison.settings(
+                            preset, {"rank": rank}, 1.0, shots, seed, facts["public"]
+                        ).items()
+                    ),
                 )
                 for seed in range(seeds)
             ]
@@ -77,7 +89,9 @@ def _table_1(scale: str) -> list[Cell]:
         one
         for epsilon in (1.0, 3.0)
         for title, (facts, shots) in rows.items()
-        for one in preset_cells(f"ε = {epsilon:g}", facts, {title: epsilon}, TABLE_1, shots, seeds)
+        for one in preset_cells(
+            f"ε = {epsilon:g}", facts, {title: epsilon}, TABLE_1, shots, seeds, RANKS[scale]
+        )
     ]
 
 
@@ -85,7 +99,7 @@ def _figure_1(scale: str) -> list[Cell]:
     facts = _resnet("mit67") if scale == FULL else DIGITS
     budgets = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0) if scale == FULL else (0.5, 1.0, 3.0, 10.0)
     return preset_cells("", facts, dict(zip(budgets, budgets, strict=True)), FIGURE_1, 5,
-                        ADAMIX_SEEDS[scale])  # fmt: skip
+                        ADAMIX_SEEDS[scale], RANKS[scale])  # fmt: skip
 
 
 FIGURES: tuple[Figure, ...] = (
@@ -96,12 +110,14 @@ FIGURES: tuple[Figure, ...] = (
         settings={
             FULL: Setting(
                 "Six data sets with ResNet-50 features, 2 or 5 public shots per class, 5 seeds.",
-                (RATES, "ResNet-50 has timm's ImageNet weights; the paper's may differ.",
+                (RATES, RANK[FULL],
+                 "ResNet-50 has timm's ImageNet weights; the paper's may differ.",
                  "PPGD is dpviz's reading of the paper's text."),
                 partial(_table_1, FULL)),
             SMALL: Setting(
                 "MNIST digits with 2 and clothes with 5 public shots per class, 3 seeds.",
-                (RATES, "Data and encoders differ: GlyphNet for digits, EfficientNet-Lite0 for"
+                (RATES, RANK[SMALL], FEW_CLASSES,
+                 "Data and encoders differ: GlyphNet for digits, EfficientNet-Lite0 for"
                  " clothes.", "PPGD is dpviz's reading of the paper's text."),
                 partial(_table_1, SMALL)),
         },
@@ -112,11 +128,13 @@ FIGURES: tuple[Figure, ...] = (
         "ε", y="Test error", log_x=True, metric="overall", wrong=True,
         settings={
             FULL: Setting("MIT-67 with ResNet-50 features, 5 public shots per class, 5 seeds.",
-                          (RATES, "Printed numbers are those of Table 1, on the same data set."),
+                          (RATES, RANK[FULL],
+                           "Printed numbers are those of Table 1, on the same data set."),
                           partial(_figure_1, FULL)),
             SMALL: Setting("MNIST digits with GlyphNet features, 5 public shots per class,"
                            " 3 seeds.",
-                           (RATES, "Data are MNIST digits in place of MIT-67.",
+                           (RATES, RANK[SMALL], FEW_CLASSES,
+                            "Data are MNIST digits in place of MIT-67.",
                             "Printed numbers are those of Table 1, on MIT-67."),
                            partial(_figure_1, SMALL)),
         },

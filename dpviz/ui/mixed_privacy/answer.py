@@ -22,6 +22,7 @@ from dpviz.ui.live import public_runs
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
 from dpviz.views import mixed_in_plain_words, public_only
+from dpviz.views.mixed_premise import few_classes
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.whole_numbers import untested
 from dpviz.words import SYMBOLS, at, number, percent, share, subset
@@ -129,7 +130,7 @@ def answer(
     if not said[lead].known:
         return untested()
     point = {name: percent(value) for name, value in said.items()}
-    signs = _signs(said, lead)
+    signs = _signs(said, view)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
     against = ""
     if ALONE in signs:
@@ -138,7 +139,8 @@ def answer(
     better = _better(said, lead, signs)
     if better:
         against += f"; {better} does better, with **{point[better]}**"
-    claims = _claims({pair: signs[pair] for pair in _chain(said, lead)})
+    claims = _claims({pair: signs[pair] for pair in _chain(said, view)})
+    premise = few_classes(at_now(results, view).values()) if claims else ""
     ceiling = (
         f"; the paragon, trained on all without noise, on **{point['paragon']}**"
         if "paragon" in said
@@ -148,7 +150,8 @@ def answer(
         f"With {shots} a class, {subset(view)} and {at(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
-    return " ".join(filter(None, [said, more.told(results, view, metric, False), elsewhere]))
+    public = more.told(results, view, metric, False)
+    return " ".join(filter(None, [said, premise, public, elsewhere]))
 
 
 def plain(
@@ -163,7 +166,7 @@ def plain(
     said = {name: error(runs, metric) for name, runs in now.items()}
     lead, there = view.lead, view.lead in now
     promises = [now[lead][0].guarantee] if there else []
-    signs = _signs(said, lead) if there else {}
+    signs = _signs(said, view.at(budget)) if there else {}
     better = _better(said, lead, signs)
     alone = signs.get(ALONE)
     told = mixed_in_plain_words.sentence(said, lead, alone, better, view.shots, metric, promises)
@@ -172,21 +175,22 @@ def plain(
     return " ".join(filter(None, [told, beside_it, elsewhere]))
 
 
-def _signs(said: Mapping[str, Interval], lead: str) -> dict[tuple[str, str], int]:
+def _signs(said: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, str], int]:
     """All that the sentence compares, looked at together: the paper's neighbours, the lead with the
     other private presets, and with the public examples alone.
     """
+    lead = view.lead
     others = {
         (lead, name): (said[lead], said[name]) for name in said if name not in (lead, *LEVELS)
     }
     alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
-    return orders(_chain(said, lead) | others | alone)
+    return orders(_chain(said, view) | others | alone)
 
 
 def _chain(
-    said: Mapping[str, Interval], lead: str
+    said: Mapping[str, Interval], view: MixedView
 ) -> dict[tuple[str, str], tuple[Interval, Interval]]:
-    return paper_pairs(said) if lead == "AdaMix" else {}
+    return paper_pairs(said, view.budget) if view.lead == "AdaMix" else {}
 
 
 def _better(

@@ -53,7 +53,8 @@ PRESETS_HELP = (
 )
 SHOTS_HELP = (
     "Number of labelled public images per class, or all there are. Fully-Private uses each labelled"
-    f" public image with chance N / {OF_EACH_CLASS} instead, chosen by a hash of the image."
+    f" public image with chance N / {OF_EACH_CLASS} instead, chosen by a hash of the image. With"
+    " Omniglot's 3 or 5 public images per class the chance is N / 3 or N / 5."
 )
 RATE_HELP = (
     f"Multiple of η = {adamix.LR.default:g}, the largest learning rate that the paper tries. Its"
@@ -89,7 +90,10 @@ class MixedView(View):
     def run(self, name: str, seed: int, shots: int = 0, **other: Any) -> RunSpec:
         """A run of a preset at the budget looked at; ``other``: budget or public set."""
         preset, changes = PRESETS[name], dict(self.changes)
-        settings = preset_comparison.settings(preset, changes, self.rate, shots or self.shots, seed)
+        public = other.get("public", self.public)
+        settings = preset_comparison.settings(
+            preset, changes, self.rate, shots or self.shots, seed, public
+        )
         return self.spec(preset.method, params=tuple(settings.items()), seed=seed, **other)
 
     def runs(self, name: str, budgets: Sequence[float] = (), **other: Any) -> Group:

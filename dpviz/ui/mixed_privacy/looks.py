@@ -28,6 +28,7 @@ from dpviz.ui.mixed_privacy import attacked_look, bounds_look, curves_look, publ
 from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
+from dpviz.views.mixed_premise import few_classes
 from dpviz.views.whole_numbers import untested
 from dpviz.words import METRIC_WORDS, at, minus, subset
 
@@ -65,7 +66,8 @@ def parts(view: MixedView, metric: str) -> Rows:
     results = long_work.results(
         f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
-    words.markdown(_helps({name: error(runs, metric) for name, runs in results.items()}))
+    helps = _helps({name: error(runs, metric) for name, runs in results.items()})
+    words.markdown(f"{helps} {few_classes(results.values())}".strip())
     more = (
         "Each bar is a preset of the AdaMix paper; from zero, at fixed clip and unprojected leave"
         " one part out. PPGD is our reading of Wang & Zhou 2020, by its abstract: a private head"
@@ -93,7 +95,7 @@ def _helps(said: Errors) -> str:
         verdicts[sign].append(f"{names[name]} ({more} points of error without it)")
     told = {
         1: "What helps here: {}.",
-        -1: "What **hurts** here, against the paper: {}.",
+        -1: "What **hurts** here: {}.",
         0: "Within noise: {}.",
     }
     return " ".join(told[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
