@@ -147,7 +147,8 @@ def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> s
     views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
     views += f" As printed it needs {claim.needs}." if claim.needs else ""
     tried = "<br>".join(
-        f"{ground}: **{shown_outcome(claim, one)}**. {in_words(claim, one, stands[claim.key, ground])}"
+        f"{ground}: **{shown_outcome(claim, one)}**."
+        f" {in_words(claim, one, stands[claim.key, ground])}"
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )

@@ -241,8 +241,8 @@ def projected_condition() -> Verdict:
     if never:
         off = 0.9 / (PUBLIC_BETA * never[0])
         few = (
-            f" A number is enough at every p but {', '.join(map(str, never))}, the boundary included. There"
-            f" β₀ is {off:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up along the"
+            f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
+            f" included. There β₀ is {off:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up along the"
             " projection."
         )
     return Verdict(

@@ -139,7 +139,8 @@ ROWS = (
     row(
         "f4-all",
         "Abstract; Figure 4, all coordinates",
-        f"With noise on all features PCA to 10 directions improves NoisySGD significantly. {PUBLIC}",
+        "With noise on all features PCA to 10 directions improves NoisySGD significantly."
+        f" {PUBLIC}",
         *KEPT,
         check=tries.ten_directions_beat_all,
         needs=VIT,
