@@ -242,8 +242,9 @@ def projected_condition() -> Verdict:
         off = 0.9 / (PUBLIC_BETA * never[0])
         few = (
             f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
-            f" included. There β₀ is {off:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up along the"
-            " projection."
+            " included."
+            f" There β₀ is {off:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up"
+            " along the projection."
         )
     return Verdict(
         HOLDS if free else DOES_NOT,

@@ -237,8 +237,8 @@ def centred_guarantee() -> Verdict:
         DOES_NOT if max(same, other) > 2 else HOLDS,
         "n = 1,000 perfect records of two balanced classes with an offset v of 0.1 in 1,024"
         f" dimensions: adding e₁ + v moves the gradient by {same:.4f}, adding e₁ − v by"
-        f" {other:.2f} > 2. The section fixes one v for all records. A guarantee must cover a record"
-        " with another shift as well.",
+        f" {other:.2f} > 2. The section fixes one v for all records. A guarantee must cover"
+        " a record with another shift as well.",
     )
 
 

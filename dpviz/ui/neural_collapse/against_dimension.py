@@ -187,7 +187,8 @@ def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Ro
     st.caption(
         f"{_where(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records and"
         " (1, 1e-4)-DP, and names neither steps, learning rate nor α. Imbalanced: the first half of"
-        " the classes weigh α = 0.9 against 0.1; offset: ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
+        " the classes weigh α = 0.9 against 0.1; offset:"
+        " ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
         f"{nobodys(view)}"
     )
     return rows
