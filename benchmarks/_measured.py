@@ -76,14 +76,18 @@ def _kind(verdict: str) -> str:
     return next(kind for kind in VERDICTS if verdict.startswith(kind))
 
 
+UNANSWERED = ("–", "nothing to restore")
+"""How a cell begins that could not answer."""
+
+
 def _cells(text: str) -> str:
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "**" in line]
     rows = [row for row in rows if len(row) > 1]
-    cells = [cell for row in rows for cell in row[1:]]
+    cells = [c for row in rows for c in row[1:] if not c.startswith(UNANSWERED)]
     held = sum(cell.startswith("**holds") for cell in cells)
     failed = [row[0] for row in rows if any(c.startswith("**does not hold") for c in row[1:])]
     against = f"Somewhere it does not: {'; '.join(failed)}." if failed else "None is contradicted."
-    return f"**Of {len(cells)} cells, {held} show what the paper says. {against}**"
+    return f"**Of {len(cells)} cells that can answer, {held} show what the paper says. {against}**"
 
 
 def _audits(text: str) -> str:

@@ -58,6 +58,13 @@ def test_headline_on_mixed_privacy_is_the_stored_verdict(page):
         assert f"{above[0]}–{above[-1]}" in (ROOT / page).read_text()
 
 
+def test_cells_that_cannot_answer_are_not_counted():
+    table = "| A | **holds**; 1 | – |\n| B | nothing to restore; 1 | **does not hold**: C; 2 |\n"
+    assert _measured.found(table) == (
+        "**Of 2 cells that can answer, 1 show what the paper says. Somewhere it does not: B.**"
+    )
+
+
 def test_what_was_found_is_counted():
     claims = "- A beats B (Table 1): **holds here** (x)\n- C: **does not hold here**\n"
     assert _measured.found(claims) == (

@@ -171,8 +171,8 @@ def frame_error(sizes: Sequence[float], rho: float) -> float:
         P(right | k) = E[ prod over j != k of Phi(Z + (n_k + n_j / (K-1)) / s) ].
 
     With n records in equal classes the error is 1 - E[Phi(Z + n / ((K-1) s))^(K-1)], and with two
-    classes Phi(-n sqrt(2 rho)). The dimension does not appear. The paper treats two classes alone;
-    the lines above are the proof for K.
+    classes Phi(-n sqrt(2 rho)). The dimension does not appear. The paper treats K classes at
+    perfect collapse in its Appendix D.1, which was not available; the lines above are a proof.
 
     Args:
         sizes: (K,) records per class, K of at least 2; rho: zCDP of the step, above 0.
@@ -199,8 +199,8 @@ def printed_bound(n: float, rho: float, shift: float = 0.0) -> float:
     """The bound printed as Theorem 3.3, exp(-n^2 (1 - b)^2 / ((1 + b) sigma^2)), b = ``shift`` =
     beta^2 p, sigma^2 = (1 + b)/(2 rho).
 
-    It lacks a factor 1/2 in the exponent and falls below the exact error: not a bound. Shown to say
-    so.
+    Print lacks a factor 1/2 in the exponent, so it falls below the exact error; ``halved_bound``
+    has the factor.
     """
     return math.exp(-((n * (1 - shift) / (1 + shift)) ** 2) * 2 * rho)
 

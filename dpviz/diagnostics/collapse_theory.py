@@ -198,14 +198,14 @@ def projected_error(s: Setting, beta0: float) -> float:
     return wrong + turned - 2 * wrong * turned
 
 
-def projected_printed(s: Setting, beta0: float) -> float:
-    """exp(-n^2 M / G^2), of which Theorem 4.1's number of records is the inverse, its O(.) taken as
-    1; 1 where M is not above 0. It does not know rho.
+def projected_printed(s: Setting, beta0: float, rho: float = 1.0) -> float:
+    """exp(-rho n^2 M / G^2), of which Theorem 4.1's number of records is the inverse, its O(.)
+    taken as 1; 1 where M is not above 0. The theorem prints no rho, which is a rho of 1.
     """
     cross, t0 = s.beta * beta0 * s.p, s.beta + beta0 * s.p
     margin = (1 - beta0) ** 2 - cross - (1 + beta0) * t0 - t0 * (1 + s.beta + beta0 + cross)
     length = 1 + s.beta * (1 + beta0 + s.p * beta0)
-    return exp(-(s.n**2) * margin / length**2) if margin > 0 else 1.0
+    return exp(-rho * s.n**2 * margin / length**2) if margin > 0 else 1.0
 
 
 def projected_proved(s: Setting, beta0: float) -> float:

@@ -10,8 +10,18 @@ from urllib.parse import parse_qs, urlsplit
 import dpviz
 from dpviz.data import synthetic
 from dpviz.encoders.encoder_table import ENCODERS as SHIPPED_ENCODERS
-from dpviz.papers.model import ENCODERS, NO_ANSWER, PAPERS, THEORY, Claim
-from dpviz.papers.verdicts import RULES, Found, Tried, counts, in_words, runs, stands_on
+from dpviz.papers.model import DOES_NOT, ENCODERS, NO_ANSWER, PAPERS, THEORY, Claim
+from dpviz.papers.verdicts import (
+    RULES,
+    Found,
+    Tried,
+    counts,
+    in_words,
+    runs,
+    shown_outcome,
+    slipped,
+    stands_on,
+)
 
 SHIPPED = {
     "data": {*ENCODERS, synthetic.KEY},
@@ -101,6 +111,7 @@ def counted(claims: Sequence[Claim], found: Found, theory: bool) -> list[Tried]:
 
 
 SUMMED = "{what}: {runs} runs; {outcomes}."
+SLIPS = "{name}: {count} ({slips} by a slip of a constant or sign)"
 WHAT = {False: "Measured on data", True: "Theorems and formulas"}
 
 
@@ -111,11 +122,24 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
     said = [begin]
     for theory, what in WHAT.items():
-        each = counts(same[0] for same in runs(counted(claims, found, theory)))
-        outcomes = ", ".join(f"{name}: {count}" for name, count in each.items() if count)
+        rows = counted(claims, found, theory)
+        each, slips = counts(same[0] for same in runs(rows)), slips_in(claims, rows)
+        outcomes = ", ".join(
+            SLIPS.format(name=name, count=count, slips=slips)
+            if name == DOES_NOT and slips
+            else f"{name}: {count}"
+            for name, count in each.items()
+            if count
+        )
         tried = sum(n for name, n in each.items() if name not in NO_ANSWER)
         said.append(SUMMED.format(what=what, runs=tried, outcomes=outcomes) if outcomes else "")
     return f"**{' '.join(filter(None, said))}**"
+
+
+def slips_in(claims: Sequence[Claim], rows: Sequence[Tried]) -> int:
+    """How many runs do not hold by a slip of a constant or a sign alone."""
+    by_key = {claim.key: claim for claim in claims}
+    return sum(slipped(by_key[same[0].claim], same[0]) for same in runs(rows))
 
 
 def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> str:
@@ -123,7 +147,8 @@ def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> s
     views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
     views += f" As printed it needs {claim.needs}." if claim.needs else ""
     tried = "<br>".join(
-        f"{ground}: **{one.outcome}**. {in_words(claim, one, stands[claim.key, ground])}"
+        f"{ground}: **{shown_outcome(claim, one)}**."
+        f" {in_words(claim, one, stands[claim.key, ground])}"
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )

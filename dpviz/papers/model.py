@@ -94,6 +94,8 @@ class Claim:
         check: tries it; None where it claims nothing that could fail here, such as a sketch.
         needs: what it takes to be live as printed: data or weights that are not shipped.
         textbook: True for a known result that the paper cites; no count includes it.
+        slip: where it fails as printed by a constant or a sign alone: what is missing, and what
+            stays once it is corrected.
 
     Raises:
         DpvizError: where nothing is live and no reason is given.
@@ -108,6 +110,7 @@ class Claim:
     check: Check | None = None
     needs: str = ""
     textbook: bool = False
+    slip: str = ""
 
     def __post_init__(self) -> None:
         if self.paper not in PAPERS:

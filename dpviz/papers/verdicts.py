@@ -38,6 +38,7 @@ RULES = (
     " tried, and neither holds nor fails.",
     "“Holds, but says nothing here” means that a bound holds and is no smaller than the trivial"
     " bound.",
+    "“Does not hold as printed: a slip” means that a constant or a sign alone is missing in print.",
     "“Not tried here” means that the run was refused, or lacks the claim's subject.",
     "Counts include a run once, even if it decides several rows. They leave out textbook results.",
     "Methods run at dpviz's default settings unless a row says else. Most papers searched theirs:"
@@ -119,11 +120,25 @@ def judged(claim: Claim, ground: str) -> Verdict:
     return Verdict(found.outcome, f"{found.because} {says}")
 
 
+SLIP = "does not hold as printed: a slip"
+"""Shown for DOES_NOT where a constant or a sign alone is missing in print."""
+
+
+def shown_outcome(claim: Claim, one: Tried) -> str:
+    """The outcome as a reader meets it: a slip in print is told from a false statement."""
+    return SLIP if slipped(claim, one) else one.outcome
+
+
+def slipped(claim: Claim, one: Tried) -> bool:
+    """Whether a claim does not hold by a slip of a constant or a sign alone."""
+    return bool(claim.slip) and one.outcome == DOES_NOT
+
+
 def in_words(claim: Claim, one: Tried, stands: int = 1) -> str:
     """Why it came out so, on how many rows its run ``stands``, and on what data, where a claim
     about others does not hold.
     """
-    said = [one.because]
+    said = [claim.slip, one.because] if slipped(claim, one) else [one.because]
     if stands > 1:
         said.append(f"This run is the verdict of {stands} rows.")
     if one.outcome == DOES_NOT and one.ground != THEORY and claim.needs:

@@ -17,7 +17,7 @@ from dpviz.papers.model import (
     VACUOUS,
     Claim,
 )
-from dpviz.papers.verdicts import Found, Tried, counts, in_words, runs, stands_on
+from dpviz.papers.verdicts import Found, Tried, counts, in_words, runs, shown_outcome, stands_on
 
 GROUNDS = {
     "mnist5k": "5,000 digits",
@@ -79,7 +79,9 @@ def plain(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
     sets = [GROUNDS[ground] for ground in grounds if ground != THEORY]
     said = [
         _on_data([one for one in rows if one.ground != THEORY], sets) if sets else "",
-        _of_theory([one for one in rows if one.ground == THEORY]) if THEORY in grounds else "",
+        _of_theory(claims, [one for one in rows if one.ground == THEORY])
+        if THEORY in grounds
+        else "",
         live,
     ]
     return " ".join(filter(None, said))
@@ -94,6 +96,7 @@ OF_THEORY = (
     "Of {done} theorems, formulas and numbers **{holds}** hold as printed, **{fails}** do not, and"
     " {open} cannot be told."
 )
+SLIPS = " **{slips}** of these fail as printed by a slip of a constant or sign alone."
 
 
 def _on_data(rows: Sequence[Tried], sets: Sequence[str]) -> str:
@@ -108,14 +111,15 @@ def _on_data(rows: Sequence[Tried], sets: Sequence[str]) -> str:
     )
 
 
-def _of_theory(rows: Sequence[Tried]) -> str:
-    told = _each_run(rows)
-    return OF_THEORY.format(
+def _of_theory(claims: Sequence[Claim], rows: Sequence[Tried]) -> str:
+    told, slips = _each_run(rows), listed.slips_in(claims, rows)
+    said = OF_THEORY.format(
         done=sum(told.values()),
         holds=told[HOLDS] + told[VACUOUS],
         fails=told[DOES_NOT],
         open=told[CANNOT_TELL],
     )
+    return said + (SLIPS.format(slips=slips) if slips else "")
 
 
 def precise(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
@@ -140,7 +144,7 @@ def table(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> list
         verdicts = tried([claim], found, grounds)
         rows += [
             begin
-            | {"data set": one.ground, "outcome": one.outcome}
+            | {"data set": one.ground, "outcome": shown_outcome(claim, one)}
             | {"because": in_words(claim, one, stands[claim.key, one.ground])}
             | end
             for one in verdicts

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpviz.diagnostics import collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import THEOREMS, Setting
 from dpviz.papers import claims
 from dpviz.papers.checks import (
@@ -35,7 +36,11 @@ WANTED = {
     collapse_setup.centred_imbalance: HOLDS,
     collapse_setup.offset_without_noise: HOLDS,
     collapse_setup.cosine_sign: DOES_NOT,
-    collapse_setup.offset_cancels: DOES_NOT,
+    collapse_setup.offset_cancels: HOLDS,
+    collapse_setup.centred_sensitivity: HOLDS,
+    collapse_setup.centred_guarantee: DOES_NOT,
+    collapse_bounds.shrunk_sensitivity: HOLDS,
+    collapse_bounds.projected_condition: DOES_NOT,
     collapse_setup.public_mean: DOES_NOT,
 }
 
@@ -90,10 +95,34 @@ def test_several_steps_that_err_on_the_wrong_side_of_a_threshold_refute_it(
 
 def test_all_rows_of_the_table_are_tried():
     found = collapse_perturbed.table_noisy()
-    assert found.outcome == DOES_NOT
-    for name in ("perfect", "any symmetric", "independent", "test features", "offset", "10 %"):
+    assert found.outcome == HOLDS
+    for name in ("perfect", "independent", "test features", "offset", "10 %"):
         assert name in found.because
     assert "Adversarial" in found.because
+
+
+def test_table_fails_in_general_and_holds_with_independent_coordinates():
+    found = collapse_perturbed.table_noisy_any()
+    assert found.outcome == DOES_NOT
+    assert "with which the formula holds" in found.because
+
+
+def test_theorem_4_1_keeps_its_bound_once_rho_is_there():
+    one = Setting(64, 16, 0.03, 0.001)
+    error = collapse_theory.projected_error(one, 0.001)
+    assert collapse_theory.projected_printed(one, 0.001) < error
+    assert error <= collapse_theory.projected_printed(one, 0.001, one.rho)
+
+
+@pytest.mark.parametrize(("stretched", "outcome"), [(1.0, HOLDS), (2.0, DOES_NOT)])
+def test_shrunk_records_lose_bounds_with_more_noise(monkeypatch, stretched, outcome):
+    def error(case, s):
+        length = collapse_exact.CASES[case].longest(s.p, s.beta) * stretched
+        return collapse_exact.error(case, s.n, s.p, s.beta, s.rho, length)
+
+    monkeypatch.setattr(collapse_bounds, "_shrunk_error", error)
+    monkeypatch.setattr(collapse_bounds, "GRID", collapse_bounds.GRID[::7])
+    assert collapse_bounds.shrunk_bounds().outcome == outcome
 
 
 def test_a_loss_without_a_slope_is_seen_to_matter():

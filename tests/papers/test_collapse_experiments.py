@@ -106,6 +106,18 @@ def test_dimension_must_hurt_training_with_noise_alone(monkeypatch, after, outco
     assert tries.dimension_hurts_once_moved(GROUND).outcome == outcome
 
 
+@pytest.mark.parametrize(("few", "outcome"), [(0.3, HOLDS), (0.5, CANNOT_TELL), (0.7, DOES_NOT)])
+def test_ten_directions_must_beat_all_coordinates(monkeypatch, few, outcome):
+    given(monkeypatch, tries, sure(0.5), sure(few))
+    assert tries.ten_directions_beat_all(GROUND).outcome == outcome
+
+
+@pytest.mark.parametrize(("large", "outcome"), [(0.21, HOLDS), (0.4, DOES_NOT)])
+def test_dimension_with_directions_reads_directions_alone(monkeypatch, large, outcome):
+    given(monkeypatch, tries, *map(sure, (0.2, 0.4, 0.2, 0.6, large, 0.8)))
+    assert tries.dimension_with_directions(GROUND).outcome == outcome
+
+
 def test_ten_directions_must_beat_fifty_and_a_hundred_and_these_must_not_help(monkeypatch):
     for errors, outcome in (
         ((0.5, 0.49, 0.4, 0.3), HOLDS),
@@ -119,12 +131,18 @@ def test_ten_directions_must_beat_fifty_and_a_hundred_and_these_must_not_help(mo
 
 
 def test_centring_is_told_only_where_an_offset_hurts(monkeypatch):
-    for even, uneven, outcome in (
-        ((0.1, 0.4, 0.1), (0.1, 0.4, 0.11), HOLDS),
-        ((0.1, 0.1, 0.1), (0.1, 0.4, 0.1), CANNOT_TELL),
-        ((0.1, 0.4, 0.1), (0.1, 0.4, 0.3), DOES_NOT),
+    uneven = (0.1, 0.4, 0.3)
+    for even, outcome in (
+        ((0.1, 0.4, 0.11), HOLDS),
+        ((0.1, 0.1, 0.1), CANNOT_TELL),
+        ((0.1, 0.4, 0.3), DOES_NOT),
     ):
-        given(monkeypatch, made, *map(sure, (*even, *uneven)))
+        calls = iter((even, uneven))
+        monkeypatch.setattr(
+            made,
+            "errors",
+            lambda runs, seeds, calls=calls: dict(zip(runs, map(sure, next(calls)), strict=True)),
+        )
         assert made.centring_restores().outcome == outcome
 
 
@@ -153,9 +171,9 @@ def _none():
     return interval([0.0, 0.0, 0.0])
 
 
-def test_imbalance_is_not_told_where_nothing_errs(monkeypatch):
+def test_imbalance_is_told_by_the_printed_number_of_records(monkeypatch):
     for even, uneven, outcome in (
-        (_none(), _none(), CANNOT_TELL),
+        (_none(), _none(), HOLDS),
         (sure(0.1), sure(0.11), HOLDS),
         (sure(0.1), sure(0.3), DOES_NOT),
     ):

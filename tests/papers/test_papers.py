@@ -216,6 +216,26 @@ def test_textbook_results_are_not_counted():
 TEXTBOOK = {claim.key for claim in ALL if claim.textbook}
 
 
+def test_slip_in_print_is_told_from_a_false_statement():
+    claim = Claim(
+        "x",
+        "mixed",
+        "T",
+        "A.",
+        why_not="a test",
+        check=theory(lambda: None),
+        slip="A ½ is missing.",
+    )
+    failed = verdicts.Tried("x", THEORY, DOES_NOT, "So.", 0.0)
+    assert verdicts.shown_outcome(claim, failed) == verdicts.SLIP
+    assert verdicts.in_words(claim, failed) == "A ½ is missing. So."
+    page = listed.page([claim], {("x", THEORY): failed}, {})
+    assert "does not hold: 1 (1 by a slip of a constant or sign)" in page
+    held = verdicts.Tried("x", THEORY, HOLDS, "So.", 0.0)
+    assert verdicts.shown_outcome(claim, held) == HOLDS
+    assert verdicts.in_words(claim, held) == "So."
+
+
 def test_the_page_in_docs_is_made_of_what_is_kept():
     made = listed.page(ALL, *verdicts.kept())
     assert DOCS.read_text() == made, f"make it anew: {listed.COMMAND} (or --claim KEY)"

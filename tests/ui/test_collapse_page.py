@@ -12,8 +12,10 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.run import experiment
+from dpviz.stats import interval
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import long_work
+from dpviz.ui.neural_collapse import against_dimension, changed_features
 from dpviz.ui.widgets import charts as widgets
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
@@ -225,3 +227,19 @@ def test_synthetic_features_and_preparation_work_on_every_page(where):
         any("centre=yes,pca=9" in c.value and "--dataset etf:" in c.value for c in at.code)
         or not at.code
     )
+
+
+@pytest.mark.parametrize(("kind", "holds"), [("adversarial", True), ("stochastic", False)])
+def test_gradient_descent_counts_only_without_adversary(kind, holds):
+    sure = lambda mean: interval([mean - 1e-4, mean, mean + 1e-4])
+    names = ("Private", "Gradient descent")
+    for more in (", perturbed", ", moved"):
+        lines = {name: {16: sure(0.1), 1024: sure(0.1)} for name in names}
+        lines |= {f"{name}{more}": {16: sure(0.1), 1024: sure(0.9)} for name in names}
+        said = (
+            changed_features._dimension_answer(lines, kind, 0.1, False)
+            if more == ", perturbed"
+            else against_dimension._moved_answer(lines, "test", kind)
+        )
+        assert ("**holds here**" in said) == holds
+        assert ("The paper claims nothing of gradient descent" in said) == holds

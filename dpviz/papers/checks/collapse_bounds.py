@@ -8,6 +8,8 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL as UNTOLD
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
@@ -207,27 +209,48 @@ def projected() -> Verdict:
         lambda n: collapse_theory.projected_printed(Setting(n, 16, 0.03, 1), 0.001) <= 1e-3, 10**6
     )
     same = many is not None and few is not None and many < 2 * few
+    kept = [
+        collapse_theory.projected_error(s, off) <= printed_there + collapse_exact.TINY
+        for s in GRID
+        for off in PROJECTED_OFF
+        if (printed_there := collapse_theory.projected_printed(s, off, s.rho)) < 1
+    ]
     return Verdict(
         HOLDS if same else DOES_NOT,
         f"It prints no ρ: {printed} records for an error of 0.001 at p = 16, β = 0.03, β₀ = 0.001,"
         f" its constant taken as 1; exactly {few} are needed at ρ = 0.5 and {many} at ρ = 0.00005."
-        " With 1/√ρ and the least that a record keeps of its side it can be proved.",
+        f" With a factor 1/√ρ the exact error keeps to the printed G and M in {sum(kept):,} of"
+        f" {len(kept):,} settings where they say anything, {OVER}, β₀ = 0.0001 to 0.1.",
     )
 
 
+PROJECTED_OFF = (1e-4, 1e-3, 0.01, 0.1)
+"""By how much each coordinate of a public direction is off, in Theorem 4.1 with rho."""
+
+
 def projected_condition() -> Verdict:
-    """The remark on Theorem 4.1: beta beta0 p <= 1 is enough for records not to grow with p."""
-    at_one, at_half = (_projected_along(much) for much in (1.0, 0.5))
+    """The remark on Theorem 4.1: beta beta0 p < 1 is enough for records not to grow with p."""
+    found = {much: _projected_along(much) for much in (0.5, 0.9, 1.0)}
     bare = [collapse_exact.needed("signs", 1e-3, p, PUBLIC_BETA, 0.005) for p in PUBLIC_PLACES]
-    free = all(at_one) and max(filter(None, at_one)) <= (at_one[0] or 0)
+    inside = [found[0.5], found[0.9]]
+    free = all(all(line) and max(filter(None, line)) <= (line[0] or 0) for line in inside)
     told_of = lambda line: ", ".join("no number is enough" if n is None else f"{n:,}" for n in line)
+    said = "; ".join(f"along ββ₀p = {much:g} {told_of(line)}" for much, line in found.items())
+    never = [p for p, *line in zip(PUBLIC_PLACES, *found.values(), strict=True) if None in line]
+    few = ""
+    if never:
+        off = 0.9 / (PUBLIC_BETA * never[0])
+        few = (
+            f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
+            " included."
+            f" There β₀ is {off:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up"
+            " along the projection."
+        )
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096, records needed"
-        f" for an error of 0.001 at ρ = 0.005: along ββ₀p = 1 {told_of(at_one)}, as shifts may"
-        " add up along the projection; along ββ₀p = ½"
-        f" {told_of(at_half)}; without projection {told_of(bare)}. The printed theorem gives"
-        " neither, as its M also wants β₀p small.",
+        f" for an error of 0.001 at ρ = 0.005: {said}; without projection {told_of(bare)}.{few} The"
+        " printed theorem does not give the condition, as its M also wants β₀p small.",
     )
 
 
@@ -260,8 +283,81 @@ def sensitivity() -> Verdict:
         f"At p = 64, β = 0.1 a record moved by +β in every coordinate has length {true:.4f},"
         f" printed {printed:.4f}: noise scaled to that gives {(true / printed) ** 2:.3f} times the"
         f" promised ρ. Where shifts stay across the line between the classes it is"
-        f" {across:.4f}, and it holds.",
+        f" {across:.4f}, and it holds. The paper's next sentence shrinks each record: see the"
+        " rows on shrunk records.",
     )
+
+
+def shrunk_sensitivity() -> Verdict:
+    """Section 3.1.1: records shrunk to (e_1 + v) / sqrt(1 + |v|^2) have a sensitivity free of
+    dimension.
+
+    Their squared length is 1 + 2 v_1 / (1 + |v|^2), so the longest has all of its shift along e_1.
+    """
+    found = {
+        (p, beta): max(
+            float(np.linalg.norm(np.eye(p)[0] + v)) / math.sqrt(1 + float(v @ v))
+            for v in (beta * np.eye(p)[0], np.full(p, beta))
+        )
+        for p in (4, 64, 1024)
+        for beta in (0.1, 0.7)
+    }
+    free = all(
+        abs(length - shrunk_length(beta)) < 1e-9 and length <= math.sqrt(2)
+        for (_, beta), length in found.items()
+    )
+    return Verdict(
+        HOLDS if free else DOES_NOT,
+        "The longest shrunk record has length (1 + β)/√(1 + β²), at most √2:"
+        f" {shrunk_length(0.1):.3f} at β = 0.1 and {shrunk_length(0.7):.3f} at β = 0.7, at p = 4,"
+        " 64 and 1,024 alike. It is not 1, as a shift along e₁ counts. Records scaled to unit"
+        " length, as in dpviz, have 1.",
+    )
+
+
+def shrunk_bounds() -> Verdict:
+    """Section 3.1.1: for shrunk records the error bounds remain the same.
+
+    In each case of Theorem 3.2 all shifts have one length, so shrinking divides all records by one
+    number. Noise is scaled to the longest record, shrunk or not.
+    """
+    covered, lost = 0, []
+    for key in ("3.2", "3.2-apart"):
+        one = THEOREMS[key]
+        for s in GRID:
+            printed = one.printed(s)
+            plain = max(collapse_exact.error(case, s.n, s.p, s.beta, s.rho) for case in one.cases)
+            if collapse_theory.judged(printed, plain, plain) != collapse_theory.HOLDS:
+                continue
+            covered += 1
+            error = max(_shrunk_error(case, s) for case in one.cases)
+            if collapse_theory.judged(printed, error, error) == FAILS:
+                lost.append((error, printed, s))
+    because = (
+        "Noise scaled to the longest record, shrunk or not: the exact error of shrunk records lies"
+        f" above Theorem 3.2's printed bounds in {len(lost)} of {covered:,} settings in which these"
+        f" cover the records as they are, {OVER}."
+    )
+    if lost:
+        error, printed, s = max(lost, key=lambda one: one[0])
+        because += (
+            f" Such as p = {s.p}, β = {s.beta:g}, n = {s.n}, ρ = {s.rho:g}: error {error:.3g},"
+            f" bound {printed:.3g}."
+        )
+    return Verdict(DOES_NOT if lost else HOLDS, because)
+
+
+def shrunk_length(beta: float) -> float:
+    """Length of the longest record within beta after division by sqrt(1 + |v|^2)."""
+    return (1 + beta) / math.sqrt(1 + beta**2)
+
+
+def _shrunk_error(case: str, s: Setting) -> float:
+    """Exact error of one step on shrunk records, noise scaled to the longest of them."""
+    moved = s.p - 1 if case == "across" else s.p
+    divided = math.sqrt(1 + moved * s.beta**2)
+    length = (1.0 if case == "across" else shrunk_length(s.beta)) * divided
+    return collapse_exact.error(case, s.n, s.p, s.beta, s.rho, length)
 
 
 def simple_conversion() -> Verdict:

@@ -41,16 +41,17 @@ def cosine_sign() -> Verdict:
 
 
 def offset_cancels() -> Verdict:
-    """Section 3.2.2: +v and -v by class leave the gradient as it is."""
+    """Section 3.2.2: one offset of all records leaves the first gradient as it is."""
     v = np.array([0.0, 0.1, 0.1])
     e = np.array([1.0, 0, 0])
-    by_class = (e + v) - (-e - v)
     alike = (e + v) - (-e + v)
+    by_class = (e + v) - (-e - v)
     return Verdict(
-        HOLDS if np.allclose(by_class, 2 * e) else DOES_NOT,
-        f"One record a class, v = (0, 0.1, 0.1): +v and −v by class give the gradient"
-        f" {by_class.round(3).tolist()}, in which v stays; +v for both gives"
-        f" {alike.round(3).tolist()}, in which it cancels.",
+        HOLDS if np.allclose(alike, 2 * e) else DOES_NOT,
+        f"One record per class, v = (0, 0.1, 0.1): the displayed gradient, +v in both classes, is"
+        f" {alike.round(3).tolist()}, in which v cancels. The printed +v and −v by class count"
+        " shifts after multiplying by the label, as section 3.1.2 does. Added to the features"
+        f" themselves, +v and −v would stay: {by_class.round(3).tolist()}.",
     )
 
 
@@ -206,19 +207,43 @@ def offset_without_noise() -> Verdict:
 
 
 def centred_sensitivity() -> Verdict:
-    """Section 4.2: after taking the mean off, a record moves the gradient by n/(n-1) at most."""
-    n, p, beta = 1000, 1024, 0.1
-    v = np.r_[0, np.full(p - 1, beta)]
-    e = np.eye(p)[0]
-    y = np.repeat([1.0, -1.0], n // 2)
-    x = np.outer(y, e) + v
+    """Section 4.2: after taking the mean off, deleting a record moves the gradient by n/(n-1)."""
+    n = 1000
+    x, y, _ = _with_offset(n)
     whole = _centred(x, y)
-    removed = float(np.linalg.norm(whole - _centred(x[1:], y[1:])))
-    more = np.vstack([x, e - v]), np.r_[y, 1.0]
-    added = float(np.linalg.norm(_centred(*more) - whole))
-    return Verdict(
-        DOES_NOT if added > 2 else HOLDS,
-        f"n = 1,000 perfect records with an offset of 0.1 in 1,024 dimensions: removing one moves"
-        f" the gradient by {removed:.4f}, as printed; adding e₁ − v, whose shift is as small, by"
-        f" {added:.2f} > 2. A guarantee must hold for that neighbour too.",
+    removed = max(
+        float(np.linalg.norm(whole - _centred(np.delete(x, i, 0), np.delete(y, i))))
+        for i in (0, n - 1)
     )
+    return Verdict(
+        HOLDS if removed <= n / (n - 1) + 1e-9 else DOES_NOT,
+        f"n = 1,000 perfect records of two balanced classes with an offset of 0.1 in 1,024"
+        f" dimensions: deleting one moves the gradient by {removed:.4f}, and n/(n − 1) ="
+        f" {n / (n - 1):.4f}.",
+    )
+
+
+def centred_guarantee() -> Verdict:
+    """Section 4.2 with Definition 2.1: whether an added record, too, moves the gradient by at most
+    2.
+    """
+    x, y, v = _with_offset(1000)
+    e, whole = np.eye(len(v))[0], _centred(x, y)
+    same, other = (
+        float(np.linalg.norm(_centred(np.vstack([x, e + by]), np.r_[y, 1.0]) - whole))
+        for by in (v, -v)
+    )
+    return Verdict(
+        DOES_NOT if max(same, other) > 2 else HOLDS,
+        "n = 1,000 perfect records of two balanced classes with an offset v of 0.1 in 1,024"
+        f" dimensions: adding e₁ + v moves the gradient by {same:.4f}, adding e₁ − v by"
+        f" {other:.2f} > 2. The section fixes one v for all records. A guarantee must cover"
+        " a record with another shift as well.",
+    )
+
+
+def _with_offset(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Perfect records of two balanced classes with one offset v: features, labels, v."""
+    v = np.r_[0, np.full(1023, 0.1)]
+    y = np.repeat([1.0, -1.0], n // 2)
+    return np.outer(y, np.eye(1024)[0]) + v, y, v

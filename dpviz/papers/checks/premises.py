@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpviz.caches import remembered
+from dpviz.diagnostics import collapse_measures
 from dpviz.papers import rules
-from dpviz.papers.checks import mixed_runs
+from dpviz.papers.checks import collapse_experiments, mixed_runs
 from dpviz.papers.model import Ground
 from dpviz.papers.rules import Condition
 from dpviz.run import experiment
@@ -116,6 +117,15 @@ def _shared_source(ground: Ground) -> Measured:
     return _exact(sum(name.lower() in known for name in data.class_names))
 
 
+def _cosines(ground: Ground) -> Measured:
+    """Percent of class pairs whose means have a cosine within ±0.2 with the first of the compared
+    encoders; means of unit records, nothing taken off, as in the paper.
+    """
+    (first, _) = collapse_experiments.ENCODERS
+    raw = collapse_measures.measure(experiment.prepared(ground.material(encoder=first))).raw
+    return _exact(round(100 * np.mean(np.abs(raw[np.triu_indices(len(raw), 1)]) <= 0.2), 1))
+
+
 MEASURES: dict[str, Callable[[Ground], Measured]] = {
     "classes": _classes,
     "records per class": _records,
@@ -125,4 +135,5 @@ MEASURES: dict[str, Callable[[Ground], Measured]] = {
     "shared classes": _shared,
     "source classes": _source,
     "shared source classes": _shared_source,
+    "cosines within 0.2": _cosines,
 }

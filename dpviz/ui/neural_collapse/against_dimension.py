@@ -22,6 +22,7 @@ from dpviz.ui.frame import voice
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import (
+    AGAINST_ADVERSARY,
     GD,
     GD_MOVED,
     KEY,
@@ -113,7 +114,7 @@ def moved(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         "Private, moved": NOISY_MOVED,
     }
     if len(lines) == len(looks):
-        st.markdown(_moved_answer(lines, where))
+        st.markdown(_moved_answer(lines, where, kind))
     rows = draw("moved", "dimension p", lines, looks, chance=1 - 1 / len(one.measures.cosines))
     st.caption(
         f"{_where(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
@@ -132,21 +133,25 @@ def _at_each(one: Features, view: CollapseView, move: dict[str, Any]):
         yield (p, *both)
 
 
-def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str) -> str:
+def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kind: str) -> str:
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
+    against = kind == "adversarial"
     verdict = {
         (True, False): "**holds here**",
         (True, True): "does **not** hold here: training without noise suffers too",
     }.get(
-        (grown["Private, moved"], grown["Gradient descent, moved"]),
+        (grown["Private, moved"], grown["Gradient descent, moved"] and not against),
         "is **not seen here**: the private error does not rise beyond the noise",
     )
     who = {"test": "test", "training": "training", "both": "all"}[where]
     return (
         f"With {who} records moved, the private error goes {_goes(lines, 'Private, moved')} as the"
-        f" dimension grows, and without noise {_goes(lines, 'Gradient descent, moved')}. That moves"
-        f" make private training alone depend on the dimension {verdict}."
+        f" dimension grows, and without noise {_goes(lines, 'Gradient descent, moved')}."
+        f" {(AGAINST_ADVERSARY if against else ALONE).format(paper=verdict)}"
     )
+
+
+ALONE = "That moves make private training alone depend on the dimension {paper}."
 
 
 # ------------------------------------------------------------------ imbalance and an offset
@@ -180,9 +185,10 @@ def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Ro
         st.markdown(_imbalanced_answer(lines))
     rows = draw("imbalanced", "dimension p", lines, looks, chance=1 - 1 / frame["classes"])
     st.caption(
-        f"{_where(view, metric, METHOD)} The paper's Figure 3(a), as printed at β = 0 and"
-        " (1, 1e-4)-DP. Imbalanced: the first half of the classes weigh α = 0.9 against 0.1;"
-        " offset: ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
+        f"{_where(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records and"
+        " (1, 1e-4)-DP, and names neither steps, learning rate nor α. Imbalanced: the first half of"
+        " the classes weigh α = 0.9 against 0.1; offset:"
+        " ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
         f"{nobodys(view)}"
     )
     return rows

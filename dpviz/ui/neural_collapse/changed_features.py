@@ -167,17 +167,27 @@ def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> 
         paper = (
             "is **not seen here**: at this budget the private error does not rise beyond the noise"
         )
-    elif grown["Gradient descent, perturbed"]:
+    elif grown["Gradient descent, perturbed"] and kind != "adversarial":
         paper = "does **not** hold here: gradient descent suffers too"
     else:
         paper = "**holds here**"
+    said = AGAINST_ADVERSARY if kind == "adversarial" else ONCE_PERTURBED
     return (
         f"From p = {places[0]:,} to {places[-1]:,} the private probe's error goes"
         f" {told['Private']} on clean and {told['Private, perturbed']} on {kind}"
         f" test features (±{size:g}); gradient descent's {told['Gradient descent']} and"
-        f" {told['Gradient descent, perturbed']}.{clean} That dimension hurts private"
-        f" training and not gradient descent once test features are perturbed {paper}."
+        f" {told['Gradient descent, perturbed']}.{clean} {said.format(paper=paper)}"
     )
+
+
+ONCE_PERTURBED = (
+    "That dimension hurts private training and not gradient descent once test features are"
+    " perturbed {paper}."
+)
+AGAINST_ADVERSARY = (
+    "That dimension hurts private training under an adversary {paper}. The paper claims nothing of"
+    " gradient descent against an adversary."
+)
 
 
 # ---------------------------------------------------------------------------------------------- pca

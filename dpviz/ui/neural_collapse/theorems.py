@@ -66,7 +66,10 @@ def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows
         " 10 steps in a ball of radius 1, t = 12. Theorem 4.1: its number of records turned into"
         " an error, its unnamed constant taken as 1, β₀ = 0.01. Noise is scaled as the paper does"
         " it, to √(1 + β²p); a shift along the line between the classes makes a record as long as"
-        " √((1 + β)² + (p − 1)β²), so as printed the step promises less than ρ. Cannot be told:"
+        " √((1 + β)² + (p − 1)β²), so as printed the step promises less than ρ. The"
+        " paper also offers records shrunk to (e₁ + v)/√(1 + |v|²), with a length of at most √2."
+        " Theorem 3.3 lacks a factor ½ alone; its rate and its threshold β²p < 1 stay. Cannot be"
+        " told:"
         " the bound is 100 % and says nothing, both are too small, or the interval holds the bound."
     )
     again = AGAIN.get(key, f'one = THEOREMS["{key}"]\none.error(s), one.printed(s), one.proved(s)')

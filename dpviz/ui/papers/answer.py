@@ -12,7 +12,15 @@ import streamlit as st
 from dpviz.papers.figures import FIGURES
 from dpviz.papers.listed import sections, without
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, NOT_TRIED, PAPERS, VACUOUS, Claim
-from dpviz.papers.verdicts import RULES, Found, Tried, in_words, stands_on
+from dpviz.papers.verdicts import (
+    RULES,
+    SLIP,
+    Found,
+    Tried,
+    in_words,
+    shown_outcome,
+    stands_on,
+)
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import claim_strip, voice
 from dpviz.views.papers_in_words import GROUNDS, STARS
@@ -24,6 +32,7 @@ MARKS = {
     DOES_NOT: ("✗", "fails"),
     NOT_MET: ("–", "unknown"),
     NOT_TRIED: ("–", "unknown"),
+    SLIP: ("≈", "unknown"),
 }
 """Sign and class of a verdict; others cannot be told."""
 
@@ -44,7 +53,7 @@ def stars(claims: Sequence[Claim], found: Found) -> None:
 
 def _star(claim: Claim, says: str, found: Found) -> str:
     place = f"{PAPERS[claim.paper].short}, {claim.place}"
-    chips = "".join(map(_chip, _tried(claim, found, claim.grounds)))
+    chips = "".join(_chip(claim, one) for one in _tried(claim, found, claim.grounds))
     link = claim.links[0]
     return (
         f'<li><p class="dp-why"><span aria-hidden="true">★</span> {plain(place)}</p>'
@@ -123,7 +132,7 @@ def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
         return f'<span class="dp-chip">{without(claim)}</span>' if claim.links else ""
     if not tried:
         return f'<p class="dp-why">{COMMAND.format(plain(claim.key))}</p>'
-    chips = "".join(_chip(one) for one in tried)
+    chips = "".join(_chip(claim, one) for one in tried)
     because = "".join(
         f"<p><b>{GROUNDS[one.ground]}:</b>"
         f" {_html(in_words(claim, one, stands[claim.key, one.ground]))}</p>"
@@ -137,9 +146,10 @@ def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
     )
 
 
-def _chip(one: Tried) -> str:
-    sign, kind = MARKS.get(one.outcome, ("?", "unknown"))
+def _chip(claim: Claim, one: Tried) -> str:
+    outcome = shown_outcome(claim, one)
+    sign, kind = MARKS.get(outcome, ("?", "unknown"))
     return (
         f'<span class="dp-chip dp-{kind}"><b aria-hidden="true">{sign}</b> '
-        f"{GROUNDS[one.ground]}: {one.outcome}</span>"
+        f"{GROUNDS[one.ground]}: {outcome}</span>"
     )
