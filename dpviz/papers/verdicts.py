@@ -36,8 +36,9 @@ RULES = (
     " tried, and neither holds nor fails.",
     "“Holds, but says nothing here” means that a bound holds and is no smaller than the trivial"
     " bound.",
-    "“Not tried here” means that the run was refused, or lacks the claim's subject.",
-    "Counts include a run once, even if it decides several rows. They leave out textbook results.",
+    "“Not tried here” means that the run was refused or lacks the claim's subject, or that the"
+    " paper states no limit to decide by.",
+    "Counts include a run once, even if it decides several rows. They leave out cited results.",
     "Rules were written before the runs: `python -m dpviz papers --rules` prints them.",
 )
 """How an outcome is decided, on the page and in docs/papers.md."""
