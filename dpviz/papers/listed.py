@@ -103,7 +103,7 @@ def without(claim: Claim) -> str:
 
 
 def counted(claims: Sequence[Claim], found: Found, theory: bool) -> list[Tried]:
-    """The verdicts on theory, or on data, without textbook results."""
+    """The verdicts on theory, or on data, without cited results."""
     own = {claim.key for claim in claims if not claim.textbook}
     return [
         one for (key, ground), one in found.items() if key in own and (ground == THEORY) == theory
@@ -154,7 +154,7 @@ def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> s
     )
     if claim.check:
         tried += f"<br>Rule: {claim.rule.words}" if tried else ""
-    tried = f"Textbook result. {tried}" if claim.textbook else tried
+    tried = f"Cited result, not counted. {tried}" if claim.textbook else tried
     tried = tried or (f"`--claim {claim.key}`" if claim.grounds else without(claim))
     cells = (claim.place, claim.says, views, tried)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

@@ -29,7 +29,8 @@ class Verdict:
     Attributes:
         outcome: of OUTCOMES. ``CANNOT_TELL``: not significantly different. ``VACUOUS``: a bound
             that holds and is no smaller than the trivial bound. ``NOT_MET``: the data do not meet
-            the claim's premise. ``NOT_TRIED``: refused, or tried without the claim's subject.
+            the claim's premise. ``NOT_TRIED``: refused, tried without the claim's subject, or
+            without a limit to decide by.
         because: one sentence with the computed figures, their intervals and the settings.
 
     Raises:
@@ -93,7 +94,7 @@ class Claim:
             command leaves out.
         check: tries it; None where it claims nothing that could fail here, such as a sketch.
         needs: what it takes to be live as printed: data or weights that are not shipped.
-        textbook: True for a known result that the paper cites; no count includes it.
+        textbook: True for a result of other work that the paper cites; no count includes it.
         slip: where it fails as printed by a constant or a sign alone: what is missing, and what
             stays once it is corrected.
 

@@ -39,8 +39,9 @@ RULES = (
     "“Holds, but says nothing here” means that a bound holds and is no smaller than the trivial"
     " bound.",
     "“Does not hold as printed: a slip” means that a constant or a sign alone is missing in print.",
-    "“Not tried here” means that the run was refused, or lacks the claim's subject.",
-    "Counts include a run once, even if it decides several rows. They leave out textbook results.",
+    "“Not tried here” means that the run was refused or lacks the claim's subject, or that the"
+    " paper states no limit to decide by.",
+    "Counts include a run once, even if it decides several rows. They leave out cited results.",
     "Methods run at dpviz's default settings unless a row says else. Most papers searched theirs:"
     " the first version on prototypes tuned all methods. The score range 1.3 to 1.9 of DPPL-Public"
     " is ours, and neither version prints one.",

@@ -93,13 +93,15 @@ class Undercount:
         labels: epsilon by the proof, charged for each answered query; queries: charged for each
             query asked.
         epsilon: by the same conversion with the votes at alpha/sigma2^2 and the tests counted.
-        ratio: Rényi cost spent over Rényi cost charged by ``labels``, at every order.
+        ratio: Rényi cost spent over Rényi cost charged by ``labels``, at every order;
+            query_ratio: the same by ``queries``, below 1 where the proof charges enough.
     """
 
     labels: float
     queries: float
     epsilon: float
     ratio: float
+    query_ratio: float
 
 
 def undercount(
@@ -109,11 +111,10 @@ def undercount(
     et al. 2018).
     """
     spent = sum(rho(asked, answered, sigma1, sigma2))
-    charged = answered / (2 * sigma2**2)
-    labels, queries, epsilon = (
-        linear_epsilon(rate, delta) for rate in (charged, asked / (2 * sigma2**2), spent)
-    )
-    return Undercount(labels, queries, epsilon, spent / charged if charged else math.inf)
+    charged, by_query = answered / (2 * sigma2**2), asked / (2 * sigma2**2)
+    labels, queries, epsilon = (linear_epsilon(rate, delta) for rate in (charged, by_query, spent))
+    ratio, query_ratio = (spent / rate if rate else math.inf for rate in (charged, by_query))
+    return Undercount(labels, queries, epsilon, ratio, query_ratio)
 
 
 def linear_epsilon(rate: float, delta: float) -> float:

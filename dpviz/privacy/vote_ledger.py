@@ -251,6 +251,7 @@ def sentence(found: Account, by: Setting) -> str:
             )
     lines.append(
         f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which"
-        f" counts 1/{p.ratio:.2f} of the cost: epsilon {p.epsilon:.4g} by the same conversion."
+        f" counts 1/{p.ratio:.2f} of the cost (1/{p.query_ratio:.2f} if it charges every query):"
+        f" epsilon {p.epsilon:.4g} by the same conversion."
     )
     return "\n".join(lines)

@@ -26,7 +26,7 @@ WHAT = {
     "dp-fc": "a private training with its directions evened out",
     "pate": "many small networks that vote, with noise",
     "transfer-pate": "many small models that vote, with noise",
-    "prom-pate": "many prompts to one network that vote, with noise",
+    "prom-pate": "many small models of one network's answers that vote, with noise",
 }
 
 

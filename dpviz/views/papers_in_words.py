@@ -66,7 +66,7 @@ def by_paper(
 
 
 def _counted(claims: Sequence[Claim]) -> list[Claim]:
-    """Claims without textbook results."""
+    """Claims without cited results."""
     return [claim for claim in claims if not claim.textbook]
 
 

@@ -280,6 +280,7 @@ def test_settings_made_beforehand_meet_the_conditions_and_read_no_votes():
 def test_the_papers_proof_undercounts_by_more_than_two():
     found = ledger.undercount(1000, 684, 200.0, 50.0, 1e-5)
     assert found.ratio == pytest.approx(2 + 1000 / 684 * (50 / 200) ** 2)
+    assert found.query_ratio == pytest.approx(found.ratio * 0.684)
     assert found.labels < found.epsilon
     assert found.labels == pytest.approx(0.1368 + 2 * math.sqrt(0.1368 * math.log(1e5)))
     assert (

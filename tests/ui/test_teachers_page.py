@@ -179,6 +179,8 @@ def test_the_undercount_is_warned_of_with_its_size(own):
         re.search(r"1/[23]\.\d of the cost", at.warning[0].value)
         and "no test" in at.warning[0].value
     )
+    assert "Charged for all" in at.warning[0].value
+    assert "not from this proof" in at.warning[0].value
 
 
 def test_a_threshold_that_no_votes_reach_is_said():

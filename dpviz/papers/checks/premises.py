@@ -14,7 +14,7 @@ from dpviz.papers.model import Ground
 from dpviz.papers.rules import Condition
 from dpviz.run import experiment
 from dpviz.stats import difference, signs
-from dpviz.types import Budget, Dataset, RunSpec
+from dpviz.types import Budget, Dataset, DpvizError, RunSpec
 
 Measured = tuple[float, float, bool]
 """A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0."""
@@ -110,9 +110,17 @@ def _source(ground: Ground) -> Measured:
 
 
 def _shared_source(ground: Ground) -> Measured:
-    """Private classes that a name of the source model has, alone or among look-alikes."""
+    """Private classes that a name of the source model has, alone or among look-alikes.
+
+    Raises:
+        DpvizError: where the names of the source model's classes are not known.
+    """
     data = _data(ground)
     names = [] if data.head is None else [name.lower() for name in data.head().names]
+    if not names:
+        raise DpvizError(
+            "The premise was not measured: the names of the source model's classes are not known."
+        )
     known = {part for name in names for part in (name, *name)}
     return _exact(sum(name.lower() in known for name in data.class_names))
 

@@ -37,7 +37,7 @@ MARKS = {
 """Sign and class of a verdict; others cannot be told."""
 
 COMMAND = "<code>python -m dpviz papers --claim {}</code> computes it."
-TEXTBOOK = "Textbook result, not counted. "
+TEXTBOOK = "Cited result, not counted. "
 Stands = Mapping[tuple[str, str], int]
 """On how many rows the run of each row stands, by the claim's key and its ground."""
 

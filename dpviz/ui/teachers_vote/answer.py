@@ -268,15 +268,30 @@ def _spent(answers: Answers) -> None:
         _undercount(answers)
 
 
+UNDERCOUNT = (
+    "The Prom-PATE paper's proof charges α/2σ₂² and no test. Per answer, that is **1/{ratio:.1f} of"
+    " the cost** in ρ: ε would be {charged} where {spent} is spent. {per_query} The paper's printed"
+    " ε come from another accountant, not from this proof. The guarantee holds with α/σ₂² per"
+    " answer and all tests counted."
+)
+PER_QUERY_SHORT = "Charged for all {asked} queries, it is 1/{ratio:.1f} of the cost."
+PER_QUERY_ENOUGH = "Charged for all {asked} queries, it covers the cost here."
+
+
 def _undercount(answers: Answers) -> None:
-    """How far the Prom-PATE paper's proof falls short here, by the conversion of the promise."""
+    """How far the Prom-PATE paper's proof falls short here, by both readings of its charge."""
     asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
     short = vote_costs.undercount(asked, count, by.sigma1, by.sigma2, by.delta)
     charged = answers.promise(0, count / 2).epsilon_delta
+    said = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
+    per_query = said.format(asked=asked, ratio=short.query_ratio)
     st.warning(
-        "The Prom-PATE paper's proof counts α/2σ₂² an answer and no test. In ρ that is"
-        f" **1/{short.ratio:.1f} of the cost**: ε would be {number(charged)} where"
-        f" {number(answers.guarantee().epsilon_delta)} is spent.",
+        UNDERCOUNT.format(
+            ratio=short.ratio,
+            charged=number(charged),
+            spent=number(answers.guarantee().epsilon_delta),
+            per_query=per_query,
+        ),
         icon=":material/warning:",
     )
 

@@ -1,0 +1,47 @@
+"""The tables of docs/measured/teachers-vote.md: claims of the paper, and our questions."""
+
+import pytest
+
+from benchmarks import _measured, pate
+from dpviz.stats import interval, signs
+
+
+@pytest.fixture
+def grid(monkeypatch):
+    """``grid(level)``: a grid whose accuracies are what ``level`` says of a row."""
+
+    def made(level):
+        one = object.__new__(pate.Grid)
+        one.rows = pate.ROWS | pate.PROMPTS
+        spread = lambda name: 3 if "FreeMatch" in name else 1
+        point = lambda self, name, budget: interval(
+            [level(name) + s * spread(name) for s in (-0.002, 0, 0.002)]
+        )
+        monkeypatch.setattr(pate.Grid, "point", point)
+        monkeypatch.setattr(pate.Grid, "text", lambda self, name, budget: "–")
+        pairs = {**pate.CLAIMS, **pate.QUESTIONS}.values()
+        told = {
+            (a, z, b): (one.point(z, b), one.point(a, b)) for a, z in pairs for b in pate.BUDGETS
+        }
+        one.signs = signs(told, paired=True)
+        return one
+
+    return made
+
+
+def test_own_questions_are_listed_apart_and_not_counted(grid):
+    text = pate.report(grid(lambda name: 0.5))
+    headline = _measured.found(text)
+    assert f"Of {len(pate.CLAIMS) + len(pate.ALIKE)} claims tested" in headline
+    for question in pate.QUESTIONS:
+        assert f"\n1. {question}: **" in text and f"- {question}" not in text
+    assert "without a domain gap and at ratio 0.75" in text
+
+
+@pytest.mark.parametrize(
+    ("gap", "word"), [(0.0, "holds here"), (0.1, "does not hold here"), (0.03, "cannot be told")]
+)
+def test_near_equality_is_told_by_a_margin(grid, gap, word):
+    free = lambda name: 0.5 + gap * (name == "Transfer-PATE, FreeMatch")
+    (pair,) = pate.ALIKE.values()
+    assert grid(free).alike(*pair).startswith(f"**{word}**")
