@@ -1,9 +1,8 @@
 """DPPL-Auto: each class takes DPPL-Mean or DPPL-Public, decided without a look at private records.
 
-The DPPL paper leaves the choice between its two methods open. Here a rehearsal on the public set
-decides
-it from the class sizes and the budget: large classes take the mean, small ones a public prototype,
-and the size at which that turns is the one that was right most often.
+The DPPL paper suggests a choice by budget (section 5.1). The choice by class size is this project's:
+a rehearsal on the public set decides it from class sizes and budget. Large classes take the mean,
+small ones a public prototype, and the threshold is the size that was right most often.
 
 The sizes it reads are noisy counts, a small part of the budget, so that the promise is the one of
 the other methods; or they are public, which makes it a weaker promise at twice the noise.

@@ -42,7 +42,8 @@ FORM = Param(
     "form",
     "Form of the mean",
     "sum: noise on the class sum. printed: the paper's mean, class counts public. coinpress: three"
-    " shrinking clips, class counts public.",
+    " shrinking clips in units of the public set's mean and spread, class counts public. The paper"
+    " starts at the origin and clips to r + gamma, which is wider.",
     "sum",
     choices=tuple(SOURCES),
 )
