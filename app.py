@@ -19,7 +19,7 @@ def dashboard() -> None:
     # imported here, so that the server starts before the pages' modules are loaded
     from dpviz.ui.frame import claim_strip, lesson_strip, page_frame, teachers_view
     from dpviz.ui.front import old_links, unknown_pages
-    from dpviz.ui.live import imports_ahead, page_turns, price_of_looking
+    from dpviz.ui.live import imports_ahead, rerun_scheduling, session_cost
 
     st.set_page_config(
         page_title="dpviz: what privacy costs",
@@ -64,7 +64,7 @@ def dashboard() -> None:
         ],
     }
     addresses = {one.url_path: one.title for some in pages.values() for one in some if one.url_path}
-    with page_turns.turn():
+    with rerun_scheduling.turn():
         lost = unknown_pages.taken(addresses)
         # at the top, so that the sidebar begins with the controls
         chosen = st.navigation(pages, position="top", expanded=True)
@@ -75,9 +75,9 @@ def dashboard() -> None:
         teachers_view.show()
         lesson_strip.strip()
         claim_strip.strip()
-        price_of_looking.leave()
+        session_cost.leave()
         page_frame.run(chosen)
-        page_turns.settle()
+        rerun_scheduling.settle()
     imports_ahead.first_page_is_complete()
 
 

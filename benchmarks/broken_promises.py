@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from _common import table, verdict
 
-from dpviz.audit import mistakes, trade_off_audit
-from dpviz.audit.mistakes import model
+from dpviz.audit import faults, trade_off_audit
+from dpviz.audit.faults import model
 from dpviz.audit.trade_off_audit import ERROR
 from dpviz.machine.process_pool import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
@@ -57,15 +57,13 @@ class Found:
 
 def audited(asked: Asked) -> Found:
     """One audit, in a process that has the other cores busy beside it."""
-    one = mistakes.MISTAKES.get(asked.mistake)
+    one = faults.MISTAKES.get(asked.mistake)
     budget = one.budget if one else BUDGET
     with at_most(1):
         if one and asked.kept:
-            sample, claim = model.honest_at(
-                one, mistakes.subject(asked.method), budget, asked.start
-            )
+            sample, claim = model.honest_at(one, faults.subject(asked.method), budget, asked.start)
         else:
-            sample, claim = mistakes.made(asked.mistake, asked.method, budget, asked.start)
+            sample, claim = faults.made(asked.mistake, asked.method, budget, asked.start)
         started = time.perf_counter()
         for look in trade_off_audit.watch(sample, claim):
             seconds = time.perf_counter() - started
@@ -78,7 +76,7 @@ def audited(asked: Asked) -> Found:
 def switches() -> list[Asked]:
     """Each mistake in each method that may have it, and the same without it."""
     private = [key for key, method in METHODS.items() if method.private]
-    pairs = [(one, key) for one in mistakes.MISTAKES.values() for key in one.methods or private]
+    pairs = [(one, key) for one in faults.MISTAKES.values() for key in one.methods or private]
     return [
         Asked(key, one.key, kept, 0, KEPT_SECONDS if kept else SECONDS)
         for one, key in pairs
@@ -104,7 +102,7 @@ def _caught() -> None:
     for (mistake, method, kept), one in found.items():
         if kept:
             continue
-        twin, errs = found[mistake, method, True], mistakes.get(mistake)
+        twin, errs = found[mistake, method, True], faults.get(mistake)
         quiet = bool(errs.safe or errs.unseen)
         safe += quiet
         if one.broken == quiet or twin.broken:

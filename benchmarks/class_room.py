@@ -28,7 +28,7 @@ from typing import Any
 from _common import table, verdict
 from _served import free_port, served
 
-from dpviz.room import Choice, Number, Room, listener, open_room
+from dpviz.classroom import Choice, Number, Room, listener, open_room
 from dpviz.ui import room_listener
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -116,8 +116,8 @@ def fresh(browser: Browser, tree: Path, front: bool) -> Start:
 
 def set_up(tree: Path, environment: dict[str, str]) -> None:
     """The set-up of a checkout, where there is one."""
-    if (tree / "dpviz/ui/set_up.py").exists():
-        command = [sys.executable, "-m", "dpviz.ui.set_up"]
+    if (tree / "dpviz/ui/warmup.py").exists():
+        command = [sys.executable, "-m", "dpviz.ui.warmup"]
         subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 

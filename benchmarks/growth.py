@@ -34,7 +34,7 @@ from benchmarks._measured import MEASURED
 from dpviz import methods
 from dpviz.machine.threads import at_most, one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Head
-from dpviz.types.look import look
+from dpviz.types.line_style import look
 
 USUAL = {"records": 4_000, "dimensions": 64, "public records": 10_000, "classes": 10}
 AXES = {

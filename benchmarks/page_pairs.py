@@ -36,9 +36,9 @@ def main() -> int:
     from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest
 
-    from dpviz.ui.live import page_turns
+    from dpviz.ui.live import rerun_scheduling
 
-    page_turns.FIRST = 0.0
+    rerun_scheduling.FIRST = 0.0
     scan = manifest_scanner.scan_component_manifests
     manifest_scanner.scan_component_manifests = cache(scan)
     pages = sorted(page.name for page in (ROOT / "pages").glob("*.py"))

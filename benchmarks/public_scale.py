@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from _common import cost, package_cost, table, take_turns, verdict
 
-from dpviz.methods.parts import fused, tiles
+from dpviz.methods.components import fused, tiles
 from dpviz.types import unit_rows
 
 LOW, HIGH = 1.3, 1.9

@@ -40,9 +40,9 @@ from _opacus import MODES, train
 from dp_learning_ff import LeastSquaresClassifier, give_private_prototypes
 
 from dpviz import methods
+from dpviz.methods.components.prototypes import cosine_release
 from dpviz.methods.dp_ls import penalty
 from dpviz.methods.dppl_mean import COINPRESS_SPLIT
-from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, Plan, Release, unit_rows
 
 ALONE = "dpviz, DPPL-Public"

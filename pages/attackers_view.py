@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dpviz.plots import attack_roc
-from dpviz.ui.attackers_view import answer, controls, few_alarms_page, looks
-from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.attackers_view import answer, controls, low_fpr_page, sections
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import attack_in_plain_words
@@ -17,12 +17,12 @@ sentence = page_parts.question("What can an attacker tell?")
 controls.attack()
 status = st.empty()
 if view.by != "loss":
-    few_alarms_page.show(view, KEY, sentence, status)
+    low_fpr_page.show(view, KEY, sentence, status)
     about_numbers.fold(view)
     page_parts.end()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
-    st.caption(voice.shown(answer.READS, attack_in_plain_words.LOOK), width="stretch")
+    st.caption(detail_level.shown(answer.READS, attack_in_plain_words.LOOK), width="stretch")
 picture = page_parts.picture()
 with picture:
     cards.private_view()
@@ -43,17 +43,17 @@ if not attacks:
     page_parts.end()
 draw(job)
 page_parts.answer(sentence, answer.answer(attacks, view, quiet), answer.plain(attacks, view, quiet))
-page_turns.breathe()
-page_parts.caption(looks.explained(view))
-st.caption(looks.origin(attacks + quiet))
+rerun_scheduling.breathe()
+page_parts.caption(sections.explained(view))
+st.caption(sections.origin(attacks + quiet))
 answer.cards_row(attacks, view)
 
 st.header("Against the budget")
-attacks = looks.against_budget(view, attacks, KEY)
+attacks = sections.against_budget(view, attacks, KEY)
 with st.expander("What this attack is, and what the bound says"):
-    st.markdown(looks.TEXT)
+    st.markdown(sections.TEXT)
 if fold := export.fold("code"):
     with fold:
-        looks.downloads(attacks + quiet, view, KEY)
-page_parts.now().again = looks.snippet(view)
+        sections.downloads(attacks + quiet, view, KEY)
+page_parts.now().again = sections.snippet(view)
 about_numbers.fold(view)

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
-from dpviz.ui.break_it import answer, controls, looks, work
-from dpviz.ui.frame import about_numbers, page_parts, voice
+from dpviz.ui.break_it import answer, controls, sections, work
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts, choices, export
 from dpviz.views import broken_promise
@@ -39,7 +39,7 @@ if not wrong or noticed:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = answer.suiting_scale(view)
         scale = choices.segments("Axes of the tests", audit_trade_off.SCALES, first, "scale")
-        st.caption(voice.shown("", broken_promise.LOOK), width="stretch")
+        st.caption(detail_level.shown("", broken_promise.LOOK), width="stretch")
     with page_parts.picture():
         left, right = st.columns(2)
     bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")
@@ -73,5 +73,5 @@ if not wrong or noticed:
     page_parts.now().again = answer.command(view)
 
 st.header("A closer look")
-choices.closer_look(looks.LOOKS, "closer")(view)
+choices.closer_look(sections.LOOKS, "closer")(view)
 about_numbers.fold(view)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dpviz.ui.data import answer, controls, looks, picture_uploads
-from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.data import answer, controls, picture_uploads, sections
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.views import data_in_plain_words
 
 request = controls.sidebar()
@@ -23,13 +23,13 @@ if embedded:
 if held:
     with page_parts.picture():
         answer.chart(held)
-    if not voice.precise():
+    if not detail_level.precise():
         st.caption(data_in_plain_words.LOOK)
-    st.html(looks.samples(held))
+    st.html(sections.samples(held))
     answer.expectations(held, request, row)
     picture_uploads.class_list(request.dataset, held)
     picture_uploads.refusals(held.refused)
 st.header("Where they come from")
 answer.cards_row(row, request)
 picture_uploads.upload()
-looks.tables(request, held)
+sections.tables(request, held)

@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpviz.plots import means_map
 from dpviz.run import experiment
-from dpviz.ui.dp_means import answer, controls, looks
+from dpviz.ui.dp_means import answer, controls, sections
 from dpviz.ui.frame import about_numbers, page_parts, pinned
-from dpviz.ui.live import page_turns, public_runs
+from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls
 
 KEY = "dp-means"
@@ -53,13 +53,13 @@ else:
             KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
         )
     page_parts.caption(answer.map_caption(chart, view))
-page_turns.breathe(stands)
+rerun_scheduling.breathe(stands)
 st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)
 answer.cards_row(results, view, names, metric, public)
 
 st.header("A closer look")
-look = choices.closer_look(looks.LOOKS)
+look = choices.closer_look(sections.LOOKS)
 rows = look(results, view, names, metric)
 if fold := export.fold():
     with fold:

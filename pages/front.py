@@ -3,21 +3,21 @@
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_parts, voice
-from dpviz.ui.front import answer, controls, looks
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.front import answer, controls, sections
 from dpviz.ui.live import late_results, long_work
 from dpviz.views import front_in_plain_words, front_scene
 
 KEY = "front"
 name = controls.pictures()
 
-looks.head()
-st.title(looks.TITLE)
+sections.head()
+st.title(sections.TITLE)
 with st.container(key="front-intro"):
     st.markdown(front_in_plain_words.intro(name))
 
 pictures = st.container()
-looks.doors()  # before the work, which nobody has to wait for
+sections.doors()  # before the work, which nobody has to wait for
 
 noisy, quiet = groups = front_scene.groups(name)
 with pictures:
@@ -28,7 +28,7 @@ with pictures:
             alone = front_scene.public_run(name)
             public = late_results.results(f"{KEY}-public", (alone,)) if alone else []
             runs = job.done[noisy], job.done[quiet][0]
-            told = answer.told(name, *runs, voice.precise(), public[0] if public else None)
+            told = answer.told(name, *runs, detail_level.precise(), public[0] if public else None)
         scene = st.components.v2.component(
             "dpviz.front",
             html=asset("front.html"),

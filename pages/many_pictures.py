@@ -5,8 +5,8 @@ import streamlit as st
 from dpviz.plots import accuracy_by_records
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_parts
-from dpviz.ui.live import long_work, page_turns, public_runs
-from dpviz.ui.many_pictures import answer, attacker, controls, looks, payers
+from dpviz.ui.live import long_work, public_runs, rerun_scheduling
+from dpviz.ui.many_pictures import answer, attacker, controls, payers, sections
 from dpviz.ui.widgets import charts, export, shared_controls
 
 KEY = "many-pictures"
@@ -61,9 +61,9 @@ if not results:
     page_parts.answer(said, answer.answer([], view, metric))
     page_parts.end()
 with whose:
-    looks.whose(experiment.prepared(view.any_run))
+    sections.whose(experiment.prepared(view.any_run))
 with below:  # before the long work, which none of it waits for
-    looks.people(experiment.prepared(view.any_run))
+    sections.people(experiment.prepared(view.any_run))
     code = attacker.show(view)
 collected(f"{KEY}-persons", answer.quick_first(wanted, results, view))
 public = public_runs.alone_accuracy(KEY, view, metric)
@@ -71,18 +71,18 @@ shown = answer.curve(results, view, metric, public)
 costs = answer.costs(shown, view)
 tell(costs, errors)
 main.plot(accuracy_by_records, shown)
-page_turns.breathe()
+rerun_scheduling.breathe()
 with facts:
-    page_parts.caption(looks.explained(view, metric))
+    page_parts.caption(sections.explained(view, metric))
     st.caption(page_parts.origin([run for some in results.values() for run in some]))
     st.header("What is promised to a person, and to a picture")
     answer.cards_row(costs, results)
-    st.markdown(looks.PATE)
+    st.markdown(sections.PATE)
 
 payers.show(results, costs)
-again = looks.commands(results, costs)
+again = sections.commands(results, costs)
 if fold := export.fold():
     with fold:
-        looks.downloads(shown, again, code, KEY)
+        sections.downloads(shown, again, code, KEY)
 page_parts.now().again = again
 about_numbers.fold(view)

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from dpviz.plots import setting_map
-from dpviz.ui.frame import about_numbers, page_parts, voice
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer, controls
 from dpviz.ui.widgets import cards, export, shared_controls
 from dpviz.views import setting_maps
-from dpviz.views.whole_numbers import rare
+from dpviz.views.natural_frequencies import rare
 
 KEY = controls.KEY
 place = page_parts.question("Which two settings go well together?")
@@ -38,7 +38,7 @@ public = public_runs.alone_accuracy(KEY, asked.view, metric)
 told = public_runs.alone_told(setting_maps.candidates(shown), public)
 words = setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few)
 page_parts.answer(place, *public_runs.joined(words, told))
-page_parts.caption(setting_maps.caption(shown, asked.view.seeds, voice.precise()))
+page_parts.caption(setting_maps.caption(shown, asked.view.seeds, detail_level.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     cell = controls.cell(shown)
 answer.ways(asked, cell)

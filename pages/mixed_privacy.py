@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dpviz.plots import error_by_budget
-from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.mixed_privacy import answer, controls, looks
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.live import long_work, rerun_scheduling
+from dpviz.ui.mixed_privacy import answer, controls, sections
 from dpviz.ui.widgets import charts, choices, export, live_budget, shared_controls
 from dpviz.views import mixed_in_plain_words
 
@@ -68,17 +68,17 @@ with main.place:
         say,
         plain=plain,
     )
-page_turns.breathe(stands)
-page_parts.caption(voice.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
+rerun_scheduling.breathe(stands)
+page_parts.caption(detail_level.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
 st.caption(page_parts.origin([r for runs in results.values() for r in runs] + beside.public))
 answer.cards_row(now, view, metric)
 
 st.header("A closer look")
-look = choices.closer_look(looks.LOOKS, "mix")
+look = choices.closer_look(sections.LOOKS, "mix")
 rows = look(view, metric)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")
-        looks.block(results, now)
-looks.about(view)
+        sections.block(results, now)
+sections.about(view)
 about_numbers.fold(view)

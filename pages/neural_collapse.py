@@ -4,8 +4,8 @@ import streamlit as st
 
 from dpviz.plots import feature_shifts
 from dpviz.ui.frame import about_numbers, page_parts
-from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.neural_collapse import answer, controls, looks
+from dpviz.ui.live import long_work, rerun_scheduling
+from dpviz.ui.neural_collapse import answer, controls, sections
 from dpviz.ui.widgets import charts, choices, export
 
 KEY = "neural-collapse"
@@ -32,12 +32,12 @@ def closer_look(features):
     """The chosen look, below all else."""
     with closer:
         st.header("A closer look")
-        rows.extend(choices.closer_look(looks.LOOKS)(features, view, metric))
+        rows.extend(choices.closer_look(sections.LOOKS)(features, view, metric))
 
 
 def begin():
     """A look that needs no features does not wait for them."""
-    if choices.asked("look", "") in looks.WITHOUT_FEATURES:
+    if choices.asked("look", "") in sections.WITHOUT_FEATURES:
         closer_look([])
 
 
@@ -52,10 +52,10 @@ with sentence:
 if not features:
     page_parts.end()
 draw(job)
-page_turns.breathe(brief=True)
+rerun_scheduling.breathe(brief=True)
 
 with below:
-    looks.caption(view)
+    sections.caption(view)
     answer.cards_row(features, metric)
 if not rows:
     closer_look(features)
@@ -64,5 +64,5 @@ if fold := export.fold():
         shifts = feature_shifts.table(answer.rows(features, metric))
         export.table(shifts, f"{KEY}-features", "Features side by side")
         export.table(rows, f"{KEY}-look", "The closer look")
-        looks.commands(features)
+        sections.commands(features)
 about_numbers.fold(view)

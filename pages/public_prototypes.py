@@ -4,8 +4,8 @@ import streamlit as st
 
 from dpviz.plots import prototype_grid
 from dpviz.ui.frame import about_numbers, page_parts, pinned
-from dpviz.ui.live import page_turns, price_of_looking, public_runs
-from dpviz.ui.public_prototypes import answer, controls, looks, pictures
+from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
+from dpviz.ui.public_prototypes import answer, controls, pictures, sections
 from dpviz.ui.widgets import cards, export, live_budget, shared_controls
 from dpviz.ui.widgets.choices import closer_look
 
@@ -21,7 +21,7 @@ shown = answer.choices(view, reference, metric)
 if shown is None:
     page_parts.end()
 
-price_of_looking.count(result.spec for row in shown.draws.results for result in row)
+session_cost.count(result.spec for row in shown.draws.results for result in row)
 said = answer.Said(
     public_runs.alone_accuracy(KEY, view, metric),
     view.budget.value,
@@ -51,7 +51,7 @@ with page_parts.picture():
         plain=lambda budget: said.plain(shown.at(budget)),
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
-page_turns.breathe(stands)
+rerun_scheduling.breathe(stands)
 page_parts.caption(pictures.legend(shown))
 st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)
@@ -64,7 +64,7 @@ st.html(pictures.by_budget(shown))
 st.caption(pictures.by_budget_words(shown))
 
 st.header("A closer look")
-rows = closer_look(looks.LOOKS, "see")(shown)
+rows = closer_look(sections.LOOKS, "see")(shown)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")

@@ -4,19 +4,19 @@ import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
 from dpviz.ui.frame import about_numbers, page_parts
-from dpviz.ui.live import price_of_looking
-from dpviz.ui.sweeps import answer, controls, looks, side_by_side
+from dpviz.ui.live import session_cost
+from dpviz.ui.sweeps import answer, controls, sections, side_by_side
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import public_only
 
 KEY = "sweeps"
 
 place = page_parts.question("How far are the experiments, and what did they find?")
-sweeps = looks.told()
+sweeps = sections.told()
 if not sweeps:
     gone = answer.GONE if "sweep" in st.query_params else ""
     page_parts.answer(place, gone + answer.NONE)
-    looks.start_form(first=True)
+    sections.start_form(first=True)
     page_parts.end()
 
 status = controls.pick(sweeps)
@@ -27,13 +27,13 @@ if not results:
         f"{answer.state(status)} Nothing of it is in the store yet, or it was computed by other"
         " code.",
     )
-    looks.panel(sweeps)
-    looks.start_form()
+    sections.panel(sweeps)
+    sections.start_form()
     page_parts.end()
 
 shown = controls.lines(results)
 first = results[0].spec.budget
-price_of_looking.count(result.spec for result in results)
+session_cost.count(result.spec for result in results)
 metric = shared_controls.metric()
 public = answer.public_alone(KEY, shown)
 drawn = [*shown.drawable, *public]
@@ -68,9 +68,9 @@ with page_parts.picture():
     )
 page_parts.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))
-page_parts.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
-compared = looks.compared(results, shown, metric, KEY)
-looks.by_records(shown, metric, KEY)
+page_parts.now().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
+compared = sections.compared(results, shown, metric, KEY)
+sections.by_records(shown, metric, KEY)
 side_by_side.grid(results, shown, metric, KEY)
 
 st.header("What each method promises here")
@@ -78,9 +78,9 @@ cards.guarantees(shown.now, shown.titles)
 cards.cost(curve, shown.budget, shown.drawable)
 
 st.header("All sweeps")
-looks.panel(sweeps)
-looks.start_form()
+sections.panel(sweeps)
+sections.start_form()
 if fold := export.fold():
     with fold:
-        looks.downloads(shown, results, status, KEY, compared)
+        sections.downloads(shown, results, status, KEY, compared)
 about_numbers.fold(shown.view)

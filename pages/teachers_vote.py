@@ -4,11 +4,11 @@ is not heard.
 
 import streamlit as st
 
-from dpviz.diagnostics import teacher_polls
+from dpviz.diagnostics import pate_votes
 from dpviz.plots import vote_histogram
-from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import page_turns, public_runs
-from dpviz.ui.teachers_vote import answer, controls, looks
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.live import public_runs, rerun_scheduling
+from dpviz.ui.teachers_vote import answer, controls, sections
 from dpviz.ui.widgets import cards, export
 from dpviz.ui.widgets.choices import closer_look
 from dpviz.views import votes_in_plain_words
@@ -28,15 +28,15 @@ page_parts.answer(place, *public_runs.joined(words, told))
 with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
-page_turns.breathe(brief=True)
+rerun_scheduling.breathe(brief=True)
 if told := answer.unreached(shown):
     st.markdown(told)
-page_parts.caption(voice.shown(answer.caption(shown), votes_in_plain_words.LOOK))
+page_parts.caption(detail_level.shown(answer.caption(shown), votes_in_plain_words.LOOK))
 answer.cards_row(shown)
 
 st.header("A closer look")
-rows = closer_look(looks.LOOKS)(shown)
-code = teacher_polls.python(request.poll, request.by, request.queries)
+rows = closer_look(sections.LOOKS)(shown)
+code = pate_votes.python(request.poll, request.by, request.queries)
 if fold := export.fold("code"):
     with fold:
         export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")

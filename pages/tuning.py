@@ -7,10 +7,10 @@ import streamlit as st
 from dpviz.run import experiment, fair_tuning, reproduce
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, public_runs
-from dpviz.ui.tuning import answer, controls, looks
+from dpviz.ui.tuning import answer, controls, sections
 from dpviz.ui.widgets import export, shared_controls, tuned_control
 from dpviz.views import tuning_in_plain_words
-from dpviz.views.whole_numbers import rare
+from dpviz.views.natural_frequencies import rare
 
 KEY = "tuning"
 search = controls.sidebar()
@@ -34,19 +34,19 @@ page_parts.answer(place, *public_runs.joined(words, told))
 page_parts.now().again = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)
-    looks.curtain(study, KEY)
+    sections.curtain(study, KEY)
 elif study.best is not None:
-    shown = looks.trials(study, KEY)
+    shown = sections.trials(study, KEY)
     answer.prices(study)
-    looks.closer(shown, KEY)
+    sections.closer(shown, KEY)
 else:
     answer.prices(study)
 with st.expander("All methods with equal effort"):
     tuned_control.button(search, fair_tuning.METHODS, search.budget)
     tuned_control.table(search)
 with st.expander("What each price assumes"):
-    st.markdown(looks.ASSUMPTIONS)
+    st.markdown(sections.ASSUMPTIONS)
 if not study.costs.holds and (fold := export.fold()):
     with fold:
-        looks.downloads(study, KEY)
+        sections.downloads(study, KEY)
 about_numbers.fold(controls.view_of(search))

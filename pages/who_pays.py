@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpviz.plots import privacy_loss_by_record
 from dpviz.run import experiment
-from dpviz.ui.frame import about_numbers, page_parts, voice
-from dpviz.ui.live import page_turns, public_runs
-from dpviz.ui.who_pays import answer, controls, looks
+from dpviz.ui.frame import about_numbers, detail_level, page_parts
+from dpviz.ui.live import public_runs, rerun_scheduling
+from dpviz.ui.who_pays import answer, controls, sections
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import spending_in_plain_words
 
@@ -30,9 +30,9 @@ cards.private_answer()
 with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
-page_turns.breathe()
-page_parts.caption(voice.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
-st.caption(looks.origin(runs))
+rerun_scheduling.breathe()
+page_parts.caption(detail_level.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
+st.caption(sections.origin(runs))
 answer.cards_row(runs, view)
 
 st.header("Pick a bar and see whose it is")
@@ -40,20 +40,20 @@ cards.private_view()
 bars = st.container()
 by, rows = controls.band(runs, view)
 with bars:
-    looks.histograms(runs, shown)
-st.markdown(looks.words(runs, by, rows, view, data.thumbnails is not None))
-looks.show(runs, view, data, rows)
-st.caption(looks.legend(runs, view, data.thumbnails is not None))
+    sections.histograms(runs, shown)
+st.markdown(sections.words(runs, by, rows, view, data.thumbnails is not None))
+sections.show(runs, view, data, rows)
+st.caption(sections.legend(runs, view, data.thumbnails is not None))
 
 st.header("Class by class")
 cards.private_view()
-looks.by_class(runs, view, data)
+sections.by_class(runs, view, data)
 
 code = answer.snippet(runs[0].result.spec)
 with st.expander("What this promises, and what it does not"):
     st.markdown(answer.explained())
 if fold := export.fold("code"):
     with fold:
-        looks.downloads(looks.table(runs, view, data, rows), code)
+        sections.downloads(sections.table(runs, view, data, rows), code)
 page_parts.now().again = code
 about_numbers.fold(view)

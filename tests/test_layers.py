@@ -129,7 +129,7 @@ DRAWS = {
 }
 PUBLIC_ONLY = {
     "dpviz/audit/sensitivity.py",
-    "dpviz/data/drawn_characters.py",
+    "dpviz/data/synthetic_glyphs.py",
     "dpviz/encoders/glyphnet.py",
     "dpviz/encoders/train_glyphnet.py",
 }

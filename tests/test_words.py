@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from dpviz import words
+from dpviz import formatting
+from dpviz.formatting import literal, percent, spread
 from dpviz.stats import Interval
-from dpviz.words import literal, percent, spread
 from tests.kit.markdown_links import links
 
 
@@ -21,7 +21,7 @@ def test_percentages_are_rounded_to_what_the_interval_supports():
 
 
 def test_numbers_as_people_write_them():
-    assert [words.number(v) for v in (0.01, 1.0, 1e-5, math.inf, 2.5e7)] == [
+    assert [formatting.number(v) for v in (0.01, 1.0, 1e-5, math.inf, 2.5e7)] == [
         "0.01",
         "1",
         "1e-5",
@@ -31,7 +31,7 @@ def test_numbers_as_people_write_them():
 
 
 def test_no_line_ends_between_a_number_and_its_unit():
-    said = words.unbroken(
+    said = formatting.unbroken(
         "**72 %** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears"
     )
     assert (
@@ -61,11 +61,11 @@ def test_no_name_of_an_emoji_in_literal_text_is_replaced(name):
 
 @pytest.mark.parametrize("text", ["ant", "3: 4 of 5", "a.b-c", "ε = 1 (δ = 1e-5)", "10:", "@"])
 def test_literal_text_is_shown_as_it_is(text):
-    assert literal(text).replace("\\", "").replace(words.APART, "") == text
+    assert literal(text).replace("\\", "").replace(formatting.APART, "") == text
 
 
 def test_long_lists_of_names_are_abridged():
-    assert words.abridged(["a", "b"]) == "a, b" and words.abridged([]) == ""
+    assert formatting.abridged(["a", "b"]) == "a, b" and formatting.abridged([]) == ""
     names = [str(n) for n in range(242)]
-    assert words.abridged(names) == "0, 1, 2, 3, 4, 5, 6, 7 and 234 more"
-    assert words.abridged(names[:8]) == "0, 1, 2, 3, 4, 5, 6, 7"
+    assert formatting.abridged(names) == "0, 1, 2, 3, 4, 5, 6, 7 and 234 more"
+    assert formatting.abridged(names[:8]) == "0, 1, 2, 3, 4, 5, 6, 7"

@@ -17,7 +17,7 @@ from dpviz.audit.audited_methods import (
     private_methods,
 )
 from dpviz.audit.bounds import CONFIDENCE, lower_bound
-from dpviz.audit.strangers_function import release_function
+from dpviz.audit.custom_function import release_function
 
 __all__ = [
     "CONFIDENCE",

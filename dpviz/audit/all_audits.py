@@ -15,7 +15,7 @@ from dpviz.audit import (
     private_selection,
     released_files,
     sensitivity,
-    whole_persons,
+    user_level,
 )
 from dpviz.audit.audited_methods import RUNS, Audit
 from dpviz.audit.sensitivity import Moved
@@ -65,7 +65,7 @@ def _audited(name: str, runs: int) -> list[Audit]:
         method = methods.get(name)
         rows = [
             *audited_methods.audit(name, runs),
-            *whole_persons.audit(method, runs // FEWER),
+            *user_level.audit(method, runs // FEWER),
             *events_of_persons.audit(method, runs),
         ]
     if not rows:
@@ -90,7 +90,7 @@ def _search(key: str) -> list[Moved]:
     method = methods.get(key)
     try:
         with at_most(1):
-            found = [*sensitivity.search(method), *whole_persons.search(method)]
+            found = [*sensitivity.search(method), *user_level.search(method)]
     except AssertionError as wrong:
         raise DpvizError(f"{wrong}; give the method queries, one for each draw.") from None
     if not found:

@@ -17,7 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from dpviz.audit.tell_apart import Score, few_outcomes
+from dpviz.audit.distinguisher import Score, few_outcomes
 
 OTHER = 10
 """The digit of what has none: NaN, infinity, and a number too large for such a digit."""

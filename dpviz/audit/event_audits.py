@@ -16,10 +16,10 @@ from types import MappingProxyType
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.audit import tell_apart
+from dpviz.audit import distinguisher
 from dpviz.audit.bounds import lower_bound
 from dpviz.mechanisms import Transcript, UnitNoise
-from dpviz.mechanisms.transcript import Spoil
+from dpviz.mechanisms.noise_recorder import Spoil
 from dpviz.types import Draw, EventCase, Exponential, Gaussian, Guarantee, Method, Plan
 
 
@@ -103,7 +103,7 @@ def _shown(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) 
         for table, first in zip(tables, (0, runs), strict=True)
     )
     learn = slice(None, runs // 4)
-    statistic = tell_apart.odds if isinstance(event, Exponential) else tell_apart.discriminant
+    statistic = distinguisher.odds if isinstance(event, Exponential) else distinguisher.discriminant
     score = statistic(more[learn], less[learn])
     return lower_bound(score(more[runs // 4 :]), score(less[runs // 4 :]), claim)
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from dpviz.audit import audited_methods, event_audits, sensitivity
 from dpviz.audit.audited_methods import Audit
-from dpviz.audit.whole_persons import RECORDS, TWIN, given_to_person, keys, of_person, of_record
-from dpviz.methods.parts.worst_neighbours import ADDED
+from dpviz.audit.user_level import RECORDS, TWIN, given_to_person, keys, of_person, of_record
+from dpviz.methods.components.worst_neighbours import ADDED
 from dpviz.types import Dataset, EventCase, Gaussian, Method
 
 SEVERAL = "in several classes"

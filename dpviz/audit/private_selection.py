@@ -16,12 +16,12 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.audit.audited_methods import Audit
 from dpviz.audit.bounds import lower_bound
-from dpviz.privacy import selection_price
+from dpviz.privacy import private_selection
 from dpviz.types import DELTA, Exponential, Gaussian, Guarantee
 
 STUDIES = 20
 """A run of other audits is worth so many studies, whose trials are quick."""
-ETA = selection_price.SHAPES["geometric"]
+ETA = private_selection.SHAPES["geometric"]
 METHOD = "tuning"
 
 
@@ -45,8 +45,8 @@ class Study:
         one = privacy.guarantee(
             {"trial": self.event}, DELTA, adjacency=privacy.ADD_REMOVE, public="", source=""
         )
-        run = selection_price.one_run(one)
-        epsilon = selection_price.selected_epsilon(run, self.mean, ETA, DELTA)
+        run = private_selection.one_run(one)
+        epsilon = private_selection.selected_epsilon(run, self.mean, ETA, DELTA)
         return replace(one, notion="approx", value=epsilon, epsilon_delta=epsilon)
 
 
@@ -101,7 +101,9 @@ def _seen(study: Study, poorer: bool, studies: int) -> np.ndarray:
     numbers = np.full(studies, study.mean)
     if not study.fixed:
         draws = mechanisms.standard_uniform(seed, "audited numbers of trials", (studies,))
-        numbers = np.array([selection_price.trials_at(u, study.mean, ETA) for u in draws.tolist()])
+        numbers = np.array(
+            [private_selection.trials_at(u, study.mean, ETA) for u in draws.tolist()]
+        )
     scores = _scores(study.event, poorer, seed, int(numbers.sum()))
     first = np.cumsum(numbers) - numbers
     best, total = (ufunc.reduceat(scores, first) for ufunc in (np.maximum, np.add))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.audit.tell_apart import Score, few_outcomes
+from dpviz.audit.distinguisher import Score, few_outcomes
 
 MOST = 16
 """Numbers that vary, up to which products are tried; the time and releases needed are quadratic."""

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import privacy
-from dpviz.audit import bounds, tell_apart
+from dpviz.audit import bounds, distinguisher
 from dpviz.lazy_imports import special
 from dpviz.privacy import trade_off
 from dpviz.types import Guarantee
@@ -88,7 +88,7 @@ def watch(
         error: chance that any look calls a promise broken that is kept.
     """
     pilot = tuple(sample(more, 0, learn) for more in (True, False))
-    score = tell_apart.best(*pilot, claim)
+    score = distinguisher.best(*pilot, claim)
     chosen = thresholds(*(score(seen) for seen in pilot))
 
     def later(more: bool, first: int, runs: int) -> np.ndarray:

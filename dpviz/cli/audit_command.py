@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from typing import Any
 
-from dpviz.cli import function_audit, mistake_table, one_run_table, options, wild_table
+from dpviz.cli import fault_table, function_audit, one_run_table, options, published_bugs_table
 from dpviz.cli.output import exit_status, print_json, progress
 from dpviz.run.result_files import plain
 from dpviz.types import DpvizError
@@ -28,9 +28,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="how far worst neighbours move each event's query before the noise, instead",
     )
     one_run_table.add_options(parser)
-    mistake_table.add_options(parser)
+    fault_table.add_options(parser)
     function_audit.add_options(parser)
-    wild_table.add_options(parser)
+    published_bugs_table.add_options(parser)
     options.wants_json(parser, "print JSON")
 
 
@@ -41,9 +41,9 @@ def command(args: argparse.Namespace) -> int:
     if args.one_run:
         return one_run_table.show(args)
     if args.wild:
-        return wild_table.show(args)
+        return published_bugs_table.show(args)
     if args.mistake is not None:
-        return mistake_table.show(args)
+        return fault_table.show(args)
     rows = _moved(args.method) if args.sensitivity else _audits(args.quick, args.method)
     if args.json:
         print_json(plain(rows))

@@ -10,7 +10,7 @@ from dpviz.cli.output import print_json, progress
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.audit.strangers_verdict import Found, FunctionAudit
+    from dpviz.audit.custom_verdict import Found, FunctionAudit
 
 SAYS = (
     "a function (data, seed) -> numbers of your own, as module:name or file.py:name, is audited"
@@ -62,16 +62,16 @@ def wanted(args: argparse.Namespace) -> bool:
 
 def show(args: argparse.Namespace) -> int:
     """Audit the function and print what was found; the exit status."""
-    from dpviz.audit import strangers_function
-    from dpviz.audit.strangers_releases import Named
-    from dpviz.privacy import stated
+    from dpviz.audit import custom_function
+    from dpviz.audit.custom_releases import Named
+    from dpviz.privacy import claimed_guarantee
 
     if args.neighbours is None:
         raise DpvizError("--release-function needs two data sets; add --neighbours.")
-    said = args.neighbours_are or strangers_function.TWO_SETS
-    claim = stated(said, **{name: getattr(args, name) for name in (*CLAIM, "delta")})
+    said = args.neighbours_are or custom_function.TWO_SETS
+    claim = claimed_guarantee(said, **{name: getattr(args, name) for name in (*CLAIM, "delta")})
     given = {name: getattr(args, name) for name in ("twin", "most", "seconds")}
-    found = strangers_function.audit(
+    found = custom_function.audit(
         args.release_function,
         Named(tuple(args.neighbours)),
         claim,
@@ -117,7 +117,7 @@ def _lines(found: FunctionAudit) -> list[str]:
 
 
 def _row(named: str, part: Found, claimed: float, converts: bool) -> str:
-    from dpviz.audit.strangers_verdict import down, up
+    from dpviz.audit.custom_verdict import down, up
 
     figures = [f"{claimed:.3g}", down(part.shown), up(part.at_most)]
     figures += [down(part.converted)] if converts else []

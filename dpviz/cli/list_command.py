@@ -67,11 +67,11 @@ def _dataset(row: Any) -> dict[str, Any]:
 
 
 def _encoders() -> list[dict[str, Any]]:
-    from dpviz.encoders import ENCODERS, at_hand
+    from dpviz.encoders import ENCODERS, availability
 
     return [
         (_row(ENCODERS[row["key"]]) if row["key"] in ENCODERS else {}) | row
-        for row in at_hand.known()
+        for row in availability.known()
     ]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from dpviz.formatting import at, percent, points, subset
 from dpviz.types import DpvizError, Result
-from dpviz.words import at, percent, points, subset
 
 MOST = 5
 """Data settings that are told."""

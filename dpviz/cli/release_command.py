@@ -8,9 +8,9 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
+from dpviz.formatting import large_delta, printable
 from dpviz.machine.output_files import new_file
 from dpviz.types import DpvizError, RunSpec
-from dpviz.words import large_delta, printable
 
 HELP = "a file that may leave the room: noise from this machine's entropy, never from a seed"
 

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from dpviz.cli.output import progress
+from dpviz.formatting import printable
 from dpviz.machine.output_files import check_place, write
 from dpviz.types import DpvizError
 from dpviz.types.checks import quoted
-from dpviz.words import printable
 
 HELP = "a figure or table of a paper, computed again beside its printed numbers"
 SCALES = ("full", "small")

@@ -11,9 +11,9 @@ from typing import Any
 
 from dpviz.cli import options, public_lines
 from dpviz.cli.output import print_json, progress
+from dpviz.formatting import large_delta, ratio_reached, subset
 from dpviz.run import repeated, result_files
 from dpviz.types import MOST_DRAW, MOST_SEED, Result, RunSpec
-from dpviz.words import large_delta, ratio_reached, subset
 
 HELP = "run one method with one budget, on one or several noise seeds and data draws"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import output, public_lines
+from dpviz.formatting import printable
 from dpviz.machine.output_files import check_place, write
 from dpviz.run import outside_results, result_files
 from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
-from dpviz.words import printable
 
 HELP = "run every combination that a TOML file lists, and write a CSV file"
 SETTINGS = 20

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.caches import remembered
-from dpviz.data import drawn_characters
+from dpviz.data import synthetic_glyphs
 from dpviz.data.readers.picture_files import pick
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.machine import array_files
@@ -39,11 +39,11 @@ def uci_digits() -> Splits:
 def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]
-    drawn = f"{drawn_characters.VERSION} {drawn_characters.SEED} {drawn_characters.COPIES}"
+    drawn = f"{synthetic_glyphs.VERSION} {synthetic_glyphs.SEED} {synthetic_glyphs.COPIES}"
     return _kept(
         f"glyphs {drawn} {tools}",
         ("public",),
-        lambda: {"public": Images(drawn_characters.pictures(), drawn_characters.labels())},
+        lambda: {"public": Images(synthetic_glyphs.pictures(), synthetic_glyphs.labels())},
     )
 
 

@@ -15,10 +15,10 @@ from functools import partial
 from dpviz.data import (
     bundled,
     clothes,
-    drawn_characters,
     omniglot_rows,
     sets_on_disk,
     synthetic,
+    synthetic_glyphs,
 )
 from dpviz.data.readers import library_sets, listed_sets
 from dpviz.data.source import Archive, Source
@@ -92,7 +92,7 @@ ROWS: tuple[Source, ...] = (
         checked="the licence files that matplotlib ships",
         roles=("public",),
         size="30,008, 28 × 28",
-        class_names=tuple(drawn_characters.CHARACTERS),
+        class_names=tuple(synthetic_glyphs.CHARACTERS),
         images=bundled.public_glyphs,
     ),
     Source(
@@ -103,7 +103,7 @@ ROWS: tuple[Source, ...] = (
         checked="the licence files that matplotlib ships",
         roles=("public",),
         size="25,168, 28 × 28",
-        class_names=tuple(drawn_characters.CHARACTERS),
+        class_names=tuple(synthetic_glyphs.CHARACTERS),
         images=bundled.public_letters,
         part_of="glyphs",
         keeps=range(10, 62),

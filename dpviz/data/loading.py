@@ -16,8 +16,8 @@ from dpviz.data import (
     private_pictures,
     same_files,
     sets_on_disk,
-    strangers_files,
     synthetic,
+    untrusted_files,
     uploads,
 )
 from dpviz.data.data_set_table import DATASETS, NO_PUBLIC
@@ -158,13 +158,13 @@ def _own_features(
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
     if uploads.kept(path):
-        return strangers_files.features(path, progress, classes)
+        return untrusted_files.features(path, progress, classes)
     return read_npz(path, path.name, classes)
 
 
 def _public_features(path: Path, progress: Progress | None) -> PublicFeatures:
     if uploads.kept(path):
-        return strangers_files.public_features(path, progress)
+        return untrusted_files.public_features(path, progress)
     return public_features.read(path, path.name)
 
 

@@ -16,7 +16,7 @@ from dpviz.data.readers import class_lists, folders, people, picture_files, pict
 from dpviz.data.readers.picture_sets import Splits
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Source
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
 from dpviz.types import DpvizError
 
 
@@ -93,7 +93,7 @@ def suiting_encoder(dataset: str) -> str:
     if dataset in DATASETS:
         return DATASETS[dataset].encoder
     upload = dataset if uploads.NAME.fullmatch(dataset) else Path(dataset).stem
-    return at_hand.for_colour() if _sorting(upload).colour else Source.encoder
+    return availability.for_colour() if _sorting(upload).colour else Source.encoder
 
 
 def title(public: str) -> str:

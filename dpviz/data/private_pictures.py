@@ -13,12 +13,12 @@ from dpviz import encoders
 from dpviz.data import feature_cache, named_sets, uploads
 from dpviz.data.readers import picture_files
 from dpviz.data.source import Progress, Source
-from dpviz.data.strangers_files import FILE, MEMORY, READERS, Readers
+from dpviz.data.untrusted_files import FILE, MEMORY, READERS, Readers
 from dpviz.encoders.encoder import Encoder
-from dpviz.machine import caged
+from dpviz.machine import sandbox
 from dpviz.machine.accelerator import in_words
-from dpviz.machine.caged import Caps
 from dpviz.machine.files import cache_dir
+from dpviz.machine.sandbox import Caps
 from dpviz.types import DpvizError
 
 EMBEDDING_MEMORY = 8 * 2**30
@@ -30,7 +30,7 @@ EMBEDDING_SECONDS = 1800
 DRAWING_SECONDS = 60
 """Seconds that drawing a page's thumbnails may take."""
 EMBEDDING = Caps(
-    caged.share(EMBEDDING_MEMORY, READERS),
+    sandbox.share(EMBEDDING_MEMORY, READERS),
     EMBEDDING_SECONDS,
     FILE,
     "Embedding these pictures",
@@ -78,7 +78,7 @@ def thumbnails(row: Source, split: str, rows: np.ndarray) -> np.ndarray:
 
 def _apart(row: Source) -> bool:
     """Whether pictures of a row are decoded in another process than this."""
-    return uploads.kept(Path(row.key)) and not caged.inside()
+    return uploads.kept(Path(row.key)) and not sandbox.inside()
 
 
 def _embedded(row: Source, encoder: Encoder, progress: Progress | None) -> dict[str, np.ndarray]:

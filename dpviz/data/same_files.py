@@ -6,8 +6,8 @@ import hashlib
 from contextlib import suppress
 from pathlib import Path
 
+from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 REFUSED = (
     "The public set {public} has the files of the private set {private}; name a public set with"

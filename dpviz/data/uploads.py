@@ -12,10 +12,10 @@ from contextvars import ContextVar
 from pathlib import Path, PureWindowsPath
 
 from dpviz.caches import remembered
-from dpviz.machine import holdings, scratch
+from dpviz.formatting import printable
+from dpviz.machine import ownership, scratch
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 PREFIX = "own-"
 PICTURES = "pictures-"
@@ -73,7 +73,7 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
             _allow(name, len(content), visitor)
         if not path(name).exists():
             write_atomic(place, lambda file: file.write(content))
-        holdings.hold(visitor, name, own_name(called))
+        ownership.hold(visitor, name, own_name(called))
     make_room()
 
 
@@ -96,7 +96,7 @@ def room(name: str) -> int | None:
 
     Of several who keep it, the one with the most room counts.
     """
-    keepers = [who for who in holdings.holders(name) if who]
+    keepers = [who for who in ownership.holders(name) if who]
     if not keepers:
         return None
     return MOST_BYTES - min(
@@ -123,7 +123,7 @@ def admitted(name: str, more: int) -> Iterator[None]:
 
 def held_by(visitor: str) -> list[str]:
     """Uploads of a visitor, sorted or not, what was used last first."""
-    return [name for name in holdings.held(visitor) if NAME.fullmatch(name)]
+    return [name for name in ownership.held(visitor) if NAME.fullmatch(name)]
 
 
 def size(name: str) -> int:
@@ -141,7 +141,7 @@ def allow_features(name: str, more: int) -> None:
     Raises:
         DpvizError: for these.
     """
-    keepers = holdings.holders(name)
+    keepers = ownership.holders(name)
     if keepers and all(sum(map(size, held_by(who))) + more > MOST_BYTES for who in keepers):
         raise DpvizError(
             f"Features of these pictures take {more / 2**20:,.0f} MiB, and what their owner keeps"
@@ -152,16 +152,16 @@ def allow_features(name: str, more: int) -> None:
 
 def make_room() -> None:
     """Keep all visitors' uploads within ``TOTAL``."""
-    sizes = {name: size(name) for name in filter(NAME.fullmatch, holdings.held())}
-    for one in holdings.beyond(TOTAL, holdings.every(), sizes):
+    sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.held())}
+    for one in ownership.beyond(TOTAL, ownership.every(), sizes):
         forget(one.what, one.who)
 
 
 def forget(name: str, visitor: str) -> None:
     """The visitor keeps an upload no longer; it is deleted once nobody does. Another's stays."""
-    if visitor in holdings.holders(name):
-        holdings.let_go(visitor, name)
-        if not holdings.holders(name):
+    if visitor in ownership.holders(name):
+        ownership.let_go(visitor, name)
+        if not ownership.holders(name):
             delete(name)
 
 
@@ -232,7 +232,7 @@ def known(held: list[str], linked: str | None) -> list[str]:
     link = [linked] if linked and NAME.fullmatch(linked) else []
     there = [name for name in dict.fromkeys([*held, *link]) if NAME.fullmatch(name)]
     for name in link:
-        holdings.used(name)
+        ownership.used(name)
     return [name for name in there if path(name).exists()]
 
 
@@ -250,7 +250,7 @@ def own_name(called: str) -> str:
 def title(name: str) -> str:
     """What an upload is called on the page: as ``LOOKS`` does, and what tells it from its like."""
     kind = "pictures" if pictures(name) else "features"
-    return f"{holdings.called(name, LOOKS.get()) or f'your own {kind}'} ({_code(name)})"
+    return f"{ownership.called(name, LOOKS.get()) or f'your own {kind}'} ({_code(name)})"
 
 
 def _code(name: str) -> str:
@@ -264,7 +264,7 @@ def numbered(dataset: str) -> str:
 
 def named(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
-    known = holdings.called(Path(dataset).stem, LOOKS.get()) if kept(Path(dataset)) else ""
+    known = ownership.called(Path(dataset).stem, LOOKS.get()) if kept(Path(dataset)) else ""
     return known or numbered(dataset)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import adamix
-from dpviz.methods.parts.mixed_gradients import Path
+from dpviz.methods.components.mixed_gradients import Path
 from dpviz.run import experiment
 from dpviz.types import RunSpec
 

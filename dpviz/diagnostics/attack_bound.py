@@ -18,11 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import privacy
+from dpviz.formatting import most
 from dpviz.lazy_imports import special
 from dpviz.privacy.best_guess import corners, most_right
 from dpviz.privacy.trade_off import one_choice
 from dpviz.types import Guarantee
-from dpviz.words import most
 
 TAIL = 0.01
 """Share of releases in which the odds may move further than is said, where a guarantee allows any.

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.diagnostics.few_alarms import LEVEL
+from dpviz.diagnostics.low_fpr import LEVEL
 from dpviz.lazy_imports import special
 
 PUBLISHED = -0.5

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.methods import dppl_mean
-from dpviz.methods.parts import coinpress
+from dpviz.methods.components import coinpress
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, Plan, RunSpec
 

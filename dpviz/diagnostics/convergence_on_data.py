@@ -19,8 +19,8 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, adamix
-from dpviz.methods.parts import convergence, mixed_gradients
-from dpviz.methods.parts.convergence import LIPSCHITZ, Bound
+from dpviz.methods.components import convergence, mixed_gradients
+from dpviz.methods.components.convergence import LIPSCHITZ, Bound
 from dpviz.run import experiment
 from dpviz.types import DpvizError, RunSpec, unit_rows
 

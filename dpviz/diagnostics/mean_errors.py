@@ -18,8 +18,8 @@ from dpviz.caches import remembered
 from dpviz.data.imbalance import class_sizes, minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
-from dpviz.methods.parts import coinpress, public_sets
-from dpviz.methods.parts.prototypes import pool, public_scale
+from dpviz.methods.components import coinpress, public_sets
+from dpviz.methods.components.prototypes import pool, public_scale
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Plan, Result, RunSpec, Scores, unit_rows
 

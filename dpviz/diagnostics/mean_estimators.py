@@ -19,11 +19,11 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
-from dpviz.methods.parts import coinpress, friendly_core
-from dpviz.methods.parts.prototypes import require_public
+from dpviz.methods.components import coinpress, friendly_core
+from dpviz.methods.components.prototypes import require_public
 from dpviz.stats import Interval, measured
 from dpviz.types import Budget, Dataset, DpvizError, Gaussian, Plan
-from dpviz.types.look import BLUE, BROWN, MAUVE, OLIVE, Look
+from dpviz.types.line_style import BLUE, BROWN, MAUVE, OLIVE, Look
 
 Seeds = Sequence[int]
 

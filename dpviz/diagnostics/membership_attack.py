@@ -22,12 +22,12 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.data import persons
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, auc, roc
+from dpviz.formatting import at
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import each, one_numeric_thread
-from dpviz.methods.parts.protected import Protected
+from dpviz.methods.components.privacy_unit import Protected
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
-from dpviz.words import at
 
 TEMPERATURE = 10.0
 """Multiplies the cosines of prototypes before the softmax, which over a range of 2 would be nearly

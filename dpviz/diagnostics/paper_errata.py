@@ -16,8 +16,8 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import prototype_choices
 from dpviz.lazy_imports import special
-from dpviz.methods.parts import tiles
-from dpviz.methods.parts.prototypes import window_width
+from dpviz.methods.components import tiles
+from dpviz.methods.components.prototypes import window_width
 from dpviz.types import Budget, Dataset, Exponential, RunSpec
 
 RECORDS = 24

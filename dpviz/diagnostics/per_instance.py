@@ -26,7 +26,7 @@ import numpy as np
 from dpviz import methods
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.parts.protected import Protected
+from dpviz.methods.components.privacy_unit import Protected
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, Result, RunSpec
 

@@ -10,7 +10,7 @@ from typing import Any
 from dpviz import privacy
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS, Preset
-from dpviz.methods.parts.public_shots import OF_EACH_CLASS
+from dpviz.methods.components.public_shots import OF_EACH_CLASS
 from dpviz.stats import Interval, Key, band, signs
 from dpviz.types import Budget, Result
 

@@ -21,7 +21,7 @@ from dpviz.diagnostics import mean_errors
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.parts import public_sets
+from dpviz.methods.components import public_sets
 from dpviz.run import experiment, store
 from dpviz.types import Dataset, RunSpec, unit_rows
 

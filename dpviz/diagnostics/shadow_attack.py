@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.data.imbalance import minority_classes
-from dpviz.diagnostics import attack_statistics, few_alarms, shadow_models
-from dpviz.diagnostics.few_alarms import Rate
+from dpviz.diagnostics import attack_statistics, low_fpr, shadow_models
 from dpviz.diagnostics.likelihood_ratio_attack import offline, online
+from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.relative_attack import GAMMA, relative
 from dpviz.diagnostics.shadow_models import Shadows
@@ -139,7 +139,7 @@ def judge(
     scores, promise = scored(key, made, gamma), made.guarantee
 
     def of(part: np.ndarray) -> tuple[Rate | None, ...]:
-        return few_alarms.rates(scores[:, part], made.inside[:, part], promise, RATES)
+        return low_fpr.rates(scores[:, part], made.inside[:, part], promise, RATES)
 
     fpr, tpr = attack_statistics.roc(-scores[made.inside], -scores[~made.inside])
     area, everyone = float(np.trapezoid(tpr, fpr)), np.ones(scores.shape)
@@ -174,7 +174,7 @@ def most_exposed(scores: np.ndarray, made: Shadows, data: Dataset) -> tuple[Expo
     for of thousands some are found often by luck.
     """
     inside = made.inside
-    hits = few_alarms.found(scores, *few_alarms.threshold(np.sort(scores[~inside]), RATES[-1]))
+    hits = low_fpr.found(scores, *low_fpr.threshold(np.sort(scores[~inside]), RATES[-1]))
     picking = np.arange(len(scores)) % 2 == 0
     share, accused, _ = _shares(hits, inside, picking)
     gap = _mean(scores, inside) - _mean(scores, ~inside)

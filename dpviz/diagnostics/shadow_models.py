@@ -28,7 +28,7 @@ from dpviz.diagnostics.membership_attack import (
 )
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import each
-from dpviz.methods.parts.protected import Protected
+from dpviz.methods.components.privacy_unit import Protected
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpviz.data.imbalance import minority_classes
-from dpviz.diagnostics import teacher_polls, vote_answers
-from dpviz.diagnostics.teacher_polls import Poll, Progress
-from dpviz.methods.parts import pixel_students, students
+from dpviz.diagnostics import pate_votes, vote_answers
+from dpviz.diagnostics.pate_votes import Poll, Progress
+from dpviz.methods.components import pixel_students, students
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
 from dpviz.stats import Interval, band
@@ -94,12 +94,12 @@ def taught(material: Material, course: Course, progress: Progress) -> Marks:
         DpvizError: where pixels are wanted and there are no pictures, or another encoder does not
             find the same public records.
     """
-    votes, _ = teacher_polls.counted(material, course.poll.ensemble, progress)
+    votes, _ = pate_votes.counted(material, course.poll.ensemble, progress)
     started = time.perf_counter()
     data = experiment.prepared(material, progress)
     counts = votes.counts[: course.queries]
     given = [vote_answers.answer(counts, course.by, seed) for seed in course.seeds]
-    promised = teacher_polls.promise(material, given[0], len(counts))
+    promised = pate_votes.promise(material, given[0], len(counts))
     rest = len(votes.rows) - len(counts)
     released = [np.pad(one.labels, (0, rest), constant_values=-1) for one in given]
     if course.sees == PIXELS:
@@ -111,7 +111,7 @@ def taught(material: Material, course: Course, progress: Progress) -> Marks:
         course,
         tuple(scores),
         tuple(int(one.answered.sum()) for one in given),
-        tuple(teacher_polls.accuracy(one, votes.truth[: len(counts)]) for one in given),
+        tuple(pate_votes.accuracy(one, votes.truth[: len(counts)]) for one in given),
         len(counts),
         promised.epsilon_delta,
         time.perf_counter() - started,
@@ -175,9 +175,9 @@ def _of_pixels(
 def python(course: Course) -> str:
     """Python that gives these students' marks again."""
     return (
-        "from dpviz.diagnostics import vote_students\nfrom dpviz.diagnostics.teacher_polls import"
+        "from dpviz.diagnostics import vote_students\nfrom dpviz.diagnostics.pate_votes import"
         " Poll\nfrom dpviz.diagnostics.vote_students import Course\nfrom"
-        " dpviz.methods.parts.teachers import Ensemble\nfrom dpviz.privacy.vote_ledger import"
+        " dpviz.methods.components.teachers import Ensemble\nfrom dpviz.privacy.vote_ledger import"
         " Setting\nfrom dpviz.types import Material\nfrom math import inf\n\n"
         f"course = {course!r}\n"
         "marks = vote_students.taught(course.material, course, lambda *stage: None)\n"

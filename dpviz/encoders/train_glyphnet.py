@@ -26,7 +26,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from dpviz.data import drawn_characters
+from dpviz.data import synthetic_glyphs
 from dpviz.encoders import glyphnet
 
 # Bent and centred, these cannot be told apart; a loss that asks for it spoils the rest.
@@ -39,7 +39,7 @@ SCALE = 16.0  # of the cosines in the softmax
 def targets() -> torch.Tensor:
     """Class of each of the 62 characters once look-alikes are one class, (62,) int64."""
     merged = {c: group[0] for group in ALIKE for c in group}
-    names = [merged.get(c, c) for c in drawn_characters.CHARACTERS]
+    names = [merged.get(c, c) for c in synthetic_glyphs.CHARACTERS]
     return torch.from_numpy(np.unique(names, return_inverse=True)[1])
 
 
@@ -58,14 +58,14 @@ def batch(
     drawings: torch.Tensor, classes: torch.Tensor, generator: torch.Generator
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Pictures (256, 1, 28, 28) in [-1, 1] and their classes; over a third of them digits."""
-    character = torch.randint(len(drawn_characters.CHARACTERS), (BATCH,), generator=generator)
+    character = torch.randint(len(synthetic_glyphs.CHARACTERS), (BATCH,), generator=generator)
     character[: BATCH // 4] %= 10
-    row = character * len(drawn_characters.FONTS) + torch.randint(
-        len(drawn_characters.FONTS), (BATCH,), generator=generator
+    row = character * len(synthetic_glyphs.FONTS) + torch.randint(
+        len(synthetic_glyphs.FONTS), (BATCH,), generator=generator
     )
     with torch.inference_mode():
-        pixels = drawn_characters.bend(
-            drawings[drawn_characters.pick_stroke(row, generator)], generator, elastic=0.2
+        pixels = synthetic_glyphs.bend(
+            drawings[synthetic_glyphs.pick_stroke(row, generator)], generator, elastic=0.2
         )
     return pixels.clone()[:, None].float().div_(127.5).sub_(1), classes[character]
 
@@ -75,7 +75,7 @@ def train(epochs: int, seed: int, report: Callable[[str], object] = print) -> nn
     torch.manual_seed(seed)  # layers take their start from the global generator; nothing else does
     torch.use_deterministic_algorithms(True)
     generator = torch.Generator().manual_seed(seed)
-    drawings, classes = torch.from_numpy(drawn_characters.drawings()), targets()
+    drawings, classes = torch.from_numpy(synthetic_glyphs.drawings()), targets()
     model = glyphnet.network(norm=True)
     model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     head = CosineHead(glyphnet.DIM, int(classes.max()) + 1)
@@ -131,7 +131,7 @@ def source_names() -> list[str]:
     """The 48 source classes in the order of ``targets``, look-alikes written together."""
     classes = targets().tolist()
     return [
-        "".join(c for c, k in zip(drawn_characters.CHARACTERS, classes, strict=True) if k == one)
+        "".join(c for c, k in zip(synthetic_glyphs.CHARACTERS, classes, strict=True) if k == one)
         for one in range(max(classes) + 1)
     ]
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from dpviz.formatting import printable
 from dpviz.machine.files import is_stream, replace, temporary
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 
 def check_place(path: Path, *read: Path) -> None:

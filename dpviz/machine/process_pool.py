@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from os import getpid
 from typing import TypeVar
 
-from dpviz.machine import caged
+from dpviz.machine import sandbox
 from dpviz.machine.interrupts import sigint_deferred
 
 Item = TypeVar("Item")
@@ -24,7 +24,7 @@ def map_in_processes(
     also end soon after this process, however it ends.
     """
     pool = ProcessPoolExecutor(
-        workers, get_context("spawn"), initializer=caged.end_with_parent, initargs=(getpid(),)
+        workers, get_context("spawn"), initializer=sandbox.end_with_parent, initargs=(getpid(),)
     )
     started = pool._processes  # there is no public way to kill workers before Python 3.14
     try:

@@ -6,8 +6,8 @@ import os
 import stat
 from pathlib import Path
 
+from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 
 def check_plain(path: str | Path, title: str) -> None:

@@ -7,6 +7,7 @@ moves: not for release. A release takes SYSTEM in place of a seed, and exact sam
 (``system_noise``). Both add it to the same sums of whole numbers (``fixed_point``).
 """
 
+from dpviz.mechanisms.counting_query import yes_counts
 from dpviz.mechanisms.exponential_mechanism import (
     UTILITY_STEP,
     exponential,
@@ -39,8 +40,9 @@ from dpviz.mechanisms.gaussian_noise import (
     unpack_lower,
 )
 from dpviz.mechanisms.laplace_noise import could_be_textbook, textbook_laplace, whole_laplace
-from dpviz.mechanisms.minimiser import noisy_minimisers
+from dpviz.mechanisms.noise_recorder import Transcript, watched
 from dpviz.mechanisms.noisy_votes import confident_gnmax
+from dpviz.mechanisms.objective_perturbation import noisy_minimisers
 from dpviz.mechanisms.randomised_response import randomised_response
 from dpviz.mechanisms.randomness import (
     KEPT_NOISE,
@@ -48,9 +50,7 @@ from dpviz.mechanisms.randomness import (
     poisson_samples,
     standard_uniform,
 )
-from dpviz.mechanisms.transcript import Transcript, watched
 from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
-from dpviz.mechanisms.yes_count import yes_counts
 
 __all__ = [
     "BITS",

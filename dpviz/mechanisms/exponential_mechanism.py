@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpviz.caches import remembered
-from dpviz.mechanisms import transcript
+from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import COARSE
 from dpviz.mechanisms.randomness import _remembered
 from dpviz.mechanisms.system_noise import noisy_max
@@ -49,12 +49,12 @@ def exponential(utility: np.ndarray, event: Exponential, noise: UnitNoise) -> np
     Guarantee: epsilon-DP if u is monotone in the data and one record adds at most ``sensitivity``.
     Source: McSherry & Talwar 2007; Gumbel-max sampling is exact.
     """
-    noise = transcript.noise_of(event, noise)
+    noise = noise_recorder.noise_of(event, noise)
     if noise.values is not None:
         chosen = np.argmax(exponential_logits(utility, event) + noise.values, axis=-1)
     else:
         chosen = np.apply_along_axis(_from_system, -1, utility, event)
-    return transcript.noted(event, noise, chosen)
+    return noise_recorder.noted(event, noise, chosen)
 
 
 def _from_system(utility: np.ndarray, event: Exponential) -> int:
@@ -128,7 +128,7 @@ def top_k(
     Guarantee: epsilon-DP for a monotone utility: the set's utility is its worst member's, a minimum
     of monotone functions.
     """
-    noise = transcript.noise_of(event, noise)
+    noise = noise_recorder.noise_of(event, noise)
     if noise.values is not None:
         logits = top_k_logits(sorted_utility, k, event)
         worst = k - 1 + int(np.argmax(logits + noise.values[ranked[k - 1 :]]))
@@ -137,7 +137,7 @@ def top_k(
     better = ranked[:worst]
     if k - 1 < worst:
         better = better[np.argpartition(order[better], k - 1)[: k - 1]]
-    return transcript.noted(event, noise, np.sort(np.append(better, ranked[worst])))
+    return noise_recorder.noted(event, noise, np.sort(np.append(better, ranked[worst])))
 
 
 def _worst_from_system(sorted_utility: np.ndarray, k: int, event: Exponential) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpviz.caches import remembered
-from dpviz.mechanisms import transcript
+from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import FINE
 from dpviz.mechanisms.randomness import generator
 from dpviz.mechanisms.system_noise import discrete_gaussian
@@ -90,7 +90,7 @@ def add_gaussian(
     Guarantee: (sensitivity/sigma)-GDP if one record moves ``scale * sums`` by at most
         ``event.sensitivity``; with noise of the system's entropy the same rho of zCDP, exactly.
     """
-    noise = transcript.noise_of(event, noise)
+    noise = noise_recorder.noise_of(event, noise)
     sigma = event.sigma / scale
     if event.sigma == 0:
         noisy = np.array(sums, np.float64)
@@ -101,4 +101,4 @@ def add_gaussian(
         noisy += sums  # in place: for matrices the memory is what takes time
     if scale != 1:
         noisy *= scale
-    return transcript.noted(event, noise, noisy)
+    return noise_recorder.noted(event, noise, noisy)

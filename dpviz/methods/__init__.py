@@ -34,7 +34,7 @@ from dpviz.methods import (
 )
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import Budget, DpvizError, Method, Plan, Sizes
-from dpviz.types.look import LOOKS
+from dpviz.types.line_style import LOOKS
 
 METHODS: dict[str, Method] = {
     "dppl-mean": dppl_mean.METHOD,

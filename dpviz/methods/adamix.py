@@ -20,9 +20,9 @@ from dpviz.caches import Kept
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts import mixed_gradients, public_sets
-from dpviz.methods.parts.clipped_gradients import Problem, some_heads
-from dpviz.methods.parts.mixed_gradients import (
+from dpviz.methods.components import mixed_gradients, public_sets
+from dpviz.methods.components.clipped_gradients import Problem, some_heads
+from dpviz.methods.components.mixed_gradients import (
     Task,
     clipped_sums,
     converge,
@@ -31,21 +31,21 @@ from dpviz.methods.parts.mixed_gradients import (
     prototypes,
     public_step,
 )
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.public_shots import (
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.public_shots import (
     OF_EACH_CLASS,
     Shots,
     few_shots,
     private_shots,
     share_of,
 )
-from dpviz.methods.parts.record_losses import gaussian, squared_mu
-from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
+from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
-from dpviz.types.look import BERRY, Look
+from dpviz.types.line_style import BERRY, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

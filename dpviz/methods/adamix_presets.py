@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dpviz.methods import adamix, noisy_gd, only_public, paragon, ppgd
 from dpviz.types import Method
-from dpviz.types.look import CORAL, INDIGO, LEAF, VIOLET, Look
+from dpviz.types.line_style import CORAL, INDIGO, LEAF, VIOLET, Look
 
 
 class Preset(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.parts.prototypes import cosine_release
+from dpviz.methods.components.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
-from dpviz.types.look import GREY, Look
+from dpviz.types.line_style import GREY, Look
 
 KEY = "class-mean"
 SOURCE = "Snell et al. 2017, prototypical networks"

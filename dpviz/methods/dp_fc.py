@@ -14,8 +14,8 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.parts.clipped_gradients import some_heads
-from dpviz.methods.parts.covariance import (
+from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.covariance import (
     EVEN,
     NOISE_RIDGE,
     allow,
@@ -27,14 +27,14 @@ from dpviz.methods.parts.covariance import (
     padded_units,
     shrunk,
 )
-from dpviz.methods.parts.covariance import SOURCE as PAPER
-from dpviz.methods.parts.protected import Protected, moment_norm
-from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
+from dpviz.methods.components.covariance import SOURCE as PAPER
+from dpviz.methods.components.privacy_unit import Protected, moment_norm
+from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import ROSE, Look
+from dpviz.types.line_style import ROSE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

@@ -1,6 +1,6 @@
 """DPPL-Auto: each class takes DPPL-Mean or DPPL-Public, decided without a look at private records.
 
-The DPPL paper suggests a choice by budget (section 5.1). The choice by class size is this project's:
+The DPPL paper suggests a choice by budget (section 5.1). The choice by class size is new here:
 a rehearsal on the public set decides it from class sizes and budget. Large classes take the mean,
 small ones a public prototype, and the threshold is the size that was right most often.
 
@@ -19,18 +19,18 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import dppl_mean, dppl_public
+from dpviz.methods.components import public_rehearsal, selection_losses
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.prototypes import D_MAX, D_MIN, require_public, window_width
+from dpviz.methods.components.record_losses import squared_mu
+from dpviz.methods.components.worst_neighbours import CROSS, records
 from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.dppl_public import class_utilities
-from dpviz.methods.parts import public_rehearsal, selection_losses
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.prototypes import D_MAX, D_MIN, require_public, window_width
-from dpviz.methods.parts.record_losses import squared_mu
-from dpviz.methods.parts.worst_neighbours import CROSS, records
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
-from dpviz.types.look import PURPLE, Look
+from dpviz.types.line_style import PURPLE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

@@ -11,23 +11,23 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.parts import coinpress
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.prototypes import (
+from dpviz.methods.components import coinpress
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.prototypes import (
     cosine_release,
     pool,
     public_scale,
     require_public,
     unpool,
 )
-from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.row_blocks import blocks
-from dpviz.methods.parts.worst_neighbours import CROSS, first_weight, records
+from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.row_blocks import blocks
+from dpviz.methods.components.worst_neighbours import CROSS, first_weight, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import BLUE, Look
+from dpviz.types.line_style import BLUE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

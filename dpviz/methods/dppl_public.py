@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.parts.prototypes import (
+from dpviz.methods.components.prototypes import (
     D_MAX,
     D_MIN,
     cosine_release,
@@ -16,8 +16,8 @@ from dpviz.methods.parts.prototypes import (
     utilities,
     window_width,
 )
-from dpviz.methods.parts.selection_losses import selection
-from dpviz.methods.parts.worst_neighbours import records
+from dpviz.methods.components.selection_losses import selection
+from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import (
     AuditCase,
     Budget,
@@ -31,7 +31,7 @@ from dpviz.types import (
     Release,
     Sizes,
 )
-from dpviz.types.look import ORANGE, Look
+from dpviz.types.line_style import ORANGE, Look
 
 KEY = "dppl-public"
 SOURCE = "DPPL (AAAI 2025), Algorithm 1; McSherry & Talwar 2007"

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.methods.components.prototypes import D_MAX, D_MIN, cosine_release, ranking
+from dpviz.methods.components.selection_losses import selection
 from dpviz.methods.dppl_public import (
     class_utilities,
     queries,
@@ -15,10 +17,8 @@ from dpviz.methods.dppl_public import (
     selection_event_case,
     selection_plan,
 )
-from dpviz.methods.parts.prototypes import D_MAX, D_MIN, cosine_release, ranking
-from dpviz.methods.parts.selection_losses import selection
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
-from dpviz.types.look import GREEN, Look
+from dpviz.types.line_style import GREEN, Look
 
 KEY = "dppl-publick"
 SOURCE = (

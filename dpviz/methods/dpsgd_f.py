@@ -24,6 +24,16 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
+from dpviz.methods.components import noisy_steps
+from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.worst_neighbours import (
+    TURNING,
+    first_weights_apart,
+    one_more,
+    records,
+)
 from dpviz.methods.noisy_gd import (
     BATCH,
     CELLS,
@@ -36,11 +46,6 @@ from dpviz.methods.noisy_gd import (
     records_event,
     records_query,
 )
-from dpviz.methods.parts import noisy_steps
-from dpviz.methods.parts.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.worst_neighbours import TURNING, first_weights_apart, one_more, records
 from dpviz.types import (
     AuditCase,
     Budget,
@@ -55,7 +60,7 @@ from dpviz.types import (
     Release,
     Sizes,
 )
-from dpviz.types.look import COBALT, Look
+from dpviz.types.line_style import COBALT, Look
 
 KEY = "dpsgd-f"
 SOURCE = "Sun, Suresh & Menon 2024, DPSGD-F, with full batches and a public clip norm"

@@ -15,6 +15,10 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
+from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components.worst_neighbours import one_more
 from dpviz.methods.noisy_gd import (
     BATCH,
     CELLS,
@@ -27,10 +31,6 @@ from dpviz.methods.noisy_gd import (
     records_event,
     records_query,
 )
-from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.record_losses import gaussian, squared_mu
-from dpviz.methods.parts.worst_neighbours import one_more
 from dpviz.types import (
     Budget,
     Dataset,
@@ -43,7 +43,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
-from dpviz.types.look import SKY, Look
+from dpviz.types.line_style import SKY, Look
 
 KEY = "global-adapt"
 SOURCE = (

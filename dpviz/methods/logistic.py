@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
-from dpviz.types.look import GREY, Look
+from dpviz.types.line_style import GREY, Look
 
 KEY = "logistic"
 SOURCE = "multinomial logistic regression, L-BFGS (scikit-learn)"

@@ -15,16 +15,21 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts import clipped_persons, noisy_steps
-from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
-from dpviz.methods.parts.clipped_persons import Crowd
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.record_losses import gaussian, squared_mu
-from dpviz.methods.parts.worst_neighbours import TURNING, first_weights_apart, one_more, records
+from dpviz.methods.components import clipped_persons, noisy_steps
+from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
+from dpviz.methods.components.clipped_persons import Crowd
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components.worst_neighbours import (
+    TURNING,
+    first_weights_apart,
+    one_more,
+    records,
+)
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
-from dpviz.types.look import RED, Look
+from dpviz.types.line_style import RED, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

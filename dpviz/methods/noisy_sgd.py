@@ -19,9 +19,9 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
+from dpviz.methods.components.clipped_gradients import LANES, Problem, some_heads
+from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.methods.noisy_gd import CELLS, heads
-from dpviz.methods.parts.clipped_gradients import LANES, Problem, some_heads
-from dpviz.methods.parts.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.types import (
     AuditCase,
     Budget,
@@ -34,7 +34,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
-from dpviz.types.look import AMETHYST, Look
+from dpviz.types.line_style import AMETHYST, Look
 
 KEY = "noisy-sgd"
 SOURCE = (

@@ -15,20 +15,20 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.parts.clipped_gradients import some_heads
-from dpviz.methods.parts.softmax_minimiser import Regression
-from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
+from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.softmax_minimiser import Regression
+from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Minimiser, Plan
-from dpviz.types.look import FUCHSIA, Look
+from dpviz.types.line_style import FUCHSIA, Look
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "objective"
 SOURCE = (
     "Redberg, Koskela & Wang 2023, Algorithm 1 (approximate minimiser); accounting of this"
-    " project: dpviz.privacy.minimiser"
+    " project: dpviz.privacy.objective_perturbation"
 )
 RIDGE = Param(
     "ridge",

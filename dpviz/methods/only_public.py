@@ -8,9 +8,9 @@ from typing import Any
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.parts.public_shots import few_shots
+from dpviz.methods.components.public_shots import few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes
-from dpviz.types.look import GREY, Look
+from dpviz.types.line_style import GREY, Look
 
 KEY = "only-public"
 

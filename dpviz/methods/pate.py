@@ -20,13 +20,13 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts import electorates, students, teachers
-from dpviz.methods.parts.mixed_gradients import converge
-from dpviz.methods.parts.public_sets import NoPublicSet
-from dpviz.methods.parts.public_shots import few_shots
+from dpviz.methods.components import audit_ensembles, students, teachers
+from dpviz.methods.components.mixed_gradients import converge
+from dpviz.methods.components.public_sets import NoPublicSet
+from dpviz.methods.components.public_shots import few_shots
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import FOREST, MAGENTA, OLIVE, Look
+from dpviz.types.line_style import FOREST, MAGENTA, OLIVE, Look
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -337,10 +337,10 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         look=look,
         why_no_losses=why_no_losses,
         queries=queries,
-        cases=lambda: [electorates.case()],
-        person_cases=lambda: [electorates.person_case()],
-        event_cases=electorates.event_cases,
-        person_event_cases=electorates.person_event_cases,
+        cases=lambda: [audit_ensembles.case()],
+        person_cases=lambda: [audit_ensembles.person_case()],
+        event_cases=audit_ensembles.event_cases,
+        person_event_cases=audit_ensembles.person_event_cases,
         needs_public=True,
         by_person=lambda params: MOVED,
     )

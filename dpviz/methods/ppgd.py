@@ -24,13 +24,13 @@ import numpy as np
 
 from dpviz.mechanisms import Seed
 from dpviz.methods import adamix
-from dpviz.methods.parts.mixed_gradients import converge
-from dpviz.methods.parts.public_shots import few_shots
-from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
+from dpviz.methods.components.mixed_gradients import converge
+from dpviz.methods.components.public_shots import few_shots
+from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import CLAY, Look
+from dpviz.types.line_style import CLAY, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

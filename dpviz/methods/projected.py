@@ -20,14 +20,14 @@ from dpviz.caches import Kept
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
-from dpviz.methods.parts import public_sets
-from dpviz.methods.parts.covariance import allow
-from dpviz.methods.parts.prototypes import require_public
-from dpviz.methods.parts.worst_neighbours import CROSS
+from dpviz.methods.components import public_sets
+from dpviz.methods.components.covariance import allow
+from dpviz.methods.components.prototypes import require_public
+from dpviz.methods.components.worst_neighbours import CROSS
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import BROWN, PERIWINKLE, Look
+from dpviz.types.line_style import BROWN, PERIWINKLE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

@@ -15,10 +15,10 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.caches import Kept
 from dpviz.methods import logistic
-from dpviz.methods.parts import public_sets
-from dpviz.methods.parts.prototypes import cosine_release
+from dpviz.methods.components import public_sets
+from dpviz.methods.components.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Plan, Release, Sizes, unit_rows
-from dpviz.types.look import GREY, Look
+from dpviz.types.line_style import GREY, Look
 
 KEY = "public-reference"
 SOURCE = "all labels of the public set, tuned by cross-validation on it"

@@ -20,15 +20,15 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import Seed
 from dpviz.methods import projected
-from dpviz.methods.parts.covariance import allow
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.prototypes import require_public
-from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.worst_neighbours import CROSS, first_weight, records
+from dpviz.methods.components.covariance import allow
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.prototypes import require_public
+from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.worst_neighbours import CROSS, first_weight, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import IRIS, Look
+from dpviz.types.line_style import IRIS, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 

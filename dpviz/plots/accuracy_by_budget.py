@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.formatting import METRIC_WORDS, bands
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import look, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.words import METRIC_WORDS, bands
 
 PLOT = 330
 """Pixels of the plot itself."""

@@ -10,12 +10,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz import stats
+from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, upright
 from dpviz.plots.kit.style import ACCENT, GREY, Look, look
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
-from dpviz.words import percent, spread
 
 
 @dataclass(frozen=True)

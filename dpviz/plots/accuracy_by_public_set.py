@@ -9,13 +9,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS, percent
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels
 from dpviz.plots.kit.style import ACCENT, GREY, look
 from dpviz.plots.kit.traces import arms, hover, stroke
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.words import METRIC_WORDS, percent
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, upright
 from dpviz.plots.kit.style import GREY, look, rgba
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
-from dpviz.words import METRIC_WORDS, percent, spread
 
 OF_CLASSES = "records a class"
 FEW, FAINT = 6, 0.07

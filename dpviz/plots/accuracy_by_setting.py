@@ -10,13 +10,13 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz import stats
+from dpviz.formatting import METRIC_WORDS, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels
 from dpviz.plots.kit.style import look
 from dpviz.plots.kit.traces import band, drawn_as, hover, ring, scatter
 from dpviz.stats import Interval
 from dpviz.types import Scores
-from dpviz.words import METRIC_WORDS, percent, spread
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, SHADES, WRONG
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.words import METRIC_WORDS
 
 Window = tuple[float, float]
 

@@ -12,6 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, axis_title, number, percent
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.plots.kit import axes, figures, panels, readout, traces
 from dpviz.plots.kit.animation_frames import frames_of, standing
@@ -20,7 +21,6 @@ from dpviz.plots.kit.marks import across, note
 from dpviz.plots.kit.style import ACCENT, GREY, look, shaded
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
-from dpviz.words import METRIC_WORDS, SYMBOLS, axis_title, number, percent
 
 MOST = 16
 """Panels of one picture."""

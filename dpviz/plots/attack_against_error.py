@@ -12,12 +12,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, bound, number, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, note
 from dpviz.plots.kit.style import GREY, look
 from dpviz.plots.kit.traces import arms, drawn_as, hover, ring, scatter
 from dpviz.stats import Interval
-from dpviz.words import METRIC_WORDS, SYMBOLS, bound, number, percent, spread
 
 ERRORS = 2
 """Standard errors drawn to each side of an area."""

@@ -12,12 +12,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import axis_title, bound, number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.marks import across, note, upright
 from dpviz.plots.kit.style import ACCENT, GREY, look
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.words import axis_title, bound, number
 
 ERRORS = 2
 """Standard errors drawn to each side."""

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import bound as rounded_up
+from dpviz.formatting import most
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
-from dpviz.words import bound as rounded_up
-from dpviz.words import most
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
 LEAST = 1e-3

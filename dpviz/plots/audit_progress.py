@@ -9,11 +9,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures, marks
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, WRONG, rgba
 from dpviz.plots.kit.traces import band, hover, scatter, stroke
-from dpviz.words import number
 
 ABOVE = 2.0
 """The chart ends at this multiple of what is promised, or above the last lower bound."""

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import least, most
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, GREY, WRONG, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
-from dpviz.words import least, most
 
 NORMAL = NormalDist()
 SCALES = {"linear": "linear", "normal": "normal quantiles"}

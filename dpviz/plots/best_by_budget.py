@@ -9,10 +9,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import axis_title, number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import GREY, look, rgba
 from dpviz.plots.kit.traces import drawn_as, hover, scatter
-from dpviz.words import axis_title, number
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import number, rounded
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.marks import REFERENCE, across, note
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.words import number, rounded
 
 GAUSSIAN, ANY = "if the noise is Gaussian", "whatever the noise"
 LEAST = 0.01

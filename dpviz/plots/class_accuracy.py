@@ -11,12 +11,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.style import look
 from dpviz.plots.kit.traces import drawn_as, hover, scatter
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.words import percent, spread
 
 
 @dataclass(frozen=True)

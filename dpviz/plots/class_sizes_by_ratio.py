@@ -12,11 +12,11 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import note, upright
 from dpviz.plots.kit.style import ACCENT, DASHES, GREY
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.words import number
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import scatter, stroke
-from dpviz.words import number
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
 TRUTH = math.radians(200)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import minus
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import hover, scatter, whiskers
-from dpviz.words import minus
 
 NAMES_SHOWN = 20
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

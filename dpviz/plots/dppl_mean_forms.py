@@ -8,12 +8,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRICS, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import GREY, look
 from dpviz.plots.kit.traces import arms, hover, scatter
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.words import METRICS, percent, spread
 
 DRAWN = {"balanced": ("circle", -0.13), "minority": ("diamond", 0.13)}
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import band, hover, scatter, stroke
-from dpviz.words import number
 
 WAYS = {
     "independent": ("data-independent, counted exactly: the promise", ACCENT, "solid"),

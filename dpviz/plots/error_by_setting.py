@@ -13,12 +13,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, note, upright
 from dpviz.plots.kit.style import ACCENT, Look
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
-from dpviz.words import percent, spread
 
 ROOM = {"l": 70, "r": 14, "t": 14, "b": 96}
 """Margins with room for powers of ten at the side, and below for two rows of names."""

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.marks import across, note
 from dpviz.plots.kit.style import ACCENT, GREY, GRID, look, rgba
 from dpviz.plots.kit.traces import arms, hover, scatter, stroke, strokes
 from dpviz.stats import Interval
-from dpviz.words import percent, spread
 
 BINS = 60
 PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))

@@ -12,12 +12,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.formatting import METRIC_WORDS, at, right
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores
-from dpviz.words import METRIC_WORDS, at, right
 
 NAMED = 40
 """Most classes whose names are written."""

@@ -7,11 +7,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import percent
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import GREY, WRONG
 from dpviz.plots.kit.traces import arms, hover, scatter
 from dpviz.stats import Interval
-from dpviz.words import percent
 
 KEPT, BROKEN = "as promised", "with the mistake"
 

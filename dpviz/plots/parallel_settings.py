@@ -12,12 +12,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit import axes, figures, marks
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke, strokes
 from dpviz.plots.setting_map import Side
 from dpviz.stats import Interval, not_best
-from dpviz.words import METRIC_WORDS, METRICS, percent, spread
 
 HEIGHT, TOP, FOOT = 380, 16, 44
 """Pixels of the chart, above its axes, and of their titles."""

@@ -11,12 +11,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS, percent
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import GREY, look, rgba
 from dpviz.plots.kit.traces import SILENT, arms, scatter
 from dpviz.stats import Interval
-from dpviz.words import METRIC_WORDS, percent
 
 SHADES = ((1.0, ""), (0.7, "/"), (0.45, "."), (0.3, "x"))
 """Opacity and hatch of the first, second, … series."""

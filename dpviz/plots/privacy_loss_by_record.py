@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.marks import across, backdrop, note, upright
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, look, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.words import number
 
 POINTS = 300
 """Most points of a sorted curve."""

@@ -12,9 +12,9 @@ from html import escape
 
 import numpy as np
 
+from dpviz.formatting import share
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT, FAINT, ORANGE, RIGHT, WRONG, ink
-from dpviz.words import share
 
 MOST = 20
 """Classes drawn; more would not be looked at."""

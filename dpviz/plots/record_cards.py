@@ -10,9 +10,9 @@ from html import escape
 
 import numpy as np
 
+from dpviz.formatting import number
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import RIGHT, WRONG, ink, look
-from dpviz.words import number
 
 
 @dataclass(frozen=True, eq=False)

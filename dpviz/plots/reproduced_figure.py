@@ -15,7 +15,7 @@ from dpviz.plots.kit import axes, figures, panels
 from dpviz.plots.kit.marks import note
 from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.types.look import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
+from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 
 COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, MAUVE, FOREST, MAGENTA, OLIVE, PERIWINKLE)
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon")

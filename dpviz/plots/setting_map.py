@@ -11,11 +11,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import SHADES, WRONG
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.stats import Interval, not_best
-from dpviz.words import METRIC_WORDS, percent, spread
 
 ROW, TOP, FOOT = 38, 12, 50
 """Pixels of a row of cells, above them, and of ticks and title."""

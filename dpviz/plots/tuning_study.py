@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
+from dpviz.formatting import METRIC_WORDS
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
 from dpviz.plots.kit.traces import hover, stroke
-from dpviz.words import METRIC_WORDS
 
 if TYPE_CHECKING:
     import optuna

@@ -9,6 +9,7 @@ mechanism in zCDP, exactly); Balle & Wang 2018 (exact Gaussian).
 """
 
 from dpviz.privacy.best_guess import at_best_guess, most_right
+from dpviz.privacy.claims import claimed_guarantee
 from dpviz.privacy.compose import (
     ADD_REMOVE,
     CLASSES_PUBLIC,
@@ -41,7 +42,8 @@ from dpviz.privacy.convert import (
     zcdp_epsilon_simple,
     zcdp_rho,
 )
-from dpviz.privacy.minimiser import calibrated as calibrated_minimiser
+from dpviz.privacy.counting_query import count_reach, one_answer
+from dpviz.privacy.objective_perturbation import calibrated as calibrated_minimiser
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
 from dpviz.privacy.randomised_response import (
     COIN_STEPS,
@@ -53,8 +55,6 @@ from dpviz.privacy.randomised_response import (
     response_honesty,
 )
 from dpviz.privacy.sampled import sampled_epsilon, sampled_gaussian
-from dpviz.privacy.stated import stated
-from dpviz.privacy.yes_count import count_reach, one_answer
 
 __all__ = [
     "ADD_REMOVE",
@@ -71,6 +71,7 @@ __all__ = [
     "bounded_range_rho",
     "calibrated_minimiser",
     "check",
+    "claimed_guarantee",
     "coin_epsilon",
     "coin_threshold",
     "count_reach",
@@ -99,7 +100,6 @@ __all__ = [
     "rho_for",
     "sampled_epsilon",
     "sampled_gaussian",
-    "stated",
     "to_person",
     "zcdp_epsilon",
     "zcdp_epsilon_simple",

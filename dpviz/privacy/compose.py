@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from dpviz.privacy import minimiser, sampled
+from dpviz.privacy import objective_perturbation, sampled
 from dpviz.privacy.best_guess import most_right
 from dpviz.privacy.convert import allowed_rho, bounded_range_rho, gdp_epsilon, zcdp_epsilon
 from dpviz.types import (
@@ -60,7 +60,7 @@ def event_rho(event: Event) -> float:
     if isinstance(event, Exponential):
         return bounded_range_rho(event.epsilon)
     if isinstance(event, Minimiser):
-        return minimiser.rho(event)
+        return objective_perturbation.rho(event)
     return event_mu(event) ** 2 / 2
 
 
@@ -85,7 +85,11 @@ def _alone(event: Event, delta: float) -> tuple[str, float, float]:
         return "gdp", event_mu(event), gdp_epsilon(event_mu(event), delta)
     if isinstance(event, Minimiser):
         rho = event_rho(event)
-        return "zcdp", rho, min(minimiser.epsilon(event, delta), zcdp_epsilon(rho, delta))
+        return (
+            "zcdp",
+            rho,
+            min(objective_perturbation.epsilon(event, delta), zcdp_epsilon(rho, delta)),
+        )
     notions, values, epsilons = zip(*(_alone(part, delta) for part in event.events), strict=True)
     if len(set(notions)) == 1:
         return notions[0], max(values), max(epsilons)

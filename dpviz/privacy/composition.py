@@ -23,7 +23,7 @@ from dpviz.caches import remembered
 from dpviz.privacy import sampled
 from dpviz.privacy.compose import event_mu, event_rho
 from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
-from dpviz.privacy.selection_price import OneRun, delta_at
+from dpviz.privacy.private_selection import OneRun, delta_at
 from dpviz.types import Event, Exponential, Gaussian, Minimiser, Parallel, Sampled
 
 if TYPE_CHECKING:

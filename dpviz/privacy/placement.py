@@ -1,4 +1,4 @@
-"""Where a stated guarantee lies on a budget axis.
+"""Where a claimed_guarantee guarantee lies on a budget axis.
 
 Source: Bun & Steinke 2016, Proposition 1.4 (pure to zCDP); Dong, Roth & Su 2019 (GDP).
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from dpviz.privacy.best_guess import most_right
+from dpviz.privacy.claims import claimed_guarantee
 from dpviz.privacy.compose import ADD_REMOVE
-from dpviz.privacy.stated import stated
 from dpviz.types.checks import LARGEST_BUDGET, SMALLEST_BUDGET
 
 NAMED = {"pure": "epsilon", "approx": "epsilon", "zcdp": "rho", "gdp": "mu"}
@@ -32,7 +32,7 @@ def on_axis(
         DpvizError: for a value or δ out of range.
     """
     at = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
-    promise = stated(ADD_REMOVE, **{NAMED[notion]: value, "delta": at})
+    promise = claimed_guarantee(ADD_REMOVE, **{NAMED[notion]: value, "delta": at})
     if axis == "approx":
         if notion == "approx" and promise.delta > axis_delta:
             return None

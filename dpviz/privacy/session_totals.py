@@ -33,7 +33,7 @@ from dpviz.privacy.compose import ADD_REMOVE, REPLACE_IN_CLASS, event_rho
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.privacy.convert import PRIVATE_SIDE, zcdp_epsilon, zcdp_rho
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON
-from dpviz.privacy.selection_price import OneRun, selected_epsilon
+from dpviz.privacy.private_selection import OneRun, selected_epsilon
 from dpviz.types import DELTA, Event, Exponential, Gaussian, Minimiser, Parallel
 
 #: Replace-one relation in which runs of an add-or-remove relation can be restated.

@@ -17,7 +17,7 @@ from dpviz.data import (
     feature_cache,
     held_aside,
     private_pictures,
-    strangers_files,
+    untrusted_files,
     uploads,
 )
 from dpviz.data.readers import people, uploaded_pictures
@@ -114,7 +114,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     kept = uploads.report(name)
     if uploads.path(name).exists() and kept.exists():
         return uploaded_pictures.Sorted.read(kept.read_bytes())
-    members = strangers_files.pictures(
+    members = untrusted_files.pictures(
         uploads.unsorted(name),
         uploads.path(name),
         progress,

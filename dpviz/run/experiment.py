@@ -26,7 +26,7 @@ from dpviz.data.imbalance import (
 )
 from dpviz.data.readers import class_lists
 from dpviz.machine.threads import at_most, each, one_numeric_thread
-from dpviz.methods.parts.public_sets import NoPublicSet
+from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.run import protected_public, store, tuned_settings, units, without_public
 from dpviz.types import (
     Budget,

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from dpviz.caches import Kept
-from dpviz.machine.fair_turns import WHOSE, FairTurns, Progress
+from dpviz.machine.fair_queue import WHOSE, FairTurns, Progress
 from dpviz.types import Cancelled, DpvizError
 
 Group = tuple[Any, ...]

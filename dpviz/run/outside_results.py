@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpviz.formatting import printable
 from dpviz.privacy.placement import NAMED
 from dpviz.run.result_files import PRIVATE, rows_as_csv
 from dpviz.types import Budget, DpvizError, Result, check_range
 from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA, check_whole, quoted
-from dpviz.words import printable
 
 REQUIRED = ("method", "notion", "budget", "delta", "seed", "accuracy")
 MINORITY = f"{PRIVATE}.minority"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from dpviz.formatting import ratio_reached, subset
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result, RunSpec
-from dpviz.words import ratio_reached, subset
 
 #: Noise seeds, or data draws, of one command.
 MOST = 1000

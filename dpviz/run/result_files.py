@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.data import uploads
+from dpviz.formatting import large_delta
 from dpviz.types import Guarantee, Result
-from dpviz.words import large_delta
 
 PRIVATE = "private_view"
 """Under it stands what no guarantee covers: in JSON an object, in tables part of a column's name;

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
-from dpviz.encoders import at_hand
-from dpviz.machine.fair_turns import FairTurns
+from dpviz.encoders import availability
+from dpviz.machine.fair_queue import FairTurns
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
 from dpviz.run.sweep_files import Status
@@ -120,7 +120,7 @@ def _allow(spec: RunSpec) -> None:
             f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
             " or start the sweep from a shell."
         )
-    if spec.encoder is not None and (why := at_hand.refusal(spec.encoder)):
+    if spec.encoder is not None and (why := availability.refusal(spec.encoder)):
         raise DpvizError(f"The sweep names an encoder that cannot be used here. {why}")
 
 

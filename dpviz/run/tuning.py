@@ -32,7 +32,7 @@ import numpy as np
 from dpviz import mechanisms, methods
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.files import cache_dir
-from dpviz.privacy import selection_price
+from dpviz.privacy import private_selection
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.run import experiment, store, study_files, units
 from dpviz.types import (
@@ -240,8 +240,8 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
     if plan.guarantee.adjacency != first.guarantee.adjacency:
         return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
     mine, most = (
-        selection_price.one_run(plan.guarantee),
-        selection_price.one_run(first.guarantee),
+        private_selection.one_run(plan.guarantee),
+        private_selection.one_run(first.guarantee),
     )
     slack = 1 + 1e-6
     if (
@@ -303,7 +303,7 @@ def planned_trials(search: Search) -> int:
     if search.count == "fixed":
         return search.trials
     u = float(mechanisms.standard_uniform(search.seed, f"trials {search.count}", (1,))[0])
-    return selection_price.trials_at(u, search.trials, selection_price.SHAPES[search.count])
+    return private_selection.trials_at(u, search.trials, private_selection.SHAPES[search.count])
 
 
 def _one(
@@ -416,13 +416,13 @@ def place(search: Search) -> Path:
 def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     """What the study costs under each reading; epsilon at the budget's delta."""
     first = experiment.planned(search.spec()).guarantee
-    one = selection_price.one_run(first)
+    one = private_selection.one_run(first)
     settings = [tuple(trial.params.items()) for trial in trials]
     plans = [experiment.planned(search.spec(params)) for params in settings]
     mean, known = float(search.trials), not units.read_off(search.spec())
     by = {
-        name: selection_price.selected_epsilon(one, mean, eta, first.delta) if known else math.inf
-        for name, eta in selection_price.SHAPES.items()
+        name: private_selection.selected_epsilon(one, mean, eta, first.delta) if known else math.inf
+        for name, eta in private_selection.SHAPES.items()
     }
     holds, applies = _applies(search, methods.get(search.method))
     return Costs(

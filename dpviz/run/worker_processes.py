@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpviz import data
-from dpviz.data import strangers_files, uploads
+from dpviz.data import untrusted_files, uploads
 from dpviz.data.download import data_dir
-from dpviz.machine import caged
-from dpviz.machine.caged import Caged, Caps
-from dpviz.machine.fair_turns import FairTurns
+from dpviz.machine import sandbox
+from dpviz.machine.fair_queue import FairTurns
 from dpviz.machine.files import cache_dir
+from dpviz.machine.sandbox import Caged, Caps
 from dpviz.run import experiment
 from dpviz.run.experiment import Found, Progress
 from dpviz.types import DpvizError, Material, Result, RunSpec
@@ -123,7 +123,7 @@ class Pool:
         thread.start()
 
     def _warmed(self, path: str) -> None:
-        brief = dataclasses.replace(caps(), seconds=strangers_files.SECONDS)
+        brief = dataclasses.replace(caps(), seconds=untrusted_files.SECONDS)
         with contextlib.suppress(DpvizError):  # who works on it is told
             self._there_asked(_read, (path,), lambda what, done, total: None, brief)
 
@@ -219,7 +219,7 @@ class Worker:
 
 def caps() -> Caps:
     """What work on an upload may take on this machine."""
-    memory = caged.share(MEMORY, WORKERS)
+    memory = sandbox.share(MEMORY, WORKERS)
     instead = "what was finished is kept; ask for less, or bring fewer records or classes"
     return Caps(memory, SECONDS, FILE, "The work on this upload", instead)
 
@@ -232,7 +232,7 @@ def answer(question: tuple[tuple[str, str], str, tuple], progress: Progress) -> 
     if str(data_dir()) != place:
         os.environ["DPVIZ_DATA"] = place
         data.clear()
-    return caged.function(name)(*arguments, progress)
+    return sandbox.function(name)(*arguments, progress)
 
 
 def _read(path: str, progress: Progress) -> None:

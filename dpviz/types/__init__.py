@@ -18,7 +18,7 @@ from dpviz.types.guarantee import (
     Plan,
     Sampled,
 )
-from dpviz.types.look import Look
+from dpviz.types.line_style import Look
 from dpviz.types.material import AS_THEY_CAME, FACTS, MOST_DRAW, UNITS, Material, keyed
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release

@@ -13,7 +13,7 @@ from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import Look
+from dpviz.types.line_style import Look
 from dpviz.types.release import Fit, Release
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dpviz.words import plain
+from dpviz.formatting import plain
 
 PICTURE = Path(__file__).with_name("assets") / "preview.png"
 """Digits that turn into letters, drawn by ``benchmarks/preview_picture.py``."""

@@ -9,11 +9,11 @@ import socket
 from collections.abc import Sequence
 
 from dpviz.types import DpvizError
-from dpviz.ui import door
+from dpviz.ui import startup_proxy
 from dpviz.ui.assets import asset
 
 SETTING = "DPVIZ_ROOM"
-"""As in ``dpviz.room.listener``, which is imported where it is set: the door opens without it."""
+"""As in ``dpviz.classroom.listener``, which is imported only where this is set."""
 ADDRESS = "STREAMLIT_SERVER_ADDRESS"
 DEFAULT_PORT = 8501
 SCRIPTS = ("coin.js", "stroke.js", "draw_curve.js")
@@ -32,7 +32,7 @@ def bound(options: Sequence[str]) -> socket.socket | None:
     """
     if not os.environ.get(SETTING):
         return None
-    from dpviz.room import listener
+    from dpviz.classroom import listener
 
     if any(option.startswith("--server.address") for option in options):
         raise DpvizError(
@@ -40,32 +40,32 @@ def bound(options: Sequence[str]) -> socket.socket | None:
             " out."
         )
     address = listener.of_the_environment()
-    if address and address[1] == (door.port_of(options) or DEFAULT_PORT):
+    if address and address[1] == (startup_proxy.port_of(options) or DEFAULT_PORT):
         raise DpvizError(
             f"The port of the live class is {address[1]}, which is that of the dashboard; give"
             " --room-port another."
         )
-    os.environ[ADDRESS] = door.HOST
+    os.environ[ADDRESS] = startup_proxy.HOST
     return listener.bind(address) if address else None
 
 
 def begin(taken: socket.socket) -> None:
     """Answer phones on a bound socket, in a thread that ends with the process."""
-    from dpviz.room import listener
-    from dpviz.room.pages import Pages
+    from dpviz.classroom import listener
+    from dpviz.classroom.pages import Pages
 
     listener.begin(taken, Pages(scripts(), styles()))
 
 
 def sentence(port: int | None, taken: socket.socket) -> str:
     """What is bound to which address, and to whom it answers."""
-    from dpviz.room import addresses
+    from dpviz.classroom import addresses
 
     address, room = taken.getsockname()
     found = addresses.joining((address, room))
     known = f" ({', '.join(found)})" if found and address == addresses.EVERYWHERE else ""
     return (
-        f"The dashboard answers this machine alone, on {door.HOST}:{port or DEFAULT_PORT};"
+        f"The dashboard answers this machine alone, on {startup_proxy.HOST}:{port or DEFAULT_PORT};"
         f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and"
         " nothing else."
     )

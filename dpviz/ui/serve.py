@@ -13,7 +13,7 @@ import sysconfig
 import threading
 from pathlib import Path
 
-from dpviz.ui import door, headers, room_listener
+from dpviz.ui import headers, room_listener, startup_proxy
 
 SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
 """Where an installed package has ``app.py``, its pages and the server's settings."""
@@ -34,16 +34,16 @@ def begin_rounds() -> None:
     """
 
     def rounds() -> None:
-        from dpviz.run import leavings  # nobody's first chart waits for all that this imports
+        from dpviz.run import cleanup  # nobody's first chart waits for all that this imports
 
-        leavings.rounds()
+        cleanup.rounds()
 
     timer = threading.Timer(QUIET, rounds)
     timer.daemon = True
     timer.start()
 
 
-def use(opened: door.Door) -> None:
+def use(opened: startup_proxy.Door) -> None:
     """Streamlit's server takes over the door where it listens there, else shuts it."""
     from streamlit.web.server.starlette import starlette_server
 
@@ -51,7 +51,7 @@ def use(opened: door.Door) -> None:
 
     def taken_over(address: str, port: int, backlog: int) -> object:
         starlette_server._bind_socket = bind
-        if (address, port) == (door.HOST, opened.port):
+        if (address, port) == (startup_proxy.HOST, opened.port):
             return opened.take_over()
         opened.shut()
         return bind(address, port, backlog)
@@ -64,8 +64,8 @@ def main(options: list[str]) -> int:
     try:
         headers.of_the_environment()
         phones = room_listener.bound(options)
-        port = door.port_of(options)
-        opened = door.open_door(port, door.hosts_of(options)) if port else None
+        port = startup_proxy.port_of(options)
+        opened = startup_proxy.open_door(port, startup_proxy.hosts_of(options)) if port else None
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

@@ -18,7 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from dpviz.machine import allocator
 from dpviz.machine.request_guard import Hosts, RequestGuard, allowed_hosts
 from dpviz.ui import headers
-from dpviz.ui.opening import Opening
+from dpviz.ui.loading_page import Opening
 from dpviz.ui.parked_uploads import ParkedUploads
 from dpviz.ui.visitor_cookie import VisitorCookie
 

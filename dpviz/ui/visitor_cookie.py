@@ -13,7 +13,7 @@ from typing import Any
 
 NAME = "dpviz_visitor"
 DAYS = 30
-"""As long as what a visitor holds is kept, ``dpviz.machine.holdings``."""
+"""As long as what a visitor holds is kept, ``dpviz.machine.ownership``."""
 TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 """32 random bytes, as ``secrets.token_urlsafe`` writes them."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpviz.stats import Interval
 from dpviz.types import Material
-from dpviz.views.whole_numbers import named as listed_classes
+from dpviz.views.natural_frequencies import named as listed_classes
 
 WHO = {
     "minority": "the minority is right",

@@ -9,7 +9,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import at_most, guess, limit, out_of_100, times
+from dpviz.views.natural_frequencies import at_most, guess, limit, out_of_100, times
 
 LOOK = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"

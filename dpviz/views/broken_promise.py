@@ -5,13 +5,13 @@ in both voices.
 from __future__ import annotations
 
 from dpviz import stats
-from dpviz.audit.mistakes import Mistake
-from dpviz.audit.mistakes.on_data import Off, Pair
+from dpviz.audit.faults import Mistake
+from dpviz.audit.faults.on_data import Off, Pair
 from dpviz.audit.trade_off_audit import ERROR, Look, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.membership_attack import OF_PERSONS
+from dpviz.formatting import least, most, number, points
 from dpviz.types import Guarantee
-from dpviz.words import least, most, number, points
 
 NOTHING = "nothing wrong"
 A_LITTLE = 0.02

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from dpviz.diagnostics import attack_bound
+from dpviz.formatting import SYMBOLS, at, most, number, percent, spread, subset
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, told_apart
 from dpviz.types import Budget, Material
 from dpviz.views.equal_leakage import ALIKE, Promises
-from dpviz.words import SYMBOLS, at, most, number, percent, spread, subset
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 

@@ -11,12 +11,12 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
+from dpviz.formatting import at, subset
 from dpviz.plots.kit.figures import copied
 from dpviz.plots.kit.template import on_white
 from dpviz.run import store
 from dpviz.views import settings_in_words
 from dpviz.views.page_as_shown import ShownPage
-from dpviz.words import at, subset
 
 WIDTH, LETTERS = 900, 150
 """Pixels of a picture, and signs of a line at its foot."""

@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dpviz.formatting import listed
 from dpviz.stats import Interval, signs
 from dpviz.types import Guarantee
+from dpviz.views.natural_frequencies import guess, untested
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import guess, untested
-from dpviz.words import listed
 
 LOOK = (
     "A row is a way to turn pictures into numbers (features). Left: how far pictures lie from the"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, at, literal, number, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots import parallel_settings, setting_map
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
@@ -18,8 +19,7 @@ from dpviz.stats import accuracy
 from dpviz.types import Result, RunSpec
 from dpviz.views import methods_in_plain_words, setting_maps, settings_in_words
 from dpviz.views.accuracy_sentence import named
-from dpviz.views.whole_numbers import times
-from dpviz.words import METRIC_WORDS, SYMBOLS, at, literal, number, percent, subset
+from dpviz.views.natural_frequencies import times
 
 FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
 """What is compared besides a method's own settings: facts of the data, which nobody chooses."""

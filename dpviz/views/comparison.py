@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz.formatting import METRICS, literal, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, accuracy, difference, told_apart
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
-from dpviz.words import METRICS, literal, percent, points
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpviz.words import literal
+from dpviz.formatting import literal
 
 LOOK = (
     "A bar is a class, its height how many pictures there are to learn from. Few pictures are what"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.words import number
+from dpviz.formatting import number
 
 """Title and address of the list in which most figures were read."""
 IN_REGISTRY = "read in the entry of the Differential Privacy Deployments Registry"

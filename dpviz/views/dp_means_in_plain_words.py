@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.accuracy_sentence import recognised
-from dpviz.views.whole_numbers import guess, out_of_100, times, untested
+from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
 
 
 @dataclass(frozen=True)

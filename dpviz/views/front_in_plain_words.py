@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from statistics import fmean
 
+from dpviz.formatting import listed
 from dpviz.types import Result
 from dpviz.views.front_scene import SEEDS, Scene
-from dpviz.views.whole_numbers import guess, hundredths, out_of_100
-from dpviz.words import listed
+from dpviz.views.natural_frequencies import guess, hundredths, out_of_100
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
 """One and several of what is recognised, by the name of the data set in the link."""

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from dpviz.data import held_aside
 from dpviz.diagnostics import attack_bound
+from dpviz.formatting import literal, most, number
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import guess, limit, whose
-from dpviz.words import literal, most, number
+from dpviz.views.natural_frequencies import guess, limit, whose
 
 NOTIONS = {
     "pure": "pure DP, ε",

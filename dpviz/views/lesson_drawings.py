@@ -14,12 +14,12 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
+from dpviz.formatting import METRICS, listed, numbers, percent, spread
 from dpviz.privacy import trade_off
 from dpviz.stats import Interval
 from dpviz.types import Exponential, Guarantee, RunSpec
 from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
-from dpviz.words import METRICS, listed, numbers, percent, spread
 
 NEAR, FAR = 5, 15
 """Points within which a hand is as good as right, and beyond which it is far off, on average."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from dpviz.data import DATASETS, suiting_encoder
+from dpviz.formatting import METRICS, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import Budget, RunSpec
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step
-from dpviz.words import METRICS, percent, points
 
 SEEDS = 5
 CHANGES = {

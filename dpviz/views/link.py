@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
+from dpviz.formatting import literal, number
 from dpviz.views import teachers_question
-from dpviz.words import literal, number
 
 OTHERS = (
     frozenset({"lesson", "step", "said", "drawn", "ended"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
 from dpviz.views.methods_in_plain_words import named
-from dpviz.views.whole_numbers import guess, hundredths, times
+from dpviz.views.natural_frequencies import guess, hundredths, times
 
 
 @dataclass(frozen=True)

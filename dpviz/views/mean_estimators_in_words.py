@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Found, Setting
+from dpviz.formatting import number
 from dpviz.stats import Interval, clear_pairs
-from dpviz.words import number
 
 
 def at(found: Found, now: float) -> dict[str, Interval]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
+from dpviz.views.natural_frequencies import guess, out_of_100, untested
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import guess, out_of_100, untested
 
 LOOK = (
     "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"

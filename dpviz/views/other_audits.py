@@ -8,7 +8,7 @@ import math
 
 from dpviz.audit import CONFIDENCE, QUICK_RUNS
 from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
-from dpviz.words import number, rounded
+from dpviz.formatting import number, rounded
 
 PLAINLY = (
     "The audit of this page makes thousands of results. Training something large even twice may"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from dpviz.formatting import listed, number
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import Look, look
 from dpviz.privacy.placement import on_axis
@@ -17,7 +18,6 @@ from dpviz.stats import Interval, interval
 from dpviz.types import AXES
 from dpviz.types.checks import LARGEST_BUDGET
 from dpviz.views.view import STOPS
-from dpviz.words import listed, number
 
 MOST_LINES = 8
 WIDEST = 10.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import attack_bound
-from dpviz.words import most, number
+from dpviz.formatting import most, number
 
 HONESTIES = tuple(range(5, 100, 5))
 """Percent, from more private to more accurate."""

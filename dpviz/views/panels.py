@@ -12,15 +12,15 @@ from typing import Any
 
 from dpviz.data import DATASETS, persons_known, public_there, suiting_encoder, uploads
 from dpviz.data.data_set_table import HELD_ASIDE
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
 from dpviz.encoders.encoder_table import CURATED
+from dpviz.formatting import number
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_budget, accuracy_panels
 from dpviz.plots.accuracy_panels import Panel, Panels
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.view import Group, View
-from dpviz.words import number
 
 ORDERS = {
     "ir": "imbalance ratio",
@@ -158,7 +158,7 @@ def reason(view: View) -> str:
     row = DATASETS.get(view.dataset)
     if row and not row.there():
         return f"Not on this disk. {row.get()}"
-    if view.encoder and (why := at_hand.refusal(view.encoder)):
+    if view.encoder and (why := availability.refusal(view.encoder)):
         return why
     if view.unit == "person" and not persons_known(view.dataset):
         return NOBODY
@@ -175,7 +175,7 @@ def said(name: str, value: Any) -> str:
     if name == "records":
         return f"{value:,} a class" if value else "all records"
     if name == "encoder":
-        return at_hand.title(value) if value else "features"
+        return availability.title(value) if value else "features"
     if name == "dataset":
         return DATASETS[value].title if value in DATASETS else settings_in_words.said(name, value)
     return METHODS[value].title if name == "method" else UNITS[value]
@@ -200,7 +200,7 @@ def values(name: str, view: View) -> dict[str, Any]:
     elif name == "records":
         found = sorted({5, 10, 20, 50, 100, 200, 500, 1000, view.records or 100}) + [0]
     elif name == "encoder":
-        found = dict.fromkeys([*at_hand.titles(), *CURATED, *filter(None, [view.encoder])])
+        found = dict.fromkeys([*availability.titles(), *CURATED, *filter(None, [view.encoder])])
     elif name == "dataset":
         private = [key for key, row in DATASETS.items() if "private" in row.roles and key != "etf"]
         private.sort(key=lambda key: not DATASETS[key].there())
@@ -234,7 +234,7 @@ def first(name: str, view: View) -> tuple[str, ...]:
         suits = suiting_encoder(view.dataset)
         grey = suits == "glyphnet"
         some = ("scatter" if grey else "scatter-colour", suits, view.encoder)
-        there = at_hand.titles()
+        there = availability.titles()
         return tuple(dict.fromkeys(key for key in some if key in there))
     if name == "dataset":
         return ("mnist5k", "clothes")

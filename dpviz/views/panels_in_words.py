@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
+from dpviz.formatting import at, listed, literal, percent, spread
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_panels import Panels
 from dpviz.stats import Interval, signs
 from dpviz.types import Budget
 from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
 from dpviz.views.accuracy_sentence import named, who
+from dpviz.views.natural_frequencies import times, untested
 from dpviz.views.panels import lowest_and_highest
 from dpviz.views.ranking import Ranked
-from dpviz.views.whole_numbers import times, untested
-from dpviz.words import at, listed, literal, percent, spread
 
 NOTHING = "Nothing of this grid is there."
 TOLD = (
@@ -79,7 +79,7 @@ def coming_plainly(some: Coming) -> str:
 
 
 def _embedded(some: Coming) -> str:
-    short = lambda key: literal(at_hand.title(key).split(" (")[0].split(",")[0])
+    short = lambda key: literal(availability.title(key).split(" (")[0].split(",")[0])
     return listed([f"**{n:,}** by {short(key)}" for key, n in some.embed.items()])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from dpviz.words import number
+from dpviz.formatting import number
 
 UNKNOWN = (
     "These data do not say whose records they are: any two may be one person's, so that no promise"

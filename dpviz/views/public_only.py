@@ -10,12 +10,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 from dpviz.data import public_domains, public_labels
+from dpviz.formatting import percent
 from dpviz.methods import METHODS, public_reference
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
+from dpviz.views.natural_frequencies import out_of_100
 from dpviz.views.view import View
-from dpviz.views.whole_numbers import out_of_100
-from dpviz.words import percent
 
 KEY = public_reference.KEY
 TITLE = public_reference.METHOD.title

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dpviz.formatting import number
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.accuracy_sentence import recognised
-from dpviz.views.whole_numbers import guess, out_of_100, times, untested
-from dpviz.words import number
+from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
 
 
 def answer(

@@ -18,13 +18,13 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from dpviz.data import DATASETS, held_aside, uploads
+from dpviz.formatting import number, ratio_reached
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
 from dpviz.types import Guarantee, Result, RunSpec
 from dpviz.views import chart_files, origins
 from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
-from dpviz.words import number, ratio_reached
 
 CSS = Path(__file__).with_name("report.css").read_text()
 DRAWN = (

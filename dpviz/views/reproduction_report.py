@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 import dpviz
+from dpviz.formatting import literal, number
 from dpviz.papers.figures.computing import Computed
 from dpviz.papers.figures.model import Figure, Number
 from dpviz.papers.figures.printed import Printed
@@ -18,7 +19,6 @@ from dpviz.plots.kit.template import on_white
 from dpviz.plots.reproduced_figure import Point
 from dpviz.run.result_files import rows_as_csv
 from dpviz.views.guarantee_in_words import headline
-from dpviz.words import literal, number
 
 COMMAND = "dpviz reproduce {key} --scale {scale}"
 NOTHING_PRINTED = "No number of this figure is printed in the paper. {why}"

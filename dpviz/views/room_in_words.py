@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from dpviz import privacy
+from dpviz.formatting import listed, number
 from dpviz.views.room_answers import Known, half_width
-from dpviz.words import listed, number
 
 NOTHING, WIDE = "not at all", 45
 """What is said of an interval that reaches so many of 100 either way."""

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, numbers, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.stats import Interval
 from dpviz.types import Result, RunSpec
 from dpviz.views.methods_in_plain_words import named
+from dpviz.views.natural_frequencies import times, untested, who
 from dpviz.views.view import Group, View
-from dpviz.views.whole_numbers import times, untested, who
-from dpviz.words import METRIC_WORDS, SYMBOLS, numbers, percent, subset
 
 BUDGETS = {
     "approx": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),

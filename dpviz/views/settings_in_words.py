@@ -9,17 +9,17 @@ from types import MappingProxyType
 from typing import Any
 
 from dpviz.data import DATASETS, public_title, uploads
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
+from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
 from dpviz.types import FACTS
 from dpviz.views.view import View
-from dpviz.words import SYMBOLS, number
 
 Words = dict[str, tuple[str, str]]
 """Label and value in words, by setting."""
 TITLES: dict[str, Callable[[str], str]] = {
     "dataset": lambda key: DATASETS[key].title if key in DATASETS else key,
-    "encoder": at_hand.title,
+    "encoder": availability.title,
     "public": public_title,
 }
 """Where a fact is a key, what people read of it."""

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.diagnostics.attack_by_shots import Slope
-from dpviz.diagnostics.few_alarms import CHANCE, LEVEL, Rate
+from dpviz.diagnostics.low_fpr import CHANCE, LEVEL, Rate
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, ShadowAttack
-from dpviz.words import listed
+from dpviz.formatting import listed
 
 LOOK = (
     "Both axes are stretched where an attacker accuses hardly anybody wrongly, for that is what"

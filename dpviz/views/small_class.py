@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from dpviz.formatting import at, class_named, literal, rounded
 from dpviz.types import Budget
-from dpviz.words import at, class_named, literal, rounded
 
 METHOD = "dppl-mean"
 SURE = 0.025

@@ -10,9 +10,9 @@ from typing import Any
 
 from dpviz.data import DATASETS
 from dpviz.data.synthetic import KEY as SYNTHETIC
-from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
-from dpviz.methods.parts import students, teachers
+from dpviz.methods.components import students, teachers
 from dpviz.types import Material
 
 Panels = dict[str, dict[str, Course]]

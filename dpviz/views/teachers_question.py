@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import parse_qsl, urlencode
 
-from dpviz.words import literal
+from dpviz.formatting import literal
 
 LONGEST, MOST, SHORT = 300, 6, 120
 """Signs of a question and of what is said afterwards, answers, and signs of one, that are kept."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.data import public_labels
+from dpviz.formatting import at, most, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
@@ -17,9 +18,8 @@ from dpviz.types import Budget, Material
 from dpviz.views import public_only
 from dpviz.views.accuracy_sentence import RIVAL, guesses, named
 from dpviz.views.equal_leakage import EqualLeakage
-from dpviz.views.whole_numbers import named as listed_classes
-from dpviz.views.whole_numbers import out_of_100, untested
-from dpviz.words import at, most, percent, subset
+from dpviz.views.natural_frequencies import named as listed_classes
+from dpviz.views.natural_frequencies import out_of_100, untested
 
 CHOOSE = "Choose a private method to see what its privacy costs."
 

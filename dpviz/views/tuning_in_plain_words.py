@@ -10,7 +10,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import at_most, guess, out_of_100, times, who, whose
+from dpviz.views.natural_frequencies import at_most, guess, out_of_100, times, who, whose
 
 LOOK = (
     "Each mark is one try: the same method, other settings, other noise. The line is the best so"

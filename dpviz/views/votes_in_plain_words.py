@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import guess, out_of_100
+from dpviz.views.natural_frequencies import guess, out_of_100
 
 LOOK = (
     "Each bar holds public pictures by how many teachers agree on them: far right, all do. Grey"

@@ -19,7 +19,7 @@ from dpviz import audit, mechanisms, methods
 from dpviz.audit import audit_all, bounds, confident_gnmax, private_answers, private_selection
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
-from dpviz.methods.parts import electorates, teachers
+from dpviz.methods.components import audit_ensembles, teachers
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +34,8 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     (case,) = METHODS[key].cases()
     asked = pate.ENSEMBLES[key](METHODS[key].check(case.params))
     assert [teachers.counted(data, asked).counts.tolist() for data in (case.more, case.less)] == [
-        [[6, 5]] * electorates.QUERIES,
-        [[5, 6]] * electorates.QUERIES,
+        [[6, 5]] * audit_ensembles.QUERIES,
+        [[5, 6]] * audit_ensembles.QUERIES,
     ]
 
 

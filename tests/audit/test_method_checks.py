@@ -16,7 +16,7 @@ from dpviz.data import uploads
 from dpviz.machine import code_fingerprint, plugin_code
 from dpviz.mechanisms import SYSTEM, UnitNoise, add_gaussian
 from dpviz.methods import METHODS
-from dpviz.methods.parts.prototypes import cosine_release
+from dpviz.methods.components.prototypes import cosine_release
 from dpviz.run import method_verdicts, release_file
 from dpviz.types import Budget, DpvizError, Fit, Gaussian, Release, RunSpec
 from tests.kit import toy_method

@@ -13,7 +13,7 @@ from dpviz import audit, mechanisms, privacy
 from dpviz.audit import sensitivity
 from dpviz.data import record_hashes
 from dpviz.methods import adamix
-from dpviz.methods.parts import public_shots
+from dpviz.methods.components import public_shots
 from dpviz.types import Exponential, Query
 from tests.kit import toy_method
 

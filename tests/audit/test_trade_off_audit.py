@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from dpviz import privacy
-from dpviz.audit import bounds, tell_apart, trade_off_audit
+from dpviz.audit import bounds, distinguisher, trade_off_audit
 from dpviz.audit.trade_off_audit import allowed_misses, claimed, watch
 from dpviz.types import Exponential, Gaussian
 
@@ -105,7 +105,7 @@ def test_the_errors_of_all_tests_lie_in_their_rectangles_at_the_stated_error():
 def _true_errors(look, sample):
     """Alarms have told the threshold, as the score's false alarms are a normal tail."""
     pilot = [sample(more, 0, 200) for more in (True, False)]
-    score = tell_apart.best(*pilot, gdp())
+    score = distinguisher.best(*pilot, gdp())
     thresholds = trade_off_audit.thresholds(*(score(seen) for seen in pilot))
     if score(np.array([[1.0], [0.0]]))[0] < score(np.array([[1.0], [0.0]]))[1]:
         pytest.skip("the score fell")

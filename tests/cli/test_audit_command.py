@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import audit
-from dpviz.audit import mistakes, one_run, private_selection, trade_off_audit, wild
+from dpviz.audit import faults, one_run, private_selection, published_bugs, trade_off_audit
 from dpviz.cli import main
 from dpviz.methods import METHODS
 from dpviz.types import Gaussian
@@ -117,13 +117,13 @@ def test_one_run_exits_1_when_a_bound_is_above_its_claim(capsys, monkeypatch):
 )
 def test_mistake_exits_1_when_the_verdict_is_wrong(mistake, noise, status, capsys, monkeypatch):
     """The releases are stand-ins whose noise is divided by ``noise``."""
-    claim = mistakes.made("none", "dppl-mean", mistakes.get("half-noise").budget)[1]
+    claim = faults.made("none", "dppl-mean", faults.get("half-noise").budget)[1]
 
     def sample(more, first, runs):
         rows = np.random.default_rng([more, first]).normal(size=(runs, 1)) / noise
         return rows + more / 1.5
 
-    monkeypatch.setattr(mistakes, "made", lambda *given: (sample, claim))
+    monkeypatch.setattr(faults, "made", lambda *given: (sample, claim))
     monkeypatch.setattr(trade_off_audit, "LOOKS", trade_off_audit.LOOKS[:9])
     monkeypatch.setattr(trade_off_audit.watch, "__defaults__", (trade_off_audit.LOOKS, 1_000, 1e-3))
     method = "adamix" if mistake == "steps-squared" else "dppl-mean"
@@ -132,14 +132,14 @@ def test_mistake_exits_1_when_the_verdict_is_wrong(mistake, noise, status, capsy
 
 
 def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
-    bug = wild.WILD["dpviz"]
-    monkeypatch.setattr(wild, "WILD", {"dpviz": bug})
+    bug = published_bugs.WILD["dpviz"]
+    monkeypatch.setattr(published_bugs, "WILD", {"dpviz": bug})
     assert main(["audit", "--wild", "--quick", "--json"]) == 0
     for fault, reason in (
         ({"release": bug.mended}, "the bug is not caught"),
         ({"mended": bug.release}, "the fixed code is caught"),
     ):
-        monkeypatch.setattr(wild, "WILD", {"dpviz": dataclasses.replace(bug, **fault)})
+        monkeypatch.setattr(published_bugs, "WILD", {"dpviz": dataclasses.replace(bug, **fault)})
         assert main(["audit", "--wild", "--quick"]) == 1
         assert reason in capsys.readouterr().err
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import data
-from dpviz.data import bundled, drawn_characters, limits
+from dpviz.data import bundled, limits, synthetic_glyphs
 from dpviz.types import DpvizError
 
 pytestmark = pytest.mark.slow
@@ -83,16 +83,16 @@ def test_a_damaged_picture_cache_is_made_anew(cache):
 
 @pytest.fixture(scope="module")
 def drawn():
-    return drawn_characters.pictures()
+    return synthetic_glyphs.pictures()
 
 
 def test_glyphs_are_the_same_bits_every_time(drawn):
-    np.testing.assert_array_equal(drawn, drawn_characters.pictures())
+    np.testing.assert_array_equal(drawn, synthetic_glyphs.pictures())
 
 
 def test_glyphs_hold_every_character_equally_often(drawn):
     assert drawn.shape == (30_008, 28, 28) and drawn.dtype == np.uint8
-    assert set(np.bincount(drawn_characters.labels()).tolist()) == {30_008 // 62}
+    assert set(np.bincount(synthetic_glyphs.labels()).tolist()) == {30_008 // 62}
 
 
 def test_glyphs_have_mnists_size_centre_and_ink(drawn, cache):

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz import data
-from dpviz.data import held_aside, limits, private_pictures, strangers_files, uploads
+from dpviz.data import held_aside, limits, private_pictures, untrusted_files, uploads
 from dpviz.data.readers import division, folders, people, picture_sets, uploaded_pictures
 from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
@@ -303,7 +303,7 @@ def npz(**more):
 def test_features_may_say_whose_they_are(key):
     numbers = np.arange(12, dtype=np.uint16) // 5
     name = uploads.keep(npz(**{key: numbers}))
-    made = strangers_files.features(uploads.path(name))
+    made = untrusted_files.features(uploads.path(name))
     assert made.persons.dtype == np.int64 and np.array_equal(made.persons, numbers)
     words = np.array([f"anna {n}" for n in numbers])
     made = data.read_npz(io.BytesIO(npz(**{key: words})), "f.npz")

@@ -13,7 +13,7 @@ from dpviz.data import feature_cache, private_pictures, uploads
 from dpviz.data import held_aside as aside
 from dpviz.data.readers import folders, picture_files
 from dpviz.encoders import ENCODERS
-from dpviz.machine.caged import Ended
+from dpviz.machine.sandbox import Ended
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.types import DpvizError

@@ -12,10 +12,10 @@ from PIL import Image
 
 from dpviz import data
 from dpviz.cli import main
-from dpviz.data import strangers_files, uploads
+from dpviz.data import untrusted_files, uploads
 from dpviz.data.readers import public_features
 from dpviz.methods import METHODS
-from dpviz.methods.parts import public_sets, teachers
+from dpviz.methods.components import public_sets, teachers
 from dpviz.run import experiment, release_file
 from dpviz.types import Budget, DpvizError, RunSpec, unit_rows
 
@@ -178,7 +178,7 @@ def test_public_labels_may_be_missing_in_part(own, public):
 def test_uploaded_public_file_is_read_apart(own, public):
     with open(public, "rb") as file:
         name = uploads.keep(file.read())
-    apart = strangers_files.public_features(uploads.path(name))
+    apart = untrusted_files.public_features(uploads.path(name))
     here = public_features.read(io.BytesIO(uploads.path(name).read_bytes()), apart.name)
     assert np.array_equal(apart.x, here.x) and np.array_equal(apart.y, here.y)
     assert apart.names is None and apart.notes == here.notes

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from dpviz.data import persons, perturbation, record_hashes
-from dpviz.methods.parts import ensembles
+from dpviz.methods.components import ensembles
 from tests.kit.toys import toy_data
 
 

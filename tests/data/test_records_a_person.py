@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import persons, preparation
-from dpviz.methods.parts import ensembles
+from dpviz.methods.components import ensembles
 from dpviz.types import DpvizError
 from tests.kit.toys import toy_data
 

@@ -8,7 +8,7 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, Tried
-from dpviz.methods.parts.convergence import Bound
+from dpviz.methods.components.convergence import Bound
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import blurred_content
 

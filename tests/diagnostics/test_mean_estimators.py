@@ -11,7 +11,7 @@ import pytest
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import mean_estimators as means
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Setting
-from dpviz.methods.parts import coinpress, friendly_core
+from dpviz.methods.components import coinpress, friendly_core
 from dpviz.types import DpvizError
 from dpviz.views import mean_estimators_in_words
 from tests.kit.toys import toy_data

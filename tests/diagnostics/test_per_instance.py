@@ -20,7 +20,7 @@ from dpviz.methods import (
     global_adapt,
     noisy_gd,
 )
-from dpviz.methods.parts import mixed_gradients
+from dpviz.methods.components import mixed_gradients
 from dpviz.privacy.per_record import gdp_epsilons
 from dpviz.types import Budget, Dataset, DpvizError
 from tests.kit.toys import toy_data

@@ -9,9 +9,9 @@ from dpviz import data as data_package
 from dpviz import methods
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.methods import METHODS, noisy_gd
-from dpviz.methods.parts import clipped_persons, selection_losses
-from dpviz.methods.parts.protected import Protected
-from dpviz.methods.parts.tiles import clipped_sums
+from dpviz.methods.components import clipped_persons, selection_losses
+from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.tiles import clipped_sums
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
 

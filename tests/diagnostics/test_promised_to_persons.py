@@ -16,14 +16,14 @@ from dpviz.diagnostics import (
     collapse_measures,
     collapse_runs,
     mean_errors,
+    pate_votes,
     prototype_choices,
-    teacher_polls,
     vote_answers,
 )
-from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.pate_votes import Poll
 from dpviz.methods import METHODS, dppl_mean, pate
-from dpviz.methods.parts import teachers
-from dpviz.methods.parts.teachers import Ensemble
+from dpviz.methods.components import teachers
+from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
@@ -66,8 +66,8 @@ def test_votes_cost_a_person_what_they_cost_a_record_and_a_record_that_of_two_te
     by = Setting(6.0, 2.0, 3.0, 1e-5)
     votes = np.tile([[9, 1, 0], [4, 3, 3]], (5, 1))
     answers = vote_answers.answer(votes, by, 0)
-    alone = teacher_polls.promise(material(), answers)
-    whole = teacher_polls.promise(material(unit="person", per_person=5), answers)
+    alone = pate_votes.promise(material(), answers)
+    whole = pate_votes.promise(material(unit="person", per_person=5), answers)
     for name in ("notion", "value", "rho", "epsilon_delta"):
         assert getattr(alone, name) == getattr(whole, name) == getattr(answers.guarantee(), name)
     assert alone.adjacency == privacy.ADD_REMOVE and alone.of_record is None
@@ -81,13 +81,13 @@ def test_votes_cost_a_person_what_they_cost_a_record_and_a_record_that_of_two_te
 
 def test_the_code_of_a_poll_asks_for_whole_persons_where_it_does():
     by, of = Setting(6.0, 2.0, 3.0, 1e-5), material(unit="person", per_person=5)
-    code = teacher_polls.python(Poll(of, Ensemble("linear", 12, by_person=True)), by, 10)
+    code = pate_votes.python(Poll(of, Ensemble("linear", 12, by_person=True)), by, 10)
     found: dict = {}
     exec(code.replace("votes.npz", "/dev/null"), found)
     asked = Ensemble("linear", 12, by_person=True)
     again = teachers.counted(experiment.prepared(of), asked)
     assert np.array_equal(found["found"].counts, again.counts)
-    assert "by_person" not in teacher_polls.python(Poll(of, Ensemble("linear", 12)), by, 10)
+    assert "by_person" not in pate_votes.python(Poll(of, Ensemble("linear", 12)), by, 10)
 
 
 # ------------------------------------------------------------------------------------- class means

@@ -12,7 +12,7 @@ import pytest
 from dpviz import mechanisms
 from dpviz.diagnostics import paper_errata, prototype_budgets, prototype_choices
 from dpviz.methods import dppl_publick
-from dpviz.methods.parts import prototypes
+from dpviz.methods.components import prototypes
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from dpviz import privacy
-from dpviz.diagnostics import few_alarms, shadow_attack, shadow_models
+from dpviz.diagnostics import low_fpr, shadow_attack, shadow_models
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.shadow_models import Shadows
 from dpviz.run import experiment
@@ -63,11 +63,11 @@ def test_the_attacks_find_what_the_best_attack_finds(mu):
     assert made.inside.mean() == pytest.approx(0.5, abs=0.02)
     for attack in STRONG:
         scores = shadow_attack.scored(attack, made)
-        (rate,) = few_alarms.rates(scores, made.inside, made.guarantee, RATE)
+        (rate,) = low_fpr.rates(scores, made.inside, made.guarantee, RATE)
         assert rate.low <= best(mu) <= rate.high, attack
         assert rate.high - rate.low < 0.04 and not rate.above
         shuffled = np.random.default_rng(0).permuted(made.inside, axis=0)
-        (blind,) = few_alarms.rates(scores, shuffled, made.guarantee, RATE)
+        (blind,) = low_fpr.rates(scores, shuffled, made.guarantee, RATE)
         # of one who does not know who was in: beyond 4 errors once in 16,000
         assert abs(blind.tpr - 0.01) < 4 * blind.error < best(mu) - 0.01
 
@@ -90,7 +90,7 @@ def test_a_release_stays_under_its_curve_in_100_tries_and_one_of_half_the_noise_
             made = simulated(rng, sigma)
             for attack in STRONG:
                 scores = shadow_attack.scored(attack, made)
-                (rate,) = few_alarms.rates(scores, made.inside, made.guarantee, RATE)
+                (rate,) = low_fpr.rates(scores, made.inside, made.guarantee, RATE)
                 above[sigma] += rate.above
     assert above[1.0] <= 2 and above[0.5] >= 290
 

@@ -9,10 +9,10 @@ import torch
 
 from dpviz.data import record_hashes
 from dpviz.diagnostics import vote_students
-from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
-from dpviz.methods.parts import picture_views, pixel_students
-from dpviz.methods.parts.teachers import Ensemble
+from dpviz.methods.components import picture_views, pixel_students
+from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
 from dpviz.types import Budget, DpvizError, Material, RunSpec

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from dpviz import encoders
-from dpviz.data import bundled, drawn_characters
+from dpviz.data import bundled, synthetic_glyphs
 from dpviz.encoders import ENCODERS, glyphnet, train_glyphnet
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.machine import threads
@@ -164,6 +164,6 @@ def test_training_learns_and_repeats_itself_bit_for_bit(monkeypatch, one_thread)
 
 
 def test_training_merges_only_characters_that_look_alike():
-    classes = dict(zip(drawn_characters.CHARACTERS, train_glyphnet.targets().tolist(), strict=True))
+    classes = dict(zip(synthetic_glyphs.CHARACTERS, train_glyphnet.targets().tolist(), strict=True))
     assert classes["0"] == classes["O"] == classes["o"] and classes["1"] == classes["l"]
     assert len({classes[c] for c in "0123456789"}) == 10

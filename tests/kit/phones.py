@@ -6,8 +6,8 @@ import threading
 import time
 from contextlib import contextmanager
 
-from dpviz.room import connections, listener
-from dpviz.room.pages import Pages
+from dpviz.classroom import connections, listener
+from dpviz.classroom.pages import Pages
 from dpviz.ui import room_listener
 
 PATIENCE = 10

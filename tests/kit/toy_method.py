@@ -3,11 +3,11 @@ norm 1.
 """
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.parts.prototypes import cosine_release
-from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.worst_neighbours import first_weight, records
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types import AuditCase, EventCase, Fit, Method, Query
-from dpviz.types.look import BLUE, Look
+from dpviz.types.line_style import BLUE, Look
 
 
 def plan(sizes, budget, params):

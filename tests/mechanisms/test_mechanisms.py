@@ -12,7 +12,7 @@ from scipy import stats
 from dpviz import mechanisms, privacy
 from dpviz.mechanisms import exponential_mechanism
 from dpviz.mechanisms.exponential_mechanism import RANK_STEP
-from dpviz.methods.parts import prototypes
+from dpviz.methods.components import prototypes
 from dpviz.types import Dataset, Exponential, Gaussian
 from tests.kit import noisy_votes
 from tests.kit.toys import toy_data

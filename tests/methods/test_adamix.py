@@ -17,7 +17,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.methods.parts import mixed_gradients, public_shots
+from dpviz.methods.components import mixed_gradients, public_shots
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
 from dpviz.views.guarantee_in_words import rows_of
 from tests.kit.toys import toy_data

@@ -13,8 +13,8 @@ from scipy.optimize import brentq
 from dpviz import mechanisms, privacy
 from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, dp_fc, dp_ls, global_adapt, projected
-from dpviz.methods.parts import covariance, public_sets
-from dpviz.methods.parts.clipped_gradients import Problem
+from dpviz.methods.components import covariance, public_sets
+from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.types import Budget, Dataset, DpvizError, unit_rows
 
 RHO_SIMPLE = brentq(lambda rho: privacy.zcdp_epsilon_simple(rho, 1e-5) - 1, 1e-6, 1)

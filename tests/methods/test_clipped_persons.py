@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.methods import noisy_gd
-from dpviz.methods.parts import clipped_persons
-from dpviz.methods.parts.clipped_gradients import Problem
-from dpviz.methods.parts.clipped_persons import Crowd
+from dpviz.methods.components import clipped_persons
+from dpviz.methods.components.clipped_gradients import Problem
+from dpviz.methods.components.clipped_persons import Crowd
 
 CLIP = 0.3
 FITTED = 5

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import coinpress_steps
+from dpviz.methods.components import coinpress, row_blocks
 from dpviz.methods.dppl_mean import METHOD
-from dpviz.methods.parts import coinpress, row_blocks
 from dpviz.types import Budget, DpvizError
 from tests.kit.toys import toy_data
 

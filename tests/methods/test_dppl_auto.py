@@ -12,8 +12,8 @@ from scipy.stats import norm
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import METHODS, dppl_auto
-from dpviz.methods.parts import public_rehearsal
-from dpviz.methods.parts.prototypes import window_width
+from dpviz.methods.components import public_rehearsal
+from dpviz.methods.components.prototypes import window_width
 from dpviz.types import Budget, Exponential, Gaussian, Parallel, unit_rows
 
 CARD = {"adjacency": "a", "public": "p", "source": "s"}

@@ -10,7 +10,7 @@ from dpviz import mechanisms
 from dpviz.audit import sensitivity
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, dp_newton
-from dpviz.methods.parts import covariance
+from dpviz.methods.components import covariance
 from dpviz.types import Budget, Dataset, DpvizError
 
 KEYS = ["dp-ls", "dp-newton", "dp-fc"]

@@ -8,9 +8,9 @@ from dpviz import mechanisms
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
 from dpviz.methods import global_adapt, noisy_gd
+from dpviz.methods.components import clipped_gradients
+from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.methods.noisy_gd import METHOD, clipped_sums, descend
-from dpviz.methods.parts import clipped_gradients
-from dpviz.methods.parts.clipped_gradients import Problem
 from dpviz.types import Budget, Dataset, Gaussian
 from tests.kit.toys import toy_data
 

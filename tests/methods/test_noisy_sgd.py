@@ -4,7 +4,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.methods import noisy_sgd
-from dpviz.methods.parts.clipped_gradients import Problem
+from dpviz.methods.components.clipped_gradients import Problem
 from tests.kit.toys import toy_data
 
 PARAMS = noisy_sgd.METHOD.check({"clip": 0.7})

@@ -11,7 +11,7 @@ import torch
 from dpviz import data as data_package
 from dpviz import privacy
 from dpviz.methods import METHODS, pate
-from dpviz.methods.parts import students, teachers
+from dpviz.methods.components import students, teachers
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
 from tests.kit import noisy_votes
 from tests.kit.toys import toy_data

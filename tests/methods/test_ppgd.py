@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.methods import adamix, ppgd
-from dpviz.methods.parts import mixed_gradients, public_shots
+from dpviz.methods.components import mixed_gradients, public_shots
 from dpviz.types import Budget
 from tests.kit.toys import toy_data
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from dpviz.data import bundled, drawn_characters
+from dpviz.data import bundled, synthetic_glyphs
 from dpviz.encoders import ENCODERS
 from dpviz.encoders.embedding import embed
-from dpviz.methods.parts import prompts, teachers
+from dpviz.methods.components import prompts, teachers
 from dpviz.types import Dataset
 from tests.methods.test_teachers import moved, without
 
@@ -51,15 +51,15 @@ def digits(tmp_path_factory):
 
 def test_the_head_of_the_bundled_encoder_names_what_it_sees():
     head, generator = ENCODERS["glyphnet"].head(), torch.Generator().manual_seed(0)
-    rows = torch.arange(0, len(drawn_characters.CHARACTERS) * len(drawn_characters.FONTS), 5)
-    drawn = drawn_characters.bend(
-        torch.from_numpy(drawn_characters.drawings())[
-            drawn_characters.pick_stroke(rows, generator)
+    rows = torch.arange(0, len(synthetic_glyphs.CHARACTERS) * len(synthetic_glyphs.FONTS), 5)
+    drawn = synthetic_glyphs.bend(
+        torch.from_numpy(synthetic_glyphs.drawings())[
+            synthetic_glyphs.pick_stroke(rows, generator)
         ],
         generator,
     ).numpy()
     said = head.logits(embed(drawn, ENCODERS["glyphnet"])).argmax(1)
-    characters = [drawn_characters.CHARACTERS[row // len(drawn_characters.FONTS)] for row in rows]
+    characters = [synthetic_glyphs.CHARACTERS[row // len(synthetic_glyphs.FONTS)] for row in rows]
     assert head.weights.shape == (48, 128) and sum(map(len, head.names)) == 62
     assert np.mean([c in head.names[k] for c, k in zip(characters, said, strict=True)]) > 0.9, (
         "by chance 2 %"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dpviz.methods.parts import softmax_minimiser
-from dpviz.methods.parts.softmax_minimiser import Regression, most_steps
+from dpviz.methods.components import softmax_minimiser
+from dpviz.methods.components.softmax_minimiser import Regression, most_steps
 
 MOST = 5e-4
 

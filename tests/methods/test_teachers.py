@@ -10,7 +10,7 @@ from sklearn.linear_model import Ridge
 
 from dpviz.data.readers import uploaded_features
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.parts import ensembles, teachers
+from dpviz.methods.components import ensembles, teachers
 from dpviz.types import DpvizError, unit_rows
 from tests.kit.toys import packed, toy_data
 

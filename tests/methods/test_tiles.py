@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from dpviz import mechanisms
-from dpviz.methods.parts import fused, tiles
-from dpviz.methods.parts.prototypes import utilities, window_width
+from dpviz.methods.components import fused, tiles
+from dpviz.methods.components.prototypes import utilities, window_width
 from dpviz.types import DpvizError, Exponential, unit_rows
 from tests.kit.toys import toy_data
 

@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz.diagnostics import convergence_tried
-from dpviz.methods.parts import public_shots
+from dpviz.diagnostics import numerical_convergence
+from dpviz.methods.components import public_shots
 from dpviz.papers import claims
 from dpviz.papers.checks import mixed_curves as curves
 from dpviz.papers.checks import mixed_records as records
@@ -291,11 +291,11 @@ def test_the_gaussian_analysis_is_tight_and_a_looser_one_is_not():
 
 
 def test_the_third_theorem_fails_only_where_both_readings_of_it_do():
-    problem = convergence_tried.Problem()
-    right = convergence_tried.Tried(0.0, 0.0, 1.0, 1.0)
+    problem = numerical_convergence.Problem()
+    right = numerical_convergence.Tried(0.0, 0.0, 1.0, 1.0)
     bound = 0.3475
     for excess, outcome in ((0.8, DOES_NOT), (0.45, CANNOT_TELL), (0.3, HOLDS)):
-        printed = convergence_tried.Tried(excess, 0.001, 0.1, bound)
+        printed = numerical_convergence.Tried(excess, 0.001, 0.1, bound)
         assert exact.told_third(problem, printed, right).outcome == outcome
     noisy = dataclasses.replace(printed, excess=0.8, error=0.2)
     assert exact.told_third(problem, noisy, right).outcome == HOLDS

@@ -1,6 +1,6 @@
 import numpy as np
 
-from dpviz.methods.parts import mixed_gradients
+from dpviz.methods.components import mixed_gradients
 from dpviz.plots import adamix_trace
 
 PATH = mixed_gradients.Path(

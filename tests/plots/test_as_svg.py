@@ -8,7 +8,7 @@ import pytest
 from dpviz.methods import METHODS, PRESETS
 from dpviz.plots.kit.as_svg import DASHES, SCRIPTS, SYMBOLS, unsupported
 from dpviz.plots.kit.figures import copied
-from dpviz.types.look import _SPARE, look
+from dpviz.types.line_style import _SPARE, look
 from dpviz.ui.assets import asset
 from tests.plots.test_every_chart import CHARTS, parts
 

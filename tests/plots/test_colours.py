@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import dpviz.types.look as types_look
+import dpviz.types.line_style as types_look
 from dpviz.methods import METHODS
 from dpviz.plots.kit import style
-from dpviz.types.look import LOOKS
+from dpviz.types.line_style import LOOKS
 
 ROOT = Path(__file__).resolve().parents[2]
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]

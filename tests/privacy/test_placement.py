@@ -1,4 +1,4 @@
-"""Where a stated guarantee lies on a budget axis."""
+"""Where a claimed_guarantee guarantee lies on a budget axis."""
 
 import math
 
@@ -6,8 +6,8 @@ import pytest
 
 from dpviz import privacy
 from dpviz.privacy.best_guess import most_right
+from dpviz.privacy.claims import claimed_guarantee
 from dpviz.privacy.placement import on_axis
-from dpviz.privacy.stated import stated
 from dpviz.types import DpvizError
 
 
@@ -23,7 +23,7 @@ from dpviz.types import DpvizError
         ("zcdp", 0.125, None, "paper", 0.5),
         ("gdp", 0.5, None, "zcdp", 0.125),
         ("pure", 0.5, None, "paper", 0.5),
-        ("gdp", 1.0, None, "guess", 100 * most_right(stated("", mu=1.0))),
+        ("gdp", 1.0, None, "guess", 100 * most_right(claimed_guarantee("", mu=1.0))),
         ("pure", 1.0, None, "guess", 100 / (1 + math.exp(-1))),
     ],
 )

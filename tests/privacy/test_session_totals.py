@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from dpviz import privacy
 from dpviz.privacy.convert import bounded_range_rho
-from dpviz.privacy.selection_price import OneRun
+from dpviz.privacy.private_selection import OneRun
+from dpviz.privacy.session_accountant import Shown, ledger
 from dpviz.privacy.session_totals import (
     ADD_REMOVE,
     ADD_REMOVE_PERSON,
@@ -21,7 +22,6 @@ from dpviz.privacy.session_totals import (
     cap_rho,
     totals,
 )
-from dpviz.privacy.sitting_ledger import Shown, ledger
 from dpviz.types import Budget, Exponential, Gaussian, Minimiser, Parallel, RunSpec
 
 DELTA = 1e-5

@@ -9,10 +9,10 @@ import pytest
 
 from dpviz.data import LOOKED_AT, uploads
 from dpviz.data.imbalance import long_tail
+from dpviz.formatting import large_delta
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
-from dpviz.words import large_delta
 from tests.kit.toys import toy_data
 
 

@@ -13,7 +13,7 @@ from dpviz import privacy
 from dpviz.cli import main
 from dpviz.data.imbalance import minority_classes
 from dpviz.methods import METHODS
-from dpviz.privacy import selection_price
+from dpviz.privacy import private_selection
 from dpviz.run import experiment, study_files, tuning, tuning_again, tuning_report
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
@@ -169,9 +169,9 @@ def test_prices(file):
     assert found.costs.one == pytest.approx(1.0) and found.costs.composed == pytest.approx(
         privacy.gdp_epsilon(math.sqrt(3) * mu, 1e-5)
     )
-    run = selection_price.OneRun(mu**2 / 2, mu=mu)
+    run = private_selection.OneRun(mu**2 / 2, mu=mu)
     assert found.costs.selected["geometric"] == pytest.approx(
-        selection_price.selected_epsilon(run, 3, 1.0, 1e-5), rel=1e-6
+        private_selection.selected_epsilon(run, 3, 1.0, 1e-5), rel=1e-6
     )
     assert not found.costs.holds and "TPE" in found.costs.applies
     drawn = tuning.costs(search(file, sampler="random", count="geometric"), ())

@@ -12,11 +12,11 @@ from dpviz import data as data_package
 from dpviz import privacy
 from dpviz.audit import sensitivity
 from dpviz.diagnostics import attack_bound, membership_attack, per_instance
+from dpviz.formatting import large_delta
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file, sitting, tuning
+from dpviz.run import experiment, release_file, session, tuning
 from dpviz.run.tuning import Search, Trial
 from dpviz.types import Budget, DpvizError, RunSpec
-from dpviz.words import large_delta
 from tests.kit.toys import toy_data
 
 
@@ -126,8 +126,8 @@ def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
 
 def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
     crowd(4)
-    assert sitting.shown([spec()])[0].events == sitting.UNKNOWN
-    assert sitting.shown([spec(per_person=2)])[0].events != sitting.UNKNOWN
+    assert session.shown([spec()])[0].events == session.UNKNOWN
+    assert session.shown([spec(per_person=2)])[0].events != session.UNKNOWN
     facts = spec().facts
     for bound, finite in ((0, False), (2, True)):
         search = Search(

@@ -15,7 +15,7 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
-from dpviz.machine import caged
+from dpviz.machine import sandbox
 from dpviz.run import embedding_work, experiment, jobs, worker_processes
 from dpviz.run.embedding_work import Task
 from dpviz.run.worker_processes import ENDED, Pool, Worker
@@ -103,7 +103,7 @@ def test_a_stop_keeps_what_was_done(own, worker):
 def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
     sweep(worker, specs(own, 1), silent)
     pid = worker.process._process.pid
-    monkeypatch.setattr(caged, "PATIENCE", 0.0)
+    monkeypatch.setattr(sandbox, "PATIENCE", 0.0)
     os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
 
     def stop(*stage):

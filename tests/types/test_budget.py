@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dpviz import methods, privacy
-from dpviz.privacy.stated import stated
+from dpviz.privacy.claims import claimed_guarantee
 from dpviz.types import AXES, Budget, DpvizError
 from dpviz.types.checks import LARGEST_BUDGET
 from tests.kit.toys import toy_data
@@ -25,7 +25,7 @@ def test_delta_out_of_range_is_refused_in_one_sentence(delta):
         Budget(1.0, delta=delta)
     if delta:
         with pytest.raises(DpvizError, match=sentence):
-            stated("add or remove one record", mu=1.0, delta=delta)
+            claimed_guarantee("add or remove one record", mu=1.0, delta=delta)
 
 
 @pytest.mark.filterwarnings("error")

@@ -10,12 +10,12 @@ from itertools import product
 import pytest
 
 from dpviz.cli import parser
+from dpviz.formatting import subset
 from dpviz.run import experiment, reproduce, sweep_files
 from dpviz.run.tuning import Search
 from dpviz.types import FACTS, UNITS, Budget, DpvizError, Material, RunSpec, keyed
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
-from dpviz.words import subset
 
 MATERIAL = Material(
     "mnist5k",

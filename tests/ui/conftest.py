@@ -4,8 +4,8 @@ from functools import cache
 
 from streamlit.components.v2 import manifest_scanner
 
-from dpviz.ui.live import page_turns
+from dpviz.ui.live import rerun_scheduling
 
-page_turns.FIRST = 0.0
+rerun_scheduling.FIRST = 0.0
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Which packages bring components: an AppTest reads all that are installed for it, 0.2 s each."""

@@ -11,10 +11,10 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, membership_attack, shadow_attack
+from dpviz.formatting import bound
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
 from dpviz.views import shadow_attack_in_words
-from dpviz.words import bound
 from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, captions, charts, html, markdown, opened, sentence
 from tests.kit.toys import full_content

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dpviz.audit import mistakes
+from dpviz.audit import faults
 from dpviz.cli import main
 from tests.kit.seen import markdown
 from tests.kit.whole_app import opened
@@ -73,7 +73,7 @@ def test_what_the_shell_refuses(words, told, capsys):
 
 
 def test_every_mistake_says_what_it_is_who_made_it_and_what_mends_it():
-    for one in mistakes.MISTAKES.values():
+    for one in faults.MISTAKES.values():
         assert one.link.startswith("https://") and len(one.source) > 10, one.key
         for words in (one.wrong, one.precisely, one.mend):
             assert words.endswith("."), (one.key, words)

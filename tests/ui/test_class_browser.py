@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from dpviz.room import listener
+from dpviz.classroom import listener
 from tests.kit.browser import DESK, PATIENCE, serving
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.room import ROOMS, listener
+from dpviz.classroom import ROOMS, listener
 from dpviz.ui.frame import visitor
 from tests.kit.seen import APP
 

@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.data import download, held_aside, private_pictures, uploads
-from dpviz.machine import holdings
+from dpviz.formatting import printable
+from dpviz.machine import ownership
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
 from dpviz.ui.data import answer
 from dpviz.ui.frame import visitor
-from dpviz.words import printable
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import parquet, two_classes, write_upload
 
@@ -209,7 +209,7 @@ def test_new_upload_becomes_the_data_set_once_without_a_public_set(home):
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
     at.session_state[visitor.ME] = "a" * 32
-    holdings.hold("a" * 32, name)
+    ownership.hold("a" * 32, name)
     at.run()
     assert not at.exception and at.session_state["data"] == name
     assert at.session_state["pub"] == "none"

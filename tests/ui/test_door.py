@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.machine import holdings
-from dpviz.ui import door, headers, opening, previews, visitor_cookie
+from dpviz.machine import ownership
+from dpviz.ui import headers, loading_page, previews, startup_proxy, visitor_cookie
 from dpviz.ui.serve import main
 from tests.kit.browser import ROOT
 
@@ -71,11 +71,13 @@ def ask(address, **told):
 
 
 def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_server():
-    page = (opening.STATIC / "index.html").read_bytes()
+    page = (loading_page.STATIC / "index.html").read_bytes()
     with opened() as (process, address):
         status, told, body = ask(f"{address}/who-pays?ir=10", Accept="text/html")
         head = previews.head("/who-pays", address.removeprefix("http://"), secure=False)
-        assert status == 200 and body == opening.opened(page, opening.chart_script(), head)
+        assert status == 200 and body == loading_page.opened(
+            page, loading_page.chart_script(), head
+        )
         assert headers.headers()["content-security-policy"] == told["Content-Security-Policy"]
         token = told["Set-Cookie"].partition(";")[0]
         assert (
@@ -84,7 +86,7 @@ def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_serve
         )
         for script in re.findall(rb'src="\./(static/[^"]+)"', page):
             status, told, body = ask(f"{address}/{script.decode()}")
-            assert body == (opening.STATIC / script.decode()).read_bytes()
+            assert body == (loading_page.STATIC / script.decode()).read_bytes()
             assert "immutable" in told["Cache-Control"] and "javascript" in told["Content-Type"]
         status, told, _ = ask(f"{address}/_stcore/stream", Upgrade="websocket")
         assert status == 503 and told["X-Content-Type-Options"] == "nosniff"
@@ -136,8 +138,8 @@ def test_startup_proxy_refuses_foreign_hosts_and_origins():
     ],
 )
 def test_startup_proxy_knows_allowed_hosts(monkeypatch, words, setting, host, known):
-    monkeypatch.setenv(door.NAMES_SETTING, setting)
-    assert door.hosts_of(words).allow(host) == known
+    monkeypatch.setenv(startup_proxy.NAMES_SETTING, setting)
+    assert startup_proxy.hosts_of(words).allow(host) == known
 
 
 def threads(pid):
@@ -161,7 +163,7 @@ def test_startup_proxy_has_few_threads_and_closes_slow_connections():
             with suppress(OSError):  # refused, and closed already
                 line.sendall(b"GET / HTTP/1.1\r\nHost: 127")
         time.sleep(0.3)
-        assert threads(process.pid) <= door.MOST_CONNECTIONS + 5
+        assert threads(process.pid) <= startup_proxy.MOST_CONNECTIONS + 5
         end = time.monotonic() + 10
         while ask(address, Accept="text/html")[0] != 200:
             assert time.monotonic() < end, "slow connections keep the others out"
@@ -195,7 +197,7 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence(monkeypatch, capsys):
     error = capsys.readouterr().err
     assert f"cannot listen on port {port} (Address already in use); give --port" in error
     monkeypatch.delattr("os.fork")
-    assert door.open_door(0) is None
+    assert startup_proxy.open_door(0) is None
 
 
 @pytest.mark.parametrize(
@@ -210,18 +212,18 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence(monkeypatch, capsys):
     ],
 )
 def test_the_door_is_where_the_server_will_be(words, port):
-    assert door.port_of(words) == port
+    assert startup_proxy.port_of(words) == port
 
 
 def test_a_page_without_a_place_for_charts_still_opens_with_words():
     page = b"<title>Streamlit</title><body><div id='root'></div></body>"
-    found = opening.opened(page, "")
+    found = loading_page.opened(page, "")
     assert b"what privacy costs</title>" in found and b"One moment" in found
-    assert b"import(" not in found and b"import(" in opening.opened(page, "./static/js/P.js")
+    assert b"import(" not in found and b"import(" in loading_page.opened(page, "./static/js/P.js")
 
 
 def test_a_visitor_is_known_as_long_as_what_he_holds_is_kept():
-    assert visitor_cookie.DAYS == holdings.DAYS
+    assert visitor_cookie.DAYS == ownership.DAYS
 
 
 def test_a_shared_link_names_its_page_and_the_picture_by_an_address_that_nobody_can_forge():
@@ -254,7 +256,7 @@ def test_a_preview_is_answered_to_readers_who_name_no_html_and_stay_out_of_the_w
         heard = [(b"accept", accept), (b"host", b"here")]
         scope = {"type": "http", "method": "GET", "path": path, "headers": heard}
         with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
-            thread.submit(asyncio.run, opening.Opening(server)(scope, None, send)).result()
+            thread.submit(asyncio.run, loading_page.Opening(server)(scope, None, send)).result()
         return dict(sent[0]["headers"]), sent[1]["body"]
 
     assert b'content="http://here/preview.png"' in given("/data", b"*/*")[1]

@@ -3,7 +3,7 @@
 import re
 
 from dpviz.data import uploads
-from dpviz.views.sitting_in_words import TITLE
+from dpviz.views.session_in_words import TITLE
 from tests.kit.browser import PATIENCE, settled
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from dpviz.audit import method_checks
 from dpviz.data import uploads
+from dpviz.formatting import number
 from dpviz.run import (
     experiment,
     method_verdicts,
@@ -22,11 +23,10 @@ from dpviz.run import (
 from dpviz.run.jobs import Work
 from dpviz.run.method_verdicts import Verdict
 from dpviz.types import Budget, DpvizError, RunSpec
-from dpviz.ui.live import price_of_looking
+from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer
 from dpviz.ui.widgets import method_check
-from dpviz.views import sitting_in_words
-from dpviz.words import number
+from dpviz.views import session_in_words
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import HOSTILE
@@ -245,12 +245,12 @@ def test_tuning_refuses_in_words(own):
 # ------------------------------------------------------------------------------------------- ledger
 
 
-TOTALS = ("**Total", "**No ", sitting_in_words.NOTHING)
+TOTALS = ("**Total", "**No ", session_in_words.NOTHING)
 
 
 def folded(at):
     """What the ledger of the sitting says, once it is opened."""
-    at.session_state[price_of_looking.FOLD] = True
+    at.session_state[session_cost.FOLD] = True
     at.run()
     assert not at.exception
     return next(c.value for c in at.sidebar.caption if c.value.startswith(TOTALS))
@@ -263,7 +263,7 @@ def test_the_ledger_waits_until_it_is_asked_and_holds_every_run(own):
     shared = "seeds 0 to 1; no bound, since budgets share one seed"
     assert said.count(f"26 runs: 13 budgets, {shared}") == 1
     assert said.count(f"28 runs: 14 budgets, {shared}") == 1, "the probe at equal leakage as well"
-    assert said.count(sitting_in_words.REPLAY) == 1
+    assert said.count(session_in_words.REPLAY) == 1
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
     assert folded(at).count("26 runs") == 2
     at.slider(key="n").set_value(3).run()
@@ -279,7 +279,7 @@ def test_pages_with_answers_of_their_own_are_in_it_as_well(own, name):
 
 def test_the_ledger_stands_on_a_page_that_stops_early(own):
     at = page(own, **{"f.pca": "500"})
-    assert at.error and sitting_in_words.NOTHING in folded(at)
+    assert at.error and session_in_words.NOTHING in folded(at)
 
 
 def test_the_ledger_is_priced_at_the_delta_of_the_page(own):
@@ -298,7 +298,7 @@ def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
     price = number(tuning.costs(wish, ()).selected["geometric"])
     said = folded(at)
     assert f"plan fixed beforehand:** ε = {price} at δ = 1e-5" in said and "secret number" in said
-    assert sitting_in_words.BEST_OF_MANY in said
+    assert session_in_words.BEST_OF_MANY in said
     at.session_state["curtain"] = True
     assert "secret number" not in folded(at)
     found = tuning.run(wish)
@@ -309,79 +309,79 @@ def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
 
 def test_session_cap_is_fixed_by_the_first_private_run(own):
     at = page(own, m="class-mean", n="1")
-    at.session_state[price_of_looking.FOLD] = True
+    at.session_state[session_cost.FOLD] = True
     at.run()
-    box = at.number_input(key=price_of_looking.CAP)
+    box = at.number_input(key=session_cost.CAP)
     assert box.value == 10 and not box.disabled
     box.set_value(3.0).run()
-    assert at.session_state[price_of_looking.SEEN].cap == 3
+    assert at.session_state[session_cost.SEEN].cap == 3
     at.multiselect(key="m").set_value(["dppl-mean"]).run()
     at.run()
-    box = at.number_input(key=price_of_looking.CAP)
+    box = at.number_input(key=session_cost.CAP)
     assert box.disabled and box.value == 3 and not at.exception
 
 
 def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
-    seen = price_of_looking.Seen(cap=3.0)
-    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: 50.0}
-    monkeypatch.setattr(price_of_looking.st, "session_state", state)
+    seen = session_cost.Seen(cap=3.0)
+    state = {session_cost.SEEN: seen, session_cost.CAP: 50.0}
+    monkeypatch.setattr(session_cost.st, "session_state", state)
     seen.runs[RunSpec("own", None, method="dppl-mean", budget=Budget(1.0))] = None
-    price_of_looking._take_cap()
+    session_cost._take_cap()
     assert seen.cap == 3
     seen.runs.clear()
-    price_of_looking._take_cap()
+    session_cost._take_cap()
     assert seen.cap == 50
 
 
 @pytest.mark.parametrize("wrong, kept", [(1e9, 100.0), (-5.0, 0.01), (math.nan, 10.0)])
 def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
-    seen = price_of_looking.Seen()
-    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: wrong}
-    monkeypatch.setattr(price_of_looking.st, "session_state", state)
-    price_of_looking._take_cap()
+    seen = session_cost.Seen()
+    state = {session_cost.SEEN: seen, session_cost.CAP: wrong}
+    monkeypatch.setattr(session_cost.st, "session_state", state)
+    session_cost._take_cap()
     assert seen.cap == kept
 
 
 @pytest.mark.parametrize("shown", ["votes", "unknown"])
 def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
-    seen = price_of_looking.Seen(cap=3.0)
+    seen = session_cost.Seen(cap=3.0)
     setattr(seen, shown, {"votes": None} if shown == "votes" else True)
-    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: 50.0}
-    monkeypatch.setattr(price_of_looking.st, "session_state", state)
-    price_of_looking._take_cap()
+    state = {session_cost.SEEN: seen, session_cost.CAP: 50.0}
+    monkeypatch.setattr(session_cost.st, "session_state", state)
+    session_cost._take_cap()
     assert seen.cap == 3
 
 
 def test_link_and_undo_do_not_move_the_session_cap(own):
-    at = page(own, m="class-mean", n="1", **{price_of_looking.CAP: "50", "cap": "50"})
-    at.session_state[price_of_looking.FOLD] = True
+    at = page(own, m="class-mean", n="1", **{session_cost.CAP: "50", "cap": "50"})
+    at.session_state[session_cost.FOLD] = True
     at.run()
-    at.number_input(key=price_of_looking.CAP).set_value(3.0).run()
+    at.number_input(key=session_cost.CAP).set_value(3.0).run()
     at.slider(key="n").set_value(2).run()
     at.multiselect(key="m").set_value(["dppl-mean"]).run()
     for name in ("undo", "undo", "redo"):
         at.button(key=name).click().run()
-        assert at.session_state[price_of_looking.SEEN].cap == 3
-    at.session_state[price_of_looking.CAP] = 50.0
-    at.query_params[price_of_looking.CAP] = "50"
+        assert at.session_state[session_cost.SEEN].cap == 3
+    at.session_state[session_cost.CAP] = 50.0
+    at.query_params[session_cost.CAP] = "50"
     at.run()
-    box = at.number_input(key=price_of_looking.CAP)
-    assert box.disabled and box.value == 3 == at.session_state[price_of_looking.SEEN].cap
+    box = at.number_input(key=session_cost.CAP)
+    assert box.disabled and box.value == 3 == at.session_state[session_cost.SEEN].cap
 
 
 def test_references_are_not_in_it(own):
-    assert sitting_in_words.NOTHING in folded(page(own, m="class-mean,logistic"))
+    assert session_in_words.NOTHING in folded(page(own, m="class-mean,logistic"))
 
 
 def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
-    seen = price_of_looking.Seen()
-    monkeypatch.setattr(price_of_looking, "_seen", lambda: seen)
+    seen = session_cost.Seen()
+    monkeypatch.setattr(session_cost, "_seen", lambda: seen)
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0))
-    draw = price_of_looking.releasing(spec, Verdict("of a test"))
+    draw = session_cost.releasing(spec, Verdict("of a test"))
     assert not seen.releases, "not before the button is pressed"
     assert draw() == draw() == b"drawn" and seen.releases == [spec, spec]
-    [line] = price_of_looking.priced(seen, 1e-5).lines
+    [line] = session_cost.priced(seen, 1e-5).lines
     assert (line.runs, line.releases) == (2, True)
 
 

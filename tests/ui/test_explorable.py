@@ -9,7 +9,7 @@ from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.types import DpvizError
 from dpviz.ui.explorable import html_file, page_file, spec, walk
-from dpviz.ui.explorable.cells import Pool, cell
+from dpviz.ui.explorable.serialization import Pool, cell
 from dpviz.ui.explorable.spec import Spec
 from tests.kit.browser import keep
 from tests.kit.toys import content

@@ -20,11 +20,16 @@ PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 WIDTH, CLOSE = 900, 1.6
 FIGURES = [
     *[("accuracy_by_budget", 0), ("accuracy_by_pooling", 0), ("accuracy_by_window", 0)],
-    *[("accuracy_panels", 2), ("adamix_trace", 0), ("attack_few_alarms", 2), ("attack_roc", 1)],
+    *[("accuracy_panels", 2), ("adamix_trace", 0), ("attack_low_fpr", 2), ("attack_roc", 1)],
     *[("audit_trade_off", 2), ("best_by_budget", 0), ("claims_by_paper", 0)],
     *[("class_answers", 0), ("class_error_parts", 0), ("class_plane", 0), ("class_sizes", 0)],
     *[("coinpress_radii", 0), ("collapse_map", 0), ("error_by_budget", 0)],
-    *[("feature_shifts", 0), ("means_map", 0), ("paid_by_number", 0), ("preset_errors", 0)],
+    *[
+        ("feature_shifts", 0),
+        ("means_map", 0),
+        ("loss_by_images_per_user", 0),
+        ("preset_errors", 0),
+    ],
     *[("privacy_loss_by_class", 1), ("query_votes", 1)],
     *[("room_estimate", 0), ("room_tally", 2), ("records_needed", 0), ("selection_odds", 0)],
     *[("setting_map", 0), ("tuning_study", 0), ("vote_histogram", 0)],

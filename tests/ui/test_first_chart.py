@@ -7,7 +7,7 @@ import sys
 import pytest
 from streamlit import config
 
-from dpviz.ui import set_up
+from dpviz.ui import warmup
 from dpviz.ui.live import imports_ahead
 from tests.kit.whole_app import ROOT, opened
 
@@ -43,10 +43,10 @@ def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
 def test_the_set_up_says_whether_the_first_page_stands(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)
     (tmp_path / "pages").mkdir()
-    (tmp_path / set_up.NEXT).touch()
-    monkeypatch.setattr(set_up.serve, "app", lambda: tmp_path / "app.py")
+    (tmp_path / warmup.NEXT).touch()
+    monkeypatch.setattr(warmup.serve, "app", lambda: tmp_path / "app.py")
     before = config.get_option("client.showErrorDetails")
-    assert set_up.main() == status
+    assert warmup.main() == status
     config.set_option("client.showErrorDetails", before)
     told = capsys.readouterr()
     assert told.out.startswith("Once: ") and ("division" in told.err) == bool(status)

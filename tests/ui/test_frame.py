@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz import __version__
+from dpviz.formatting import percent, points
 from dpviz.machine import pdf
 from dpviz.stats import Interval, difference, interval
 from dpviz.types import Budget, DpvizError
@@ -19,7 +20,6 @@ from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.views import chart_files, comparison, report, settings_in_words
 from dpviz.views.page_as_shown import Picture
 from dpviz.views.view import View
-from dpviz.words import percent, points
 from tests.kit.seen import answer
 from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened

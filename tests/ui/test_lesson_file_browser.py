@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from dpviz.data import uploads
+from dpviz.formatting import unbroken
 from dpviz.stats import Interval
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_file, lesson_views
 from dpviz.views import lesson_drawings, lesson_outcomes, report
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step, trade_off
-from dpviz.words import unbroken
 from tests.kit.from_disk import fits, opened
 from tests.kit.toys import HOSTILE, content
 from tests.ui.test_accessibility import AXE, RUN

@@ -18,7 +18,7 @@ from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.teachers_vote import student_looks
+from dpviz.ui.teachers_vote import student_sections
 from dpviz.views import link, student_courses
 from dpviz.views.lessons import LESSONS
 from dpviz.views.student_courses import across
@@ -154,7 +154,7 @@ def one_data_set(courses):
 
 @pytest.mark.parametrize("name", STARTS)
 def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path, monkeypatch):
-    monkeypatch.setattr(student_looks, "SEEDS", 1)
+    monkeypatch.setattr(student_sections, "SEEDS", 1)
     monkeypatch.setattr(student_courses, "across", lambda now: one_data_set(across(now)))
     if name == "many_pictures":
         labelled = uploads.keep(content_of_persons(8))

@@ -10,9 +10,9 @@ import pytest
 
 from dpviz.cli import main
 from dpviz.data import uploads
+from dpviz.formatting import percent
 from dpviz.ui.many_pictures import answer
 from dpviz.ui.many_pictures.answer import COUNTED
-from dpviz.words import percent
 from tests.kit.own_files import with_paths
 from tests.kit.seen import captions, charts, html, markdown, sentence
 from tests.kit.toys import content_of_persons

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
-from dpviz.data import strangers_files, uploads
+from dpviz.data import untrusted_files, uploads
 from dpviz.run import experiment
 from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, RunSpec
@@ -159,9 +159,9 @@ def test_an_upload_that_takes_too_much_costs_its_visitor_a_sentence_and_nobody_e
     own, monkeypatch
 ):
     greedy = uploads.keep(content(X_train=np.ones((240, 12))))
-    small = dataclasses.replace(strangers_files.FEATURES, seconds=0)
+    small = dataclasses.replace(untrusted_files.FEATURES, seconds=0)
     with monkeypatch.context() as patch:
-        patch.setattr(strangers_files, "FEATURES", small)
+        patch.setattr(untrusted_files, "FEATURES", small)
         at = page(greedy)
     assert not at.exception and len(at.error) == 1
     assert "Reading these features took longer than" in at.error[0].value

@@ -16,34 +16,34 @@ from dpviz.data import DATASETS, public_there, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import mean_estimators
 from dpviz.encoders.encoder_table import CURATED, ENCODERS
+from dpviz.formatting import METRICS
 from dpviz.methods import METHODS
-from dpviz.methods.parts import pixel_students, students
-from dpviz.methods.parts.teachers import KINDS as TEACHER_KINDS
-from dpviz.methods.parts.teachers import POOLS
+from dpviz.methods.components import pixel_students, students
+from dpviz.methods.components.teachers import KINDS as TEACHER_KINDS
+from dpviz.methods.components.teachers import POOLS
 from dpviz.papers import model, prototype_links, verdicts
 from dpviz.papers.checks import prototype_curves
 from dpviz.run.tuning import SAMPLERS
 from dpviz.types import AXES, DpvizError
 from dpviz.ui.attackers_view.controls import DESIGNS
 from dpviz.ui.dp_means import estimators
-from dpviz.ui.dp_means import looks as means
+from dpviz.ui.dp_means import sections as means
 from dpviz.ui.mixed_privacy import controls as mixed
-from dpviz.ui.mixed_privacy import curves_look
-from dpviz.ui.mixed_privacy import looks as mixed_looks
+from dpviz.ui.mixed_privacy import curves_section
+from dpviz.ui.mixed_privacy import sections as mixed_looks
 from dpviz.ui.neural_collapse import against_dimension, theorems, theory
 from dpviz.ui.neural_collapse import changed_features as changed
-from dpviz.ui.neural_collapse import looks as collapse
-from dpviz.ui.public_prototypes import looks as public
+from dpviz.ui.neural_collapse import sections as collapse
+from dpviz.ui.public_prototypes import sections as public
 from dpviz.ui.teachers_vote import controls as teachers
-from dpviz.ui.teachers_vote import looks as votes
-from dpviz.ui.teachers_vote import student_looks
-from dpviz.ui.trade_off import looks as trade_off
+from dpviz.ui.teachers_vote import sections as votes
+from dpviz.ui.teachers_vote import student_sections
+from dpviz.ui.trade_off import sections as trade_off
 from dpviz.ui.tuning.controls import MOST
 from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views import panels
 from dpviz.views.setting_maps import MAPS, fitting
-from dpviz.words import METRICS
 
 TOGGLE = {"true", "false"}
 PRIVATE = {key for key, row in METHODS.items() if row.private}
@@ -97,7 +97,7 @@ BY_PAGE = {
 }
 """By page: name in the link, and what it may be."""
 TABLES = dict.fromkeys(("prompts", "scratch", "others"), TOGGLE)
-TABLES |= {"a-to-f": student_looks.SCRATCH}
+TABLES |= {"a-to-f": student_sections.SCRATCH}
 STUDENT = {
     "sees": {"", "pixels", *ENCODERS},
     "learns": {*students.KINDS, *pixel_students.KINDS},
@@ -111,7 +111,7 @@ BY_LOOK = {
     ("dp-means", "means"): AXIS | {"maxis": estimators.AXES},
     ("teachers-vote", "tables"): TABLES,
     ("teachers-vote", "learned"): STUDENT,
-    ("mixed-privacy", "curves"): {"curves": curves_look.KINDS, "encs": ENCODERS},
+    ("mixed-privacy", "curves"): {"curves": curves_section.KINDS, "encs": ENCODERS},
     ("mixed-privacy", "attacked"): {"design": DESIGNS},
     ("neural-collapse", "needed"): {"moved": MOVED, "along": theory.ALONG, "err": theory.WANTED},
     ("neural-collapse", "theorems"): {

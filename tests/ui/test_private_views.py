@@ -7,7 +7,7 @@ import pytest
 from dpviz.run import result_files
 from dpviz.types import DpvizError
 from dpviz.ui.explorable import walk
-from dpviz.ui.explorable.cells import Pool, cell
+from dpviz.ui.explorable.serialization import Pool, cell
 from dpviz.ui.widgets import cards
 from dpviz.views import report
 from tests.kit import badges

@@ -13,8 +13,8 @@ import pytest
 from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.live import price_of_looking
-from dpviz.ui.public_prototypes import setting_looks
+from dpviz.ui.live import session_cost
+from dpviz.ui.public_prototypes import setting_sections
 from tests.kit.seen import html, opened, sentence
 from tests.kit.toys import labelled_content
 
@@ -86,8 +86,8 @@ def test_k_moves_its_number(own):
 
 
 def test_every_closer_look_answers(own, monkeypatch):
-    monkeypatch.setattr(setting_looks, "LOWS", (1.0, 1.3))
-    monkeypatch.setattr(setting_looks, "HIGHS", (1.6, 1.9))
+    monkeypatch.setattr(setting_sections, "LOWS", (1.0, 1.3))
+    monkeypatch.setattr(setting_sections, "HIGHS", (1.6, 1.9))
     at = page(own)
     for look, words in [
         ("window", "The best of 4 windows"),
@@ -162,6 +162,6 @@ def test_names_from_a_file_stay_text():
 
 def test_charts_that_reuse_noise_leave_the_ledger_without_bound(own):
     at = page(own)
-    assert not at.session_state[price_of_looking.SEEN].unknown
+    assert not at.session_state[session_cost.SEEN].unknown
     at.segmented_control(key="see").set_value("k").run()
-    assert at.session_state[price_of_looking.SEEN].unknown and not at.exception
+    assert at.session_state[session_cost.SEEN].unknown and not at.exception

@@ -9,17 +9,17 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.caches import Kept
-from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course, Marks
-from dpviz.methods.parts.teachers import Ensemble
+from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job, Work, no_private_runs
 from dpviz.types import Budget, Material, RunSpec
 from dpviz.ui.frame import visitor
-from dpviz.ui.live import long_work, price_of_looking
-from dpviz.ui.teachers_vote import student_looks
-from dpviz.views import sitting_in_words
+from dpviz.ui.live import long_work, session_cost
+from dpviz.ui.teachers_vote import student_sections
+from dpviz.views import session_in_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +36,7 @@ def seen(monkeypatch):
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(long_work, "_person", lambda key: key)
     monkeypatch.setattr(long_work, "BEAT", 0.01)
-    return price_of_looking._seen()
+    return session_cost._seen()
 
 
 GROUPS = [(run(seed).spec,) for seed in range(2)]
@@ -87,10 +87,10 @@ def students(group, progress):
 def test_students_enter_the_ledger_as_noisy_votes(seen):
     by = Setting(6.0, 4.0, 3.0, 1e-5)
     course = Course(Poll(Material("own", None), Ensemble("linear", 10)), by, 30, seeds=(0, 1))
-    work = Work(students, private_runs=student_looks.COURSES.private_runs)
+    work = Work(students, private_runs=student_sections.COURSES.private_runs)
     long_work.collect("page", [(course,)], st.empty(), work=work)
     assert [votes.seed for votes in seen.votes] == [0, 1] and not seen.empty
-    found = price_of_looking.priced(seen, 1e-5)
+    found = session_cost.priced(seen, 1e-5)
     twice = vote_costs.data_independent(60, 60, 4.0, 3.0, 1e-5).epsilon_delta
     assert found.epsilon == pytest.approx(twice, rel=1e-3)
 
@@ -105,7 +105,7 @@ def opened(who):
     """A page of a visitor that was just loaded, with the ledger open."""
     at = AppTest.from_string(FOLD)
     at.session_state[visitor.ME] = who
-    at.session_state[price_of_looking.FOLD] = True
+    at.session_state[session_cost.FOLD] = True
     at.run()
     assert not at.exception
     return at
@@ -119,23 +119,23 @@ def said(at):
 def ledgers(monkeypatch):
     """The ledgers of a new server."""
     few = Kept(__name__, 2, 100, lambda seen: seen.size)
-    monkeypatch.setattr(price_of_looking, "_ledgers", few)
+    monkeypatch.setattr(session_cost, "_ledgers", few)
     return few
 
 
 def test_reload_keeps_the_ledger_until_the_visitor_starts_over(ledgers):
     first = opened("a")
-    assert sitting_in_words.NOTHING in said(first) and not first.button
+    assert session_in_words.NOTHING in said(first) and not first.button
     ledgers.get("a").unknown = True
     ledgers.get("a").cap = 2.0
     again = opened("a")
-    assert said(again).startswith(sitting_in_words.NO_COST)
+    assert said(again).startswith(session_in_words.NO_COST)
     assert again.number_input[0].value == 2.0 and again.number_input[0].disabled
-    assert sitting_in_words.NOTHING in said(opened("b"))
-    assert again.button[0].help == sitting_in_words.START_OVER_HELP
+    assert session_in_words.NOTHING in said(opened("b"))
+    assert again.button[0].help == session_in_words.START_OVER_HELP
     again.button[0].click().run()
-    assert sitting_in_words.NOTHING in said(again)
-    assert sitting_in_words.NOTHING in said(first.run()), "all tabs share it"
+    assert session_in_words.NOTHING in said(again)
+    assert session_in_words.NOTHING in said(first.run()), "all tabs share it"
 
 
 def test_open_page_keeps_a_ledger_that_the_server_let_go(ledgers):
@@ -144,15 +144,15 @@ def test_open_page_keeps_a_ledger_that_the_server_let_go(ledgers):
     for other in "bc":
         opened(other)
     assert ledgers.get("a") is None
-    assert said(at.run()).startswith(sitting_in_words.NO_COST)
-    assert sitting_in_words.NOTHING in said(opened("d"))
+    assert said(at.run()).startswith(session_in_words.NO_COST)
+    assert session_in_words.NOTHING in said(opened("d"))
 
 
 @pytest.mark.parametrize("private_runs", [None, lambda result: [result]])
 def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
     long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=private_runs))
     assert not seen.empty
-    assert price_of_looking._words(seen, 1e-5).startswith(sitting_in_words.NO_COST)
+    assert session_cost._words(seen, 1e-5).startswith(session_in_words.NO_COST)
 
 
 def test_private_views_alone_leave_the_ledger_empty(seen):

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.diagnostics import attack_bound, teacher_polls, vote_answers
-from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
+from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course
-from dpviz.methods.parts import students
-from dpviz.methods.parts.teachers import Ensemble
+from dpviz.formatting import most, number
+from dpviz.methods.components import students
+from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job
 from dpviz.types import Material
-from dpviz.ui.live import long_work, price_of_looking
-from dpviz.ui.teachers_vote import answer, student_looks
+from dpviz.ui.live import long_work, session_cost
+from dpviz.ui.teachers_vote import answer, student_sections
 from dpviz.views import student_courses
-from dpviz.words import most, number
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -37,7 +37,7 @@ def few(monkeypatch):
     """A look at students asks dozens of them."""
     monkeypatch.setattr(student_courses, "TEACHERS", (10,))
     monkeypatch.setattr(student_courses, "HEADCOUNTS", (10, 20))
-    monkeypatch.setattr(student_looks, "SEEDS", 2)
+    monkeypatch.setattr(student_sections, "SEEDS", 2)
     monkeypatch.setattr(students, "KINDS", ("supervised",))
 
 
@@ -168,7 +168,7 @@ def test_prompted_ensembles_are_a_background_job_of_the_page(own, monkeypatch):
     at = page(own, look="tables", prompts="true")
     groups, work = asked[-1]
     prompted = [c for (c,) in groups if c.poll.ensemble.kind == "prompt"]
-    assert len(prompted) == len(student_courses.RATIOS) + 1 and work is student_looks.COURSES
+    assert len(prompted) == len(student_courses.RATIOS) + 1 and work is student_sections.COURSES
     assert "teachers each and noise scaled" in captions(at) and not at.exception
 
 
@@ -258,7 +258,7 @@ def test_a_querys_own_cost_is_its_share():
 def test_histogram_exactly():
     made = vote_answers.answer(VOTES, Setting(-math.inf, math.inf, 0.1, 1e-5), 0)
     truth = np.array([0, 1, 0, 1, -1, 2])
-    assert teacher_polls.outcomes(made, truth).tolist() == [
+    assert pate_votes.outcomes(made, truth).tolist() == [
         "right",
         "wrong",
         "right",
@@ -272,12 +272,12 @@ def test_histogram_exactly():
         "wrong": 2,
         "unknown": 1,
     }
-    assert chart.threshold is None and teacher_polls.accuracy(made, truth) == pytest.approx(3 / 5)
+    assert chart.threshold is None and pate_votes.accuracy(made, truth) == pytest.approx(3 / 5)
 
 
 def test_answers_and_students_enter_the_session_ledger(own):
-    votes = page(own, seed="4").session_state[price_of_looking.SEEN].votes
+    votes = page(own, seed="4").session_state[session_cost.SEEN].votes
     assert [(one.queries, one.seed) for one in votes] == [(50, 4)]
     at = page(own, seed="4", look="learned")
-    votes = at.session_state[price_of_looking.SEEN].votes
+    votes = at.session_state[session_cost.SEEN].votes
     assert len(votes) > 2 and {one.seed for one in votes} == {4, 5}

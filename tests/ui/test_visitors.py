@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
 from dpviz.data import uploads
-from dpviz.machine import holdings
+from dpviz.machine import ownership
 from dpviz.run import sweep_files
 from dpviz.ui import visitor_cookie
 from dpviz.ui.frame import visitor
@@ -141,7 +141,7 @@ def test_where_the_disk_is_all_taken_the_oldest_of_the_largest_goes(monkeypatch)
     kept = {}
     for who, content in ((B, b"b" * 30), (A, b"1" * 25), (A, b"2" * 20)):
         [kept[content]] = {uploads.keep(content, who)}
-        for path in holdings.folder().glob("*/*"):
+        for path in ownership.folder().glob("*/*"):
             os.utime(path, (path.stat().st_mtime - 100,) * 2)
     uploads.keep(b"3" * 30, A)
     assert not uploads.path(kept[b"1" * 25]).exists(), "twenty tiny ones cost a stranger nothing"

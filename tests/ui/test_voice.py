@@ -1,6 +1,6 @@
 """Two voices: the button beside the answer, remembered from page to page and in the link."""
 
-from dpviz.ui.frame import words_below
+from dpviz.ui.frame import glossary_links
 from tests.kit import whole_app
 from tests.kit.seen import html, opened
 
@@ -34,35 +34,37 @@ def test_a_voice_that_is_none_is_told_and_the_plain_one_used():
 
 
 def test_every_term_below_an_answer_is_in_the_glossary():
-    assert set(words_below.TERM.values()) <= set(words_below.SAYS)
-    found = words_below.terms("At IR 50 and (1, 1e-5)-DP the minority is right with DPPL-Public")
+    assert set(glossary_links.TERM.values()) <= set(glossary_links.SAYS)
+    found = glossary_links.terms("At IR 50 and (1, 1e-5)-DP the minority is right with DPPL-Public")
     assert found == [
         "Imbalance ratio (IR)",
         "Differential privacy (DP)",
         "Minority",
         "DPPL-Public",
     ]
-    assert words_below.terms("pictures are recognised 70 times in 100") == []
+    assert glossary_links.terms("pictures are recognised 70 times in 100") == []
 
 
 def test_other_terms_link_where_they_stand_each_once_on_a_page():
     linked = {"Minority"}
-    said = words_below.in_caption("Bands: of the minority, from noise seeds. Bands again.", linked)
+    said = glossary_links.in_caption(
+        "Bands: of the minority, from noise seeds. Bands again.", linked
+    )
     assert said == (
         "[Bands](./glossary?word=Band): of the minority, from"
         " [noise seeds](./glossary?word=Noise+seed). Bands again."
     )
-    assert words_below.in_caption("Bands.", linked) == "Bands."
-    assert "glossary?word=Neighbours" in words_below.on_card("neighbours", linked)
-    assert words_below.on_card("neighbours", linked) == "neighbours"
-    assert words_below.on_card("<b>", linked) == "&lt;b&gt;"
-    named = {*words_below.IN_CAPTIONS.values(), *words_below.ON_CARDS.values()}
-    assert named <= set(words_below.SAYS)
+    assert glossary_links.in_caption("Bands.", linked) == "Bands."
+    assert "glossary?word=Neighbours" in glossary_links.on_card("neighbours", linked)
+    assert glossary_links.on_card("neighbours", linked) == "neighbours"
+    assert glossary_links.on_card("<b>", linked) == "&lt;b&gt;"
+    named = {*glossary_links.IN_CAPTIONS.values(), *glossary_links.ON_CARDS.values()}
+    assert named <= set(glossary_links.SAYS)
 
 
 def test_terms_are_linked_below_the_answer_and_a_newcomer_is_offered_a_lesson():
     at = whole_app.opened("teachers_vote")
     assert "New here?" in html(at) and "glossary?word=Query" in html(at)
-    at.session_state[words_below.FIRST] = "another page"
+    at.session_state[glossary_links.FIRST] = "another page"
     at.run()
     assert "New here?" not in html(at), "on the first page alone"

@@ -2,13 +2,13 @@
 
 import pytest
 
+from dpviz.formatting import SURE, bands
 from dpviz.plots import accuracy_by_budget
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
 from dpviz.types import Budget, Material, RunSpec
 from dpviz.views import comparison
 from dpviz.views.comparison import Pin
-from dpviz.words import SURE, bands
 from tests.kit.seen import page
 
 DATA = Material("toy", None)

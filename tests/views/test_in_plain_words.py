@@ -16,10 +16,10 @@ from dpviz.views import (
     collapse_in_plain_words,
     data_in_plain_words,
     mixed_in_plain_words,
+    natural_frequencies,
     spending_in_plain_words,
     tuning_in_plain_words,
     votes_in_plain_words,
-    whole_numbers,
 )
 
 ONE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.5, "")
@@ -31,23 +31,23 @@ def signs(sentence):
 
 
 def test_whole_numbers_keep_all_and_nothing_for_what_is_exactly_so():
-    said = [whole_numbers.hundredths(x) for x in (0.0, 0.001, 0.705, 0.999, 1.0)]
+    said = [natural_frequencies.hundredths(x) for x in (0.0, 0.001, 0.705, 0.999, 1.0)]
     assert said == [0, 1, 71, 99, 100]
-    said = [whole_numbers.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
+    said = [natural_frequencies.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
     assert said == ["0", "less than 1", "1", "71"], "0.1% is not said as 1 in 100"
-    assert [whole_numbers.at_most(x) for x in (0.554, 0.7, 0.9999, 1.0)] == [
+    assert [natural_frequencies.at_most(x) for x in (0.554, 0.7, 0.9999, 1.0)] == [
         "56",
         "70",
         "more than 99",
         "100",
     ]
-    assert "at most **74 times in 100**" in whole_numbers.guess([ONE])
+    assert "at most **74 times in 100**" in natural_frequencies.guess([ONE])
     instead = replace(ONE, adjacency=privacy.REPLACE_IN_CLASS)
-    assert "used and not another of its class is right" in whole_numbers.guess([instead])
-    both = whole_numbers.guess([ONE, instead])
+    assert "used and not another of its class is right" in natural_frequencies.guess([instead])
+    both = natural_frequencies.guess([ONE, instead])
     assert "was used (or, after another method here, whether your picture was used and not" in both
-    assert whole_numbers.times(0.001) == "**less than once in 100**"
-    assert whole_numbers.limit(0.9999) == "may be right **nearly every time**"
+    assert natural_frequencies.times(0.001) == "**less than once in 100**"
+    assert natural_frequencies.limit(0.9999) == "may be right **nearly every time**"
 
 
 @pytest.fixture

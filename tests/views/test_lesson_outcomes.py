@@ -8,12 +8,12 @@ from scipy import stats
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
+from dpviz.formatting import points
 from dpviz.run import experiment
 from dpviz.stats import Interval
-from dpviz.views import lesson_drawings, lesson_outcomes, whole_numbers
+from dpviz.views import lesson_drawings, lesson_outcomes, natural_frequencies
 from dpviz.views.lesson_outcomes import change, verdict
 from dpviz.views.lessons.model import Drawing, Outcome, trade_off
-from dpviz.words import points
 
 ASK = Outcome("", "dppl-mean")
 DRAWING = Drawing("", "eps", (0.1, 1, 10), "dppl-mean", gap="Look left.")
@@ -76,7 +76,7 @@ def test_who_skips_a_drawing_is_shown_the_curve_and_why_and_it_does_not_count():
 
 def test_the_texts_tell_what_a_guess_gains_at_the_budgets_they_name():
     """The number of ε alone, of the coin, and of both methods."""
-    right = lambda promise: whole_numbers.at_most(attack_bound.most_right(promise))
+    right = lambda promise: natural_frequencies.at_most(attack_bound.most_right(promise))
 
     def promise(method, eps):
         spec = lesson_outcomes.spec(trade_off(method, 1, eps, ""), method, 0)

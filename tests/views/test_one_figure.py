@@ -7,13 +7,13 @@ from datetime import date
 import pytest
 
 from dpviz import privacy
+from dpviz.formatting import number
 from dpviz.privacy import vote_costs
-from dpviz.privacy.sitting_ledger import Shown, ledger
+from dpviz.privacy.session_accountant import Shown, ledger
 from dpviz.types import AXES, Budget, RunSpec
 from dpviz.ui.widgets import cards
-from dpviz.views import guarantee_in_words, report, sitting_in_words
+from dpviz.views import guarantee_in_words, report, session_in_words
 from dpviz.views.page_as_shown import ShownPage
-from dpviz.words import number
 
 SPEC = RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(1.0))
 SAYS = re.compile(r"ε = ([\d.e-]+) at δ = 1e-5")
@@ -48,7 +48,7 @@ def test_all_that_print_a_promise_print_one_figure(axis, value):
     assert [figures(words) for words in printed(given)] == [{number(given.epsilon_delta)}] * 4
     # the sitting's ledger adds up a single run to what its card says
     one = ledger([Shown(SPEC, "dppl-mean", tuple(plan.events.values()))], (), given.delta)
-    assert f"ε = {number(given.epsilon_delta)}" in sitting_in_words._price(one.epsilon)
+    assert f"ε = {number(given.epsilon_delta)}" in session_in_words._price(one.epsilon)
 
 
 @pytest.mark.parametrize("value", [0.05, 1.0])

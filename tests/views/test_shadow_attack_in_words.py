@@ -4,7 +4,7 @@ import dataclasses
 import math
 
 from dpviz import privacy
-from dpviz.diagnostics.few_alarms import Rate
+from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.shadow_attack import Found, ShadowAttack
 from dpviz.types import Guarantee

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.formatting import UNTESTED, percent, right, share
 from dpviz.plots import class_error_parts, setting_map
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.plots.accuracy_panels import Panel, Panels
@@ -13,8 +14,7 @@ from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
 from dpviz.types import Material
 from dpviz.views import panels_in_words, setting_maps, trade_off_answer
-from dpviz.views.whole_numbers import untested
-from dpviz.words import UNTESTED, percent, right, share
+from dpviz.views.natural_frequencies import untested
 from tests.kit.charts import result
 from tests.views.test_setting_maps import asked
 

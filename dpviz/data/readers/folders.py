@@ -29,8 +29,8 @@ from dpviz.data.readers.picture_sets import (
     sort_out,
 )
 from dpviz.data.readers.plain_files import check_directory, check_plain
+from dpviz.formatting import printable
 from dpviz.types import DpvizError, Files
-from dpviz.words import printable
 
 Reader = Callable[[list[str]], FromFolder | FromZip]
 """From names to what reads their pictures."""

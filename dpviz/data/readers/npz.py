@@ -18,8 +18,8 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers import people
 from dpviz.data.readers.plain_files import check_directory
+from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _HEADER = re.compile(

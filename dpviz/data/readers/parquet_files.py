@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from dpviz.caches import remembered
 from dpviz.data import limits
 from dpviz.data.readers.plain_files import check_footer, check_plain
+from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 if TYPE_CHECKING:
     import pyarrow

@@ -13,8 +13,8 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers.npz import unpack
 from dpviz.data.readers.uploaded_features import KEY, ignored, names_of
+from dpviz.formatting import printable
 from dpviz.types import Dataset, DpvizError
-from dpviz.words import printable
 
 FEATURES, LABELS = "X_public", "y_public"
 

@@ -13,8 +13,8 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers.npz import unpack
 from dpviz.data.readers.plain_files import check_directory
+from dpviz.formatting import printable
 from dpviz.types import Dataset, DpvizError
-from dpviz.words import printable
 
 NEEDED = ("X_train", "y_train", "X_test", "y_test")
 PERSONS = ("persons", "person_train")

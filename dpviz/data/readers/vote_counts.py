@@ -9,8 +9,8 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers.npz import unpack
+from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 
 def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = None) -> np.ndarray:

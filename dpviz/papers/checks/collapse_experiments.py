@@ -16,13 +16,13 @@ import numpy as np
 
 from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
+from dpviz.formatting import percent, spread
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import SAME, outcome_of
 from dpviz.papers.model import CANNOT_TELL, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
-from dpviz.words import percent, spread
 
 SEEDS = rules.protocol("collapse").seeds
 PRINTED = Budget(1.0, delta=1e-4)

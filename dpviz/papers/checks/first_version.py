@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Mapping
 
 from dpviz import caches
+from dpviz.formatting import METRIC_WORDS, number, percent, spread
 from dpviz.methods import METHODS
-from dpviz.methods.parts.prototypes import public_scale
+from dpviz.methods.components.prototypes import public_scale
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import SAME, outcome_of, tally
 from dpviz.papers.checks.prototype_curves import (
@@ -40,7 +41,6 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, difference, signs
 from dpviz.types import Budget, RunSpec
-from dpviz.words import METRIC_WORDS, number, percent, spread
 
 SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]

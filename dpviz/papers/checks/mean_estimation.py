@@ -13,9 +13,10 @@ import numpy as np
 from dpviz import privacy
 from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, PRIOR, Setting
+from dpviz.formatting import number, percent, spread
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, dppl_mean
-from dpviz.methods.parts import coinpress
+from dpviz.methods.components import coinpress
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import outcome_of, tally
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal
@@ -23,7 +24,6 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, measured, signs
 from dpviz.types import Budget, RunSpec, Sizes
-from dpviz.words import number, percent, spread
 
 FORM = dict(COINPRESS)
 _rule = lambda key: rules.of(key, "beyond_the_mean")

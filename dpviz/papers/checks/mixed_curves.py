@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.diagnostics import preset_comparison
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
+from dpviz.formatting import number, percent, spread
 from dpviz.methods import adamix
 from dpviz.papers.checks import prototype_curves
 from dpviz.papers.checks.margins import in_points, outcome_of, tally
@@ -32,7 +33,6 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, 
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
-from dpviz.words import number, percent, spread
 
 OTHER_PUBLIC = {"mnist5k": "uci-digits", "clothes": "clothes-public"}
 """Pictures of the same classes from elsewhere: another collection, other people."""
@@ -276,7 +276,7 @@ def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
     """The start from class names against another, on an encoder that reads names."""
 
     def check(ground: Ground) -> Verdict:
-        readers = [key for key in at_hand.titles() if at_hand.reads_names(key)]
+        readers = [key for key in availability.titles() if availability.reads_names(key)]
         if not readers:
             return Verdict(NOT_TRIED, NO_NAMES)
         facts = (("encoder", readers[0]),)

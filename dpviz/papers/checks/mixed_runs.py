@@ -17,6 +17,7 @@ from typing import Any
 from dpviz import privacy
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
+from dpviz.formatting import number, percent, spread
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.papers import rules
@@ -25,7 +26,6 @@ from dpviz.papers.model import NOT_TRIED, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
-from dpviz.words import number, percent, spread
 
 SEEDS, SHOTS = rules.protocol("mixed").seeds, 2
 PUBLIC = {"omniglot-60": "omniglot-public"}

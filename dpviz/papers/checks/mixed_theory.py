@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz import privacy
-from dpviz.diagnostics import convergence_tried
+from dpviz.diagnostics import numerical_convergence
 from dpviz.lazy_imports import special
 from dpviz.methods import adamix
-from dpviz.methods.parts import convergence, mixed_gradients
+from dpviz.methods.components import convergence, mixed_gradients
 from dpviz.papers.checks.mixed_runs import SEEDS, Run, specs
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, VACUOUS, Ground, Verdict
 from dpviz.privacy.composition import composed_epsilon
@@ -136,15 +136,15 @@ ORDER = 10
 
 def third_theorem() -> Verdict:
     """Its lambda and bound as printed, on a problem where the optimum is known."""
-    problem = convergence_tried.Problem()
-    printed, right = (convergence_tried.tried(problem, one) for one in (True, False))
+    problem = numerical_convergence.Problem()
+    printed, right = (numerical_convergence.tried(problem, one) for one in (True, False))
     return told_third(problem, printed, right)
 
 
 def told_third(
-    problem: convergence_tried.Problem,
-    printed: convergence_tried.Tried,
-    right: convergence_tried.Tried,
+    problem: numerical_convergence.Problem,
+    printed: numerical_convergence.Tried,
+    right: numerical_convergence.Tried,
 ) -> Verdict:
     """Does not hold where the excess lies above the bound by either reading of its root."""
     facts = (1.0, problem.d, problem.rho, problem.distance)
@@ -160,7 +160,7 @@ def told_third(
         f" {printed.excess:.2f} ± {2 * printed.error:.2f} (two standard errors, 8 runs); the bound"
         f" is {printed.bound:.2f}, or {wider.bound:.2f} with N under the root. The argument gives"
         f" λ = τ√(2d/ρ)/D and twice the printed second part: excess {right.excess:.2g}, bound"
-        f" {right.bound:.2g}. `python -m dpviz.diagnostics.convergence_tried` computes it.",
+        f" {right.bound:.2g}. `python -m dpviz.diagnostics.numerical_convergence` computes it.",
     )
 
 
@@ -169,7 +169,7 @@ def fourth_theorem() -> Verdict:
     public records halve it.
     """
     few, many = (
-        convergence_tried.one_pass(m, convergence_tried.Problem(n=1000, steps=2000))
+        numerical_convergence.one_pass(m, numerical_convergence.Problem(n=1000, steps=2000))
         for m in (10, 40)
     )
     kept = all(one.excess < one.bound and one.distance < one.most for one in (few, many))

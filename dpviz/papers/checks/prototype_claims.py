@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dpviz.methods.parts.prototypes import pool
+from dpviz.formatting import METRIC_WORDS, number, percent, spread
+from dpviz.methods.components.prototypes import pool
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import gains, outcome_of, tally
 from dpviz.papers.checks.prototype_curves import (
@@ -28,7 +29,6 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec, unit_rows
-from dpviz.words import METRIC_WORDS, number, percent, spread
 
 METRIC = "balanced"
 Pair = tuple[Run, Run]

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from dpviz.caches import remembered
+from dpviz.formatting import METRIC_WORDS, number, percent, spread
 from dpviz.methods import METHODS
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import outcome_of, raised, tally
@@ -20,7 +21,6 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, interval, signs
 from dpviz.types import Budget, RunSpec
-from dpviz.words import METRIC_WORDS, number, percent, spread
 
 SEEDS = rules.protocol("prototypes").seeds
 LOW, MIDDLE, HIGH = (0.1, 0.3), (1.0,), (10.0, 100.0)

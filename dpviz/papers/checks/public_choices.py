@@ -14,6 +14,7 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
+from dpviz.formatting import number, percent, spread
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import NEARLY, SAME, nearly, outcome_of, raised, tally
 from dpviz.papers.checks.prototype_curves import COINPRESS, KS, equal, lead
@@ -21,7 +22,6 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, band, difference, signs
 from dpviz.types import Budget, Result, RunSpec
-from dpviz.words import number, percent, spread
 
 SEEDS = range(rules.protocol("public-choices").seeds)
 HOW = f"{len(SEEDS)} seeds and the test records, Holm; mean over classes"

@@ -10,11 +10,11 @@ import math
 import numpy as np
 
 from dpviz.diagnostics import paper_errata
+from dpviz.formatting import number
 from dpviz.lazy_imports import special
-from dpviz.methods.parts.prototypes import cosine_release, window_width
-from dpviz.methods.parts.tiles import clipped_scores
+from dpviz.methods.components.prototypes import cosine_release, window_width
+from dpviz.methods.components.tiles import clipped_scores
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
-from dpviz.words import number
 
 WINDOWS = ((0.0, 2.0), (0.5, 2.0), (0.8, 1.4))
 """(d_min, d_max)."""

@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpviz.diagnostics import vote_answers, vote_students
-from dpviz.diagnostics.teacher_polls import Poll, counted
+from dpviz.diagnostics.pate_votes import Poll, counted
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
-from dpviz.methods.parts.teachers import Ensemble
+from dpviz.formatting import number, percent, spread
+from dpviz.methods.components.teachers import Ensemble
 from dpviz.papers import rules
 from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, tally
 from dpviz.papers.checks.vote_theory import PRINTED_SANITISED
@@ -26,7 +27,6 @@ from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, band, difference, measured, signs
 from dpviz.types import Budget, RunSpec, Scores
-from dpviz.words import number, percent, spread
 
 SEEDS = rules.protocol("prompts").seeds
 EPSILON = 3.0

@@ -10,10 +10,10 @@ import numpy as np
 
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import class_sizes
+from dpviz.formatting import number
 from dpviz.papers.figures.model import FULL, SMALL, Cell, Figure, Number, Progress, Setting
 from dpviz.papers.figures.runs import cell, imagenet, on_axis, over_budgets
 from dpviz.types import Budget, RunSpec
-from dpviz.words import number
 
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "dp-ls", "global-adapt")
 RATIOS = (1, 10, 50, 100)

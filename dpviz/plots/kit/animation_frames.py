@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dpviz.words import numbers
+from dpviz.formatting import numbers
 
 
 def frames_of(

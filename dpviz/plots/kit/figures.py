@@ -8,11 +8,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit import half_imported
+from dpviz.plots.kit import plotly_pandas_workaround
 from dpviz.plots.kit.style import FONT
 from dpviz.plots.kit.template import AS_SENT
 
-half_imported.mend()
+plotly_pandas_workaround.mend()
 
 KEPT = 64
 """Figures with frames that are kept, so that a move of the budget does not make them anew."""

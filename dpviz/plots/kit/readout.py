@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dpviz.formatting import SYMBOLS, at, axis_title, number, percent, spread
 from dpviz.plots.kit import axes, figures, traces
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.figures import Still
@@ -17,7 +18,6 @@ from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look, rgba
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.types import Budget
-from dpviz.words import SYMBOLS, at, axis_title, number, percent, spread
 
 ROW, LEAST = 20, 260
 """Pixels from one name to the next, and of the lowest plot in which they stay apart."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.types.look import (  # noqa: F401 - charts find all colours here
+from dpviz.types.line_style import (  # noqa: F401 - charts find all colours here
     BLUE,
     GREEN,
     GREY,

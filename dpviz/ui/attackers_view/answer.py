@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import SHOWN, Attack
+from dpviz.formatting import at, bound, most, number
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
 from dpviz.plots.kit.style import look
@@ -24,7 +25,6 @@ from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views import attack_in_plain_words
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import at, bound, most, number
 
 
 @dataclass(frozen=True, eq=False)

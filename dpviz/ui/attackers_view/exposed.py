@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, Exposed
+from dpviz.formatting import literal
 from dpviz.plots import exposed_cards
 from dpviz.plots.exposed_cards import Card
 from dpviz.run import experiment
@@ -14,7 +15,6 @@ from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.attackers_view.shadows import Shadowed
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import cards
-from dpviz.words import literal
 
 FEW = 4
 """Pictures of a person that are shown."""

@@ -12,12 +12,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound, shadow_attack
-from dpviz.diagnostics.few_alarms import Rate
+from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.relative_attack import GAMMA
 from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, Found, ShadowAttack
+from dpviz.formatting import abridged, at, literal, number
 from dpviz.methods import METHODS
-from dpviz.plots import attack_few_alarms
-from dpviz.plots.attack_few_alarms import Curve, FewAlarms, Mark
+from dpviz.plots import attack_low_fpr
+from dpviz.plots.attack_low_fpr import Curve, FewAlarms, Mark
 from dpviz.plots.attack_roc import Bound
 from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, reproduce
@@ -30,7 +31,6 @@ from dpviz.ui.widgets import cards, export
 from dpviz.views import shadow_attack_in_words as words
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.shadow_attack_in_words import Told
-from dpviz.words import abridged, at, literal, number
 
 BY_HEART = "logistic"
 
@@ -94,9 +94,7 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
         )
         for key, promise in answer.promises(view).items()
     ]
-    return attack_few_alarms.info(
-        [_curve(one, view.by) for one in attacks], bounds, TITLES[view.by]
-    )
+    return attack_low_fpr.info([_curve(one, view.by) for one in attacks], bounds, TITLES[view.by])
 
 
 def _curve(one: Shadowed, by: str) -> Curve:

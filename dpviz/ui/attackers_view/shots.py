@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.diagnostics.attack_by_shots import PUBLISHED, Gain, slope
-from dpviz.diagnostics.few_alarms import LEVEL
+from dpviz.diagnostics.low_fpr import LEVEL
 from dpviz.diagnostics.shadow_attack import RATES, TITLES
 from dpviz.methods import METHODS
 from dpviz.plots import attack_gain_by_shots

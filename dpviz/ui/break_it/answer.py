@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.audit.mistakes import Mistake, model
-from dpviz.audit.mistakes.on_data import Pair
+from dpviz.audit.faults import Mistake, model
+from dpviz.audit.faults.on_data import Pair
 from dpviz.audit.trade_off_audit import ERROR, LEARN, LOOKS, allowed_misses, claimed
+from dpviz.formatting import number
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
 from dpviz.plots.audit_progress import Step
 from dpviz.plots.audit_trade_off import GRID
 from dpviz.run.jobs import Job
 from dpviz.ui.break_it.controls import BreakView
 from dpviz.ui.break_it.work import Looked
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
 from dpviz.views import broken_promise
-from dpviz.words import number
 
 
 def tried(view: BreakView) -> str:
@@ -86,7 +86,7 @@ def cards_row(view: BreakView, last: Looked) -> None:
 
 def mistake(one: Mistake) -> None:
     """What goes wrong, who made it, and what puts it right."""
-    st.markdown(voice.shown(f"{one.wrong} {one.precisely}", one.wrong))
+    st.markdown(detail_level.shown(f"{one.wrong} {one.precisely}", one.wrong))
     st.markdown(f"**What puts it right.** {one.mend}")
     st.caption(f"Described in [{one.source}]({one.link}); made again here by this project's code.")
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.audit import mistakes
-from dpviz.audit.mistakes import Mistake
+from dpviz.audit import faults
+from dpviz.audit.faults import Mistake
+from dpviz.formatting import number
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.types import DELTA, Budget, Method
@@ -19,12 +20,11 @@ from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.view import View
-from dpviz.words import number
 
 RATIO = 10
 NONE = "none"
 MISTAKE, NOTICED, METHOD, PROMISE = "mistake", "noticed", "of", "promise"
-FIRST = next(iter(mistakes.MISTAKES))
+FIRST = next(iter(faults.MISTAKES))
 PROMISES = (1, 2, 4, 8, 16)
 ANSWERS = {"yes": "Yes, I would", "no": "No", "show": "Just show me"}
 PROMISE_HELP = (
@@ -48,7 +48,7 @@ class BreakView(View):
     @property
     def subject(self) -> Method:
         """The method."""
-        return mistakes.subject(self.method)
+        return faults.subject(self.method)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -58,7 +58,7 @@ class BreakView(View):
     @property
     def wrong(self) -> Mistake | None:
         """The mistake, if there is one."""
-        return None if self.mistake == NONE else mistakes.get(self.mistake)
+        return None if self.mistake == NONE else faults.get(self.mistake)
 
     @property
     def audit(self) -> Group:
@@ -74,7 +74,7 @@ class BreakView(View):
 
 def switches() -> str:
     """What is wrong, one at a time; another one asks anew whether it would have been noticed."""
-    titles = {NONE: "Nothing"} | {key: one.title for key, one in mistakes.MISTAKES.items()}
+    titles = {NONE: "Nothing"} | {key: one.title for key, one in faults.MISTAKES.items()}
     return choice(
         *(st.pills, "What is wrong with the program?", titles, FIRST, MISTAKE),
         required=True,
@@ -104,7 +104,7 @@ def noticed_before() -> str | None:
 def sidebar() -> BreakView:
     """All controls but the switches, which are the page's own."""
     wrong = asked(MISTAKE, FIRST)
-    wrong = wrong if wrong in (NONE, *mistakes.MISTAKES) else FIRST
+    wrong = wrong if wrong in (NONE, *faults.MISTAKES) else FIRST
     with st.sidebar:
         st.header("Data")
         material = shared_controls.data(RATIO)
@@ -133,14 +133,14 @@ def _promise(wrong: str) -> Budget:
 
 def _method(wrong: str) -> str:
     mistake = _mistake(wrong)
-    titles = {key: mistakes.subject(key).title for key in _subjects(mistake)}
+    titles = {key: faults.subject(key).title for key in _subjects(mistake)}
     first = next(iter(titles)) if mistake and mistake.methods else RIVAL
     return choice(st.selectbox, "Method", titles, first, METHOD, help=METHOD_HELP)
 
 
 def _mistake(wrong: str) -> Mistake | None:
     """The mistake of a key that a link may have made up."""
-    return mistakes.MISTAKES.get(wrong)
+    return faults.MISTAKES.get(wrong)
 
 
 def _subjects(mistake: Mistake | None) -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.audit import mistakes, trade_off_audit
-from dpviz.audit.mistakes import on_data
+from dpviz.audit import faults, trade_off_audit
+from dpviz.audit.faults import on_data
 from dpviz.audit.trade_off_audit import ENOUGH, LEARN, LOOKS, Look
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run.experiment import Progress
@@ -71,8 +71,8 @@ def _together(
 ) -> bool:
     """The looks of one audit, each told as it comes; one that ends early tells its last again."""
     asked = specs[0]
-    sample, claim = mistakes.made(asked.mistake, asked.method, asked.budget, asked.start)
-    title, started, whole = mistakes.subject(asked.method).title, time.perf_counter(), LOOKS[-1]
+    sample, claim = faults.made(asked.mistake, asked.method, asked.budget, asked.start)
+    title, started, whole = faults.subject(asked.method).title, time.perf_counter(), LOOKS[-1]
 
     def watched(more: bool, at: int, runs: int):
         side = "with" if more else "without"
@@ -99,7 +99,7 @@ def _whole(group: Group, progress: Progress) -> list:
 
 def _accuracies(group: Group, progress: Progress) -> list:
     (asked,) = group
-    look, wrong = long_work.POOL.look, mistakes.get(asked.mistake)
+    look, wrong = long_work.POOL.look, faults.get(asked.mistake)
     made = on_data.off if wrong.off else on_data.accuracies
     return [look(made, asked.spec, asked.mistake, asked.seeds, progress=progress)]
 

@@ -12,7 +12,8 @@ from dpviz.data import DATASETS, uploads
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
+from dpviz.formatting import literal, plain, unbroken
 from dpviz.plots import class_sizes, person_sizes
 from dpviz.run import without_public
 from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, rate, ready
@@ -22,7 +23,6 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import data_in_plain_words, persons_in_words, small_class
-from dpviz.words import literal, plain, unbroken
 
 UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
 BUDGET = Budget(1.0)
@@ -59,7 +59,7 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
         return False
     if row.there() and ready(row, request.encoder):
         return True
-    _offer(row, at_hand.title(request.encoder), group)
+    _offer(row, availability.title(request.encoder), group)
     return False
 
 
@@ -140,7 +140,7 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str, aside: 
     return (
         f"**{name}** holds **{sum(held.train) - aside:,}** private{public} and"
         f" **{sum(held.test):,}** test images"
-        f" of **{len(held.names)}** classes; {literal(at_hand.title(encoder))}"
+        f" of **{len(held.names)}** classes; {literal(availability.title(encoder))}"
         f" {state if embedded else 'has yet to turn them into features'}. {there}."
     )
 
@@ -151,7 +151,7 @@ def in_plain_words(
     """The same for someone who knows no statistics; None where there is nothing to tell yet."""
     if held is None:
         return None
-    title = at_hand.title(encoder).split(" (")[0]
+    title = availability.title(encoder).split(" (")[0]
     return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded, aside)
 
 

@@ -8,8 +8,9 @@ import streamlit as st
 
 from dpviz.data import limits, uploads
 from dpviz.data.readers import class_lists, division, folders
+from dpviz.formatting import literal, printable
 from dpviz.lazy_imports import pandas as pd
-from dpviz.machine import holdings
+from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
 from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task
 from dpviz.types import DpvizError
@@ -18,7 +19,6 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export, uploader
 from dpviz.views import persons_in_words
-from dpviz.words import literal, printable
 
 MOST = 500
 """Refused files listed on the page; the CSV has all."""
@@ -110,7 +110,7 @@ def _classes_key(name: str) -> str:
 
 
 def _owned(name: str) -> bool:
-    return any(visitor.mine(who) for who in holdings.holders(name))
+    return any(visitor.mine(who) for who in ownership.holders(name))
 
 
 def _confirm(name: str) -> None:

@@ -10,6 +10,7 @@ from statistics import median
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
+from dpviz.formatting import METRIC_WORDS, at, number, percent, right, share, subset
 from dpviz.plots.means_map import MeansMap
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
@@ -17,10 +18,9 @@ from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
-from dpviz.views import dp_means_in_plain_words, public_only, whole_numbers
+from dpviz.views import dp_means_in_plain_words, natural_frequencies, public_only
 from dpviz.views.dp_means_in_plain_words import Turned
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, at, number, percent, right, share, subset
 
 FEW = 6
 """Most seeds that the angles are averaged over."""
@@ -111,7 +111,7 @@ def answer(
         f"At {subset(view)} and {at(view.budget)} noise turns the mean of the largest class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
-        f"{'' if private.known else f' {whole_numbers.untested()}'}"
+        f"{'' if private.known else f' {natural_frequencies.untested()}'}"
         f" {alone}"
     ).strip()
 
@@ -135,7 +135,7 @@ def plainly(
     said = dp_means_in_plain_words.answer(
         view,
         metric,
-        whole_numbers.rare(names, results.exact.class_counts, results.exact.spec.draw),
+        natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw),
         (private, accuracy([results.quiet], metric)),
         (large, small),
         (sum(one.diverges for one in verdicts), len(verdicts)),
@@ -218,7 +218,7 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
 def _hurt(results: Results, names: Sequence[str]) -> None:
     with cards.titled(cards.WHO, 290):
         cards.private_view()
-        if not whole_numbers.rare(names, results.exact.class_counts, results.exact.spec.draw):
+        if not natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw):
             st.markdown(cards.EQUAL)
             return
         small = results.exact.minority_classes

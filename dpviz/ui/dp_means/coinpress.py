@@ -10,13 +10,13 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps
 from dpviz.diagnostics.coinpress_steps import Moment, Verdict
+from dpviz.formatting import abridged, class_named, literal, number
 from dpviz.plots import coinpress_ball, coinpress_radii
 from dpviz.plots.kit.classes import order
 from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.view import View
-from dpviz.words import abridged, class_named, literal, number
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
 ALL = "all classes"

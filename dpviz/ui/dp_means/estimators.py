@@ -9,19 +9,19 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Found, Setting
-from dpviz.methods.parts import friendly_core
+from dpviz.formatting import number
+from dpviz.methods.components import friendly_core
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, Look
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
-from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import mean_estimators_in_words
 from dpviz.views.view import View
-from dpviz.words import number
 
 KEY = "dp-means-estimators"
 SEEDS = 5
@@ -70,7 +70,7 @@ def show(results: Results, view: View, names: Sequence[str], metric: str) -> lis
         return []
     now = float(getattr(setting, axis))
     st.markdown(
-        voice.shown(
+        detail_level.shown(
             mean_estimators_in_words.precisely(found, TITLES, setting, now),
             mean_estimators_in_words.plainly(found, TITLES, setting, now),
         )

@@ -11,12 +11,12 @@ import streamlit as st
 
 from dpviz.diagnostics import public_neighbours
 from dpviz.diagnostics.public_neighbours import FEWEST, NEAREST, Neighbours
+from dpviz.formatting import at
 from dpviz.plots import neighbour_map
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.view import View
-from dpviz.words import at
 
 _neighbours = page_caches.of_content(40, "Fitting the map on public pictures …")(
     public_neighbours.neighbours

@@ -8,17 +8,17 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import mean_errors
+from dpviz.formatting import METRICS, at, literal, percent
 from dpviz.plots import accuracy_by_pooling
 from dpviz.run import experiment
 from dpviz.stats import best
 from dpviz.types import DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
+from dpviz.views.natural_frequencies import untested
 from dpviz.views.view import View
-from dpviz.views.whole_numbers import untested
-from dpviz.words import METRICS, at, literal, percent
 
 LARGEST = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)
@@ -49,7 +49,7 @@ def pools(results: Results, view: View, names: Sequence[str], metric: str) -> li
     cards.private_view()
     charts.plot(accuracy_by_pooling, chart, "dp-means-pooling", k)
     st.caption(
-        f"{METRICS[metric]} accuracy. {voice.bands(len(seeds))} Noise ÷"
+        f"{METRICS[metric]} accuracy. {detail_level.bands(len(seeds))} Noise ÷"
         " signal: root mean square length of the noise over the length of the exact pooled mean,"
         " median over classes (dotted: equal). Whoever reads the best k off the blue line has"
         " looked at private data."

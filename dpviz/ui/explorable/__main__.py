@@ -10,9 +10,9 @@ import shlex
 import sys
 from pathlib import Path
 
-from dpviz.machine.caged import PARENT, end_with_parent
 from dpviz.machine.interrupts import exit_at_once
 from dpviz.machine.output_files import write
+from dpviz.machine.sandbox import PARENT, end_with_parent
 from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
 from dpviz.ui.front import controls

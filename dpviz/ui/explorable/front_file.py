@@ -8,12 +8,12 @@ import html as escaping
 from collections.abc import Sequence
 from typing import Any
 
+from dpviz.formatting import listed
 from dpviz.run import experiment, store
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file
-from dpviz.ui.front import answer, controls, looks
+from dpviz.ui.front import answer, controls, sections
 from dpviz.views import front_in_plain_words, front_scene, origins
-from dpviz.words import listed
 
 STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css")
 ONLY = (
@@ -47,7 +47,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
     intros = {name: front_in_plain_words.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
-        title=escaping.escape(looks.TITLE),
+        title=escaping.escape(sections.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
         said=escaping.escape(first["places"][first["start"]]["short"]),
@@ -61,7 +61,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
     facts = {"name": controls.NAME, "first": next(iter(front_scene.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
     return html_file.written(
-        looks.TITLE,
+        sections.TITLE,
         body,
         {"scenes": scenes, "intros": intros, **facts},
         [script, asset("front_file.js")],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dpviz.formatting import unbroken
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
@@ -12,7 +13,6 @@ from dpviz.ui.widgets import draw_curve
 from dpviz.views import lesson_drawings, lesson_outcomes
 from dpviz.views.lesson_outcomes import CHANGES, Verdict
 from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
-from dpviz.words import unbroken
 
 Json = Any
 

@@ -6,20 +6,20 @@ import html as escaping
 import re
 from collections.abc import Callable, Sequence
 
+from dpviz.formatting import plain
 from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
-from dpviz.ui.explorable.cells import Pool
+from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import Seen
-from dpviz.ui.frame import lesson_strip, voice
+from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own
 from dpviz.views import lesson_outcomes, origins
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
-from dpviz.words import plain
 
 Progress = Callable[[int, int], None]
 COMPONENTS = {
@@ -98,7 +98,12 @@ def html(
         views.append(first)
     progress(len(steps), len(steps))
     data = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
-    data |= {"pool": pool.pieces, "voices": _voices(), "precise": voice.PRECISE, "words": _words()}
+    data |= {
+        "pool": pool.pieces,
+        "voices": _voices(),
+        "precise": detail_level.PRECISE,
+        "words": _words(),
+    }
     scripts = [html_file.charts(), asset("stroke.js"), asset("coin.js")]
     scripts += [f"const {n} = {html_file.component(name)};" for n, name in COMPONENTS.items()]
     scripts += [asset(f"{name}.js") for name in ("marked", "drawn_verdict", "lesson_file")]
@@ -108,7 +113,7 @@ def html(
 
 def _voices() -> list[tuple[str, str]]:
     """What the button says in each voice, and what the other is like."""
-    return [voice.OTHER[kind][::2] for kind in (voice.PLAIN, voice.PRECISE)]
+    return [detail_level.OTHER[kind][::2] for kind in (detail_level.PLAIN, detail_level.PRECISE)]
 
 
 def _words() -> dict[str, str]:

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from dpviz.ui.explorable import cells, page_items, walk
-from dpviz.ui.explorable.cells import Pool
+from dpviz.formatting import SYMBOLS, number
+from dpviz.ui.explorable import page_items, serialization, walk
 from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
+from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import Seen
 from dpviz.ui.frame.page_parts import ANSWER, PICTURE
 from dpviz.ui.widgets.cards import PRIVATE
@@ -22,7 +23,6 @@ from dpviz.views.lessons.model import Step
 from dpviz.views.own_answer import HONESTIES
 from dpviz.views.page_as_shown import ShownPage
 from dpviz.views.view import STOPS
-from dpviz.words import SYMBOLS, number
 
 BADGE = PRIVATE.partition(" ")[2]
 HIDDEN = (
@@ -110,7 +110,7 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
         "main": [_badged(one, shown) for one in keep(main)],
         "part": _once(keep(part)),
         "covered": pool.place(_not_covered(shown, private)),
-        "promises": pool.place(cells.promises(shown)),
+        "promises": pool.place(serialization.promises(shown)),
         "again": pool.place(report.command(shown)),
     }
     if HONESTY in seen.settings:
@@ -142,7 +142,7 @@ def _item(item: Item, shown: ShownPage, pool: Pool, private: bool, origin: str) 
         return {"kind": "hidden"}
     told: dict[str, Json] = {"kind": item.kind, "private": item.private}
     if item.kind == CHART:
-        return told | cells.picture(shown.pictures[_name(item.words, shown)], shown, pool)
+        return told | serialization.picture(shown.pictures[_name(item.words, shown)], shown, pool)
     if item.kind == HTML:
         return told | _html(item, shown, pool, origin)
     return told | {
@@ -155,7 +155,7 @@ def _html(item: Item, shown: ShownPage, pool: Pool, origin: str) -> dict[str, Js
     """HTML as it stands on the page; a picture in frames, the one of them that is shown."""
     key = next(iter(shown.pictures), "")
     if PICTURE in item.keys and key and shown.pictures[key].html:
-        return cells.picture(shown.pictures[key], shown, pool)
+        return serialization.picture(shown.pictures[key], shown, pool)
     words = item.words.replace('href="./', f'href="{origin}').replace(
         'target="_self"', 'target="_blank"'
     )

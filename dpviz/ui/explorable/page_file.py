@@ -8,17 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dpviz.formatting import SYMBOLS
 from dpviz.methods import METHODS
 from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, walk
-from dpviz.ui.explorable.cells import PRIVATE, Pool, cell
+from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import Seen
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.views import chart_files, origins
-from dpviz.words import SYMBOLS
 
 Progress = Callable[[int, int], None]
 STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
@@ -68,8 +68,8 @@ def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) 
         "cells": cells,
         "pool": pool.pieces,
         "server": spec.server,
-        "voices": [_voice(kind) for kind in (voice.PLAIN, voice.PRECISE)],
-        "precise": voice.PRECISE,
+        "voices": [_voice(kind) for kind in (detail_level.PLAIN, detail_level.PRECISE)],
+        "precise": detail_level.PRECISE,
         "badge": PRIVATE,
         "from": _from(first, again),
     }
@@ -135,7 +135,7 @@ def _label(key: str, first: Seen) -> str:
 
 def _voice(kind: str) -> list[str]:
     """What the button says in a voice, and why one would touch it."""
-    label, _, how = voice.OTHER[kind]
+    label, _, how = detail_level.OTHER[kind]
     return [label, how]
 
 

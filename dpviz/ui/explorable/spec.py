@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from dpviz.formatting import number
 from dpviz.machine.user_files import read_text
 from dpviz.types import DpvizError
 from dpviz.types.checks import quoted
@@ -19,7 +20,6 @@ from dpviz.ui.explorable import walk
 from dpviz.views import link as links
 from dpviz.views.lessons import LESSONS
 from dpviz.views.view import EVEN, STOPS
-from dpviz.words import number
 
 SERVER = "http://localhost:8501/"
 """Where ``dpviz app`` serves."""

@@ -17,7 +17,7 @@ from dpviz.ui import serve
 from dpviz.ui.explorable import page_items
 from dpviz.ui.explorable.page_items import Item
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import page_turns
+from dpviz.ui.live import rerun_scheduling
 from dpviz.views import link as links
 from dpviz.views.page_as_shown import ShownPage
 
@@ -110,13 +110,13 @@ def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:
     )
     for key, words in settings.items():
         at.query_params[key] = words
-    page_turns.unwatched = True
+    rerun_scheduling.unwatched = True
     page_parts.LISTENERS.append(shown.append)
     try:
         at.run()
     finally:
         page_parts.LISTENERS.remove(shown.append)
-        page_turns.unwatched = False
+        rerun_scheduling.unwatched = False
     return at, shown[-1] if shown else ShownPage()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.formatting import SURE
 from dpviz.ui.frame import page_parts
 from dpviz.views import origins, settings_in_words
 from dpviz.views.view import View
-from dpviz.words import SURE
 
 TEXT = """
 - **What this is**: a teaching replay, not for release: the noise can be drawn again from the seed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.ui.frame import voice
-from dpviz.words import literal
+from dpviz.formatting import literal
+from dpviz.ui.frame import detail_level
 
 NAME = "claim"
 PAGE = "papers"
@@ -26,6 +26,6 @@ def strip() -> None:
             paper=PAPERS[claim.paper].short,
             place=literal(claim.place),
             says=literal(claim.says),
-            back=voice.address(PAGE),
+            back=detail_level.address(PAGE),
         )
         st.info(words)

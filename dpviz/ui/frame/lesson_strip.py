@@ -10,9 +10,10 @@ import re
 
 import streamlit as st
 
+from dpviz.formatting import plain, unbroken
 from dpviz.stats import accuracy
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import presentation, voice
+from dpviz.ui.frame import detail_level, presentation
 from dpviz.ui.frame.page_parts import PHONE_HINT, PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
@@ -20,7 +21,6 @@ from dpviz.views import lesson_drawings, lesson_outcomes
 from dpviz.views.lesson_outcomes import CHANGES, Verdict, address
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
-from dpviz.words import plain, unbroken
 
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
@@ -80,7 +80,7 @@ def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
 
 def _links(lesson: Lesson, at: int, said: str) -> list[str]:
     """The way on and back."""
-    more = voice.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
+    more = detail_level.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
     links = [anchor(address(lesson, at - 1, **more), BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not said:  # shown here, since the next step does not
@@ -93,9 +93,9 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         kind = "dp-next dp-quiet" if ask and not said else "dp-next"
         links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
     else:
-        end = lesson_outcomes.ended(lesson, **voice.kept())
+        end = lesson_outcomes.ended(lesson, **detail_level.kept())
         links.append(anchor(end, TO_END, "dp-next"))
-    links.append(anchor(voice.address("lessons"), "All lessons", "dp-aside"))
+    links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **more, **{presentation.NAME: "1"})
         links.append(anchor(slides, "As slides", "dp-aside", f' title="{plain(SLIDES)}"'))
@@ -212,6 +212,6 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
     above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
     named = "" if above else step.at
     data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
-    link = address(lesson, at, **voice.kept())
+    link = address(lesson, at, **detail_level.kept())
     data |= {"came": verdicts, "slides": presentation.on(), "link": link}
     part(key="hand-lesson", data=data)

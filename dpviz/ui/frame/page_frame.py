@@ -6,10 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import plain
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
-from dpviz.ui.explorable import take_home
+from dpviz.ui.explorable import export_dialog
 from dpviz.ui.frame import (
+    detail_level,
     link_notes,
     page_parts,
     presentation,
@@ -17,11 +19,9 @@ from dpviz.ui.frame import (
     room_open,
     server_notes,
     undo,
-    voice,
 )
 from dpviz.ui.live import late_results, refining
 from dpviz.views import chart_files, link
-from dpviz.words import plain
 
 STYLES = "every_page.css", "voice.css", "print.css"
 
@@ -31,7 +31,7 @@ def run(page: Any) -> None:
     refining.pause()
     first, notes = link_notes.begin(), st.container()
     server_notes.begin()
-    voice.remember()
+    detail_level.remember()
     styles = (*STYLES, "embedded.css") if st.context.is_embedded else STYLES
     st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
@@ -50,12 +50,12 @@ def run(page: Any) -> None:
                 undo.buttons(page.url_path)
                 if shown.pictures:
                     presentation.button()
-                if take_home.offered(page.url_path, shown):
-                    take_home.button()
+                if export_dialog.offered(page.url_path, shown):
+                    export_dialog.button()
         if presentation.on():
             presentation.foot(shown)
-        elif take_home.offered(page.url_path, shown):
-            take_home.fold(page.url_path, shown)
+        elif export_dialog.offered(page.url_path, shown):
+            export_dialog.fold(page.url_path, shown)
         if shown.tells and not presentation.on():
             report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version

@@ -13,11 +13,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
 from dpviz.data import uploads
+from dpviz.formatting import literal, unbroken
 from dpviz.types import Result
-from dpviz.ui.frame import voice, words_below
+from dpviz.ui.frame import detail_level, glossary_links
 from dpviz.views import origins
 from dpviz.views.page_as_shown import Picture, ShownPage
-from dpviz.words import literal, unbroken
 
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
@@ -66,11 +66,11 @@ def question(words: str) -> Any:
     """
     st.title(words)
     now().question = words
-    now().choices.add(voice.KEY)
-    now().precise = voice.precise()
+    now().choices.add(detail_level.KEY)
+    now().precise = detail_level.precise()
     place = st.container(key=ANSWER)
     with st.container(horizontal=True, vertical_alignment="center", key=SAID):
-        voice.toggle()
+        detail_level.toggle()
         _thread.badge, _thread.below = st.empty(), st.empty()
     return place
 
@@ -114,17 +114,17 @@ def answer(place: Any, precise: str, plain: str | None = None) -> None:
     """The sentence that answers the question, in Markdown, drawn into its place in the voice that
     is asked for; without ``plain`` the precise one in both.
     """
-    now().answer = words = unbroken(voice.shown(precise, plain))
+    now().answer = words = unbroken(detail_level.shown(precise, plain))
     now().told, now().plain = unbroken(precise), unbroken(plain or precise)
     place.markdown(words)
-    now().linked |= set(words_below.terms(words))
+    now().linked |= set(glossary_links.terms(words))
     if getattr(_thread, "page", None):
-        words_below.below(_thread.below, now().question, words)
+        glossary_links.below(_thread.below, now().question, words)
 
 
 def with_links(words: str) -> str:
     """A caption in Markdown whose terms link to the glossary, each once on a page."""
-    return words_below.in_caption(words, now().linked)
+    return glossary_links.in_caption(words, now().linked)
 
 
 def caption(words: str) -> None:
@@ -136,7 +136,7 @@ def term(title: str) -> str:
     """The title of a card, or of a row on it, as HTML; a term links to the glossary, once on a
     page.
     """
-    return words_below.on_card(title, now().linked)
+    return glossary_links.on_card(title, now().linked)
 
 
 def picture() -> Any:

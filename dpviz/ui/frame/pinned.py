@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.formatting import SURE
 from dpviz.lazy_imports import pandas as pd
 from dpviz.types import Result
 from dpviz.views import comparison
 from dpviz.views.comparison import Pin
 from dpviz.views.view import View
-from dpviz.words import SURE
 
 
 def show(key: str, view: View, results: Sequence[Result], metric: str) -> None:

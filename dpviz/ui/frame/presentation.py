@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.plots.kit.figures import copied
 from dpviz.plots.kit.style import FONT
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import copy_link, voice
+from dpviz.ui.frame import copy_link, detail_level
 from dpviz.views.guarantee_in_words import odds
 from dpviz.views.page_as_shown import ShownPage
 
@@ -85,7 +85,7 @@ def foot(page: ShownPage) -> None:
     """The odds that the weakest promise shown leaves, and the way back."""
     with st.container(key=FOOT):
         if page.promises:
-            st.markdown(odds(page.promises, voice.precise()))
+            st.markdown(odds(page.promises, detail_level.precise()))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "Back to all settings",

@@ -6,7 +6,7 @@ import os
 
 import streamlit as st
 
-from dpviz.ui.frame import lesson_strip, visitor, voice
+from dpviz.ui.frame import detail_level, lesson_strip, visitor
 from dpviz.ui.room_listener import SETTING
 
 BEAT = 60.0
@@ -18,7 +18,7 @@ def note(address: str) -> None:
     """Where this visitor has a room open and looks at another page than its own."""
     if address == PAGE or not os.environ.get(SETTING):
         return
-    from dpviz.room import ROOMS  # no page without a listener waits for it
+    from dpviz.classroom import ROOMS  # no page without a listener waits for it
 
     room = ROOMS.of(visitor.me())
     if room is None:
@@ -28,7 +28,7 @@ def note(address: str) -> None:
     def sign() -> None:
         room.touch()
         told = f"Your room {room.code} is open: back to it →"
-        st.html(lesson_strip.anchor(voice.address(PAGE), told, "dp-quiet"))
+        st.html(lesson_strip.anchor(detail_level.address(PAGE), told, "dp-quiet"))
 
     with st.container(key="room-open"):
         sign()

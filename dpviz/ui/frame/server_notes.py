@@ -9,8 +9,8 @@ from collections import deque
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.machine import notes
-from dpviz.words import literal
 
 SEEN = "notes:seen"
 MOST = 20

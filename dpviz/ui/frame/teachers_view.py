@@ -9,11 +9,11 @@ import zlib
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.ui.assets import asset
 from dpviz.ui.frame.page_parts import PHONE_HINT
 from dpviz.views import teachers_question
 from dpviz.views.teachers_question import Question
-from dpviz.words import literal
 
 PLACE = "teacher"
 """Key of the container with the question."""

@@ -13,7 +13,7 @@ import os
 import streamlit as st
 
 from dpviz.data import uploads
-from dpviz.machine import holdings
+from dpviz.machine import ownership
 from dpviz.ui import visitor_cookie
 
 ME = "visitor"
@@ -53,7 +53,7 @@ def held() -> list[str]:
     visitor's files were.
     """
     uploads.LOOKS.set(me())
-    return holdings.held(None if shared() else me())
+    return ownership.held(None if shared() else me())
 
 
 def my_uploads() -> list[str]:

@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from dpviz.data import DATASETS
+from dpviz.formatting import number, percent, spread, unbroken
 from dpviz.run import reproduce
 from dpviz.stats import accuracy
 from dpviz.types import Result
 from dpviz.views import deployments, front_in_plain_words, front_scene
 from dpviz.views.front_scene import BUDGETS, METHOD, RATIO, SEEDS, Scene
 from dpviz.views.guarantee_in_words import headline, rows_of
-from dpviz.words import number, percent, spread, unbroken
 
 SETS = {"digits": "Digits", "clothes": "Clothes"}
 OPENED = "1"

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.words import literal
+from dpviz.formatting import literal
 
 LONGEST = 40
 """Signs of an address that are shown."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.ui.glossary.terms import TERMS
 from dpviz.ui.widgets.cards import definition
-from dpviz.words import literal
 
 Terms = Mapping[str, Sequence[tuple[str, str]]]
 """Name and definition, by subject."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import lesson_strip, voice
+from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
@@ -44,13 +44,13 @@ def path() -> None:
             "gist": lesson.gist,
             "steps": len(lesson.steps),
             "minutes": lesson_outcomes.minutes(lesson),
-            "link": lesson_outcomes.address(lesson, 0, **voice.kept()),
+            "link": lesson_outcomes.address(lesson, 0, **detail_level.kept()),
         }
         for lesson in LESSONS.values()
     ]
     data = {
         "lessons": tuple(told),
-        "questions": voice.address("questions"),
+        "questions": detail_level.address("questions"),
         "asked": len(QUESTIONS),
     }
     _part("path", PATH)(key="lesson-path", data=data)
@@ -72,10 +72,10 @@ def end() -> None:
             st.markdown(f"**{CAME}**")
             _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
-            link = lesson_outcomes.address(after, 0, **voice.kept())
+            link = lesson_outcomes.address(after, 0, **detail_level.kept())
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
         else:
-            link = voice.address("questions")
+            link = detail_level.address("questions")
             st.html(lesson_strip.anchor(link, "The twelve questions once more →", "dp-next"))
 
 

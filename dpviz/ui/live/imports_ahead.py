@@ -19,13 +19,13 @@ DRAWS = (
     "dpviz.ui.frame.lesson_strip",
     "dpviz.ui.frame.page_frame",
     "dpviz.ui.front.answer",
-    "dpviz.ui.front.looks",
+    "dpviz.ui.front.sections",
     "dpviz.ui.live.long_work",
     "dpviz.ui.frame.about_numbers",
     "dpviz.ui.frame.pinned",
     "dpviz.ui.trade_off.controls",
     "dpviz.ui.trade_off.answer",
-    "dpviz.ui.trade_off.looks",
+    "dpviz.ui.trade_off.sections",
     "scipy.special",
 )
 """Of the front page and of Trade-off, in the order in which they ask."""

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.run.jobs import Group
-from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.live import long_work, rerun_scheduling
 
 _thread = threading.local()
 
@@ -26,7 +26,7 @@ def results(key: str, group: Group) -> list[Any]:
     """
     if not group or st.session_state.get(f"{key}:stopped") == (group,):
         return []
-    if page_turns.unwatched:
+    if rerun_scheduling.unwatched:
         return long_work.collect(key, [group], st.empty()).done.get(group, [])
     job = long_work.asked(key, [group])
     if not job.finished.is_set():

@@ -9,12 +9,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.run.jobs import Group, Job, Jobs, Near, Work, glance
 from dpviz.run.worker_processes import Pool
 from dpviz.ui.frame import page_parts, visitor
-from dpviz.ui.live import page_turns, price_of_looking
+from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.widgets import charts
-from dpviz.words import literal
 
 QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
@@ -67,12 +67,12 @@ def collect(
     else:
         job = JOBS.ask(_person(key), groups, work, near)
         if not job.finished.is_set():
-            with page_turns.aside():
+            with rerun_scheduling.aside():
                 if not (job.ahead if near else job.finished).wait(QUICK):
                     begin()
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
-    price_of_looking.saw(job, work)
+    session_cost.saw(job, work)
     return job
 
 
@@ -80,9 +80,9 @@ def asked(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
     """The job of these groups, begun and given up to ``QUICK`` seconds; it may go on."""
     job = JOBS.ask(_person(key), groups, work, None)
     if not job.finished.is_set():
-        with page_turns.aside():
+        with rerun_scheduling.aside():
             job.finished.wait(QUICK)
-    price_of_looking.saw(job, work)
+    session_cost.saw(job, work)
     return job
 
 
@@ -91,7 +91,7 @@ def _draw_and_note(draw: Callable[[Job], None], job: Job, work: Work) -> None:
     try:
         draw(job)
     finally:
-        price_of_looking.note(job, work)
+        session_cost.note(job, work)
 
 
 def one(key: str, task: Any, work: Work, status: Any = None) -> Any:

@@ -19,7 +19,7 @@ from dpviz.run.worker_processes import Pool
 from dpviz.types import Result
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation, visitor
-from dpviz.ui.live import long_work, page_turns, price_of_looking
+from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import refinement
 from dpviz.views.view import View
 
@@ -126,8 +126,8 @@ def below(
         return
     few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
     steps = refinement.steps(asked, few)
-    still = presentation.on() or page_turns.unwatched or not complete
-    if steps and not still and price_of_looking.has_room():
+    still = presentation.on() or rerun_scheduling.unwatched or not complete
+    if steps and not still and session_cost.has_room():
         _fragment(_Asked(view, steps, groups))
     elif view != asked:
         st.caption(SHOWN.format(seeds=refinement.range_of(view)))

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import METRIC_WORDS, at, percent, spread, subset
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import RecordsCurve
@@ -19,14 +20,13 @@ from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards, shared_controls
 from dpviz.views import (
     many_pictures_in_plain_words,
+    natural_frequencies,
     public_only,
-    whole_numbers,
 )
 from dpviz.views.accuracy_sentence import named, recognised
 from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.view import Group
-from dpviz.words import METRIC_WORDS, at, percent, spread, subset
 
 COUNTED = "pictures a person, at most"
 DOTTED = "dotted: promised to each picture"
@@ -183,7 +183,7 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
         return NOTHING
     one = top(found)
     if not one.person.known:
-        return whole_numbers.untested()
+        return natural_frequencies.untested()
     sides = (
         f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {kept(one.bound)}, instead of"
         f" **{percent(one.picture)}** where the same method promises to each picture"
@@ -221,9 +221,9 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
         return None
     one, names = top(found), shared_controls.class_names(view.any_run)
     runs = results[one.title, one.bound]
-    few = whole_numbers.rare(names, runs[0].class_counts, runs[0].spec.draw)
+    few = natural_frequencies.rare(names, runs[0].class_counts, runs[0].spec.draw)
     if not one.person.known:
-        return whole_numbers.untested(few)
+        return natural_frequencies.untested(few)
     sides = Sides(
         *(one.method, one.picture, one.person, one.sign, kept(one.bound)),
         picked=len(found) > 1 or view.kept is None,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from dpviz.diagnostics import same_sender
-from dpviz.diagnostics.same_sender import CHOICES, EACH, LineUps, Question, Senders
+from dpviz.diagnostics import user_linkability
+from dpviz.diagnostics.user_linkability import CHOICES, EACH, LineUps, Question, Senders
+from dpviz.formatting import literal, percent, plain, spread, unbroken
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import sender_likeness
 from dpviz.plots.kit.png import data_url, smoothed
@@ -16,7 +17,6 @@ from dpviz.types import Dataset, DpvizError, RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.many_pictures.controls import PersonsView
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.words import literal, percent, plain, spread, unbroken
 
 KEY, GAME = "many-pictures-senders", "senders:game"
 LETTERS = "ABCD"
@@ -71,14 +71,14 @@ def show(view: PersonsView) -> str:
 
 @page_caches.of_content(20)
 def _senders(spec: RunSpec) -> Senders:
-    return same_sender.of(spec, FIGURES)
+    return user_linkability.of(spec, FIGURES)
 
 
 @page_caches.of_content(20)
 def _line_ups(spec: RunSpec) -> LineUps:
     data = experiment.prepared(spec)
     assert data.persons is not None
-    return same_sender.line_ups(data.persons, data.y, ASKED)
+    return user_linkability.line_ups(data.persons, data.y, ASKED)
 
 
 def answer(found: Senders) -> str:
@@ -105,7 +105,7 @@ def snippet(spec: RunSpec) -> str:
         "from dpviz.types import Budget, RunSpec",
         "",
         f"spec = {spec!r}",
-        f"found = same_sender.of(spec, seed={FIGURES})",
+        f"found = user_linkability.of(spec, seed={FIGURES})",
         "print(found.area, found.first)",
     ]
     return "\n".join(lines)
@@ -118,7 +118,7 @@ def _game(spec: RunSpec) -> None:
     """A line-up to guess at, and what came of those before."""
     data, drawn = experiment.prepared(spec), _line_ups(spec)
     game = _state(data.fingerprint)
-    asked = same_sender.question(data, drawn, game["round"], ASKED)
+    asked = user_linkability.question(data, drawn, game["round"], ASKED)
     name = literal(data.class_names[int(data.y[asked.shown])])
     st.markdown(
         f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"

@@ -8,9 +8,10 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.diagnostics.per_person import Group, Paid
+from dpviz.formatting import literal, number
 from dpviz.methods import METHODS
-from dpviz.plots import paid_by_number
-from dpviz.plots.paid_by_number import Promise
+from dpviz.plots import loss_by_images_per_user
+from dpviz.plots.loss_by_images_per_user import Promise
 from dpviz.run.jobs import Work
 from dpviz.types import RunSpec
 from dpviz.ui.frame import page_parts
@@ -19,7 +20,6 @@ from dpviz.ui.many_pictures import answer
 from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
-from dpviz.words import literal, number
 
 KEY = "many-pictures-paid"
 PAID = Work(
@@ -79,11 +79,11 @@ def _draw(one: Cost, both: Sequence[Paid]) -> None:
     ]
     cards.private_view()
     st.markdown(sentence(one, both, told))
-    for column, shown in zip(st.columns(2), paid_by_number.SHOWN, strict=True):
+    for column, shown in zip(st.columns(2), loss_by_images_per_user.SHOWN, strict=True):
         with column:
             claim = both[1].losses.claim
-            chart = paid_by_number.info(shown, one.method, claim, groups, promises)
-            charts.plot(paid_by_number, chart, f"{KEY}-{shown}")
+            chart = loss_by_images_per_user.info(shown, one.method, claim, groups, promises)
+            charts.plot(loss_by_images_per_user, chart, f"{KEY}-{shown}")
     st.caption(
         f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
         " middle half; thin: the middle nine tenths. ε′ is what the release tells of all of a"

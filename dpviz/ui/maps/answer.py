@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.formatting import plain
 from dpviz.methods import METHODS
 from dpviz.plots import setting_map
 from dpviz.plots.setting_map import Cell, SettingMap
@@ -19,7 +20,6 @@ from dpviz.ui.trade_off.controls import METHODS as FIRST
 from dpviz.ui.widgets import charts
 from dpviz.views import link
 from dpviz.views.setting_maps import Asked, controls_at
-from dpviz.words import plain
 
 CHOSEN = f"{KEY}:chosen"
 """The cell that was clicked, until the page has led there."""

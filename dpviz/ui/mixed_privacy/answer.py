@@ -11,21 +11,21 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
+from dpviz.formatting import SYMBOLS, at, number, percent, share, subset
 from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval
 from dpviz.types import Result
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.live import public_runs
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
 from dpviz.views import mixed_in_plain_words, public_only
 from dpviz.views.mixed_premise import few_classes
+from dpviz.views.natural_frequencies import untested
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import untested
-from dpviz.words import SYMBOLS, at, number, percent, share, subset
 
 ALL_LABELS = "Public data only, all labels"
 """The line of public data alone, beside that of a few labels (Only-Public)."""
@@ -225,8 +225,8 @@ def _claims(signs: Mapping[tuple[str, str], int]) -> str:
 def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
     """What bands are, what a seed draws, and where the lead is best."""
     return (
-        f"{voice.bands(view.seeds)} A seed draws noise and public shots. Where a line lies below"
-        f" Only-Public, the private records have paid off. {_where(curve, view)}"
+        f"{detail_level.bands(view.seeds)} A seed draws noise and public shots. Where a line lies"
+        f" below Only-Public, the private records have paid off. {_where(curve, view)}"
     )
 
 

@@ -12,15 +12,15 @@ import streamlit as st
 from dpviz.data import preparation
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
+from dpviz.formatting import METRICS, number
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.methods.parts.public_shots import OF_EACH_CLASS
+from dpviz.methods.components.public_shots import OF_EACH_CLASS
 from dpviz.types import Material, RunSpec
 from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import STOPS, Group, View
-from dpviz.words import METRICS, number
 
 FIRST = ("AdaMix", "NGD", "Fully-Private")
 LEFT_OUT = (
@@ -108,7 +108,7 @@ def sidebar() -> MixedView:
     starts = dict(STARTS)
 
     def shots(material: Material) -> shared_controls.Fields:
-        if not at_hand.reads_names(material.encoder):
+        if not availability.reads_names(material.encoder):
             del starts["class-names"]
         return _shots()
 

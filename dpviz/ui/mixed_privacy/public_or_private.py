@@ -13,19 +13,19 @@ import numpy as np
 import streamlit as st
 
 from dpviz.data import public_title
+from dpviz.formatting import METRIC_WORDS, at, percent, unbroken
 from dpviz.methods import adamix
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import Line, RecordsCurve
 from dpviz.run import experiment, reproduce
 from dpviz.stats import band, signs
 from dpviz.types import Result, RunSpec
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.live import long_work
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import export
 from dpviz.ui.widgets.shared_controls import RECORDS
 from dpviz.views.view import Group
-from dpviz.words import METRIC_WORDS, at, percent, unbroken
 
 KEY = "mixed-privacy-records"
 PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
@@ -50,9 +50,9 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     words.markdown(unbroken(answer(shown, view)))
     public = public_title(view.public) if view.public else "as it comes with the data"
     st.caption(
-        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {voice.bands(view.seeds)} Public"
-        f" set: {public}; the paper's is of the private set's own kind, as the one held aside is."
-        " IR 1 here, whatever the slider says: N of each class, or all where there are fewer."
+        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {detail_level.bands(view.seeds)}"
+        f" Public set: {public}; the paper's is of the private set's own kind, as the one held aside"
+        " is. IR 1 here, whatever the slider says: N of each class, or all where there are fewer."
         f" Private ones alone: Fully-Private without any shots; both: {view.lead}. The first seed"
         f" of each line at N = {view.shots} again:"
     )

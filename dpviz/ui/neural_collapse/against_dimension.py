@@ -13,12 +13,13 @@ import streamlit as st
 from dpviz.data import perturbation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
+from dpviz.formatting import METRIC_WORDS, at, percent
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, within_noise
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import (
@@ -37,7 +38,6 @@ from dpviz.ui.neural_collapse.changed_features import (
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
-from dpviz.words import METRIC_WORDS, at, percent
 
 BY = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
@@ -80,7 +80,7 @@ def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
 def _where(view: CollapseView, metric: str, by: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, by"
-        f" {METHODS[by].title.lower()} at {at(view.budget)}. {voice.bands(view.seeds)}"
+        f" {METHODS[by].title.lower()} at {at(view.budget)}. {detail_level.bands(view.seeds)}"
     )
 
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
+from dpviz.formatting import at, minus, percent, subset, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots import feature_shifts
 from dpviz.run import experiment
@@ -21,9 +22,8 @@ from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
 from dpviz.views import collapse_in_plain_words
+from dpviz.views.natural_frequencies import untested
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import untested
-from dpviz.words import at, minus, percent, subset, unbroken
 
 
 @dataclass(frozen=True)

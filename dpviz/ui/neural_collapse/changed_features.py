@@ -10,19 +10,19 @@ import streamlit as st
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
+from dpviz.formatting import METRIC_WORDS, at, percent
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, RED, RIGHT, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, within_noise
 from dpviz.types import Result
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.controls import CollapseView, Source
 from dpviz.ui.widgets import bounded, charts
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.words import METRIC_WORDS, at, percent
 
 KEY = "neural-collapse"
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
@@ -98,7 +98,7 @@ def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, In
 def _where(view: CollapseView, metric: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}. {voice.bands(view.seeds)}"
+        f" {at(view.budget)}. {detail_level.bands(view.seeds)}"
     )
 
 

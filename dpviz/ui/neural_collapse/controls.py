@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.caches import remembered
 from dpviz.data import DATASETS, persons_known, synthetic, uploads
 from dpviz.data import feature_cache as cached
-from dpviz.encoders import ENCODERS, at_hand
+from dpviz.encoders import ENCODERS, availability
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
 from dpviz.types import DpvizError, Images, Material
@@ -129,7 +129,7 @@ def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, 
     pictures, public = (dataset, public) if encoder else (PICTURES, None)
     others = {
         key: Source(_title(pictures, key), pictures, key, public)
-        for key in at_hand.titles()
+        for key in availability.titles()
         if key != encoder
     }
     if not synthetic.asked(dataset):
@@ -150,7 +150,7 @@ def _title(dataset: str, encoder: str | None) -> str:
     pictures = (
         row.title.split(",")[0] if row else _plain(uploads.named(dataset) or Path(dataset).name)
     )
-    return f"{at_hand.title(encoder).split(' (')[0]} on {pictures}"
+    return f"{availability.title(encoder).split(' (')[0]} on {pictures}"
 
 
 def _plain(name: str) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.data import DATASETS, synthetic
 from dpviz.diagnostics import collapse_plane
+from dpviz.formatting import listed, literal, minus
 from dpviz.plots import class_plane
 from dpviz.run import experiment
 from dpviz.types import Material
@@ -18,7 +19,6 @@ from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.neural_collapse.theory import snippet
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
-from dpviz.words import listed, literal, minus
 
 
 def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:

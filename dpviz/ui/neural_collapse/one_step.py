@@ -9,6 +9,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics import collapse_runs
+from dpviz.formatting import at, percent, spread
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
@@ -27,7 +28,6 @@ from dpviz.ui.neural_collapse.changed_features import (
     nobodys,
 )
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView
-from dpviz.words import at, percent, spread
 
 THEORY = {
     "Exact": (Look(GREY, "solid", "circle-open"), measures.binary_error),

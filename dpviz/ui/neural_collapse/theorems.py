@@ -12,6 +12,7 @@ import streamlit as st
 
 from dpviz.diagnostics import collapse_draws, collapse_theory
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Bound, Setting
+from dpviz.formatting import at, number
 from dpviz.plots.error_by_setting import FLOOR
 from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, Look
 from dpviz.stats import Interval
@@ -22,7 +23,6 @@ from dpviz.ui.neural_collapse.theory import SIZES, records, rho_of, share, snipp
 from dpviz.ui.widgets import cards
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import collapse_in_plain_words
-from dpviz.words import at, number
 
 LINES = {
     "Exact error": Look(BLUE, "solid", "circle"),

@@ -13,6 +13,7 @@ from dpviz import privacy
 from dpviz.diagnostics import collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import TABLE, THEOREMS
+from dpviz.formatting import at, number
 from dpviz.plots import collapse_map, records_needed
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, Look
 from dpviz.ui.neural_collapse.answer import Features
@@ -21,7 +22,6 @@ from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import collapse_in_plain_words
-from dpviz.words import at, number
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 SIZE_HELP = "Records of the two classes together, a public setting of the theory."

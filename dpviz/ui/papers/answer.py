@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpviz.formatting import plain
 from dpviz.papers.figures import FIGURES
 from dpviz.papers.listed import sections, without
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, NOT_TRIED, PAPERS, VACUOUS, Claim
@@ -22,9 +23,8 @@ from dpviz.papers.verdicts import (
     stands_on,
 )
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import claim_strip, voice
+from dpviz.ui.frame import claim_strip, detail_level
 from dpviz.views.papers_in_words import GROUNDS, STARS
-from dpviz.words import plain
 
 MARKS = {
     HOLDS: ("✓", "holds"),
@@ -122,7 +122,7 @@ def _html(words: str) -> str:
 
 def _address(address: str, claim: str) -> str:
     """A view in the voice that the visitor has chosen, with the claim above the page."""
-    kept = {claim_strip.NAME: claim} | dict(voice.kept())
+    kept = {claim_strip.NAME: claim} | dict(detail_level.kept())
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 

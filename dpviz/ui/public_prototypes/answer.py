@@ -12,26 +12,26 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz import caches, words
-from dpviz.diagnostics import prototype_choices, public_likes
+from dpviz import caches, formatting
+from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import Draws, Odds
+from dpviz.formatting import SYMBOLS, at, literal, number, percent, spread, subset
 from dpviz.methods import METHODS
-from dpviz.methods.parts import prototypes
+from dpviz.methods.components import prototypes
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import long_work, page_caches, page_turns
+from dpviz.ui.live import long_work, page_caches, rerun_scheduling
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
 from dpviz.views import (
     accuracy_sentence,
+    natural_frequencies,
     public_only,
     public_prototypes_in_plain_words,
-    whole_numbers,
 )
 from dpviz.views.view import STOPS, View
-from dpviz.words import SYMBOLS, at, literal, number, percent, spread, subset
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +165,7 @@ def prepare_moves(data: Dataset) -> None:
     """Sum up the scores for every window while the visitor looks, so that moves of d_min and d_max
     are quick.
     """
-    if page_turns.unwatched:
+    if rerun_scheduling.unwatched:
         return
     threading.Thread(target=prototypes.keep_grid, args=(data,), daemon=True).start()
 
@@ -209,7 +209,7 @@ def answer(shown: Choices) -> str:
     """
     view = shown.view
     if not shown.without_noise.known:
-        return whole_numbers.untested()
+        return natural_frequencies.untested()
     return (
         f"At {subset(view)} and {at(view.budget)} {_picked(shown)}"
         f" {accuracy_sentence.who(shown.metric, bool(_rare(shown)))}"
@@ -220,7 +220,7 @@ def answer(shown: Choices) -> str:
 
 def _rare(shown: Choices) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
-    return whole_numbers.rare(
+    return natural_frequencies.rare(
         shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw
     )
 
@@ -242,7 +242,7 @@ def plainly(shown: Choices) -> str:
 
 
 def _picked(shown: Choices) -> str:
-    own, lacking = shown.draws.own, public_likes.without_like(shown.data)
+    own, lacking = shown.draws.own, public_set_similarity.without_like(shown.data)
     if lacking and own is None:
         return (
             "**no public class bears a private class's name**, so a public record of another kind"
@@ -258,7 +258,7 @@ def _picked(shown: Choices) -> str:
 
 def listed(data: Dataset, classes: Sequence[int]) -> str:
     """Names of some classes in Markdown, of many the first ones."""
-    return literal(words.abridged([data.class_names[c] for c in classes]))
+    return literal(formatting.abridged([data.class_names[c] for c in classes]))
 
 
 def _turn(shown: Choices) -> str:
@@ -318,13 +318,18 @@ def _hurt(shown: Choices) -> list[tuple[str, str]]:
     lost = [names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
 
     def right(classes: Sequence[int]) -> str:
-        return words.right(over_classes(shown.now, classes))
+        return formatting.right(over_classes(shown.now, classes))
 
-    minority = f"class{'es' if len(small) > 1 else ''} {words.abridged([names[c] for c in small])}"
+    minority = (
+        f"class{'es' if len(small) > 1 else ''} {formatting.abridged([names[c] for c in small])}"
+    )
     split = [("all classes", "as many records each: no minority")]
     if _rare(shown):
         split = [("minority", f"{right(small)}: {minority}"), ("others", right(rest))]
     return [
         *split,
-        ("mostly lost", f"{words.abridged(lost) or 'no class'} (under 50 % in half of the draws)"),
+        (
+            "mostly lost",
+            f"{formatting.abridged(lost) or 'no class'} (under 50 % in half of the draws)",
+        ),
     ]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.caches import Kept
 from dpviz.run import experiment
-from dpviz.ui.live import price_of_looking
+from dpviz.ui.live import session_cost
 
 _kept: Kept[Any] = Kept(__name__, 64)
 
@@ -29,7 +29,7 @@ def grown(
     Args:
         key: a name, the spec, and what else the value depends on.
     """
-    price_of_looking.count_unknown()
+    session_cost.count_unknown()
     key = (experiment.prepared(key[1]).fingerprint, *key)
     last = _kept.get(key)
     if last is None:

@@ -12,16 +12,16 @@ import numpy as np
 from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
+from dpviz.formatting import SYMBOLS, at, number, numbers, percent
 from dpviz.plots import prototype_grid
 from dpviz.plots.kit.classes import among, order, picked, smallest
 from dpviz.plots.prototype_grid import Grid, Tile
 from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import Dataset, RunSpec
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.views import accuracy_sentence
-from dpviz.words import SYMBOLS, at, number, numbers, percent
 
 ROWS = 5
 """Most seeds whose pictures are shown."""
@@ -36,7 +36,7 @@ def by_seed(shown: Choices, now: float) -> str:
     place = shown.budgets.index(now)
     minority = smallest(shown.exact.minority_classes, shown.data.counts)
     asked = (shown.any_budget, shown.draws, shown.budgets, shown.metric, minority, place)
-    return _frames(*asked, voice.precise())
+    return _frames(*asked, detail_level.precise())
 
 
 @caches.remembered(20)
@@ -156,7 +156,7 @@ def name_of(data: Dataset, row: int) -> str | None:
 
 def legend(shown: Choices) -> str:
     """What the signs under the pictures mean."""
-    if not voice.precise():
+    if not detail_level.precise():
         return _plain_legend(shown)
     own = "✓ it bears the class's name. " if shown.draws.own is not None else ""
     return (
@@ -184,7 +184,7 @@ def _plain_legend(shown: Choices) -> str:
 def by_budget_words(shown: Choices) -> str:
     """What the strip of budgets shows."""
     symbol, end = SYMBOLS[shown.view.budget.axis], ""
-    same = voice.shown(f"Noise seed {shown.view.first_seed}", "The same draw of noise")
+    same = detail_level.shown(f"Noise seed {shown.view.first_seed}", "The same draw of noise")
     if border := shown.nonsense:
         lost = f"{symbol} = {number(border)}"
         end = f" From {lost} down, over half of the accuracy above guessing is gone."

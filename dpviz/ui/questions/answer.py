@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.ui.frame import lesson_strip, voice
+from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.views.questions import QUESTIONS
 
 ABOUT = (
@@ -29,5 +29,7 @@ def small_print() -> None:
     with st.expander("What is kept, and what a score is worth"):
         st.markdown(f"{KEPT}\n\n{WHAT_IT_IS}")
     st.html(
-        lesson_strip.anchor(voice.address("class-results"), "For teachers: what a class learned")
+        lesson_strip.anchor(
+            detail_level.address("class-results"), "For teachers: what a class learned"
+        )
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.formatting import literal, unbroken
 from dpviz.plots import confidence_against_right, gain_by_question
-from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.questions import class_files, class_gain, class_in_words
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.class_gain import Item, Pairs
-from dpviz.words import literal, unbroken
 
 ABOUT = (
     "Each pupil's page “Twelve questions” gives a file without a name. Collect the files and drop"
@@ -50,8 +50,8 @@ def show() -> None:
 def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
     items = class_gain.items(of)
     plain = class_in_words.plainly(of)
-    st.markdown(unbroken(voice.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)))
-    voice.toggle()
+    st.markdown(unbroken(detail_level.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)))
+    detail_level.toggle()
     cards.private_view()
     columns = [[getattr(item, name) for item in items] for name in ("gist", "before", "after")]
     told = [item.told for item in items]

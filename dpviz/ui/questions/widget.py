@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.views.lessons import LESSONS
 from dpviz.views.questions import QUESTIONS, class_files
 from dpviz.views.questions.lesson_links import lesson_of
@@ -29,7 +29,7 @@ def ask() -> None:
 
 def data() -> dict[str, Any]:
     """What the browser needs to ask, to score and to write the file."""
-    links = {question.key: lesson_of(question.key, **voice.kept()) for question in QUESTIONS}
+    links = {question.key: lesson_of(question.key, **detail_level.kept()) for question in QUESTIONS}
     return {
         "questions": [
             {
@@ -44,6 +44,6 @@ def data() -> dict[str, Any]:
         "forms": {name: [in_browser(q.form(name)) for q in QUESTIONS] for name in FORMS},
         "sure": [[str(share), words] for share, words in SURE.items()],
         "columns": class_files.COLUMNS,
-        "lessons": voice.address("lessons"),
+        "lessons": detail_level.address("lessons"),
         "keys": tuple(LESSONS),
     }

@@ -6,15 +6,15 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
+from dpviz.formatting import literal
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment, invalid_cells, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import late_results, page_caches
-from dpviz.views import compared_settings, public_only, trade_off_answer, whole_numbers
+from dpviz.views import compared_settings, natural_frequencies, public_only, trade_off_answer
 from dpviz.views.sweep_lines import SweepLines
-from dpviz.words import literal
 
 MOST = 20_000
 """Cells of a sweep that is opened here; larger ones have their CSV."""
@@ -98,7 +98,7 @@ def rare(shown: SweepLines) -> tuple[str, ...]:
     """The classes of the minority, by their numbers."""
     first = shown.results[0]
     names = [f"number {c}" for c in range(len(first.class_counts))]
-    return whole_numbers.rare(names, first.class_counts, first.spec.draw)
+    return natural_frequencies.rare(names, first.class_counts, first.spec.draw)
 
 
 def ago(then: float) -> str:

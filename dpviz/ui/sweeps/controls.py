@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
 from dpviz.run.sweep_files import SWEPT, Status
 from dpviz.types import FACTS, Result, RunSpec
@@ -15,7 +16,6 @@ from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import compared_settings, settings_in_words
 from dpviz.views.compared_settings import Compared
 from dpviz.views.sweep_lines import SweepLines
-from dpviz.words import SYMBOLS, number
 
 DRAWN = {"two": "One or two", "all": "All at once"}
 """Of the settings that differ: a map or lines, or parallel coordinates."""

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import accuracy_panels
 from dpviz.run.sweep_files import SWEPT
 from dpviz.stats import Interval
 from dpviz.types import Result
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import charts, export, panel_controls
 from dpviz.views import panels, panels_in_words, ranking
 from dpviz.views.sweep_lines import SweepLines, drawable
-from dpviz.words import literal
 
 SAME = (
     "Each method with the setting chosen beside the main chart; axes and marker are the same in all"
@@ -37,7 +37,7 @@ def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) ->
         panels_in_words.precise(chart, shown.budget, ""),
         panels_in_words.plain(chart, shown.budget),
     )
-    st.markdown(voice.shown(*said))
+    st.markdown(detail_level.shown(*said))
     charts.plot(accuracy_panels, chart, f"{key}-grid", shown.budget)
     st.caption(SAME)
     rows = panels_in_words.ranks(chart, shown.budget)

@@ -10,9 +10,10 @@ import streamlit as st
 
 from dpviz import caches
 from dpviz.data.imbalance import minority_classes
-from dpviz.diagnostics import teacher_polls, vote_answers
-from dpviz.diagnostics.teacher_polls import Ballot, Poll
+from dpviz.diagnostics import pate_votes, vote_answers
+from dpviz.diagnostics.pate_votes import Ballot, Poll
 from dpviz.diagnostics.vote_answers import Answers
+from dpviz.formatting import number, unbroken
 from dpviz.plots import class_answers, vote_histogram
 from dpviz.plots.kit.style import ACCENT
 from dpviz.privacy import vote_costs
@@ -20,14 +21,13 @@ from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, units
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Work, no_private_runs
-from dpviz.run.sitting import NoisyVotes
+from dpviz.run.session import NoisyVotes
 from dpviz.ui.frame import page_parts, presentation
-from dpviz.ui.live import long_work, price_of_looking
+from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import votes_in_plain_words
 from dpviz.views.guarantee_in_words import right_at_most
-from dpviz.words import number, unbroken
 
 KEPT = 60
 WIDTH = 312
@@ -36,7 +36,7 @@ WIDTH = 312
 
 def _ballot(poll: Poll, progress: Progress) -> Ballot:
     votes, seconds = long_work.POOL.look(
-        teacher_polls.counted, poll.material, poll.ensemble, progress=progress
+        pate_votes.counted, poll.material, poll.ensemble, progress=progress
     )
     return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
 
@@ -79,9 +79,7 @@ def vote(request: Request, status: Any) -> Vote | None:
         return None
     shown, poll = answered(request, ballot), request.poll
     asked = len(shown.answers.labels)
-    price_of_looking.count(
-        [NoisyVotes(poll.material, poll.ensemble, request.by, asked, request.seed)]
-    )
+    session_cost.count([NoisyVotes(poll.material, poll.ensemble, request.by, asked, request.seed)])
     return shown
 
 
@@ -128,7 +126,7 @@ def _capped(answers: Answers) -> str:
 def plain(shown: Vote) -> str:
     """The same for someone who knows no statistics."""
     answers, votes = shown.answers, shown.ballot.votes
-    became = list(teacher_polls.outcomes(answers, shown.truth))
+    became = list(pate_votes.outcomes(answers, shown.truth))
     right = became.count("right")
     told = votes_in_plain_words.Told(
         teachers=answers.teachers,
@@ -140,13 +138,13 @@ def plain(shown: Vote) -> str:
         alone=float(votes.right.mean()),
     )
     material = shown.request.poll.material
-    promise = teacher_polls.promise(material, answers, len(answers.labels))
+    promise = pate_votes.promise(material, answers, len(answers.labels))
     return votes_in_plain_words.sentence(told, promise)
 
 
 def _rightly(shown: Vote) -> str:
     """How many of the answers are right, of those whose true class is known."""
-    became = list(teacher_polls.outcomes(shown.answers, shown.truth))
+    became = list(pate_votes.outcomes(shown.answers, shown.truth))
     right, known = became.count("right"), became.count("right") + became.count("wrong")
     of_known = f" of the {known} whose class is known" if "unknown" in became else " of them"
     return f", **{right}**{of_known} rightly" if known else ""
@@ -183,7 +181,7 @@ def histogram(answers: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogr
     by, votes = answers.by, np.arange(answers.teachers + 1)
     return vote_histogram.info(
         answers.votes.max(axis=1),
-        teacher_polls.outcomes(answers, truth),
+        pate_votes.outcomes(answers, truth),
         answers.teachers,
         by.threshold,
         by.sigma1,
@@ -226,11 +224,11 @@ def cards_row(shown: Vote) -> None:
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            given = teacher_polls.promise(material, answers, asked)
+            given = pate_votes.promise(material, answers, asked)
             protected = units.protected(shown.ballot.data, material.unit)
             cards.promise(rule, ACCENT, given, protected=protected)
             count = int(answers.answered.sum())
-            fewer = teacher_polls.promise(material, answers)
+            fewer = pate_votes.promise(material, answers)
             if_cap = (
                 f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
                 f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "

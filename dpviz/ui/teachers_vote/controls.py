@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.diagnostics.teacher_polls import Poll
-from dpviz.methods.parts import teachers
-from dpviz.methods.parts.teachers import Ensemble
+from dpviz.diagnostics.pate_votes import Poll
+from dpviz.methods.components import teachers
+from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
 from dpviz.ui.widgets import bounded, shared_controls, unit_control

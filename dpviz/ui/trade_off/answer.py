@@ -12,7 +12,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, shared_controls, tuned_control
-from dpviz.views import badly_configured, whole_numbers
+from dpviz.views import badly_configured, natural_frequencies
 from dpviz.views.badly_configured import BadlyConfigured
 from dpviz.views.equal_leakage import EqualLeakage, Promises
 from dpviz.views.view import View
@@ -69,7 +69,7 @@ def rare(job: Job, view: View) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
     for result in results(job, view):
         names = shared_controls.class_names(result.spec)
-        return whole_numbers.rare(names, result.class_counts, result.spec.draw)
+        return natural_frequencies.rare(names, result.class_counts, result.spec.draw)
     return ()
 
 

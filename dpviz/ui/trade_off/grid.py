@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import bands, literal
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_panels
@@ -13,13 +14,12 @@ from dpviz.plots.accuracy_panels import Panels
 from dpviz.run import embedding_work, reproduce, result_files
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
-from dpviz.ui.frame import page_parts, voice
-from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.views import panels, panels_in_words
 from dpviz.views.panels import Found, GridAsked
 from dpviz.views.panels_in_words import Coming
-from dpviz.words import bands, literal
 
 KEY = "trade-off-grid"
 GONE = "Every panel of this grid lacks something; each says what."
@@ -77,7 +77,7 @@ def show(
             lambda budget: panels_in_words.precise(whole, budget, asked.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-    page_turns.breathe(stands)
+    rerun_scheduling.breathe(stands)
     return whole, found(job, asked)
 
 
@@ -115,7 +115,7 @@ def below(asked: GridAsked, chart: Panels, some: list[Found]) -> None:
     panel, tables and commands.
     """
     view, results = asked.view, [result for one in some for result in one.results]
-    page_parts.caption(f"{bands(view.seeds, voice.precise(), draws=view.draws)} {SAME}")
+    page_parts.caption(f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {SAME}")
     for why in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
         st.caption(f":material/info: {literal(why)}")
     if not results:

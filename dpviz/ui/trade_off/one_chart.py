@@ -12,16 +12,16 @@ from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
-from dpviz.ui.frame import page_parts, pinned, voice
+from dpviz.ui.frame import detail_level, page_parts, pinned
 from dpviz.ui.live import (
     late_results,
     long_work,
-    page_turns,
     public_runs,
     refined_chart,
     refining,
+    rerun_scheduling,
 )
-from dpviz.ui.trade_off import answer, looks, outside_results
+from dpviz.ui.trade_off import answer, outside_results, sections
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import (
     badly_configured,
@@ -100,7 +100,7 @@ def show(
             plain=say_plainly,
             marks=deployments.on_axis(view.budget.axis),
         )
-    page_turns.breathe(stands)
+    rerun_scheduling.breathe(stands)
     return curve, job, equal
 
 
@@ -150,9 +150,9 @@ def _voices(
     said = trade_off_answer.precise, trade_off_answer.plain
     more = _elsewhere(view, metric) if metric and job.complete else ("", "")
 
-    def at(voice: int, budget: float) -> str:
-        words = said[voice](curve, view, budget, rare, here(budget))
-        return f"{words} {more[voice] if budget == view.budget.value else ''}".strip()
+    def at(detail_level: int, budget: float) -> str:
+        words = said[detail_level](curve, view, budget, rare, here(budget))
+        return f"{words} {more[detail_level] if budget == view.budget.value else ''}".strip()
 
     return partial(at, 0), partial(at, 1)
 
@@ -192,7 +192,7 @@ def below(
     tables and commands.
     """
     results, quiet = answer.results(job, view), answer.quiet(job)
-    page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
+    page_parts.caption(accuracy_by_budget.caption(curve, detail_level.precise()))
     one_of_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_of_each))
     refining.below(asked, view, results, groups, job.complete)
@@ -200,7 +200,7 @@ def below(
         cards.private_view()
     outside_results.below(curve, results)
     st.caption(page_parts.origin(results + quiet))
-    looks.to_maps(view)
+    sections.to_maps(view)
     here = view.of_first_draw(results) or results
     now, first = view.at_now(results), view.at_now(here)
     pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
@@ -209,10 +209,10 @@ def below(
     st.header("What each method promises here")
     answer.cards_row(curve, view, here, names, equal)
     st.header("Who is in the data, and who is right")
-    looks.class_by_class(KEY, here, view, names)
-    looks.ranked(curve, view.budget.value, equal)
-    looks.backwards(curve, view, answer.promises(here))
-    looks.to_persons(view)
+    sections.class_by_class(KEY, here, view, names)
+    sections.ranked(curve, view.budget.value, equal)
+    sections.backwards(curve, view, answer.promises(here))
+    sections.to_persons(view)
     if fold := export.fold():
         with fold:
             export.block(view, results + quiet, first, KEY)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
+from dpviz.formatting import literal
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import outside_results
 from dpviz.run.outside_results import OutsideFile
@@ -16,7 +17,6 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import export
 from dpviz.views import outside_layer
 from dpviz.views.outside_layer import Layer
-from dpviz.words import literal
 
 FILE, REFUSED, TURN = "outside:file", "outside:refused", "outside:turn"
 """Keys of the session: results, why a file was refused, and how often the upload was emptied."""

@@ -6,21 +6,21 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.machine.fair_turns import WHOSE, Progress
+from dpviz.formatting import METRICS, at, number, percent, spread
+from dpviz.machine.fair_queue import WHOSE, Progress
 from dpviz.methods import METHODS
-from dpviz.run import leavings, tuning, tuning_again, tuning_report
+from dpviz.run import cleanup, tuning, tuning_again, tuning_report
 from dpviz.run.jobs import Group, Work
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
-from dpviz.words import METRICS, at, number, percent, spread
 
 
 def _study(group: Group, progress: Progress) -> list[Tuned]:
     found = tuning.run(group[0], progress, long_work.POOL.sweep)
-    leavings.keep_study(group[0], WHOSE.get()())
+    cleanup.keep_study(group[0], WHOSE.get()())
     return [found]
 
 

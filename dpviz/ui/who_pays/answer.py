@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import NEAR, MeasuredRun, PerInstance
+from dpviz.formatting import at, literal, number, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots import privacy_loss_by_record
 from dpviz.plots.privacy_loss_by_record import Losses
@@ -21,8 +22,7 @@ from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
 from dpviz.views import spending_in_plain_words
 from dpviz.views.accuracy_sentence import named
-from dpviz.views.whole_numbers import out_of_100
-from dpviz.words import at, literal, number, percent, subset
+from dpviz.views.natural_frequencies import out_of_100
 
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],

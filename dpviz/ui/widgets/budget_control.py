@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz import privacy
+from dpviz.formatting import SYMBOLS, numbers
 from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
 from dpviz.views.view import STOPS
-from dpviz.words import SYMBOLS, numbers
 
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
 RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)

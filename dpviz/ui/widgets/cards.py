@@ -10,18 +10,7 @@ from typing import Literal
 
 import streamlit as st
 
-from dpviz.methods import METHODS
-from dpviz.plots.accuracy_by_budget import BudgetCurve
-from dpviz.plots.kit import readout
-from dpviz.plots.kit.style import look
-from dpviz.stats import Interval, difference, over_classes
-from dpviz.types import Guarantee, Result
-from dpviz.ui.frame import page_parts, voice, words_below
-from dpviz.views import public_only
-from dpviz.views.equal_leakage import EqualLeakage
-from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
-from dpviz.views.page_as_shown import Table
-from dpviz.words import (
+from dpviz.formatting import (
     UNTESTED,
     abridged,
     large_delta,
@@ -34,6 +23,17 @@ from dpviz.words import (
     ratio_reached,
     share,
 )
+from dpviz.methods import METHODS
+from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.kit import readout
+from dpviz.plots.kit.style import look
+from dpviz.stats import Interval, difference, over_classes
+from dpviz.types import Guarantee, Result
+from dpviz.ui.frame import detail_level, glossary_links, page_parts
+from dpviz.views import public_only
+from dpviz.views.equal_leakage import EqualLeakage
+from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
+from dpviz.views.page_as_shown import Table
 
 PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
 MINORITY = ":material/visibility_lock: private view: class sizes decide the minority"
@@ -72,7 +72,7 @@ def score(metric: str) -> None:
 
 
 def _badge(words: str) -> str:
-    return f"[:orange-badge[{words}]]({words_below.address('Private view')})"
+    return f"[:orange-badge[{words}]]({glossary_links.address('Private view')})"
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def told_above(promises: Sequence[Guarantee]) -> bool:
     """Say above a row of cards what a guess is about, in the plain voice, where several promises
     leave the same open; whether that was said.
     """
-    if voice.precise() or len(promises) < 2 or len(set(map(guessed, promises))) > 1:
+    if detail_level.precise() or len(promises) < 2 or len(set(map(guessed, promises))) > 1:
         return False
     differ = f" {DIFFER}" if len(set(map(gain, promises))) > 1 else ""
     st.caption(literal(guessed(promises[0]) + differ))
@@ -163,7 +163,9 @@ def promise(
     # one element: what a move costs goes by their number
     shown = page_parts.term(title)
     name = f'<div class="dp-card-title" style="border-color:{colour}">{shown}</div>'
-    st.html(name + (_precisely(given, axis) if voice.precise() else _plainly(given, axis, told)))
+    st.html(
+        name + (_precisely(given, axis) if detail_level.precise() else _plainly(given, axis, told))
+    )
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")

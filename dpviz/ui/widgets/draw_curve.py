@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import numbers
 from dpviz.stats import Interval
 from dpviz.ui.assets import asset
 from dpviz.views import lesson_drawings
 from dpviz.views.lessons.model import Drawing
-from dpviz.words import numbers
 
 HTML = """<div class="dp-draw"><p></p><svg role="group"></svg>
 <div><button type="button">Show me the true curve</button><output></output></div></div>"""

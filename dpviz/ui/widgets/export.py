@@ -14,7 +14,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import price_of_looking
+from dpviz.ui.live import session_cost
 from dpviz.ui.widgets import method_check
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
@@ -125,7 +125,7 @@ def _release(spec: RunSpec) -> None:
         return
     download(
         "Draw a release, as .npz",
-        price_of_looking.releasing(spec, verdict),
+        session_cost.releasing(spec, verdict),
         f"{spec.method}.npz",
         "application/zip",
     )

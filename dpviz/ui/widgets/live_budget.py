@@ -18,12 +18,12 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.formatting import numbers, unbroken
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_parts, presentation, voice
+from dpviz.ui.frame import detail_level, page_parts, presentation
 from dpviz.ui.widgets import budget_control
 from dpviz.views import deployments
 from dpviz.views.deployments import Deployment
-from dpviz.words import numbers, unbroken
 
 HTML = """<div class="hand">
 <div class="rail"><i></i><input class="own-slider" type="range" step="any"
@@ -78,7 +78,7 @@ def show(
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"chart": chart, "control": control, "slides": slides, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
-    said = voice.shown(words, plain)
+    said = detail_level.shown(words, plain)
     data |= {"answer": answer, "words": tuple(unbroken(said(b)) for b in budgets)}
     # what they tell would push sentence and way back off a presentation's screen
     told = () if presentation.on() else marks

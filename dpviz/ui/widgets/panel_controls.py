@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.formatting import numbers
 from dpviz.ui.widgets import budget_control
 from dpviz.ui.widgets.choices import asked, choice, segments
 from dpviz.views import panels
 from dpviz.views.panels import NOTHING, GridAsked, Side
 from dpviz.views.view import EVEN, STOPS, View
-from dpviz.words import numbers
 
 AS, ACROSS, DOWN, BUDGETS = "as", "across", "down", "g.budgets"
 """Keys, which stand in the link."""

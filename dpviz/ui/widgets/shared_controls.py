@@ -23,7 +23,8 @@ from dpviz.data import (
 )
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.data.imbalance import kept_sizes
-from dpviz.encoders import at_hand
+from dpviz.encoders import availability
+from dpviz.formatting import METRIC_WORDS, METRICS, literal, number, ratio_reached
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, without_public
 from dpviz.types import (
@@ -37,7 +38,7 @@ from dpviz.types import (
     reached,
 )
 from dpviz.ui.frame import page_parts, visitor
-from dpviz.ui.live import price_of_looking, refining
+from dpviz.ui.live import refining, session_cost
 from dpviz.ui.widgets import (
     bounded,
     budget_control,
@@ -51,7 +52,6 @@ from dpviz.ui.widgets import (
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views import refinement
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, METRICS, literal, number, ratio_reached
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
@@ -117,7 +117,7 @@ def reset_link(delta: float = DELTA) -> None:
     ledger of the sitting, priced at ``delta``.
     """
     st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
-    price_of_looking.place(delta)
+    session_cost.place(delta)
 
 
 # --------------------------------------------------------------------------------------------- data
@@ -273,13 +273,13 @@ def encoders(dataset: str) -> str:
     """Which encoder: one that can be used here, at first that which suits the data set, or
     ``timm:NAME`` as it is typed or linked.
     """
-    titles = at_hand.titles()
+    titles = availability.titles()
     typed, linked = st.session_state.get(_ENCODER), st.query_params.get(_ENCODER)
     wanted = typed or linked
     if wanted and wanted not in titles:
-        why = at_hand.refusal(wanted)
+        why = availability.refusal(wanted)
         if not why:
-            titles[wanted] = at_hand.title(wanted)
+            titles[wanted] = availability.title(wanted)
         elif typed:
             st.session_state[_REFUSED] = why
         else:  # the note about the link tells it

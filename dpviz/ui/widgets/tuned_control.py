@@ -14,10 +14,11 @@ import streamlit as st
 
 from dpviz.data import public_labels
 from dpviz.data.data_set_table import DATASETS
+from dpviz.formatting import literal, number
 from dpviz.lazy_imports import pandas as pd
-from dpviz.machine.fair_turns import WHOSE, Progress
+from dpviz.machine.fair_queue import WHOSE, Progress
 from dpviz.methods import METHODS
-from dpviz.run import fair_selection, fair_tuning, leavings, tuned_settings, tuning
+from dpviz.run import cleanup, fair_selection, fair_tuning, tuned_settings, tuning
 from dpviz.run.fair_tuning import FairSearch, FairTuning
 from dpviz.run.jobs import Group, Work, no_private_runs
 from dpviz.run.tuned_settings import Params
@@ -26,7 +27,6 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
-from dpviz.words import literal, number
 
 KEY, DEFAULTS, TUNED = "settings", "defaults", "tuned"
 TITLES = {DEFAULTS: "Defaults", TUNED: "Tuned"}
@@ -89,7 +89,7 @@ def _on_public(group: Group, progress: Progress) -> list[FairTuning]:
 
 def _selected(group: Group, progress: Progress) -> list[tuning.Tuned]:
     found = tuning.run(group[0], progress, long_work.POOL.sweep)
-    leavings.keep_study(group[0], WHOSE.get()())
+    cleanup.keep_study(group[0], WHOSE.get()())
     return [found]
 
 

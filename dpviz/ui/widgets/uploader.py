@@ -9,11 +9,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.data import limits, uploads
-from dpviz.machine import holdings
+from dpviz.formatting import literal
+from dpviz.machine import ownership
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
-from dpviz.words import literal
 
 REFUSED = "upload:refused"
 GONE = "The server no longer has the file in the upload box. Upload the file again."
@@ -90,7 +90,7 @@ def all_mine() -> None:
     if not names:
         return
     st.caption(
-        f"Kept here until {holdings.DAYS} days after the last use. You may keep {uploads.MOST}"
+        f"Kept here until {ownership.DAYS} days after the last use. You may keep {uploads.MOST}"
         f" uploads, {uploads.MOST_BYTES >> 20} MiB together."
     )
     for name in names:
@@ -101,6 +101,6 @@ def all_mine() -> None:
 
 
 def _forget(name: str) -> None:
-    for who in holdings.holders(name):
+    for who in ownership.holders(name):
         if visitor.mine(who):
             uploads.forget(name, who)

@@ -7,14 +7,14 @@ import math
 import streamlit as st
 
 from dpviz import privacy
+from dpviz.formatting import number
 from dpviz.plots import crowd_estimate
 from dpviz.plots.crowd_estimate import Crowd
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
 from dpviz.views import own_answer
 from dpviz.views.own_answer import HONESTIES, SHARE, Asked, Estimate
-from dpviz.words import number
 
 KEY = "own-coin"
 HTML = """<div class="dp-coin">
@@ -57,7 +57,7 @@ def crowd(asked: Asked) -> Crowd:
 def caption(asked: Asked) -> str:
     """What the chart holds."""
     again = "" if asked.times == 1 else f", each asked {asked.times} times,"
-    coins = voice.shown(
+    coins = detail_level.shown(
         f"All points share the coins of seed {asked.seed}.",
         "At every setting the same coins fall, so that only the setting differs.",
     )

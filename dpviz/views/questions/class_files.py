@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from dpviz.formatting import printable
 from dpviz.types import DpvizError
 from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.model import AFTER, BEFORE, FORMS, SURE
-from dpviz.words import printable
 
 COLUMNS = (
     "id",

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from dpviz.formatting import points
 from dpviz.stats import Difference
 from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.class_gain import (
@@ -17,7 +18,6 @@ from dpviz.views.questions.class_gain import (
     normalised,
     overconfidence,
 )
-from dpviz.words import points
 
 NOTHING = (
     "From so few nothing can be told of a class, and too much of those in it; from"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.words import unbroken
+from dpviz.formatting import unbroken
 
 LETTERS = "abcd"
 NEAR = 10

@@ -9,10 +9,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from dpviz.audit import mistakes, trade_off_audit
-from dpviz.audit.mistakes import on_data
-from dpviz.audit.mistakes.of_gradients import STEP
-from dpviz.methods.parts.worst_neighbours import records
+from dpviz.audit import faults, trade_off_audit
+from dpviz.audit.faults import on_data
+from dpviz.audit.faults.of_gradients import STEP
+from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget
 from dpviz.views import broken_promise, lesson_drawings, lesson_outcomes
 from dpviz.views.lessons.caught import CAUGHT
@@ -27,13 +27,13 @@ def promised(step):
 
 def watched(step, looks=EARLY):
     """Whether the page says "caught", look by look."""
-    made = mistakes.made(step.link["mistake"], step.link["of"], promised(step))
+    made = faults.made(step.link["mistake"], step.link["of"], promised(step))
     return [look.broken for look in islice(trade_off_audit.watch(*made), looks)]
 
 
 def test_the_curve_that_is_drawn_is_the_page_s():
     step = CAUGHT.steps[0]
-    _, claim = mistakes.made("none", step.link["of"], promised(step))
+    _, claim = faults.made("none", step.link["of"], promised(step))
     shown = trade_off_audit.allowed_misses(claim, np.array(step.ask.values) / 100)
     drawn = [one.mean for one in lesson_drawings.by_formula(step, step.ask)]
     assert drawn == pytest.approx(shown, abs=1e-6)
@@ -54,7 +54,7 @@ def test_half_the_noise_is_caught_and_not_at_the_first_looks():
 def test_the_divided_sum_is_caught_at_once_and_not_where_results_are_short():
     step = CAUGHT.steps[3]
     assert watched(step, 1) == [True]
-    wide = STEP.setting(mistakes.subject(step.link["of"]), promised(step))
+    wide = STEP.setting(faults.subject(step.link["of"]), promised(step))
     short = lambda data: records(data.x[:, :4].tolist(), data.y.tolist())
     narrow = dataclasses.replace(wide, more=short(wide.more), less=short(wide.less))
     assert wide.less.x.shape[1] >= 1000 and not wide.more.x.any()

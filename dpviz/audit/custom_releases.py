@@ -1,0 +1,341 @@
+"""Releases of a function that somebody else made, of two data sets that they gave: how both are
+found, how the function is called, and what is seen of it before an audit begins.
+
+It runs with all that whoever asks may do, so only a shell or a program asks, and no page: in the
+same process where it is given as a function, in one of its own where it is named.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import importlib
+import importlib.util
+import os
+import pickle
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpviz.audit import custom_outputs
+from dpviz.audit.custom_outputs import Release
+from dpviz.audit.output_tokens import Place, find_places
+from dpviz.machine.user_files import check_plain
+from dpviz.types import DpvizError
+
+SIDES = ("second", "first")
+"""The data set without, and with, in words: SIDES[more]."""
+HOW = "name it as module:name, or as file.py:name"
+FILES = (".npy", ".csv")
+
+
+@dataclass(frozen=True)
+class Named:
+    """Neighbours that are named: a ``module:name`` of a pair or of what makes one, or two files."""
+
+    texts: tuple[str, ...]
+
+
+class Source(NamedTuple):
+    """Whose releases they are.
+
+    Attributes:
+        token: tells this source from others in one process; function: itself, or its name;
+        neighbours: ``Named``, or the two data sets; folder: where names are looked for.
+    """
+
+    token: str
+    function: str | Callable
+    neighbours: Named | tuple[Any, Any]
+    folder: str
+
+
+class Facts(NamedTuple):
+    """What a few calls showed.
+
+    Attributes:
+        width: numbers in a release; honours: whether the same seed gives the same again; tells:
+            whether each release holds its own seed; changes: whether it changes its data; places:
+            columns for parts of tokens (``output_tokens``); unread: how many parts got none.
+    """
+
+    width: int
+    honours: bool
+    tells: bool
+    changes: bool
+    places: tuple[Place, ...] = ()
+    unread: int = 0
+
+    @property
+    def columns(self) -> int:
+        """Columns of a row."""
+        return self.sizes + len(self.places) - self._ordered
+
+    @property
+    def sizes(self) -> int:
+        """Columns at the front in which a size may have a meaning."""
+        return custom_outputs.COLUMNS + self.tells + self.width + self._ordered
+
+    @property
+    def _ordered(self) -> int:
+        return sum(place.ordered for place in self.places)
+
+
+@dataclass
+class _Opened:
+    """``pair``: the data sets without, and with."""
+
+    name: str
+    function: Callable
+    pair: tuple[Any, Any]
+
+
+_opened: dict[str, _Opened] = {}
+_home: int | None = None
+"""The process that functions are called in, where it is one of their own."""
+
+
+def act(question: tuple, progress: Callable) -> Any:
+    """Answer one question, (what, source, ...), in a process of its own, where nothing that the
+    function prints is shown.
+    """
+    global _home
+    _quiet()
+    _home = os.getpid()
+    try:
+        return answer(question)
+    finally:
+        _end_copies()
+
+
+def _end_copies() -> None:
+    """End this process if a function made it, as a copy of the one it was called in."""
+    if _home not in (None, os.getpid()):
+        os._exit(0)
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """What a function may end with; here a stop is whoever asked, in a process of its own not."""
+    return (Exception, SystemExit) if _home is None else (BaseException,)
+
+
+def answer(question: tuple) -> Any:
+    """The facts of ``("probe", source, seeds)``, or the rows of ``("make", source, ...)``."""
+    what, source, *rest = question
+    if source.token not in _opened:
+        _opened[source.token] = _open(source)
+    return {"probe": _probe, "make": _make}[what](_opened[source.token], *rest)
+
+
+def forget(source: Source) -> None:
+    """Let go of a source's data."""
+    _opened.pop(source.token, None)
+
+
+def _quiet() -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for handle in range(3):
+        os.dup2(null, handle)
+    os.close(null)
+
+
+# ------------------------------------------------------------------------------------ what is named
+
+
+def _open(source: Source) -> _Opened:
+    if source.folder not in sys.path:
+        sys.path.insert(0, source.folder)
+    function = source.function
+    called = function if isinstance(function, str) else getattr(function, "__name__", "function")
+    if isinstance(function, str):
+        function = named(function, "The function", source.folder)
+    if not callable(function):
+        raise DpvizError(f"{called} is a {type(function).__name__} and cannot be called.")
+    given = source.neighbours
+    more, less = _neighbours(given.texts, source.folder) if isinstance(given, Named) else given
+    return _Opened(called, function, (less, more))
+
+
+def named(text: str, what: str, folder: str) -> Any:
+    """What ``module:name`` or ``file.py:name`` names, from ``folder``.
+
+    Raises:
+        DpvizError: where there is none, or its module fails.
+    """
+    module, _, name = text.rpartition(":")
+    if not module or not name:
+        raise DpvizError(f"{what} {text!r} is nothing in a module; {HOW}.")
+    try:
+        found: Any = _module(module, folder)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except DpvizError:
+        raise
+    except _failures() as error:
+        raise DpvizError(f"{what} {text} cannot be had: {last_line(error)}; {HOW}.") from error
+    return found
+
+
+def _module(name: str, folder: str) -> ModuleType:
+    if not name.endswith(".py"):
+        return importlib.import_module(name)
+    path = Path(folder, name).resolve()
+    check_plain(path, name)
+    own = f"file_{hashlib.blake2b(str(path).encode(), digest_size=8).hexdigest()}"
+    if own not in sys.modules:
+        spec = importlib.util.spec_from_file_location(own, path)
+        assert spec is not None and spec.loader is not None
+        sys.path.insert(0, str(path.parent))
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[own] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[own]
+            raise
+    return sys.modules[own]
+
+
+def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
+    if len(texts) == 2:
+        more, less = (_file(Path(folder, text)) for text in texts)
+        return more, less
+    if len(texts) != 1:
+        raise DpvizError("Neighbours are one module:name of a pair, or two files.")
+    (text,) = texts
+    pair = named(text, "The neighbours", folder)
+    try:
+        more, less = pair() if callable(pair) else pair
+    except _failures() as error:
+        raise DpvizError(
+            f"The neighbours {text} are no pair of data sets: {last_line(error)}; give a pair"
+            " (more, less), or a function without arguments that returns one."
+        ) from error
+    return more, less
+
+
+def _file(path: Path) -> np.ndarray:
+    try:
+        if path.suffix in FILES:
+            check_plain(path, path.name)
+        if path.suffix == ".npy":
+            return np.load(path, allow_pickle=False)
+        if path.suffix == ".csv":
+            with path.open(encoding="utf-8") as file:
+                first = file.readline().strip().split(",")
+            return np.loadtxt(path, delimiter=",", skiprows=int(not _all_numbers(first)))
+    except DpvizError:
+        raise
+    except (OSError, ValueError, EOFError) as error:
+        raise DpvizError(
+            f"{path.name} cannot be read: {last_line(error)}; give a .npy file of numbers, or a"
+            " .csv file of numbers with or without a line of names."
+        ) from error
+    raise DpvizError(f"{path.name} is no {' or '.join(FILES)} file; name a pair as module:name.")
+
+
+def _all_numbers(words: Sequence[str]) -> bool:
+    try:
+        return bool([float(word) for word in words])
+    except ValueError:
+        return False
+
+
+def last_line(error: BaseException) -> str:
+    """The last line of a traceback, and where that was."""
+    said = traceback.format_exception_only(error)[-1].strip().rstrip(".")
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[:1] != "<"]
+    return (
+        f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else said
+    )
+
+
+# ----------------------------------------------------------------------------------------- releases
+
+
+def _released(opened: _Opened, more: bool, seed: int, fresh: bool) -> Release:
+    """One release; ``fresh``: of a copy of the data."""
+    data = opened.pair[more]
+    where = f"on the {SIDES[more]} data set with seed {seed}"
+    try:
+        output = opened.function(copy.deepcopy(data) if fresh else data, seed)
+    except _failures() as error:
+        raise DpvizError(f"{opened.name} failed {where}: {last_line(error)}.") from error
+    finally:
+        _end_copies()
+    try:
+        return custom_outputs.numbers(output)
+    except DpvizError as error:
+        raise DpvizError(f"{opened.name} handed out {error}, {where}.") from error
+    except _failures() as error:
+        raise DpvizError(
+            f"What {opened.name} handed out cannot be read, {where}: {last_line(error)}."
+        ) from error
+
+
+def _probe(opened: _Opened, seeds: tuple[Sequence[int], Sequence[int]]) -> Facts:
+    """What a few releases show: ``seeds`` of each data set, without and with."""
+    before, kept = _digest(opened.pair), copy.deepcopy(opened.pair)
+    found = [
+        [_released(opened, bool(side), seed, False) for seed in seeds[side]] for side in (0, 1)
+    ]
+    changes = before != _digest(opened.pair)
+    if changes:
+        opened.pair = kept
+    again = [
+        [_released(opened, bool(side), seed, changes) for seed in seeds[side]] for side in (0, 1)
+    ]
+    first = found[0] + found[1]
+    width = max(len(release.found) for release in first)
+    honours = all(map(Release.same, first, again[0] + again[1]))
+    tells = honours and all(
+        seed in release.found for release, seed in zip(first, seeds[0] + seeds[1], strict=True)
+    )
+    places = find_places([release.tokens for release in first])
+    room = custom_outputs.MOST_NUMBERS - width
+    unread = max(len(places) - room, 0)
+    return Facts(width, honours, tells, changes, tuple(places[:room]), unread)
+
+
+def _digest(data: Any) -> bytes:
+    try:
+        return hashlib.blake2b(pickle.dumps(data), digest_size=16).digest()
+    except Exception:  # what cannot be written down is taken not to change
+        return b""
+
+
+def _make(
+    opened: _Opened, facts: Facts, seeds: tuple[Sequence[int], Sequence[int]], seconds: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (runs, k) of releases without and with, as many as are made in ``seconds``, by turns in
+    an order that a seed's last bit decides; k is ``facts.columns``. Where a release tells its seed,
+    the second column is whether it is what that seed gives on the second data set.
+    """
+    end = time.monotonic() + seconds
+    found: tuple[list, list] = ([], [])
+    for pair in zip(*seeds, strict=True):
+        for side in (0, 1) if pair[0] % 2 else (1, 0):
+            found[side].append(_released(opened, bool(side), pair[side], facts.changes))
+        if time.monotonic() > end:
+            break
+    tables = [custom_outputs.rows(side, facts.width, facts.places) for side in found]
+    if facts.tells:
+        tables = [
+            np.insert(table, 1, _as_without(opened, side, own, facts), axis=1)
+            for table, side, own in zip(tables, found, seeds, strict=True)
+        ]
+    return tables[0], tables[1]
+
+
+def _as_without(opened: _Opened, releases: list, seeds: Sequence[int], facts: Facts) -> list[float]:
+    return [
+        float(release.same(_released(opened, False, seed, facts.changes)))
+        for release, seed in zip(releases, seeds, strict=False)
+    ]

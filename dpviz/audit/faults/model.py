@@ -1,0 +1,202 @@
+"""A mistake in a private method: what goes wrong, who made it, how it is made here, and where an
+audit looks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dpviz import mechanisms, methods
+from dpviz.audit.faults import counting
+from dpviz.audit.trade_off_audit import Sample
+from dpviz.methods import pate
+from dpviz.methods.components import audit_ensembles
+from dpviz.types import AuditCase, Budget, Dataset, DpvizError, Guarantee, Method, Plan, Release
+
+BUDGET = Budget(4.0)
+"""A few hundred releases tell it from half the noise."""
+WORST = "one record more, or another in its place, chosen to be the worst for this method"
+SIDES = 2
+STREAM = 10**7
+"""Seeds of one audit, which no other audit has."""
+
+Make = Callable[[Dataset, Plan, Sequence[int]], list[Release]]
+"""make(data, plan, seeds): the release of each seed."""
+See = Callable[[Release, Dataset], Any]
+"""see(release, data): the number, or numbers (k,), that an onlooker reckons with."""
+SeeSteps = Callable[[np.ndarray], np.ndarray]
+"""see_steps(outputs (runs, k)) -> (runs, j): the same of all noisy outputs of each release."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A method under a promise, and the two neighbours that it is tried on.
+
+    Attributes:
+        method, params, budget: what is run; more, less: neighbours under what is promised.
+        see: what of a release the audit looks at; apart: how the neighbours differ, in words.
+        see_steps: what it looks at instead where an onlooker sees the noisy output of every step,
+            which the promise allows as well.
+    """
+
+    method: Method
+    params: Mapping[str, Any]
+    budget: Budget
+    more: Dataset
+    less: Dataset
+    see: See
+    apart: str = ""
+    see_steps: SeeSteps | None = None
+
+    @property
+    def plan(self) -> Plan:
+        """The plan without any mistake; its guarantee is what is promised."""
+        return self.method.plan(self.less.sizes, self.budget, self.method.check(dict(self.params)))
+
+    def sample(self, make: Make, start: int = 0) -> Sample:
+        """What is seen of releases as ``make`` makes them; ``start``: the number of the audit."""
+        plan = self.plan
+
+        def sampled(more: bool, first: int, runs: int) -> np.ndarray:
+            data, own = self.more if more else self.less, seeds(more, first, runs, start)
+            if self.see_steps is not None:
+                with mechanisms.watched(plan.draws) as seen:
+                    make(data, plan, own)
+                steps = [seen.table(name, own) for name in plan.draws]
+                return self.see_steps(np.concatenate(steps, axis=1))
+            made = make(data, plan, own)
+            return np.array([np.atleast_1d(self.see(release, data)) for release in made], float)
+
+        return sampled
+
+
+def seeds(more: bool, first: int, runs: int, start: int = 0) -> list[int]:
+    """The seeds of releases ``first``, ``first`` + 1 ... on one of the neighbours."""
+    return [start * STREAM + SIDES * (first + i) + more for i in range(runs)]
+
+
+def as_planned(method: Method) -> Make:
+    """Releases of a method without a mistake."""
+    return lambda data, plan, seeds: method.fit(data, [plan], list(seeds)).releases[0]
+
+
+SHARPEST = {"dppl-auto": -1}
+"""Which case of a method half the noise is seen in soonest, where it is not the first."""
+
+
+def usual(method: Method, budget: Budget) -> Setting:
+    """A method on the worst neighbours of its own audit."""
+    case = _case(method)
+    return Setting(
+        method,
+        case.params,
+        replace(case.budget, value=budget.value, axis=budget.axis, delta=budget.delta),
+        case.more,
+        case.less,
+        case.statistic,
+        WORST,
+    )
+
+
+def _case(method: Method) -> AuditCase:
+    if method.key in pate.ENSEMBLES:
+        return audit_ensembles.one_answer_case()
+    assert method.cases is not None
+    return method.cases()[SHARPEST.get(method.key, 0)]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One way to break a promise without a word.
+
+    Attributes:
+        key, title: in links and for people; wrong: what is done, in a plain sentence; precisely:
+            the same with its formula, and why the promise does not follow.
+        source, link: who made or described it; mend: what would put it right.
+        methods: keys of those it is tried on, the first by default; empty: any private method.
+        make: ``make(method)``, the releases with the mistake, also of real data.
+        setting: ``setting(method, budget)``, where an audit looks for it.
+        sample: ``sample(setting, start)``, where an onlooker sees more than the release.
+        right: ``right(method)``, releases without it, that keep the promise, also of real data;
+            right_sample: as ``sample`` is to ``make``.
+        off: ``off(release, data)``, how far a release is off, in what ``off_in`` says, where it is
+            no head whose accuracy could be shown; else None.
+        claim: the promise as it is read, where the mistake lies in the reading.
+        unseen: why outputs cannot show it, with the proof that it leaks; safe: why it is no leak.
+    """
+
+    key: str
+    title: str
+    wrong: str
+    precisely: str
+    source: str
+    link: str
+    mend: str
+    methods: tuple[str, ...]
+    make: Callable[[Method], Make]
+    setting: Callable[[Method, Budget], Setting] = usual
+    sample: Callable[[Setting, int], Sample] | None = None
+    right: Callable[[Method], Make] = as_planned
+    right_sample: Callable[[Setting, int], Sample] | None = None
+    off: Callable[[Release, Dataset], float] | None = None
+    off_in: str = ""
+    claim: Callable[[Guarantee], Guarantee] = lambda promise: promise
+    budget: Budget = BUDGET
+    unseen: str = ""
+    safe: str = ""
+
+    def at(self, method: Method, budget: Budget, start: int = 0) -> tuple[Sample, Guarantee]:
+        """What is seen of the releases with this mistake, and what was promised of them.
+
+        Raises:
+            DpvizError: if this method cannot have it.
+        """
+        if self.methods and method.key not in self.methods:
+            known = ", ".join(self.methods)
+            raise DpvizError(f"{method.key} cannot have the mistake {self.key}; use {known}.")
+        setting = self.setting(method, budget)
+        sample = (
+            self.sample(setting, start) if self.sample else setting.sample(self.make(method), start)
+        )
+        return sample, self.claim(setting.plan.guarantee)
+
+
+def honest(method: Method, budget: Budget, start: int = 0) -> tuple[Sample, Guarantee]:
+    """What is seen of a method's releases without a mistake, and what is promised of them."""
+    setting = usual(method, budget)
+    return setting.sample(as_planned(method), start), setting.plan.guarantee
+
+
+def honest_at(
+    mistake: Mistake, method: Method, budget: Budget, start: int = 0
+) -> tuple[Sample, Guarantee]:
+    """What is seen without the mistake where an audit looks for it, and what is promised."""
+    setting = mistake.setting(method, budget)
+    sample = (
+        mistake.right_sample(setting, start)
+        if mistake.right_sample
+        else setting.sample(mistake.right(method), start)
+    )
+    return sample, mistake.claim(setting.plan.guarantee)
+
+
+OWN = {one.key: one for one in (counting.COUNT,)}
+"""Methods that are here for a mistake alone."""
+
+
+def subject(key: str) -> Method:
+    """The private method of that key, or what is here for a mistake alone.
+
+    Raises:
+        DpvizError: if it is not private, and so promises nothing that could be broken.
+    """
+    if key in OWN:
+        return OWN[key]
+    method = methods.get(key)
+    if not method.private:
+        raise DpvizError(f"{key} promises nothing, so there is nothing to break.")
+    return method

@@ -1,0 +1,89 @@
+"""Whether anyone would notice: accuracies of a method on real data, as promised and with a mistake.
+
+Both have the same data, split and seeds. What is released with the mistake on is no private
+release, so these numbers are for a page that says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpviz.audit import faults
+from dpviz.audit.faults.model import Make
+from dpviz.data.imbalance import minority_classes
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods import METHODS
+from dpviz.run import experiment
+from dpviz.types import RunSpec, Scores
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Scores of the same seeds: as promised, and with the mistake."""
+
+    kept: tuple[Scores, ...]
+    broken: tuple[Scores, ...]
+
+
+@dataclass(frozen=True)
+class Off:
+    """How far releases of the same seeds are off, where they are no heads: as promised, and with
+    the mistake.
+
+    Attributes:
+        unit: what it is counted in.
+    """
+
+    kept: tuple[float, ...]
+    broken: tuple[float, ...]
+    unit: str
+
+
+def off(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Off:
+    """How far ``seeds`` releases of a spec's data are off each way, under its budget.
+
+    Args:
+        spec: of any method; mistake: the key of one that says how far a release is off.
+
+    Raises:
+        DpvizError: for settings that cannot work.
+    """
+    wrong, data = faults.get(mistake), experiment.prepared(spec, progress)
+    assert wrong.off is not None
+    method = faults.subject(wrong.methods[0])
+    plan = method.plan(data.sizes, spec.budget, method.check({}))
+    drawn = list(range(spec.seed, spec.seed + seeds))
+    kept, broken = (
+        tuple(wrong.off(release, data) for release in make(method)(data, plan, drawn))
+        for make in (wrong.right, wrong.make)
+    )
+    return Off(kept, broken, wrong.off_in)
+
+
+def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Pair:
+    """Scores of ``seeds`` runs of a spec, from its own seed on, each way.
+
+    Args:
+        mistake: its key; progress: is told of each run, and may raise ``Cancelled`` between two.
+
+    Raises:
+        DpvizError: for settings that cannot work.
+    """
+    data, plan = experiment.prepared(spec, progress), experiment.planned(spec)
+    method, minority = METHODS[spec.method], minority_classes(data.counts, data.draw)
+    done = 0
+
+    def scored(make: Make, what: str) -> tuple[Scores, ...]:
+        nonlocal done
+        found = []
+        for seed in range(spec.seed, spec.seed + seeds):
+            progress(f"{method.title} {what}", done, 2 * seeds)
+            with one_numeric_thread():
+                (release,) = make(data, plan, [seed])
+            found.append(experiment.score(release, data, minority))
+            done += 1
+        return tuple(found)
+
+    wrong = faults.get(mistake)
+    kept = scored(wrong.right(method), "as promised")
+    return Pair(kept, scored(wrong.make(method), "with the mistake"))

@@ -1,0 +1,49 @@
+"""Seen in the wild: mistakes in public codes, with where they stand, what became of them, and what
+an audit shows of each, made again in a few lines of our own, beside its mended twin.
+
+No project's code is here, and none was run: what is shown is what such a mistake does.
+"""
+
+from dpviz.audit.published_bugs.model import READ, STATES, Found
+from dpviz.audit.published_bugs.of_counts import OWN, PATE_GAN, SVT
+from dpviz.audit.published_bugs.of_draws import DP_LS, JAX, PROM_PATE
+from dpviz.audit.published_bugs.of_scale import (
+    BACKPROPAGATION,
+    COVARIANCE,
+    DATA_SYNTHESIZER,
+    FEDERATED,
+    LINEAR_REGRESSION,
+    SMARTNOISE_CORE,
+)
+from dpviz.types import DpvizError
+
+_IN_ORDER = (
+    OWN,
+    BACKPROPAGATION,
+    FEDERATED,
+    DATA_SYNTHESIZER,
+    COVARIANCE,
+    SVT,
+    JAX,
+    SMARTNOISE_CORE,
+    LINEAR_REGRESSION,
+    PATE_GAN,
+    DP_LS,
+    PROM_PATE,
+)
+WILD: dict[str, Found] = {one.key: one for one in _IN_ORDER}
+"""Our own first, then what is mended, then what is not."""
+
+
+def get(key: str) -> Found:
+    """The mistake of that key.
+
+    Raises:
+        DpvizError: if there is none.
+    """
+    if key not in WILD:
+        raise DpvizError(f"Nothing in the wild is called {key!r}; use one of {', '.join(WILD)}.")
+    return WILD[key]
+
+
+__all__ = ["READ", "STATES", "WILD", "Found", "get"]

@@ -1,0 +1,22 @@
+"""A room: a class answers a question from its phones, and the teacher's screen counts.
+
+What may be asked is in ``questions``, who has answered what in ``rooms``; ``server`` shows phones
+the joining pages and nothing else. All of it is in memory, and goes with the room.
+"""
+
+from dpviz.classroom.questions import Choice, Curve, Number, Private, Question
+from dpviz.classroom.rooms import ROOMS, Room, Rooms, open_room
+from dpviz.classroom.snapshots import Snapshot
+
+__all__ = [
+    "ROOMS",
+    "Choice",
+    "Curve",
+    "Number",
+    "Private",
+    "Question",
+    "Room",
+    "Rooms",
+    "Snapshot",
+    "open_room",
+]

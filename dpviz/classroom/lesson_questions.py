@@ -1,0 +1,42 @@
+"""What a lesson asks, as a question for a room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpviz.classroom.questions import Choice, Curve
+from dpviz.formatting import numbers
+from dpviz.stats import Interval
+from dpviz.views import lesson_drawings
+from dpviz.views.lesson_outcomes import CHANGES
+from dpviz.views.lessons.model import Drawing, Outcome, Reason, Step
+
+
+def of_step(step: Step) -> Choice | Curve | None:
+    """The prediction of a step; None where it asks for none. What is right of a drawing or of an
+    outcome is computed by runs: give it with the reveal (``truth``), or say it in words.
+    """
+    ask = step.ask
+    if isinstance(ask, Reason):
+        return Choice(_plain(ask.text), tuple(map(_plain, ask.options)), ask.right, _plain(ask.why))
+    if isinstance(ask, Outcome):
+        return Choice(_plain(ask.text), tuple(CHANGES.values()))
+    return _drawn(ask) if isinstance(ask, Drawing) else None
+
+
+def truth(found: Sequence[Interval]) -> tuple[tuple[float, float, float], ...]:
+    """A true curve's means and intervals as a ``Curve`` holds them, in percent."""
+    percents = [tuple(100 * share for share in (one.mean, one.low, one.high)) for one in found]
+    return tuple((round(a, 1), round(b, 1), round(c, 1)) for a, b, c in percents)
+
+
+def _drawn(ask: Drawing) -> Curve:
+    below, beside = lesson_drawings.titles(ask)
+    names, places = tuple(numbers(ask.values)), tuple(lesson_drawings.places(ask))
+    scale = lesson_drawings.scale(ask)
+    return Curve(_plain(ask.text), names, places, below, beside, scale, then=_plain(ask.gap))
+
+
+def _plain(words: str) -> str:
+    """A phone shows no Markdown."""
+    return words.replace("**", "")

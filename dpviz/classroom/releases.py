@@ -1,0 +1,49 @@
+"""The count of a private question whose true answers came to this machine: told once, with noise.
+
+What is told stays with the room, so that a teacher whose page was loaded anew sees the same number:
+another draw would spend the budget again.
+"""
+
+from __future__ import annotations
+
+import threading
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from dpviz import mechanisms
+from dpviz.classroom.questions import Private
+from dpviz.classroom.rooms import Room
+from dpviz.types import DpvizError
+
+_told: WeakKeyDictionary[Room, tuple[int, int]] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def release(room: Room) -> int:
+    """How many said yes to what the room is asked, with noise; the same number for whoever asks
+    again. The true answers are forgotten with the first.
+
+    Guarantee: epsilon-DP of the question for one person's answer being replaced by the other, by
+        exact discrete noise from the system's entropy; who answered is public.
+
+    Raises:
+        DpvizError: where no private question by the server is asked, or it still takes answers.
+    """
+    with _lock:
+        shot = room.snapshot()
+        told = _told.get(room)
+        if told and told[0] == shot.number:
+            return told[1]
+        if not isinstance(shot.question, Private):
+            raise DpvizError("No private question is asked in this room; ask one first.")
+        count = room.private_yes_count(shot.number)
+        found = int(mechanisms.yes_counts(np.array([count]), shot.question.epsilon)[0])
+        _told[room] = shot.number, found
+        return found
+
+
+def told(room: Room) -> int | None:
+    """What was told of the present question; None before."""
+    number, found = _told.get(room, (None, None))
+    return found if number == room.snapshot().number else None

@@ -1,0 +1,91 @@
+"""``audit --mistake``: one method with a mistake in it, or ``none``, audited look by look."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpviz.cli.output import exit_status, print_json, progress
+from dpviz.types import DELTA, Budget, DpvizError
+from dpviz.types.checks import check_whole
+
+if TYPE_CHECKING:
+    from dpviz.audit.trade_off_audit import Look
+    from dpviz.types import Guarantee
+
+HEAD = ("releases of each neighbour", "shown ε", "as it looks", "at most by this test", "broken")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which mistake, and where the noise begins."""
+    parser.add_argument(
+        "--mistake",
+        help="--method with this mistake in it, or none, audited look by look; a wrong name"
+        " lists them",
+    )
+    parser.add_argument("--seed", default=0, help="of --mistake; 0 if not said")
+
+
+def _row(look: Look) -> dict[str, Any]:
+    """A look as plain data."""
+    told = {field.name: getattr(look, field.name) for field in dataclasses.fields(look)}
+    plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in told.items()}
+    return plain | {"broken": look.broken}
+
+
+def show(args: argparse.Namespace) -> int:
+    """Audit the method and print every interim result. Return 1 if the verdict is wrong."""
+    from dpviz.audit import faults, trade_off_audit
+
+    if args.method is None:
+        raise DpvizError("--mistake is of one method; add --method, such as --method noisy-gd.")
+    seed = check_whole("Seed", args.seed, 0, 2**31)
+    budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
+    sample, claim = faults.made(args.mistake, args.method, budget, seed)
+    looks, whole = [], trade_off_audit.LOOKS[-1]
+    for look in trade_off_audit.watch(sample, claim):
+        looks.append(look)
+        progress("releases of each neighbour", look.runs, whole)
+        if look.broken and len(looks) > trade_off_audit.ENOUGH:
+            break
+    promised = trade_off_audit.claimed(claim)
+    last = looks[-1]
+    if args.json:
+        from dpviz.run.result_files import plain
+
+        rows = [_row(look) for look in looks]
+        asked = {"method": args.method, "mistake": args.mistake, "promised": promised}
+        print_json(plain(asked | {"notion": claim.notion, "delta": claim.delta, "looks": rows}))
+    else:
+        _print(looks, claim, promised)
+    return exit_status(_failures(args, last.broken), 1)
+
+
+def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
+    """A promise broken without a fault, or a fault that is not caught."""
+    from dpviz.audit import faults
+
+    faulty = args.mistake != "none" and not faults.get(args.mistake).safe
+    if broken == faulty:
+        return []
+    what = "is not caught" if faulty else "breaks a promise that it keeps"
+    return [f"{args.method} with the mistake “{args.mistake}” {what}"]
+
+
+def _print(looks: list[Look], claim: Guarantee, promised: float) -> None:
+    from dpviz.audit import trade_off_audit
+
+    print("| " + " | ".join(HEAD) + " |")
+    print("| ---: | ---: | ---: | ---: | --- |")
+    for look in looks:
+        figures = f"{look.shown:.4g} | {look.likely:.4g} | {look.at_most:.4g}"
+        print(f"| {look.runs:,} | {figures} | {'YES' if look.broken else 'no'} |")
+    verdict = "broken" if looks[-1].broken else "not seen to be broken"
+    print(
+        f"Promised: ε = {promised:.4g} ({claim.notion}, δ = {claim.delta:g}; {claim.adjacency});"
+        f" {verdict}. A kept promise is called broken with a chance of at most"
+        f" {trade_off_audit.ERROR:g}."
+    )

@@ -1,0 +1,185 @@
+"""Uploads are read in a process of their own, with caps; the arrays that it checked come back in
+the project's own format.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz import caches
+from dpviz.data.readers import public_features as public_reader
+from dpviz.data.readers import uploaded_features, uploaded_pictures
+from dpviz.data.readers.public_features import PublicFeatures
+from dpviz.data.readers.uploaded_pictures import Sorted
+from dpviz.data.source import Progress
+from dpviz.machine import array_files, sandbox, scratch
+from dpviz.machine.fair_queue import FairTurns
+from dpviz.machine.sandbox import Caged, Caps, Ended
+from dpviz.types import Dataset
+
+MEMORY = 4 * 2**30
+"""Bytes that the reading of one upload may allocate, three times what the largest needs."""
+FILE = 2**31 + 2**28
+"""Bytes of a file that it may write: what it may unpack to, and a list of it."""
+SECONDS = 120
+SECONDS_OF_PICTURES = 600
+"""Seconds that it may take."""
+READERS = 2
+"""Uploads of each kind that are read side by side."""
+ENDED = "The process that read this file ended before it was done; try again."
+FEATURES = Caps(
+    MEMORY, SECONDS, FILE, "Reading these features", "write the file with fewer records or classes"
+)
+PICTURES = Caps(
+    MEMORY,
+    SECONDS_OF_PICTURES,
+    FILE,
+    "Reading these pictures",
+    "pack fewer or smaller ones, each saved anew",
+)
+
+
+class Readers:
+    """A few processes, shared by all who wait."""
+
+    def __init__(self, do: str, nice: int = 0, remembers: bool = True) -> None:
+        """do, nice: as ``Caged`` takes them; remembers: what a file died of is said at once when it
+        is asked about again.
+        """
+        self._free = [Caged(do, ENDED, nice, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
+        self._turns = FairTurns(READERS)
+        self._died: caches.Kept[str] = caches.Kept(__name__, 64)
+        self._remembers = remembers
+
+    def ask(self, question: tuple[Any, ...], progress: Progress, caps: Caps) -> Any:
+        """The answer about the file whose path is named first.
+
+        Raises:
+            DpvizError, Cancelled: as ``Caged.ask``.
+        """
+        file = Path(question[0]).stat()
+        key = (question[0], file.st_mtime_ns, file.st_size)
+        if known := self._died.get(key):
+            raise Ended(known)
+
+        def ask(progress: Progress) -> Any:
+            reader = self._free.pop()
+            try:
+                return reader.ask(question, progress, caps)
+            except Ended as error:
+                if self._remembers:
+                    self._died.put(key, str(error))
+                raise
+            finally:
+                self._free.append(reader)
+
+        return self._turns.had(ask, progress)
+
+
+_features = Readers(f"{__name__}:write_features")
+_public = Readers(f"{__name__}:write_public")
+_pictures = Readers(f"{__name__}:sort_pictures")
+
+
+def features(
+    path: Path, progress: Progress | None = None, classes: tuple[str, ...] = ()
+) -> Dataset:
+    """As ``uploaded_features.read_npz`` of an upload.
+
+    Raises:
+        DpvizError: as there, and if reading it took too much.
+        Cancelled: if ``progress`` asked for it.
+    """
+    if sandbox.inside():
+        return uploaded_features.read_npz(path, path.name, classes)
+    return Dataset(**_fields(_features, path, progress, classes))
+
+
+def public_features(path: Path, progress: Progress | None = None) -> PublicFeatures:
+    """As ``public_features.read`` of an upload.
+
+    Raises:
+        DpvizError, Cancelled: as ``features``.
+    """
+    if sandbox.inside():
+        return public_reader.read(path, path.name)
+    return PublicFeatures(**({"y": None} | _fields(_public, path, progress)))
+
+
+def _fields(readers: Readers, path: Path, progress: Progress | None, *more: Any) -> dict[str, Any]:
+    """The fields of what a process reads, its arrays among them."""
+    report = progress or (lambda what, done, total: None)
+    with scratch.folder(path.parent) as folder:
+        said: dict[str, Any] = readers.ask((str(path), str(folder), *more), report, FEATURES)
+        return said | {file.stem: _array(file) for file in folder.glob("*.npy")}
+
+
+def pictures(
+    path: Path,
+    clean: Path,
+    progress: Progress,
+    room: int | None = None,
+    admit: Callable[[int], AbstractContextManager[None]] = lambda size: nullcontext(),
+) -> Sorted:
+    """As ``uploaded_pictures.sort_upload``.
+
+    Args:
+        path, clean, progress, room: as there.
+        admit: called with the bytes of the result; may refuse to keep them.
+
+    Raises:
+        DpvizError: as there, and if reading it took too much.
+        Cancelled: if ``progress`` asked for it.
+    """
+    with scratch.folder(clean.parent) as folder:
+        made = folder / clean.name
+        found = _pictures.ask((str(path), str(made), room), progress, PICTURES)
+        with admit(made.stat().st_size):
+            os.replace(made, clean)
+    return found
+
+
+def _array(path: Path) -> np.ndarray:
+    array = np.load(path, allow_pickle=False)
+    array.setflags(write=False)
+    return array
+
+
+# ------------------------------------------------------------------------------- inside the process
+
+
+def write_features(
+    question: tuple[str, str, tuple[str, ...]], progress: Progress
+) -> dict[str, Any]:
+    """Check a file of features, write the arrays of its data set to a folder and give the rest."""
+    path, folder = map(Path, question[:2])
+    progress("Reading features", 0, 0)
+    return _written(uploaded_features.read_npz(path, path.name, question[2]), folder)
+
+
+def write_public(question: tuple[str, str], progress: Progress) -> dict[str, Any]:
+    """The same of a file of public features."""
+    path, folder = map(Path, question)
+    progress("Reading public features", 0, 0)
+    return _written(public_reader.read(path, path.name), folder)
+
+
+def _written(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
+    fields = {field.name: getattr(data, field.name) for field in dataclasses.fields(data)}
+    arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
+    for name, array in arrays.items():
+        array_files.write_plain(folder / f"{name}.npy", array)
+    return {name: value for name, value in fields.items() if name not in arrays}
+
+
+def sort_pictures(question: tuple[str, str, int | None], progress: Progress) -> Sorted:
+    """``uploaded_pictures.sort_upload``."""
+    path, clean, room = question
+    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, room)

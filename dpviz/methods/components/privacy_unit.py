@@ -1,0 +1,129 @@
+"""Whom a plan protects, each record or each person, and how far all that is theirs moves a release.
+
+Who has one record moves a release as far as that record does, to the bit. The records of a person
+may point in different directions, so that what they add is summed before its length is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.lazy_imports import torch
+from dpviz.methods.components.clipped_gradients import WHOLE, Block
+from dpviz.types import Dataset, Plan
+
+
+@dataclass(frozen=True, eq=False)
+class Protected:
+    """The records or the persons of whom a plan promises something.
+
+    Attributes:
+        of_record: (n,) int64, whose each record is; persons in the order of their numbers.
+        count: how many are protected.
+        several: of each who has more than one record, the number and those records' rows.
+    """
+
+    of_record: np.ndarray
+    count: int
+    several: tuple[tuple[int, np.ndarray], ...]
+
+    @classmethod
+    def of(cls, data: Dataset, plan: Plan) -> Protected:
+        """Those whom ``plan`` protects among the private records of ``data``."""
+        return cls.persons(data) if plan.person else cls.records(data)
+
+    @classmethod
+    def records(cls, data: Dataset) -> Protected:
+        """Each private record by itself."""
+        return cls(np.arange(len(data.y)), len(data.y), ())
+
+    @classmethod
+    def persons(cls, data: Dataset) -> Protected:
+        """The persons whom the private records are from."""
+        assert data.persons is not None
+        _, whose, counts = np.unique(data.persons, return_inverse=True, return_counts=True)
+        together = np.split(np.argsort(whose, kind="stable"), np.cumsum(counts)[:-1])
+        several = ((i, rows) for i, rows in enumerate(together) if len(rows) > 1)
+        return cls(whose, len(counts), tuple(several))
+
+    def each(self, own: np.ndarray, together: Callable[[np.ndarray], float]) -> np.ndarray:
+        """How far each moves a release: (count,) float64.
+
+        Args:
+            own: (n,) of each record alone; together: of several records, given their rows.
+        """
+        found = np.empty(self.count)
+        found[self.of_record] = own
+        for number, rows in self.several:
+            found[number] = together(rows)
+        return found
+
+    def by_class(
+        self, own: np.ndarray, y: np.ndarray, together: Callable[[np.ndarray], float]
+    ) -> np.ndarray:
+        """As ``each`` for a release that has a part for every class: a person's parts lie across
+        one another.
+        """
+
+        def stacked(rows: np.ndarray) -> float:
+            parts = (rows[y[rows] == c] for c in np.unique(y[rows]))
+            return float(np.linalg.norm([together(part) for part in parts]))
+
+        return self.each(own, stacked)
+
+    def counts(self, counted: np.ndarray | None = None) -> np.ndarray:
+        """Of how many records each one is counted, all or those of ``counted`` (n,) bool: (count,)
+        float64.
+        """
+        weights = None if counted is None else counted.astype(np.float64)
+        return np.bincount(self.of_record, weights, self.count).astype(np.float64)
+
+    def counts_by_class(self, y: np.ndarray) -> np.ndarray:
+        """Norm of each one's part in the class counts: (count,) float64."""
+        return self.by_class(np.ones(len(y)), y, lambda rows: float(len(rows)))
+
+    def gradients(
+        self,
+        blocks: Sequence[Block],
+        x: torch.Tensor,
+        basis: np.ndarray | None = None,
+        factors: torch.Tensor | None = None,
+    ) -> np.ndarray:
+        """Norm of what each one added to a sum of clipped gradients, in units of what a record is
+        clipped to: (count,) float64.
+
+        Args:
+            blocks: of all records under one head, clipped; x: (N, d) their features.
+            basis: (d, P), the directions that are released, or None for all; factors: (N,) by which
+                records were shortened once more, or None.
+        """
+        n = len(self.of_record)
+        own = np.concatenate([block.lengths(basis)[0] for block in blocks])[:n]
+        if not self.several:
+            return self.each(own, len)
+        residual = torch.cat([block.residual[0] for block in blocks], 1).double().numpy() / WHOLE
+        if factors is not None:
+            residual *= factors.numpy()
+
+        def together(rows: np.ndarray) -> float:
+            features = x[rows].double().numpy()
+            shown = features if basis is None else features @ basis.astype(np.float64)
+            return float(np.linalg.norm(residual[:, rows] @ shown))
+
+        return self.each(own, together)
+
+
+def moment_norm(x: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """Frobenius norm of the sum of w_i x_i x_i^T over rows of x (k, d), weights (k,) not negative,
+    or 1.
+
+    The squared norm is the sum of w_i w_j (x_i . x_j)^2 over pairs of rows.
+    """
+    rows = x.astype(np.float64)
+    w = np.ones(len(rows)) if weights is None else weights.astype(np.float64)
+    if len(rows) > rows.shape[1]:
+        return float(np.linalg.norm((rows * w[:, None]).T @ rows))
+    return float(np.sqrt(w @ (rows @ rows.T) ** 2 @ w))

@@ -1,0 +1,53 @@
+"""A promise that somebody states of a release of their own, as the guarantee that it is.
+
+Source: Bun & Steinke 2016, Proposition 1.4 (pure to zCDP); Dong, Roth & Su 2019 (GDP).
+"""
+
+from __future__ import annotations
+
+import math
+
+from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
+from dpviz.types import DELTA, DpvizError, Guarantee, check_range
+from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA
+
+PUBLIC = "whatever the function gets from elsewhere"
+SOURCE = "stated by whoever made the function"
+TOLD = "epsilon (with or without delta), rho or mu"
+
+
+def claimed_guarantee(
+    adjacency: str,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    rho: float | None = None,
+    mu: float | None = None,
+) -> Guarantee:
+    """The guarantee of a claim: ``epsilon`` alone is pure, with ``delta`` (epsilon, delta)-DP;
+    ``rho`` is zCDP and ``mu`` is GDP, both told at ``delta``, 1e-5 by default.
+
+    Args:
+        adjacency: how neighbours differ, in words.
+        epsilon, rho, mu: > 0 and finite, one of them; delta: above 0 and at most
+            ``LARGEST_DELTA``, or 0 beside epsilon.
+
+    Raises:
+        DpvizError: unless just one is told, or for one out of its range.
+    """
+    told = {"pure": epsilon, "zcdp": rho, "gdp": mu}
+    given = {notion: value for notion, value in told.items() if value is not None}
+    if len(given) != 1:
+        raise DpvizError(f"A claim is {TOLD}, one of them; {len(given)} of the three were told.")
+    ((notion, value),) = given.items()
+    value = check_range(
+        {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True
+    )
+    if notion == "pure" and delta is not None and check_range("Delta", delta, 0, LARGEST_DELTA):
+        notion = "approx"
+    at = DELTA if notion == "pure" or delta is None else delta
+    at = check_range("Delta", at, SMALLEST_DELTA, LARGEST_DELTA)
+    rho_of = {"pure": value**2 / 2, "approx": math.inf, "zcdp": value, "gdp": value**2 / 2}
+    epsilons = {"zcdp": zcdp_epsilon, "gdp": gdp_epsilon}
+    at_delta = epsilons[notion](value, at) if notion in epsilons else value
+    return Guarantee(notion, value, at, adjacency, PUBLIC, at_delta, rho_of[notion], SOURCE)

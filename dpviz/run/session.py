@@ -1,0 +1,198 @@
+"""What was shown in a sitting, as its ledger takes it: each run with the events of its plan and the
+stream of its noise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpviz import methods
+from dpviz.data import one_pool, preparation, synthetic
+from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, NO_PUBLIC
+from dpviz.methods import pate
+from dpviz.methods.components.teachers import Ensemble
+from dpviz.privacy import ADD_REMOVE, ADD_REMOVE_PERSON, vote_costs
+from dpviz.privacy.private_selection import SHAPES, OneRun, one_run
+from dpviz.privacy.session_accountant import Best, Shown
+from dpviz.privacy.session_totals import Records, Scope
+from dpviz.privacy.vote_ledger import Setting
+from dpviz.run import experiment, protected_public, release_file, units
+from dpviz.run.tuning import APART, Search
+from dpviz.types import Budget, DpvizError, Event, Gaussian, Material, Plan, RunSpec
+
+SAME_NOISE = {
+    "dppl-mean-projected": "dppl-mean",
+    "dppl-publick": "dppl-public",
+    "ppgd": "adamix",
+    "dppl-public-projected": "dppl-public",
+    "transfer-pate": "pate",
+    "prom-pate": "pate",
+}
+"""Methods that draw the noise of another one's seed: their streams bear the same labels."""
+UNKNOWN = (Gaussian(1.0, 0.0),)
+"""Events of a run whose plan can no longer be made, as its data are gone, or whose noise tells
+what it read: nothing bounds it.
+"""
+#: Part of a source that is its public set, beside "" for its private records.
+PUBLIC = "public"
+#: Methods whose teachers are of a kind; all other kinds are those of Prom-PATE.
+VOTERS = {"scratch": pate.PATE.key, "linear": pate.TRANSFER.key}
+
+
+@dataclass(frozen=True)
+class NoisyVotes:
+    """Answers of an ensemble to queries, with the noise of one seed.
+
+    Attributes:
+        material: private data; ensemble: teachers; by: aggregation; queries: how many are asked.
+    """
+
+    material: Material
+    ensemble: Ensemble
+    by: Setting
+    queries: int
+    seed: int
+
+
+def counts(spec: RunSpec) -> bool:
+    """Whether a run is a private release; a reference without noise has no price."""
+    return methods.get(spec.method).private and spec.budget.private
+
+
+def stream(method: str) -> str:
+    """Whose noise a method draws."""
+    return SAME_NOISE.get(method, method)
+
+
+def shown(specs: Iterable[RunSpec]) -> list[Shown]:
+    """Runs with what they drew; equal runs are equal, however much of their settings was left
+    out.
+    """
+    return _shown(specs, experiment.planned)
+
+
+def released(specs: Iterable[RunSpec]) -> list[Shown]:
+    """Releases with what they drew, each with noise of its own."""
+    found = _shown(specs, release_file.planned)
+    return [dataclasses.replace(one, release=place) for place, one in enumerate(found, start=1)]
+
+
+def voted(votes: Iterable[NoisyVotes]) -> list[Shown]:
+    """Return noisy votes with their cost, all queries counted as answered."""
+    return [_voted(one) for one in votes]
+
+
+def _voted(one: NoisyVotes) -> Shown:
+    by, method = one.by, VOTERS.get(one.ensemble.kind, pate.PROM.key)
+    events = vote_costs.events(one.queries, one.queries, by.sigma1, by.sigma2)
+    rho = sum(vote_costs.rho(one.queries, one.queries, by.sigma1, by.sigma2))
+    usual = Ensemble(one.ensemble.kind, one.ensemble.teachers)
+    settings = {k: v for k, v in vars(one.ensemble).items() if v != getattr(usual, k)}
+    settings |= {"teachers": one.ensemble.teachers, "queries": one.queries}
+    # without delta, which changes no noise
+    settings |= {"threshold": by.threshold, "sigma1": by.sigma1, "sigma2": by.sigma2}
+    budget, params = Budget(rho, "zcdp"), tuple(settings.items())
+    spec = RunSpec(**one.material.facts, method=method, budget=budget, seed=one.seed, params=params)
+    # all records of a person are at one teacher, so a person costs what a record does
+    adjacency = ADD_REMOVE_PERSON if one.material.unit == "person" else ADD_REMOVE
+    usual_run = RunSpec(**one.material.facts, method=method, budget=Budget(1.0))
+    covered = scope(usual_run, _starts(usual_run))
+    return Shown(spec, stream(method), tuple(events.values()), adjacency=adjacency, scope=covered)
+
+
+def _shown(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list[Shown]:
+    costs: dict[RunSpec, tuple[tuple[Event, ...], str, Scope]] = {}
+    found = []
+    for spec in specs:
+        alike = dataclasses.replace(spec, seed=0)
+        if alike not in costs:
+            costs[alike] = _cost(alike, planned)
+        events, adjacency, covered = costs[alike]
+        whole = experiment.complete(spec)
+        run = Shown(whole, stream(spec.method), events, adjacency=adjacency, scope=covered)
+        found.append(run)
+    return found
+
+
+def _cost(
+    spec: RunSpec, planned: Callable[[RunSpec], Plan]
+) -> tuple[tuple[Event, ...], str, Scope]:
+    """Events, adjacency and scope of a run.
+
+    The events are unbounded where the noise depends on a private number.
+    """
+    adjacency = ADD_REMOVE_PERSON if spec.unit == "person" else ADD_REMOVE
+    unknown = UNKNOWN, adjacency, scope(spec)
+    if units.read_off(spec):
+        return unknown
+    try:
+        plan = planned(spec)
+    except DpvizError:
+        return unknown
+    covered = scope(spec, plan.guarantee.starts)
+    return tuple(plan.events.values()), plan.guarantee.adjacency, covered
+
+
+def _starts(spec: RunSpec) -> str:
+    try:
+        return experiment.planned(spec).guarantee.starts
+    except DpvizError:
+        return ""
+
+
+def scope(spec: RunSpec, starts: str = "") -> Scope:
+    """Return which records a run protects and which it takes as public.
+
+    Args:
+        starts: what is done to the data before its guarantee begins.
+    """
+    spec = experiment.complete(spec)
+    private = frozenset((_source(spec.dataset), part) for part in ("", HELD_ASIDE))
+    public, divided = _public_records(spec), frozenset[tuple[str, int]]()
+    if one_pool(spec.dataset):
+        divided = frozenset({(_source(spec.dataset), spec.draw)})
+    if protected_public.protects(spec):
+        return Scope(private | public, frozenset(), True, starts, divided)
+    # a card gives the number of images held aside, whatever the method reads
+    held = spec.public == HELD_ASIDE
+    if held or experiment.reads_public(spec) or preparation.reads_public(spec.features):
+        return Scope(private - public if held else private, public, False, starts, divided)
+    return Scope(private, frozenset(), False, starts, divided)
+
+
+def _public_records(spec: RunSpec) -> frozenset[Records]:
+    """Records of a run's public set."""
+    name = spec.public
+    if name == NO_PUBLIC:
+        return frozenset()
+    if name == HELD_ASIDE:
+        return frozenset({(_source(spec.dataset), HELD_ASIDE)})
+    if name in DATASETS:
+        return frozenset({(_source(name), ""), (_source(name), HELD_ASIDE)})
+    file = name if name and name.endswith(".npz") else spec.dataset
+    return frozenset({(_source(file), PUBLIC)})
+
+
+def _source(name: str) -> str:
+    """Return one name for each source of records, so that equal files have equal names."""
+    if name in DATASETS:
+        return DATASETS[name].part_of or name
+    return name if synthetic.asked(name) else str(Path(name).resolve())
+
+
+def best(search: Search) -> Best:
+    """The best of a study, shown alone."""
+    first = search.spec()
+    known = not units.read_off(first)
+    promise = experiment.planned(first).guarantee if known else None
+    run = one_run(promise) if promise else OneRun(math.inf)
+    adjacency = promise.adjacency if promise else ADD_REMOVE_PERSON
+    covered = scope(first, promise.starts if promise else "")
+    seeds = range(first.seed, first.seed + APART)
+    shape = SHAPES[search.count]
+    trials = float(search.trials)
+    return Best(search, first, stream(search.method), seeds, run, trials, shape, adjacency, covered)

@@ -1,0 +1,82 @@
+"""The voice in which every page speaks: plain at first, the precise one a touch away.
+
+It is the same on all pages of a session, and stands in the link as ``voice=precise``.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dpviz import formatting
+
+KEY, TOGGLE = "voice", "voice-toggle"
+PLAIN, PRECISE = "plain", "precise"
+OTHER = {
+    PLAIN: ("In precise words", PRECISE, "Definitions, symbols, intervals and numbers of runs."),
+    PRECISE: ("In plain words", PLAIN, "Whole numbers, and no term that is not explained."),
+}
+"""What the button says in each voice, the voice that it leads to, and what that is like."""
+T = TypeVar("T")
+
+
+def precise() -> bool:
+    """True where the precise voice is asked for."""
+    return _now() == PRECISE
+
+
+def shown(precise_words: T, plain: T | None) -> T:
+    """Of two ways to say the same the one in the voice that is asked for; without a plain way the
+    precise one in both.
+    """
+    return precise_words if plain is None or precise() else plain
+
+
+def bands(seeds: int, bars: bool = False) -> str:
+    """What the bands of a chart are, or its error bars, in the voice that is asked for."""
+    return formatting.bands(seeds, precise(), bars)
+
+
+def kept() -> dict[str, str]:
+    """What a link to another page takes along, to be read there in the same voice."""
+    return {KEY: PRECISE} if precise() else {}
+
+
+def address(page: str) -> str:
+    """Link of a page that is loaded anew and speaks in the same voice."""
+    return f"./{page}{'?' * precise()}{urlencode(kept())}"
+
+
+def remember() -> None:
+    """Keep the voice for the session, and in the address."""
+    _set(_now())
+
+
+def toggle() -> None:
+    """The button that leads to the other voice."""
+    label, to, how = OTHER[_now()]
+    st.session_state[KEY] = _now()
+    st.button(
+        *(label, TOGGLE),
+        help=how,
+        type="tertiary",
+        icon=":material/translate:",
+        on_click=_set,
+        args=(to,),
+        width="content",
+    )
+
+
+def _now() -> str:
+    said = st.session_state.get(KEY) or st.query_params.get(KEY)
+    return PRECISE if said == PRECISE else PLAIN
+
+
+def _set(voice: str) -> None:
+    st.session_state[KEY] = voice
+    if voice == PLAIN:
+        st.query_params.pop(KEY, None)
+    elif st.query_params.get(KEY) != voice:
+        st.query_params[KEY] = voice

@@ -1,0 +1,137 @@
+"""Links to the glossary: of an answer's terms in a line below it, of other terms where they stand;
+and on the first page that a visitor opens the way to a lesson.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dpviz.formatting import plain
+from dpviz.run import result_files
+from dpviz.ui.glossary.terms import TERMS
+
+TERM = {
+    r"\bIR\b": "Imbalance ratio (IR)",
+    r"\)-DP\b|^DP\b": "Differential privacy (DP)",
+    r"zCDP": "ρ-zCDP",
+    r"\bminority\b": "Minority",
+    r"noise alone|within noise": "Within noise",
+    r"average class|balanced": "Balanced accuracy",
+    r"DPPL-Mean": "DPPL-Mean",
+    r"DPPL-Public\b": "DPPL-Public",
+    r"private linear probe": "Private linear probe",
+    r"CoinPress": "CoinPress",
+    r"AdaMix": "AdaMix",
+    r"ε′": "Per-instance loss (ε′, ρ′)",
+    r"\bshots\b": "Shots",
+    r"\bteachers\b": "Teachers (PATE)",
+    r"\bquer(y|ies)\b": "Query",
+    r"\bNC1\b": "NC1, NC2, NC3",
+    r"\bβ\b": "Shift β",
+    r"\bencoder\b": "Encoder",
+}
+"""Where a term of the glossary is meant, by what stands in an answer."""
+IN_CAPTIONS = {
+    r"\([^()]+\)-DP\b": "Differential privacy (DP)",
+    r"\bzCDP\b": "ρ-zCDP",
+    r"\bIR\b": "Imbalance ratio (IR)",
+    r"\bBands\b": "Band",
+    r"\bnoise seeds?\b": "Noise seed",
+    r"\bwithin noise\b": "Within noise",
+    r"\b[Mm]inority\b": "Minority",
+    r"\bmean over classes\b": "Balanced accuracy",
+    r"\bArea\b(?= ±)": "Area under the curve",
+    r"\bnot private\b": "Not private",
+    r"\bpublic shots\b": "Shots",
+    r"\bparagon\b": "Paragon",
+    r"\bprototypes\b": "Prototype",
+    r"\bqueries\b": "Query",
+    r"\bpanels?\b": "Grid",
+    r"\bstudents?\b": "Student",
+    r"\bfeatures\b": "Features",
+    r"ε′": "Per-instance loss (ε′, ρ′)",
+    rf"\b{result_files.REPLAY}\b": "Teaching replay",
+}
+"""Terms of the glossary as a caption writes them."""
+ON_CARDS = {
+    "as (ε, δ)-DP": "ε (epsilon)",
+    "as zCDP": "ρ-zCDP",
+    "neighbours": "Neighbours",
+    "unit": "Unit of privacy",
+    "paper prints": "Paper axis",
+    "minority": "Minority",
+    "the minority": "Minority",
+    "guessing": "Guessing",
+    "shift β": "Shift β",
+    "NC1": "NC1, NC2, NC3",
+    "DPPL-Mean": "DPPL-Mean",
+    "DPPL-Public": "DPPL-Public",
+    "Private linear probe": "Private linear probe",
+    "CoinPress": "CoinPress",
+    "AdaMix": "AdaMix",
+}
+"""Terms of the glossary by the title of a card, or of a row on it."""
+MOST = 3
+"""Links in one caption."""
+SAYS = {name: said for rows in TERMS.values() for name, said in rows}
+FIRST = "first-page"
+LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
+
+
+def terms(answer: str) -> list[str]:
+    """Terms that an answer uses, in the order of ``TERM``."""
+    return [term for pattern, term in TERM.items() if re.search(pattern, answer)]
+
+
+def in_caption(words: str, linked: set[str]) -> str:
+    """Markdown in which the first of its terms link, but for those in ``linked``, to which they are
+    added. One that has links or code of its own stays as it is.
+    """
+    if "[" in words or "`" in words:
+        return words
+    found = {
+        match.start(): (match, term)
+        for pattern, term in IN_CAPTIONS.items()
+        if term not in linked and (match := re.search(pattern, words))
+    }
+    for match, term in [found[start] for start in sorted(found)[:MOST]][::-1]:
+        linked.add(term)
+        link = f"[{match[0]}]({address(term)})"
+        words = words[: match.start()] + link + words[match.end() :]
+    return words
+
+
+def on_card(title: str, linked: set[str]) -> str:
+    """A title as HTML, with a link if it is a term that is not in ``linked``, to which it is
+    added.
+    """
+    term = ON_CARDS.get(title)
+    if term is None or term in linked:
+        return plain(title)
+    linked.add(term)
+    return f'<a href="{address(term)}" target="_blank">{plain(title)}</a>'
+
+
+def below(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
+    """Draw the line into its place."""
+    links = [_link(term) for term in terms(answer)]
+    parts = [f"In the glossary: {' · '.join(links)}"] if links else []
+    first = st.session_state.setdefault(FIRST, question) == question
+    if first and "lesson" not in st.query_params:
+        parts.insert(0, LESSON)
+    if parts:
+        place.html(f'<p class="dp-below">{" &nbsp; ".join(parts)}</p>')
+
+
+def _link(term: str) -> str:
+    return (
+        f'<a href="{address(term)}" target="_blank" title="{plain(SAYS[term])}">{plain(term)}</a>'
+    )
+
+
+def address(term: str) -> str:
+    """Where the glossary explains a term."""
+    return f"./glossary?{urlencode({'word': term})}"

@@ -1,0 +1,238 @@
+"""Session ledger: a fold below every sidebar with the privacy cost of the runs shown so far.
+
+Runs are noted where results reach a page. Their cost is computed while the fold is open. The server
+keeps one ledger per visitor in memory, so that all tabs share it and a reload does not end it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from dpviz.caches import Kept
+from dpviz.privacy.session_accountant import Ledger, ledger
+from dpviz.privacy.session_totals import CAP_EPSILON
+from dpviz.run import release_file, session
+from dpviz.run.jobs import Group, Job, Work
+from dpviz.run.method_verdicts import Verdict
+from dpviz.run.session import NoisyVotes
+from dpviz.run.tuning import Search, Tuned
+from dpviz.types import DELTA, RunSpec
+from dpviz.ui.frame import visitor
+from dpviz.ui.widgets import bounded
+from dpviz.views import session_in_words
+
+SEEN, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
+START = "ledger:start"
+#: Smallest and largest session cap that can be chosen.
+CAPS = 0.01, 100.0
+#: Runs remembered for one session.
+MOST = 20_000
+#: Ledgers kept of visitors without an open page, and the runs in all of them. The oldest go first.
+VISITORS, MOST_TOGETHER = 200, 5 * MOST
+TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds the first {MOST:,}."
+
+
+@dataclass
+class Seen:
+    """What was shown: runs, noisy votes, releases drawn, and studies of which the best alone was
+    shown (False) or all trials (True). ``unknown``: whether a result without a known cost was
+    shown. ``noted``: groups of runs that need no second look. ``cap``: epsilon of the session
+    cap, fixed before the first of them.
+    """
+
+    cap: float = CAP_EPSILON
+    unknown: bool = False
+    runs: dict[RunSpec, None] = field(default_factory=dict)
+    votes: dict[NoisyVotes, None] = field(default_factory=dict)
+    releases: list[RunSpec] = field(default_factory=list)
+    studies: dict[Search, bool] = field(default_factory=dict)
+    noted: set[tuple[Work, Group]] = field(default_factory=set)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing private was shown yet, so that the cap may still be chosen."""
+        shown = self.runs or self.votes or self.releases or self.studies
+        return not (shown or self.unknown)
+
+    @property
+    def size(self) -> int:
+        """Entries."""
+        return sum(map(len, (self.runs, self.votes, self.releases, self.studies)))
+
+    @property
+    def many(self) -> bool:
+        """Whether more was shown than is remembered."""
+        return len(self.runs) + len(self.votes) > MOST
+
+
+_ledgers: Kept[Seen] = Kept(__name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size)
+
+
+def saw(job: Job, work: Work) -> None:
+    """Note the results of a job and draw the ledger."""
+    note(job, work)
+    _draw()
+
+
+def note(job: Job, work: Work) -> None:
+    """Note the results of a job, also those of groups that are not complete."""
+    # copies, since the job may go on
+    noted, done = _seen().noted, job.done.copy()
+    new = [group for group in done if (work, group) not in noted]
+    for results in [*map(done.__getitem__, new), list(job.some.copy().values())]:
+        for result in results:
+            for run in [None] if work.private_runs is None else work.private_runs(result):
+                _note(run)
+    noted.update((work, group) for group in new)
+
+
+def count(runs: Iterable[Any]) -> None:
+    """Note runs and noisy votes that reach a page without a job."""
+    for run in runs:
+        _note(run)
+    _draw()
+
+
+def count_unknown() -> None:
+    """Note a result whose privacy cost is not known."""
+    _note(None)
+    _draw()
+
+
+def saw_trials(study: Tuned) -> None:
+    """Note every trial of a study, and no longer its best alone."""
+    _seen().studies[study.search] = True
+    for place, trial in enumerate(study.trials):
+        if trial.guarantee:
+            _note_run(study.search.spec(tuple(trial.params.items()), place))
+    _draw()
+
+
+def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
+    """Return a function that draws a release and notes it for this session, for a button.
+
+    Args:
+        verdict: on the method's code.
+    """
+    who, seen = visitor.me(), _seen()
+
+    def draw() -> bytes:
+        content = release_file.release(spec, verdict)
+        (_ledgers.get(who) or seen).releases.append(spec)
+        return content
+
+    return draw
+
+
+def has_room() -> bool:
+    """Whether runs that nobody asked for may be shown: the session cap is the default, and most of
+    the ledger is empty.
+    """
+    seen = _seen()
+    return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MOST // 2
+
+
+def _study(study: Tuned) -> None:
+    if study.costs.holds:
+        _seen().studies.setdefault(study.search, False)
+    else:
+        saw_trials(study)
+
+
+def _seen() -> Seen:
+    """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
+    seen = _ledgers.of(visitor.me(), lambda: st.session_state.get(SEEN) or Seen())
+    st.session_state[SEEN] = seen
+    return seen
+
+
+def _start_over() -> None:
+    _ledgers.put(visitor.me(), Seen())
+
+
+def _note(run: Any) -> None:
+    """Note a run, noisy votes or a study; of anything else the cost is not known."""
+    seen = _seen()
+    if isinstance(run, RunSpec):
+        _note_run(run)
+    elif isinstance(run, NoisyVotes):
+        if not seen.many:
+            seen.votes[run] = None
+    elif isinstance(run, Tuned):
+        _study(run)
+    else:
+        seen.unknown = True
+
+
+def _note_run(spec: RunSpec) -> None:
+    seen = _seen()
+    if session.counts(spec) and not seen.many:
+        seen.runs[spec] = None
+
+
+def priced(seen: Seen, delta: float) -> Ledger:
+    """The ledger of what was seen."""
+    # copies, since another tab of this visitor may add to them
+    best = [session.best(search) for search, every in list(seen.studies.items()) if not every]
+    runs = session.shown(list(seen.runs)) + session.voted(list(seen.votes))
+    runs += session.released(list(seen.releases))
+    return ledger(runs, best, delta, seen.cap)
+
+
+def place(delta: float = DELTA) -> None:
+    """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
+    _ledgers.put(visitor.me(), _seen())  # takes its size anew
+    fold = st.expander(session_in_words.TITLE, key=FOLD, on_change="rerun")
+    if fold.open:
+        with fold:
+            _choose_cap()
+            st.caption(session_in_words.KEPT)
+            if not _seen().empty:
+                words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
+                st.button(words[0], key=START, help=words[1], on_click=_start_over)
+    st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
+    _draw()
+
+
+def _choose_cap() -> None:
+    """Draw the box of the session cap, which is fixed once a private run was shown."""
+    seen = _seen()
+    st.session_state[CAP] = seen.cap
+    bounded.number_input(
+        session_in_words.CAP_LABEL,
+        *CAPS,
+        seen.cap,
+        format="%g",
+        key=CAP,
+        help=session_in_words.CAP_HELP,
+        disabled=not seen.empty,
+        on_change=_take_cap,
+    )
+
+
+def _take_cap() -> None:
+    seen = _seen()
+    if seen.empty:
+        # a browser may send any number
+        seen.cap = bounded.clamped(st.session_state[CAP], *CAPS, seen.cap)
+
+
+def _draw() -> None:
+    slot = st.session_state.get(SLOT)
+    if slot:
+        where, delta = slot
+        seen = _seen()
+        where.caption(TOO_MANY if seen.many else _words(seen, delta))
+
+
+def _words(seen: Seen, delta: float) -> str:
+    return session_in_words.whole(priced(seen, delta), delta, seen.unknown)
+
+
+def leave() -> None:
+    """Forget the last page's place, which is gone."""
+    st.session_state.pop(SLOT, None)

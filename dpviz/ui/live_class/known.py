@@ -1,0 +1,117 @@
+"""What a room can know about itself at every budget, and who knows what: with a room or without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz import privacy
+from dpviz.classroom import Snapshot
+from dpviz.formatting import number
+from dpviz.plots import room_knowledge
+from dpviz.plots.room_knowledge import Knowledge
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
+from dpviz.views import room_answers, room_in_words
+from dpviz.views.room_answers import BUDGETS, SIZES, WAYS
+
+KEY = "class-known"
+SAYS = "class-known-says"
+ORDINARY = 30
+"""People of the sentence where no room is open."""
+CAPTION = (
+    "Computed by formula for people who answered one yes-or-no question; nothing is simulated."
+    " ± 50 % is an interval from nobody to all: nothing is learned."
+)
+TITLES = {
+    "coin": "By coins on the phones",
+    "server": "By a server that all trust",
+}
+CODE = """from dpviz.views.room_answers import half_width, known
+
+print([half_width(way, {epsilon:g}, {people}) for way in ("coin", "server")])"""
+
+
+def sidebar() -> float:
+    """The budget of a private question."""
+    with st.sidebar:
+        st.header("Privacy")
+        epsilon = budget_control.value("approx", BUDGETS)
+        st.caption("ε of each private answer, δ = 0.")
+        st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
+    return epsilon
+
+
+def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
+    """Sentence, chart, cards and folds.
+
+    Args:
+        shot: of the room that is open; place: of the page's answer where none is.
+    """
+    mine = max(shot.joined, shot.answered) if shot else 0
+    people = mine or ORDINARY
+    chart = _chart(mine)
+    said, plain = (
+        lambda b, say=say: say(b, people)
+        for say in (room_in_words.precisely, room_in_words.plainly)
+    )
+    if shot is None:
+        page_parts.answer(place, said(epsilon), plain(epsilon))
+        where, follows = page_parts.picture(), page_parts.ANSWER
+    else:
+        st.header("What can this room know about itself?")
+        with st.container(key=SAYS):
+            st.markdown(detail_level.shown(said, plain)(epsilon))
+        where, follows = st.container(), SAYS
+    with where:
+        live_budget.show(
+            f"{KEY}-{bool(shot)}",
+            chart,
+            chart.budgets,
+            epsilon,
+            lambda budget: charts.plot(room_knowledge, chart, KEY, budget),
+            said,
+            plain=plain,
+            answer=follows,
+        )
+    st.caption(CAPTION)
+    _cards(epsilon, shot)
+    with st.expander("The formulas, and what is taken as public", key="formulas"):
+        st.markdown(room_in_words.ANATOMY)
+    code = CODE.format(epsilon=epsilon, people=people)
+    if fold := export.fold("code"):
+        with fold:
+            export.table(room_knowledge.table(chart), KEY, "The chart")
+            st.code(code, language="python", wrap_lines=True)
+    page_parts.now().again = code
+
+
+def _chart(mine: int) -> Knowledge:
+    sizes = sorted({*SIZES, *([mine] if mine else [])})
+    halves = {
+        (way, n): [room_answers.half_width(way, b, n) for b in BUDGETS]
+        for n in sizes
+        for way in WAYS
+    }
+    return room_knowledge.info(BUDGETS, halves, mine)
+
+
+def _cards(epsilon: float, shot: Snapshot | None) -> None:
+    """Who knows what in each case, and what is promised in both."""
+    with cards.row("class"):
+        for way, title in TITLES.items():
+            with cards.titled(title, 330, f"class-{way}"):
+                st.html(cards.definition(room_in_words.WHO_KNOWS[way]))
+        with cards.titled("What is promised in both", 330, "class-promise"):
+            claim = privacy.one_answer("server", epsilon)
+            rows = [
+                ("each answer", f"ε = {number(epsilon)}, δ = 0"),
+                ("neighbours", claim.adjacency),
+                ("unit", claim.unit),
+                ("taken as public", claim.public),
+                ("asked again", "costs again: answering twice spends twice"),
+            ]
+            if shot:
+                rows.append(("spent so far in this room", room_in_words.spent(shot.spent)))
+            st.html(cards.definition(rows))

@@ -1,0 +1,67 @@
+"""The room of this visitor on the page: opened, shown, asked; found again after the page was loaded
+anew, by the visitor's own cookie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.classroom import ROOMS, Room, Snapshot, listener, open_room
+from dpviz.classroom.rooms import ASKED, CLOSED, ENDED
+from dpviz.formatting import unbroken
+from dpviz.types import DpvizError
+from dpviz.ui.frame import page_parts, visitor
+from dpviz.ui.live_class import asking, reveal, stage
+
+START = (
+    "To play this with a class, start the dashboard with `dpviz app --room`: phones of your network"
+    " can then join a room here, and see its joining pages and nothing else. Nothing leaves the"
+    " network; no names are asked for; all of it is forgotten when the room ends."
+)
+OPEN = "Phones join with a code; it all stays in this machine's memory until the room ends."
+
+
+def show(place: Any, epsilon: float) -> Snapshot | None:
+    """The room that is open, with its sentence in ``place``; None, and how to have one."""
+    room = ROOMS.of(visitor.me())
+    if room is None:
+        _none()
+        return None
+    with page_parts.picture():
+        try:
+            if room.phase == CLOSED:
+                reveal.settle(room, st.empty())
+            _room(room, place)
+        except DpvizError as error:  # it has ended meanwhile
+            page_parts.refusals([str(error)])
+    shot = room.snapshot()
+    if shot.phase == ENDED:
+        return None
+    if shot.phase != ASKED:
+        asking.panel(room, epsilon)
+    return shot
+
+
+def _room(room: Room, place: Any) -> None:
+    said = stage.said(room, room.snapshot())
+    page_parts.now().answer = said
+    place.markdown(unbroken(said))
+    stage.show(room)
+
+
+def _none() -> None:
+    """How to have a room: the button, or the command that lets phones in."""
+    with st.container(border=True, key="class-open"):
+        if not listener.open_beyond():
+            st.markdown(START)
+            return
+        if st.button("Open a room", type="primary", icon=":material/cast:", key="class-begin"):
+            try:
+                open_room(visitor.me())
+            except DpvizError as error:
+                page_parts.refusals([str(error)])
+            else:
+                st.rerun()
+        st.caption(OPEN)

@@ -1,0 +1,93 @@
+"""From "no more answers" to what came true, told to all phones: computed once for each question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpviz.classroom import Choice, Curve, Private, Room, Snapshot, lesson_questions, releases
+from dpviz.stats import Interval, accuracy
+from dpviz.ui.live import long_work
+from dpviz.ui.live_class import asking
+from dpviz.views import lesson_drawings, lesson_outcomes, room_answers, room_in_words
+from dpviz.views.lesson_outcomes import CHANGES
+from dpviz.views.lessons.model import Drawing, Outcome, Step
+from dpviz.views.room_answers import Known
+
+KEY = "class-truth"
+
+
+def settle(room: Room, status: Any) -> None:
+    """Reveal a question that takes no more answers; status: where long work says how far it is."""
+    shot = room.snapshot()
+    if isinstance(shot.question, Private):
+        found = private(room, shot)
+        words = room_in_words.learned(found) if found else "Nobody answered."
+        room.reveal(words, shot.number)
+        return
+    steps = asking.step_of(room)
+    words, known = _of_lesson(*steps, status) if steps else ("", {})
+    room.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
+
+
+def private(room: Room, shot: Snapshot) -> Known | None:
+    """What a private question tells: by coins what is recorded, else the one release; None where
+    nobody answered.
+    """
+    question = shot.question
+    assert isinstance(question, Private)
+    if not shot.answered:
+        return None
+    came = shot.tally[0] if question.way == "coin" else releases.release(room)
+    return room_answers.known(question.way, question.epsilon, shot.answered, came)
+
+
+def _of_lesson(step: Step, after: Step, status: Any) -> tuple[str, dict[str, Any]]:
+    """Words for what came true, and the fields of the question that are known with it."""
+    ask = step.ask
+    if isinstance(ask, Outcome):
+        groups = lesson_outcomes.groups(step, ask, after)
+        job = long_work.collect(KEY, groups, status)
+        if not job.complete:
+            return "", {}
+        before, now = (accuracy(job.done[group], ask.score) for group in job.groups)
+        came = lesson_outcomes.change(now.mean - before.mean)
+        words = lesson_outcomes.verdict(ask, before, now, "").words
+        return words, {"right": list(CHANGES).index(came)}
+    if isinstance(ask, Drawing):
+        truth = _truth(step, ask, status)
+        return ("", {"truth": lesson_questions.truth(truth)}) if truth else ("", {})
+    return "", {}
+
+
+def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
+    groups = lesson_drawings.groups(step, ask)
+    if not groups:
+        return lesson_drawings.by_formula(step, ask)
+    job = long_work.collect(KEY, groups, status)
+    return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
+
+
+def said(shot: Snapshot, room: Room) -> str:
+    """One computed sentence over the revealed answers; Markdown."""
+    question = shot.question
+    if not shot.answered:
+        return "Nobody answered."
+    if isinstance(question, Private):
+        found = private(room, shot)
+        return room_in_words.learned(found) if found else ""
+    if isinstance(question, Choice):
+        if question.right is None:
+            return f"**{shot.answered}** answered."
+        return f"**{shot.tally[question.right]} of {shot.answered}** said what is right."
+    if isinstance(question, Curve):
+        steps = asking.step_of(room)
+        if not question.truth or not steps or not isinstance(steps[0].ask, Drawing):
+            return f"**{shot.answered}** drew a curve."
+        truth = [Interval(*(share / 100 for share in three), runs=1) for three in question.truth]
+        verdicts = [lesson_drawings.verdict(steps[0].ask, truth, one) for one in shot.curves]
+        return room_in_words.drawn([verdict.mark for verdict in verdicts])
+    middle = shot.numbers[(len(shot.numbers) - 1) // 2]
+    true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."
+    return (
+        f"**{shot.answered}** answered, the one in the middle **{middle:g}** {question.unit}.{true}"
+    )

@@ -1,0 +1,303 @@
+"""The closer looks of "Mixed privacy"; each draws its chart, says what it shows, and returns its
+table.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpviz.data import public_compared, public_title, shares_classes
+from dpviz.data.data_set_table import HELD_ASIDE
+from dpviz.diagnostics import adamix_steps
+from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
+from dpviz.formatting import METRIC_WORDS, at, minus, subset
+from dpviz.lazy_imports import pandas as pd
+from dpviz.methods import adamix
+from dpviz.methods.adamix_presets import PRESETS
+from dpviz.methods.components.mixed_gradients import Path
+from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
+from dpviz.run import reproduce, result_files
+from dpviz.stats import Interval
+from dpviz.types import Result
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.mixed_privacy import (
+    attacked_section,
+    bounds_section,
+    curves_section,
+    public_or_private,
+)
+from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
+from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets.choices import segments
+from dpviz.views.mixed_premise import few_classes
+from dpviz.views.natural_frequencies import untested
+
+KEY = "mixed-privacy"
+FEW_SHOTS = (1, 2, 5, 10)
+Rows = list[dict[str, Any]]
+Errors = Mapping[Any, Interval]
+
+
+def _now(view: MixedView, metric: str, more: str) -> None:
+    st.caption(
+        f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
+        f" {at(view.budget)}, {subset(view)}. {detail_level.bands(view.seeds, bars=True)} A seed"
+        f" draws noise and public shots. {more}"
+    )
+
+
+def difference(points: float) -> str:
+    """Points with their sign: +7, −5, ±0."""
+    return minus(f"{points:+.0f}") if round(points) else "±0"
+
+
+# ---------------------------------------------------------------------------------------- ablations
+
+
+def parts(view: MixedView, metric: str) -> Rows:
+    """Every preset of the paper at this budget."""
+    words = st.empty()
+
+    def chart(results: Mapping[str, list[Result]]) -> preset_errors.ErrorBars:
+        said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
+        return preset_errors.info(said, metric)
+
+    wanted = {name: view.runs(name) for name in possible(PRESETS, view.features)}
+    results = long_work.results(
+        f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
+    )
+    helps = _helps({name: error(runs, metric) for name, runs in results.items()})
+    words.markdown(f"{helps} {few_classes(results.values())}".strip())
+    more = (
+        "Each bar is a preset of the AdaMix paper; from zero, at fixed clip and unprojected leave"
+        " one part out. PPGD is our reading of Wang & Zhou 2020, by its abstract: a private head"
+        " clipped at the shots' mean gradient, to which the shots' head is then drawn."
+    )
+    _now(view, metric, more)
+    return preset_errors.table(chart(results))
+
+
+def _helps(said: Errors) -> str:
+    """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
+    if "AdaMix" not in said:
+        return ""
+    if not said["AdaMix"].known:
+        return untested()
+    names = {
+        "AdaMix from zero": "the public start",
+        "AdaMix at fixed clip": "the adaptive threshold",
+        "AdaMix unprojected": "the projection",
+    }
+    pairs = {name: (said["AdaMix"], said[name]) for name in names if name in said}
+    verdicts: dict[int, list[str]] = {1: [], 0: [], -1: []}
+    for name, sign in orders(pairs).items():
+        more = difference(gain(*pairs[name]))
+        verdicts[sign].append(f"{names[name]} ({more} points of error without it)")
+    told = {
+        1: "What helps here: {}.",
+        -1: "What **hurts** here: {}.",
+        0: "Within noise: {}.",
+    }
+    return " ".join(told[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
+
+
+# -------------------------------------------------------------------------------------------- shots
+
+
+def boosts(view: MixedView, metric: str) -> Rows:
+    """Performance Boost of the presets drawn, against shots."""
+    shots = sorted({*FEW_SHOTS, view.shots})
+    wanted = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
+    words = st.empty()
+
+    def chart(results: Mapping[Any, list[Result]]) -> boost_by_public_shots.BoostCurve:
+        whole = {n for n in shots if all((name, n) in results for name in view.drawn)}
+        said = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
+        return boost_by_public_shots.info(said, view.presets, view.shots)
+
+    def draw(slot: charts.Slot, some: Mapping[Any, list[Result]]) -> None:
+        if chart(some).shots:
+            slot.plot(boost_by_public_shots, chart(some))
+
+    shown = chart(long_work.results(f"{KEY}-boost", wanted, draw))
+    words.markdown(_boost_answer(shown, view))
+    _now(view, metric, BOOST)
+    words_of = boost_by_public_shots.words
+    return [
+        {"preset": name, "shots": n, "boost": words_of(v), "low": v.low, "high": v.high}
+        for name, values in shown.lines
+        for n, v in zip(shown.shots, values, strict=True)
+    ]
+
+
+BOOST = (
+    "Performance Boost = (error of Only-Public − paragon) / (error of the private run − paragon):"
+    " above 1 the private records paid off, below 1 public examples alone do better. Undefined"
+    " where the private run is within half a point of the paragon or cannot be told from it: the"
+    " ratio would be a division by nothing. Intervals are Fieller's."
+)
+
+
+def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> str:
+    values = dict(shown.lines).get(view.lead, ())
+    if not values:
+        return ""
+    told = ", ".join(
+        f"**{boost_by_public_shots.words(v)}** with {n}"
+        for n, v in zip(shown.shots, values, strict=True)
+    )
+    known = [v.value for v in values if v.defined]
+    paper = (
+        "falls as shots are added, as in the paper"
+        if all(a > b for a, b in itertools.pairwise(known))
+        else "does not fall steadily as shots are added, as it does in the paper"
+    )
+    return f"Boost of {view.lead} by public shots a class: {told}." + (
+        f" Its mean {paper}." if len(known) > 1 else ""
+    )
+
+
+# -------------------------------------------------------------------------------------------- steps
+
+
+_watched = page_caches.of_content(60, "Running it once more, watching …")(adamix_steps.path)
+
+
+def path(view: MixedView, metric: str) -> Rows:
+    """One run, watched."""
+    watched = by_link(
+        n for n in possible(PRIVATE, view.features) if PRESETS[n].method == adamix.KEY
+    )
+    first = next((key for key, name in watched.items() if name == view.lead), "AdaMix")
+    name = watched[segments("The run of", watched, first, "run")]
+    cards.private_view()
+    spec = view.run(name, view.first_seed)
+    try:
+        seen = _watched(spec)
+    except ValueError as error:
+        page_parts.refusals([str(error)])
+        return []
+    shown = adamix_trace.info(seen)
+    st.markdown(_path_answer(name, seen))
+    charts.plot(adamix_trace, shown, f"{KEY}-steps")
+    st.caption(
+        f"Seed {spec.seed}, {shown.steps} steps. The threshold and the rank energy come from public"
+        " shots; all else is read from private records. Gradients have length at most √2. Without"
+        " projection the kept shares are 100 %."
+    )
+    export.again(reproduce.run_command(spec))
+    return adamix_trace.table(shown)
+
+
+def _path_answer(name: str, seen: Path) -> str:
+    first, last = (seen.noise[i] / max(seen.signal[i], 1e-12) for i in (0, -1))
+    return (
+        f"{name} clips **{100 * seen.clipped[0]:.0f} %** of the records at the first step and"
+        f" **{100 * seen.clipped[-1]:.0f} %** at the last, its projection keeps"
+        f" **{100 * seen.kept.mean():.0f} %** of the private signal's energy on average, and noise"
+        f" is **{first:.2g} ×** the signal at first, **{last:.2g} ×** at last."
+    )
+
+
+# ------------------------------------------------------------------------------------------ domains
+
+
+def domains(view: MixedView, metric: str) -> Rows:
+    """The same presets with public shots from the same and from other domains."""
+    if view.encoder is None:
+        st.info(
+            "This data brings one public set of its own; choose a set of pictures to compare"
+            " several."
+        )
+        return []
+    there = public_compared(view.dataset, view.public)
+    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    titles = {key: public_title(key) for key in keys if shares_classes(view.dataset, key)}
+    wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
+    words = st.empty()
+
+    def chart(results: Mapping[Any, list[Result]]) -> preset_errors.ErrorBars:
+        pairs = [(name, key) for name in view.drawn for key in titles if (name, key) in results]
+        said = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
+        return preset_errors.info(said, metric)
+
+    results = long_work.results(
+        f"{KEY}-domains", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
+    )
+    said = {key: error(runs, metric) for key, runs in results.items()}
+    words.markdown(_domain_answer(said, titles, view.lead))
+    shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in titles else ""
+    more = (
+        f"{view.shots} public shots a class (fewer where there are no more). Images held"
+        f" aside are public and no longer private.{shifted}"
+    )
+    _now(view, metric, more)
+    return preset_errors.table(chart(results))
+
+
+def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:
+    """What private records add to public ones, by public set."""
+    pairs = {
+        title: (said[lead, key], said["Only-Public", key])
+        for key, title in titles.items()
+        if (lead, key) in said and ("Only-Public", key) in said
+    }
+    told = [
+        f"{title}: **{difference(gain(*pairs[title]))} points**{'' if sign else ', within noise'}"
+        for title, sign in orders(pairs).items()
+    ]
+    return (
+        f"What {lead} takes off the error of its public shots alone: {'; '.join(told)}."
+        if told
+        else ""
+    )
+
+
+LOOKS = {
+    "parts": ("Which part helps", parts),
+    "curves": ("One setting, over all budgets", curves_section.look),
+    "attacked": ("Who is found out", attacked_section.look),
+    "bounds": ("What the theorems allow", bounds_section.look),
+    "boost": ("More public shots", boosts),
+    "steps": ("Step by step", path),
+    "domain": ("Public pictures from elsewhere", domains),
+    "records": ("N public or N private", public_or_private.look),
+}
+
+# ------------------------------------------------------------------------------------------- export
+
+
+def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) -> None:
+    """Table and CSV of the main chart, and the command of each preset's first run."""
+
+    def frame(some: Mapping[str, list[Result]]) -> pd.DataFrame:
+        unique = {(name, r.spec): r for name, runs in some.items() for r in runs}
+        rows = [{"preset": name} | result_files.row(r) for (name, _), r in unique.items()]
+        return pd.DataFrame(rows)
+
+    export.show(frame(now))
+    export.csv("All runs as CSV", frame(results), f"{KEY}.csv")
+    st.caption("The first seed of each preset again, from a shell in the project's folder:")
+    commands = "\n".join(reproduce.run_command(runs[0].spec) for runs in now.values())
+    export.again(commands)
+
+
+def about(view: MixedView) -> None:
+    """What differs here from the other pages."""
+    held = (
+        ". Images held aside come from the private set itself, which is smaller by as many"
+        if view.public == HELD_ASIDE
+        else ""
+    )
+    st.caption(
+        "On this page, unlike the others, a seed draws the public shots as well as the noise, and"
+        " presets are compared seed by seed as well as record by record, since they share them."
+        f" Public shots cost no privacy: they are taken to be known to all{held}. Learning rates"
+        " were chosen on the default data, which nobody pays for. Label prototypes are the mean of"
+        " a class's shots, which for drawn characters are pictures of its name."
+    )

@@ -1,0 +1,276 @@
+"""The closer looks of the page "Public prototypes" that move one setting: the score window, K of
+DPPL-PublicK, the size of the public set, which public set.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.data import public_compared, public_title
+from dpviz.diagnostics import prototype_choices
+from dpviz.diagnostics.prototype_choices import Curve, window
+from dpviz.formatting import METRIC_WORDS, at, percent, subset
+from dpviz.methods.components import prototypes
+from dpviz.methods.dppl_publick import K
+from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by_window
+from dpviz.plots.accuracy_by_setting import KnobCurve
+from dpviz.run import reproduce
+from dpviz.stats import Interval, best, clear_pairs
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.public_prototypes import budget_sections
+from dpviz.ui.public_prototypes.answer import Choices
+from dpviz.ui.public_prototypes.controls import KEY, METHOD
+from dpviz.ui.public_prototypes.grown_charts import grown
+from dpviz.ui.widgets import cards, charts, export, param_widgets
+from dpviz.views.natural_frequencies import untested
+
+LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
+HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
+MAP_SEEDS = 5
+KS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+SIZES = (10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000)
+Rows = list[dict[str, Any]]
+
+
+def _now(shown: Choices) -> str:
+    return f"at {at(shown.view.budget)}, {subset(shown.view)}"
+
+
+# --------------------------------------------------------------------------------- the score window
+
+
+def windows(shown: Choices) -> Rows:
+    """The heat map of accuracy over (d_min, d_max)."""
+    with st.spinner("Summing up the scores for every window …"):
+        prototypes.keep_grid(shown.data)
+    seeds, spec = shown.draws.seeds[:MAP_SEEDS], dataclasses.replace(shown.spec, params=())
+    cards.private_view()
+    answer, place = st.empty(), st.empty()
+
+    def info(accuracy: np.ndarray) -> accuracy_by_window.WindowMap:
+        both = window(shown.spec), window(spec)
+        return accuracy_by_window.info(LOWS, HIGHS, accuracy, shown.metric, *both)
+
+    def draw(accuracy: np.ndarray, stage: str) -> None:
+        if stage:
+            charts.plot(accuracy_by_window, info(accuracy), f"{KEY}-window{stage}")
+            return
+        chart, key = info(accuracy), f"{KEY}-window"
+        figure, alt = accuracy_by_window.figure(chart), accuracy_by_window.alt(chart)
+        page_parts.now().pictures[key] = page_parts.Picture(alt, figure)
+        charts.clickable(figure, alt, key, lambda: _settle(key, chart))
+
+    steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, shown.metric)
+    key = ("window", spec, shown.metric, seeds)
+    accuracy = grown(key, steps, len(LOWS), place, draw)
+    answer.markdown(_window_answer(info(accuracy), shown))
+    st.caption(
+        f"Accuracy in %, {METRIC_WORDS[shown.metric]}, mean over {len(seeds)} noise seeds"
+        f" {_now(shown)}; a click on a cell sets its window. The best of many means is partly luck,"
+        " and choosing the best cell by looking at this map is not paid for: the map is made of"
+        " test accuracies of private releases. An honest choice uses the default, public data or a"
+        " share of the budget."
+    )
+    return [
+        {"d_min": a, "d_max": b, "accuracy": accuracy[i, j]}
+        for i, a in enumerate(LOWS)
+        for j, b in enumerate(HIGHS)
+        if a < b
+    ]
+
+
+def _settle(key: str, chart: accuracy_by_window.WindowMap) -> None:
+    """Set d_min and d_max to the cell that was clicked, from a callback."""
+    chosen = accuracy_by_window.pick(st.session_state[key]["selection"]["points"], chart)
+    for name, value in zip(("d_min", "d_max"), chosen or (), strict=False):
+        st.session_state[f"{METHOD}.{name}"] = value
+
+
+def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
+    if chart.best is None:
+        return untested()
+    best, default = chart.at(chart.best), chart.at(chart.default)
+    here = float(np.mean(shown.values(shown.view.budget.value)))
+    return (
+        f"The best of {int(np.sum(~np.isnan(chart.accuracy)))} windows is {chart.best[0]:g} to"
+        f" {chart.best[1]:g} with **{100 * best:.0f} %**; the default {chart.default[0]:g} to"
+        f" {chart.default[1]:g} gives **{100 * default:.0f} %**, the one now **{100 * here:.0f}"
+        " %**."
+    )
+
+
+# ---------------------------------------------------------------- K, and the size of the public set
+
+
+def several(shown: Choices) -> Rows:
+    """Accuracy of DPPL-PublicK against K."""
+    if budget_sections.wanted():
+        return budget_sections.several(shown)
+    k, most = param_widgets.widget(K, "dppl-publick.k"), shown.odds.public
+    if k > most:
+        page_parts.refusals(
+            [f"K is {k} and the public set has {most} pictures; use at most as many."]
+        )
+        return []
+    ks = tuple(sorted({v for v in (*KS, k) if v <= most}))
+    info = _info(shown, "K, public pictures a class", "dppl-publick", k)
+    chart = _curve(shown, "k", ks, prototype_choices.k_curve, info, _k_answer)
+    st.caption(_bands(shown, "DPPL-PublicK with the window of the controls; K = 1 is DPPL-Public."))
+    command = reproduce.run_command(prototype_choices.publick(shown.spec, k))
+    export.again(command)
+    return _rows("K", chart)
+
+
+def sizes(shown: Choices) -> Rows:
+    """Accuracy against the number of public pictures."""
+    if budget_sections.wanted():
+        return budget_sections.sizes(shown)
+    m = shown.odds.public
+    values = (*(v for v in SIZES if v < 0.95 * m), m)
+    info = _info(shown, "public pictures to choose from", "dppl-public", m)
+    chart = _curve(shown, "size", values, prototype_choices.size_curve, info, _size_answer)
+    st.caption(
+        _bands(
+            shown,
+            "A seed draws the noise and, before it, the subset; subsets of a seed are nested. The"
+            " last point is the whole set.",
+        )
+    )
+    return _rows("public pictures", chart)
+
+
+def _info(shown: Choices, title: str, method: str, now: int) -> Callable[[Curve], KnobCurve]:
+    levels = shown.levels
+    return lambda curve: accuracy_by_setting.info(curve, title, method, shown.metric, now, levels)
+
+
+def _curve(
+    shown: Choices,
+    name: str,
+    values: tuple[int, ...],
+    steps: Callable[..., Iterator[Curve]],
+    info: Callable[[Curve], KnobCurve],
+    say: Callable[[KnobCurve], str],
+) -> KnobCurve:
+    """A line that grows, below the sentence that it gives."""
+    answer, place = st.empty(), st.empty()
+    last = grown(
+        (name, shown.spec, shown.draws.seeds, values),
+        steps(shown.spec, values, shown.draws.seeds),
+        len(values),
+        place,
+        lambda curve, stage: charts.plot(accuracy_by_setting, info(curve), f"{KEY}-{name}{stage}"),
+    )
+    found = info(last)
+    answer.markdown(say(found) if found.points[0].known else untested())
+    return found
+
+
+def _rows(column: str, chart: KnobCurve) -> Rows:
+    points = zip(chart.values, chart.points, strict=True)
+    return [
+        {column: v, "accuracy": p.mean, "low": p.low, "high": p.high, "runs": p.runs}
+        for v, p in points
+    ]
+
+
+def _bands(shown: Choices, more: str, bars: bool = False) -> str:
+    return (
+        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}."
+        f" {detail_level.bands(len(shown.draws.seeds), bars)}"
+        f" {more}"
+    )
+
+
+def _k_answer(chart: KnobCurve) -> str:
+    here, one, top = (chart.at(value) for value in (chart.now, 1, chart.best))
+    clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
+    apart = f" ({_difference(here, one, {chart.now, 1} in clear)})" if chart.now != 1 else ""
+    said = (
+        f"With K = {chart.now} **{percent(here)}** are right, with K = 1 **{percent(one)}**{apart}"
+    )
+    if {chart.best, 1} not in clear:
+        return (
+            f"{said}. No K tried is better than K = 1 beyond the noise: here the paper's"
+            " gain from several prototypes does not show."
+        )
+    return (
+        f"{said}. The best K tried is {chart.best} with **{percent(top)}**"
+        f" ({_difference(top, one, True)}, compared with K = 1)."
+    )
+
+
+def _size_answer(chart: KnobCurve) -> str:
+    whole, top = chart.at(chart.now), chart.at(chart.best)
+    clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
+    enough = min(v for v in chart.values if {v, chart.best} not in clear)
+    said = (
+        f"With all {chart.now:,} public pictures **{percent(whole)}** are right, with"
+        f" {chart.values[0]:,} of them **{percent(chart.points[0])}**"
+    )
+    if {chart.best, chart.now} in clear:
+        return (
+            f"{said}. More is not always better here: {chart.best:,} give **{percent(top)}**"
+            f" ({_difference(top, whole, True)}, compared with all)."
+        )
+    return f"{said}; from **{enough:,}** on no loss against the best can be told from noise."
+
+
+def _difference(a: Interval, b: Interval, clear: bool) -> str:
+    return f"{100 * (a.mean - b.mean):+.0f} points" if clear else "within noise"
+
+
+# --------------------------------------------------------------------------------- which public set
+
+
+def sets(shown: Choices) -> Rows:
+    """Accuracy with each public set that goes with the data."""
+    if shown.view.encoder is None:
+        st.info(
+            "This data brings one public set of its own; choose a set of pictures to compare"
+            " several."
+        )
+        return []
+    if budget_sections.wanted():
+        return budget_sections.sets(shown)
+    seeds = shown.draws.seeds
+    keys = public_compared(shown.view.dataset, shown.view.public)
+    titles = {key: public_title(key) for key in keys}
+    groups = {
+        title: tuple(dataclasses.replace(shown.spec, public=key, seed=s) for s in seeds)
+        for key, title in titles.items()
+    }
+    status, answer = st.empty(), st.empty()
+    job = long_work.collect(f"{KEY}-sets", list(groups.values()), status)
+    page_parts.refusals(job.errors.values())
+    results = {title: job.done[group] for title, group in groups.items() if group in job.done}
+    if not results:
+        return []
+    chosen = titles[shown.data.public_key]
+    chart = accuracy_by_public_set.info(results, chosen, shown.metric, shown.levels)
+    answer.markdown(_set_answer(chart))
+    charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")
+    origin = page_parts.origin([r for mine in results.values() for r in mine])
+    st.caption(f"{_bands(shown, 'The set in use is outlined.', bars=True)} {origin}")
+    return [
+        {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, shown.metric)}
+        for title, mine in results.items()
+        for r in mine
+    ]
+
+
+def _set_answer(chart: accuracy_by_public_set.PublicBars) -> str:
+    points = dict(zip(chart.names, chart.points, strict=True))
+    top, clear = best(points)
+    told = [
+        f"{name} **{percent(point)}** ({_difference(point, points[top], name in clear)})"
+        for name, point in sorted(points.items(), key=lambda pair: -pair[1].mean)
+        if name != top
+    ]
+    return f"{'; '.join([f'{top} give **{percent(points[top])}**', *told])}."

@@ -1,0 +1,194 @@
+"""The closer looks of the page "Teachers vote" at the votes themselves; each draws its chart, says
+what it shows, and returns its table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz import caches
+from dpviz.diagnostics import vote_answers
+from dpviz.diagnostics.vote_answers import Answers, Growth
+from dpviz.formatting import literal, number, rounded
+from dpviz.plots import class_answers, epsilon_growth, query_votes
+from dpviz.privacy import vote_costs
+from dpviz.ui.teachers_vote import budget_section, student_sections
+from dpviz.ui.teachers_vote.answer import Vote
+from dpviz.ui.teachers_vote.controls import KEY
+from dpviz.ui.widgets import bounded, cards, charts
+
+Rows = list[dict[str, Any]]
+
+# -------------------------------------------------------------------------------------------- query
+
+
+def query(shown: Vote) -> Rows:
+    """One query: its picture, its votes, the noisy outcome, its own cost."""
+    cards.private_view()
+    left, right = st.columns([1, 4])
+    with left:
+        place = _place(len(shown.answers.labels))
+        _picture(shown, place)
+    answers, names = shown.answers, shown.ballot.data.class_names
+    truth, label = int(shown.truth[place]), int(answers.labels[place])
+    votes, by = (answers.votes[place], answers.noisy[place]), answers.by
+    info = query_votes.info(names, *votes, truth, label, by.threshold, by.sigma2)
+    with right:
+        charts.plot(query_votes, info, f"{KEY}-query")
+    told = "It was **refused**" if label < 0 else _told(names, label, truth)
+    st.markdown(f"{_test(answers, place)}{told}. {_cost(answers, place)}.")
+    return query_votes.table(info)
+
+
+def _place(total: int) -> int:
+    words = "In the order of asking. A click on a bar above chooses one of its queries."
+    chosen = bounded.number_input(
+        f"Query, 1 to {total}", 1, total, 1, key="q", help=words, bind="query-params"
+    )
+    return int(chosen) - 1
+
+
+def _picture(shown: Vote, place: int) -> None:
+    row, thumbnails = int(shown.ballot.votes.rows[place]), shown.ballot.data.thumbnails
+    if thumbnails is None:
+        st.caption(f"Public record {row}; this data brings no pictures.")
+        return
+    words = f"public record {row}"
+    picture = thumbnails("public", np.array([row]))[0]
+    with st.container(width=140):  # narrower beside a lesson
+        st.image(picture, width="stretch", caption=words, alt=f"{words}, a query")
+
+
+def _test(answers: Answers, place: int) -> str:
+    if not answers.by.tests:
+        return ""
+    chance = vote_answers.one(answers, place).chance
+    return (
+        f"The test saw **{answers.noisy_top[place]:.0f}** where the winner has"
+        f" {answers.votes[place].max()} votes; T = {number(answers.by.threshold)}, so the chance of"
+        f" an answer was {100 * chance:.0f} %. "
+    )
+
+
+def _told(names: tuple[str, ...], label: int, truth: int) -> str:
+    wrong = f"; its true class is {literal(names[truth])}"
+    known = "" if truth < 0 else ", which is right" if label == truth else wrong
+    return f"It was answered with **{literal(names[label])}**{known}"
+
+
+def _cost(answers: Answers, place: int) -> str:
+    cost = vote_answers.one(answers, place)
+    total, free = cost.test + cost.vote, cost.test_any + cost.vote_any
+    return (
+        f"Of the run's ε it adds **{rounded(free, 2)}** counted whatever the votes and"
+        f" {rounded(total, 2)} by its votes ({rounded(cost.test, 2)} for the test,"
+        f" {rounded(cost.vote, 2)} for the answer; not releasable), both at the order that the run"
+        " is counted at"
+    )
+
+
+# ------------------------------------------------------------------------------------------ classes
+
+
+def classes(shown: Vote) -> Rows:
+    """Which classes are heard."""
+    cards.private_view()
+    info = shown.heard
+    small, rest = (class_answers.heard(info, minority) for minority in (True, False))
+    if not (small.asked and rest.asked):
+        st.info(
+            "No query bears the name of a class of each kind; choose queries whose class bears a"
+            " private class's name."
+        )
+    else:
+        fewer = small.right / small.asked < rest.right / rest.asked
+        keeps = "loses its say" if fewer else "keeps its say here"
+        st.markdown(
+            f"Of the minority's queries **{small.answered} of {small.asked}** are answered,"
+            f" {small.right} of them rightly; of the others' **{rest.answered} of {rest.asked}**,"
+            f" {rest.right} of them rightly: the minority {keeps}."
+        )
+    charts.plot(class_answers, info, f"{KEY}-classes")
+    st.caption(
+        "Classes by private records, the minority shaded. Marked against the true class of each"
+        " query, which neither teachers nor students see."
+    )
+    return class_answers.table(info)
+
+
+# ------------------------------------------------------------------------------------------- growth
+
+_growth = caches.remembered(60)(vote_answers.growth)
+
+
+def growth(shown: Vote) -> Rows:
+    """Epsilon as it grows, by every way to count."""
+    grown = _growth(shown.answers)
+    info = epsilon_growth.info(grown, shown.answers.by.delta)
+    st.markdown(_grown(grown))
+    charts.plot(epsilon_growth, info, f"{KEY}-growth")
+    if not grown.sanitised:
+        st.info(
+            "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
+            " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
+        )
+    st.caption(_ways(grown, shown.answers))
+    return epsilon_growth.table(info)
+
+
+def _grown(grown: Growth) -> str:
+    whatever = grown.converted[-1]
+    told = (
+        f"After {grown.queries[-1]} queries ε is **{grown.independent[-1]:.3g}** whatever the"
+        f" votes, counted exactly: that is the promise. By the papers' looser conversion it is"
+        f" **{whatever:.3g}** whatever the votes; counted on the votes {grown.dependent[-1]:.3g}"
+    )
+    if not grown.sanitised:
+        return f"{told}."
+    told += (
+        f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made"
+        " releasable"
+    )
+    if whatever <= grown.sanitised[-1]:
+        return f"{told}: by one and the same conversion, looking at the votes does not pay here."
+    if grown.independent[-1] <= grown.sanitised[-1]:
+        return (
+            f"{told}: by one and the same conversion, looking at the votes pays; yet the exact"
+            " count, which needs no look, is lower still."
+        )
+    return f"{told}, which is below the exact count too: looking at the votes pays here."
+
+
+def _ways(grown: Growth, answers: Answers) -> str:
+    """What each line may be used for."""
+    by, asked = answers.by, len(answers.labels)
+    short = vote_costs.undercount(asked, grown.answered[-1], by.sigma1, by.sigma2, by.delta)
+    told = (
+        f"Data-independent: {vote_costs.RELEASE['independent']}; the solid line is exact for"
+        " Gaussian noise, all other lines use the papers' looser conversion and can be held only"
+        " against one another. Data-dependent (these answers) and"
+        f" expected (each answer by its chance): {vote_costs.RELEASE['dependent']}. The paper's"
+        " proof is drawn as a charge for each answer; read as a charge for each query asked it"
+        f" would say ε = {short.queries:.3g}. "
+    )
+    if grown.settings is None:
+        return told
+    s = grown.settings
+    return (
+        f"{told}Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g},"
+        f" σ_s = {s.sigma_s:.2g}, which follow from T, σ₁, σ₂, teachers and queries alone; its mean"
+        " and spread, drawn here, may not."
+    )
+
+
+LOOKS = {
+    "query": ("One query", query),
+    "classes": ("Who is heard", classes),
+    "growth": ("ε, query by query", growth),
+    "learned": ("From votes to a student", student_sections.learned),
+    "tables": ("The paper's tables", student_sections.tables),
+    "student": ("Students against budget", budget_section.students),
+}

@@ -1,0 +1,124 @@
+"""Numbers for a reader who knows no statistics: whole, out of 100, with what to compare them to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpviz import privacy
+from dpviz.data.imbalance import minority_classes
+from dpviz.diagnostics import attack_bound
+from dpviz.formatting import listed, literal, most
+from dpviz.types import Guarantee
+
+SOMEONE = "Someone for whom it was a coin toss whether"
+"""Of whom a limit speaks: the prior is 1/2."""
+MANY_NAMES = 4
+"""Classes that are named one by one."""
+
+
+def hundredths(share: float) -> int:
+    """A share in whole hundredths; all and nothing are kept for what is exactly so."""
+    nearest = math.floor(100 * share + 0.5)
+    if 0 < share < 1:
+        return min(max(nearest, 1), 99)
+    return nearest
+
+
+def out_of_100(share: float) -> str:
+    """A share in whole hundredths for a sentence: ``70``, or ``less than 1``."""
+    return "less than 1" if 0 < share < 0.005 else str(hundredths(share))
+
+
+def times(share: float) -> str:
+    """``**70 times in 100**``, ``**once in 100**`` or less, in Markdown."""
+    if 0 < share < 0.005:
+        return "**less than once in 100**"
+    often = hundredths(share)
+    return "**once in 100**" if often == 1 else f"**{often} times in 100**"
+
+
+def at_most(share: float) -> str:
+    """A bound in whole hundredths, rounded up: ``56``; ``more than 99``."""
+    return most(share, places=0)
+
+
+def limit(share: float) -> str:
+    """How often a guess is right at most: ``is right at most **56 times in 100**``, in Markdown."""
+    often = at_most(share)
+    if not often.isdigit():
+        return "may be right **nearly every time**"
+    return f"is right at most **{often} times in 100**"
+
+
+def guess(promises: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
+    """What the weakest of some promises leaves to anyone who guesses, before which both answers
+    were equally likely; ``titles``: of the methods that promise, where they are to be named.
+    """
+    right, what = max(map(attack_bound.most_right, promises)), asked(promises)
+    if right == 1:
+        return f"Nothing here limits how often someone can find out whether {what}"
+    seen = ""
+    if titles:
+        rights = [attack_bound.most_right(promise) for promise in promises]
+        weaker = ", the weakest promise here," if min(rights) < right else ""
+        seen = f", having seen what {titles[rights.index(right)]} releases{weaker}"
+    return f"{SOMEONE} {what}{seen} {limit(right)}; before, 50"
+
+
+INSTEAD = {
+    privacy.REPLACE_IN_CLASS: " and not another of its class",
+    privacy.REPLACE_PERSON: " and not another person's",
+}
+"""What would be used instead, by adjacency, where something would."""
+
+
+def whose(given: Guarantee) -> str:
+    """What such a guess is about, in the words of whoever is protected."""
+    of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+    who = "any of your pictures were used" if of_person else "your picture was used"
+    return who + INSTEAD.get(given.adjacency, "")
+
+
+def asked(promises: Sequence[Guarantee]) -> str:
+    """The same of several promises, the weakest first: not all need hide the same."""
+    weakest = sorted(promises, key=attack_bound.most_right, reverse=True)
+    first, *others = dict.fromkeys(map(whose, weakest))
+    return first + "".join(f" (or, after another method here, whether {it})" for it in others)
+
+
+def named(names: Sequence[str]) -> str:
+    """Classes in a sentence: ``3, 7 and 9``, or how many they are."""
+    some = [literal(name) for name in names]
+    if len(some) > MANY_NAMES:
+        return f"{', '.join(some[: MANY_NAMES - 1])} and {len(some) - MANY_NAMES + 1} more"
+    return listed(some)
+
+
+def who(metric: str, rare: Sequence[str]) -> str:
+    """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognised``."""
+    if metric == "minority":
+        which = f"rare classes ({named(rare)})" if rare else "classes counted as smallest"
+        return f"pictures of the {which} are recognised"
+    whose = "a picture of the average class" if metric == "balanced" else "a picture"
+    return f"{whose} is recognised"
+
+
+def untested(rare: Sequence[str] = ()) -> str:
+    """Say, in Markdown, that no test record is of the rare classes, whose accuracy is asked for."""
+    which = f" ({named(rare)})" if rare else ""
+    return (
+        f"No test record is of the rare classes{which}, so their accuracy is **not known**. Choose"
+        " another value of **Accuracy of**."
+    )
+
+
+def rare(names: Sequence[str], counts: Sequence[int], draw: int = 0) -> tuple[str, ...]:
+    """Names of the smallest quarter of the classes; none where all are as large.
+
+    Args:
+        draw: the data draw whose class order decides between classes of one size.
+    """
+    if len(set(counts)) < 2:
+        return ()
+    return tuple(names[c] for c in minority_classes(tuple(counts), draw))

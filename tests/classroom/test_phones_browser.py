@@ -1,0 +1,196 @@
+"""A class with real browsers: what students see, and what leaves their phones."""
+
+import json
+from contextlib import contextmanager
+
+import pytest
+
+from dpviz.classroom import Choice, Curve, Number, Private, Rooms
+from tests.kit.phones import listening, until
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+PICK = Choice("Which <b>one</b>?", ("this & that", "<img src=x onerror=alert(1)>"), right=0)
+SCALE = Number("How many?", 0, 100, 1, "%", right=30)
+DRAWN = Curve("How does it run?", ("1", "2", "4"), (0, 0.5, 1), "ε", "accuracy, %")
+WAIT = 20_000
+
+
+@pytest.fixture(scope="module")
+def served():
+    rooms = Rooms()
+    with listening(rooms) as port:
+        yield f"http://127.0.0.1:{port}", rooms
+
+
+@pytest.fixture
+def room(served):
+    opened = served[1].open("teacher")
+    yield opened
+    opened.end()
+
+
+@pytest.fixture
+def phone(browser, served, room):
+    """Gives phones that have joined the room; nobody's browser may complain but of the network."""
+    kept, complaints = [], []
+
+    @contextmanager
+    def given(**more):
+        context = browser.new_context(**PHONE | more)
+        kept.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda told: _complained(told, complaints))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(f"{served[0]}/{room.code}")
+        page.get_by_text("You are in. The").wait_for()
+        yield page
+
+    yield lambda **more: given(**more).__enter__()
+    for context in kept:
+        context.close()
+    assert not complaints
+
+
+def _complained(told, complaints):
+    if told.type in ("error", "warning") and "ERR_INTERNET_DISCONNECTED" not in told.text:
+        complaints.append(told.text)
+
+
+def fits(page):
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_class_is_asked_answers_changes_its_mind_and_sees_what_came(phone, room):
+    phones = [phone() for _ in range(3)]
+    room.ask(PICK)
+    for page in phones:
+        page.get_by_role("heading", name="Which <b>one</b>?").wait_for()
+        assert page.locator("img, b:not(.top b)").count() == 0 and fits(page)
+        page.get_by_role("button", name="this & that").tap()
+        page.get_by_text("Your answer is in").wait_for()
+    phones[0].get_by_role("button", name="<img").tap()
+    until(lambda: room.snapshot().tally == (2, 1))
+    late = phone_reloaded(phones[0])
+    assert late.get_by_role("button", name="<img").get_attribute("aria-pressed") == "true"
+    assert "of 3" not in phones[1].content(), "nobody sees the tally before the reveal"
+    room.reveal("Two of three.")
+    for page, own in zip(phones, ("your answer", "your answer, right"), strict=False):
+        page.get_by_text("Two of three.", exact=True).wait_for()
+        page.get_by_text(own, exact=True).wait_for()
+        assert page.get_by_text("2 of 3").count() == 1 and fits(page)
+    assert room.snapshot().joined == 3
+    room.end()
+    phones[0].get_by_text("This room has ended").wait_for()
+
+
+def phone_reloaded(page):
+    page.reload()
+    page.get_by_role("heading").wait_for()
+    return page
+
+
+def test_a_phone_that_was_away_comes_back_to_its_seat_and_to_what_it_began(phone, room):
+    page = phone()
+    room.ask(SCALE)
+    page.get_by_role("slider").fill("42")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Send").tap()
+    page.get_by_text("Not sent yet").wait_for()
+    page.context.set_offline(False)
+    page.get_by_text("Your answer is in").wait_for()
+    assert room.snapshot().numbers == (42.0,) and page.get_by_role("slider").input_value() == "42"
+    room.reveal()
+    page.get_by_text("yours: 42 %; true: 30 %").wait_for()
+    assert room.snapshot().joined == 1
+
+
+def test_what_leaves_a_phone_is_what_the_coin_recorded(phone, room):
+    """Sent once, though the network fails first: the coin falls once."""
+    page, sent = phone(color_scheme="dark"), []
+    page.on("request", lambda asked: sent.append(asked.post_data))
+    room.ask(Private("Did you ever?", "coin", 0.1))
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Yes").tap()
+    leaves = page.locator(".leaves").inner_text().strip("“”")
+    assert page.get_by_role("button", name="No").is_disabled()
+    page.get_by_text("Not sent yet").wait_for()
+    page.context.set_offline(False)
+    page.get_by_text("Your answer is in, and stands").wait_for()
+    answers = {json.loads(body)["value"] for body in sent if body and "value" in body}
+    assert answers == {leaves}
+    assert room.snapshot().tally == ((1, 0) if leaves == "yes" else (0, 1))
+    phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
+    assert page.get_by_role("button", name="Yes").is_disabled()
+    assert page.get_by_role("button", name="Yes").get_attribute("aria-pressed") == "false"
+
+
+def test_a_page_loaded_anew_before_the_answer_arrived_has_no_second_coin_fall(phone, room):
+    page, sent = phone(), []
+    room.ask(Private("Did you ever?", "coin", 0.1))
+    page.route("**/answer", lambda asked: sent.append(asked.request.post_data_json["value"]))
+    page.get_by_role("button", name="Yes").tap()
+    page.locator(".leaves").wait_for()
+    for _ in range(5):  # by a coin of its own each would say the other half of the time
+        page.reload()
+        page.get_by_text("Sending").wait_for()
+        assert page.get_by_role("button", name="Yes").is_disabled()
+    page.unroute("**/answer")
+    phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
+    assert len(sent) == 6 and len(set(sent)) == 1
+    assert room.snapshot().tally == ((1, 0) if sent[0] == "yes" else (0, 1))
+
+
+def test_who_answers_to_the_server_is_told_what_it_knows(phone, room):
+    page = phone()
+    room.ask(Private("Did you ever?", "server", 1.0))
+    page.get_by_text("Your true answer goes to the teacher's computer").wait_for()
+    page.get_by_role("button", name="Yes").tap()
+    page.get_by_text("Your answer is in, and stands").wait_for()
+    room.close()
+    assert room.private_yes_count() == 1
+
+
+def test_a_curve_is_drawn_by_hand_and_by_keys(phone, room):
+    page = phone()
+    room.ask(DRAWN)
+    points = page.get_by_role("slider")
+    points.first.focus()
+    for _ in range(3):
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Send my curve").tap()
+    page.get_by_text("Your answer is in").wait_for()
+    assert room.snapshot().curves == ((100, 100, 100),)
+    room.reveal(truth=((50, 40, 60),) * 3)
+    page.get_by_text("Thin lines: the 1 curves").wait_for()
+    assert page.locator("path.other").count() == 1 and fits(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_phones_pages(phone, room, scheme):
+    axe = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+    from tests.ui.test_accessibility import AXE
+
+    assert axe
+    page = phone(color_scheme=scheme)
+
+    def wrong(state):
+        page.get_by_text(state).first.wait_for()
+        page.evaluate(AXE)
+        found = page.evaluate("async () => (await axe.run(document)).violations")
+        return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+    assert not wrong("You are in")
+    for question in (PICK, SCALE, DRAWN, Private("Did you ever?", "coin", 1.0)):
+        room.ask(question)
+        assert not wrong(question.text)
+        for _ in range(3):
+            value = {Choice: 1, Number: 5, Curve: [1, 2, 3]}.get(type(question), "yes")
+            room.answer(room.join(), room.snapshot().number, value)
+        room.reveal("So it came.")
+        assert not wrong("So it came.")
+    page.goto(page.url.rpartition("/")[0])
+    assert not wrong("Join a room")

@@ -1,0 +1,48 @@
+"""Theorem 3 of the AdaMix paper on a problem with a known optimum, as printed and as it follows."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.diagnostics import numerical_convergence
+from dpviz.diagnostics.numerical_convergence import Problem
+from dpviz.methods.components import convergence
+
+
+def test_what_is_printed_lies_below_the_error_and_what_follows_above():
+    """The excess is told from the bound by four standard errors: false alarm 1 in 30,000."""
+    printed, right = (numerical_convergence.tried(Problem(), one) for one in (True, False))
+    assert printed.above and printed.excess > 1.5 * printed.bound
+    assert not right.above and right.excess + 4 * right.error < right.bound
+
+
+def test_one_pass_ends_nearer_than_its_bound_and_four_times_the_records_halve_it():
+    few, many = (
+        numerical_convergence.one_pass(m, Problem(n=200, d=20, steps=200)) for m in (10, 40)
+    )
+    for one in (few, many):
+        assert one.distance < one.most and one.excess < one.bound
+    assert few.bound == pytest.approx(2 * many.bound)
+
+
+def test_the_decay_is_the_one_that_makes_the_bound_smallest():
+    n, tau, d, rho, distance = 500, 1.4, 30, 0.2, 3.0
+    best = convergence.decay(tau, d, rho, distance)
+    over = lambda decay: d * tau**2 / (rho * decay) + decay / 2 * distance**2
+    decays = best * np.geomspace(0.5, 2, 41)
+    assert decays[np.argmin([over(one) for one in decays])] == pytest.approx(best)
+    bound = convergence.bound(n, tau, d, rho, distance, 100_000)
+    assert bound.noise == pytest.approx(over(best) / n, rel=1e-3)
+    assert bound.noise == pytest.approx(2 * math.sqrt(d / (2 * rho)) * tau * distance / n, rel=1e-3)
+    assert bound.steps < 0.05 * bound.noise + 8 * n * tau**2 / (best * 100_000) * 1.2
+
+
+def test_the_fourth_theorem_has_the_constant_that_follows_not_the_printed_thirds():
+    far = convergence.public_distance(1.4, 0.1, 50)
+    fourth = convergence.mixed_bound(500, 1.4, 30, 0.2, 0.1, 50)
+    printed = convergence.printed_bound(500, 1.4, 30, 0.2, far, 10**9, 1.0)
+    assert fourth == pytest.approx(
+        4 * math.sqrt(30) * 1.4**2 / (0.1 * math.sqrt(50) * 500 * 0.4**0.5)
+    )
+    assert fourth == pytest.approx(2 * printed.noise)

@@ -1,0 +1,39 @@
+"""Seen in the wild: nothing is audited before it is chosen; then both the mistake and its twin."""
+
+import pytest
+
+from dpviz.audit import published_bugs
+from dpviz.views import published_bugs_in_words
+from tests.kit.seen import markdown
+from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.slow
+QUICK = {"ir": "5", "n": "2", "of": "dppl-mean", "closer": "wild"}
+
+
+def test_nothing_is_audited_before_it_is_chosen():
+    at = opened("break_it", QUICK)
+    assert not at.exception and published_bugs_in_words.ABOUT in markdown(at)
+    assert "made again: **" not in markdown(at)
+    (table,) = at.table
+    assert list(table.value.iloc[:, -1]) == [published_bugs_in_words.NOT_YET] * len(
+        published_bugs.WILD
+    )
+
+
+def test_the_chosen_one_and_its_twin_are_audited():
+    at = opened("break_it", QUICK | {"wild": "dp-ls"})
+    found = published_bugs.get("dp-ls")
+    assert not at.exception and found.address in markdown(at) and found.mistake in markdown(at)
+    assert f"{found.project}, made again: **broken**" in markdown(at)
+    assert "Mended: **not broken**" in markdown(at) and "**not caught**" in markdown(at)
+    (table,) = at.table
+    told = dict(zip(published_bugs.WILD, table.value.iloc[:, -1], strict=True))
+    assert told["dp-ls"].startswith("at least ε = 7.9") and told["jax-example"] == (
+        published_bugs_in_words.NOT_YET
+    )
+
+
+def test_a_link_that_names_none_is_no_trouble():
+    at = opened("break_it", QUICK | {"wild": "no-such"})
+    assert not at.exception
