@@ -51,8 +51,8 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     public = public_title(view.public) if view.public else "as it comes with the data"
     st.caption(
         f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {detail_level.bands(view.seeds)}"
-        f" Public set: {public}; the paper's is of the private set's own kind, as the one held aside"
-        " is. IR 1 here, whatever the slider says: N of each class, or all where there are fewer."
+        f" Public set: {public}; the paper's is of the private set's own kind, as the one held"
+        " aside is. IR 1 here, whatever the slider says: N of each class, or all where there are fewer."
         f" Private ones alone: Fully-Private without any shots; both: {view.lead}. The first seed"
         f" of each line at N = {view.shots} again:"
     )
