@@ -13,7 +13,7 @@ from typing import Any
 from dpviz import privacy
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, signs
-from dpviz.types import Budget, Material, Result, RunSpec
+from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
 """Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
@@ -79,7 +79,7 @@ class Table:
         return "\n".join(lines)
 
 
-def repeated(material: Material, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
+def repeated(material: DataConfig, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
     """One spec a data draw, budget and seed."""
     seeds = range(SEEDS if method in UNTRAINED else TRAINED_SEEDS)
     draws = (replace(material, draw=draw) for draw in range(DRAWS))
@@ -87,7 +87,7 @@ def repeated(material: Material, method: str, budgets: Sequence[Budget]) -> list
 
 
 def table_runs(
-    material: Material,
+    material: DataConfig,
     method: str,
     budgets: Sequence[Budget],
     params: Mapping[str, Any] | None = None,

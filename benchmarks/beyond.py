@@ -26,7 +26,7 @@ from benchmarks._tables import (
 )
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Material, Result, RunSpec
+from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 BEYOND = ("auto-clip", "dpsgd-f", "objective", "scaled-probe")
 RIVALS = ("noisy-gd", "dppl-mean", "dppl-public", "dp-ls")
@@ -44,7 +44,7 @@ def collect() -> list[Result]:
     wanted = [
         spec
         for (dataset, encoder), ir, key in product(DATA.items(), RATIOS, (*BEYOND, *RIVALS))
-        for spec in table_runs(Material(dataset, encoder, ir=ir), key, budgets, draws=FEWER_DRAWS)
+        for spec in table_runs(DataConfig(dataset, encoder, ir=ir), key, budgets, draws=FEWER_DRAWS)
     ]
     return experiment.sweep(wanted, progress=progress)
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from _common import DATASET, ENCODER, verdict
 
 from dpviz.run import cluster, experiment
-from dpviz.types import Budget, Material, Result, RunSpec
+from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 BUDGETS = tuple(Budget(b) for b in (0.1, 0.2, 0.5, 1, 2, 3, 5, 8, 10, 20))
 
@@ -28,7 +28,7 @@ def wanted(cells: int) -> list[RunSpec]:
     """So many cells: ten budgets by seeds of a small private probe."""
     seeds = range(max(1, cells // len(BUDGETS)))
     return experiment.specs(
-        Material(DATASET, ENCODER, ir=50), "noisy-gd", BUDGETS, seeds, params={"steps": 60}
+        DataConfig(DATASET, ENCODER, ir=50), "noisy-gd", BUDGETS, seeds, params={"steps": 60}
     )
 
 

@@ -29,7 +29,7 @@ from dpviz import methods
 from dpviz.plots import accuracy_by_budget
 from dpviz.plots.kit.as_svg import SCRIPTS
 from dpviz.run import experiment
-from dpviz.types import Budget, Material
+from dpviz.types import Budget, DataConfig
 from dpviz.ui.assets import asset
 from dpviz.views.chart_files import stilled, written
 
@@ -73,7 +73,7 @@ def cells() -> list[dict[str, Any]]:
     titles = {key: methods.METHODS[key].title for key in METHODS}
     found = []
     for ratio in RATIOS:
-        at = Material(DATASET, ENCODER, public="glyphs", ir=ratio)
+        at = DataConfig(DATASET, ENCODER, public="glyphs", ir=ratio)
         budgets = [Budget(b) for b in BUDGETS]
         wanted = [s for m in METHODS for s in experiment.specs(at, m, budgets, range(SEEDS))]
         info = accuracy_by_budget.info(

@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks._common import DATASET, ENCODER
 from dpviz import shares
 from dpviz.run import experiment
-from dpviz.types import Budget, Material, Result
+from dpviz.types import Budget, DataConfig, Result
 
 METHODS = ("dppl-public", "noisy-gd")
 BUDGETS = (0.1, 0.3, 1.0, 3.0)
@@ -95,7 +95,7 @@ def _right(results: Sequence[Result], metric: str) -> list[np.ndarray]:
 
 def main() -> None:
     """Print a table of coverages."""
-    rng, material = np.random.default_rng(0), Material(DATASET, ENCODER, ir=RATIO)
+    rng, material = np.random.default_rng(0), DataConfig(DATASET, ENCODER, ir=RATIO)
     budgets = [Budget(value) for value in BUDGETS]
     print("| method | ε | accuracy of | mean | seeds | covered | width | t: covered | width |")
     print("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |")

@@ -28,7 +28,7 @@ from benchmarks._tables import plus_minus
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.stats import accuracy
-from dpviz.types import Budget, Material
+from dpviz.types import Budget, DataConfig
 
 PROBE = "noisy-gd"
 CEILINGS = ("class-mean", "logistic")
@@ -46,7 +46,7 @@ def table(
     head = ["encoder", "numbers", *CEILINGS, *(f"probe at ({b.value:g}, 1e-5)" for b in budgets)]
     lines = [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (len(head) - 1)}"]
     for encoder in encoders:
-        material = Material(dataset, encoder, ir=1)
+        material = DataConfig(dataset, encoder, ir=1)
         cells = [_said(material, method, Budget(math.inf), 1, {}) for method in CEILINGS]
         cells += [_said(material, PROBE, budget, seeds, params) for budget in budgets]
         spec = experiment.specs(material, PROBE, budgets[:1], [0])[0]
@@ -57,7 +57,7 @@ def table(
 
 
 def _said(
-    material: Material, method: str, budget: Budget, seeds: int, params: dict[str, Any]
+    material: DataConfig, method: str, budget: Budget, seeds: int, params: dict[str, Any]
 ) -> str:
     wanted = experiment.specs(material, method, [budget], range(seeds), params)
     return plus_minus(accuracy(experiment.sweep(wanted, progress=_progress), "balanced"))

@@ -30,7 +30,7 @@ from _opacus import MODES, train
 
 from dpviz import methods
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, Material, Release, unit_rows
+from dpviz.types import Budget, DataConfig, Dataset, Release, unit_rows
 
 SEEDS, OPACUS_SEEDS, ROUNDS = range(10), range(3), 3
 METHOD = methods.get("noisy-gd")
@@ -40,7 +40,7 @@ PARAMS = METHOD.check({"steps": 100})
 def ours() -> dict[float, list[float]]:
     """Accuracies of the whole sweep by budget."""
     wanted = experiment.specs(
-        Material(DATASET, ENCODER),
+        DataConfig(DATASET, ENCODER),
         METHOD.key,
         [Budget(b) for b in BUDGETS],
         list(SEEDS),

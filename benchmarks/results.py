@@ -28,7 +28,7 @@ from benchmarks._tables import (
 )
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Material, Result, RunSpec
+from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 RATIOS = (1, 10, 50, 100)
 BUDGETS = (0.1, 1.0, 10.0)
@@ -46,7 +46,7 @@ def collect(encoder: str) -> list[Result]:
     budgets = [Budget(b, "zcdp") for b in values]
     cells = [(m, ir) for ir in ratios for m in _keys(encoder)]
     wanted = [
-        s for m, ir in cells for s in table_runs(Material(DATASET, encoder, ir=ir), m, budgets)
+        s for m, ir in cells for s in table_runs(DataConfig(DATASET, encoder, ir=ir), m, budgets)
     ]
     return experiment.sweep(wanted, progress=progress)
 
@@ -84,14 +84,14 @@ def story() -> str:
     """
     budgets = [Budget(b) for b in (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0)]
     pair = ("dppl-public", "noisy-gd")
-    at_50 = [s for m in pair for s in repeated(Material(DATASET, BEST, ir=50), m, budgets)]
+    at_50 = [s for m in pair for s in repeated(DataConfig(DATASET, BEST, ir=50), m, budgets)]
     minority = Table(experiment.sweep(at_50, progress=progress), "minority", _place)
     cells = [tuple((f"{BEST}, IR 50", m, b.value) for m in pair) for b in budgets]
     public, probe = max(cells, key=lambda c: minority.mean(*c[0]) - minority.mean(*c[1]))
     at_1 = [
         s
         for m in ("dppl-mean", "class-mean")
-        for s in repeated(Material(DATASET, BEST, ir=1), m, budgets[-1:])
+        for s in repeated(DataConfig(DATASET, BEST, ir=1), m, budgets[-1:])
     ]
     balanced = Table(experiment.sweep(at_1, progress=progress), "balanced", _place)
     mean, limit = ((f"{BEST}, IR 1", m, 10.0) for m in ("dppl-mean", "class-mean"))

@@ -30,7 +30,7 @@ from benchmarks._tables import (
 )
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Material, Result, RunSpec
+from dpviz.types import Budget, DataConfig, Result, RunSpec
 
 DATASET, ENCODER, WEAKER = "clothes", "lite0-128", "lite0"
 BUDGETS = (0.1, 1.0, 10.0)
@@ -71,7 +71,7 @@ def collect() -> list[Result]:
 
 
 def _specs(encoder: str, facts: dict, budgets: Iterable[float]) -> list[RunSpec]:
-    material, values = Material(DATASET, encoder, **facts), [Budget(b, "zcdp") for b in budgets]
+    material, values = DataConfig(DATASET, encoder, **facts), [Budget(b, "zcdp") for b in budgets]
     settings = [(m, {}) for m in _rows()]
     settings += [("noisy-gd", {"person": "clip"})] if "unit" in facts else []
     return [

@@ -33,7 +33,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET, BESIDE = 0.4, 1.0

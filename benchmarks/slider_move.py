@@ -19,7 +19,7 @@ from _common import DATASET, ENCODER, cost, default_data, median_cost, table, ve
 
 from dpviz import methods
 from dpviz.run import experiment
-from dpviz.types import Budget, Material
+from dpviz.types import Budget, DataConfig
 
 IR, MOVES, SEEDS = 10.0, 10, list(range(5))
 BUDGETS = [float(b) for b in np.geomspace(0.0123, 98.7, MOVES)]
@@ -29,7 +29,7 @@ PROTOTYPES = ("dppl-mean", "dppl-public", "dppl-publick", "class-mean")
 def move(method: str, budget: float, seeds: list[int], **params: float) -> Callable[[], object]:
     """What the page asks for when the budget slider lands on ``budget``."""
     wanted = experiment.specs(
-        Material(DATASET, ENCODER, ir=IR), method, [Budget(budget)], seeds, params=params
+        DataConfig(DATASET, ENCODER, ir=IR), method, [Budget(budget)], seeds, params=params
     )
     return lambda: experiment.sweep(wanted)
 

@@ -30,7 +30,7 @@ class Line(NamedTuple):
     held: int | None
 
 
-def remembered(most: int) -> Callable[[Callable[..., Value]], _lru_cache_wrapper[Value]]:
+def cached(most: int) -> Callable[[Callable[..., Value]], _lru_cache_wrapper[Value]]:
     """``functools.lru_cache`` in the register; ``most``: values kept."""
     return lambda function: enter(lru_cache(maxsize=most)(function))
 
@@ -42,7 +42,7 @@ def enter(cache: Any) -> Any:
     return cache
 
 
-class Kept(Generic[Value]):
+class KeyedCache(Generic[Value]):
     """The last few values by a key of one's own; whoever asks for one that is being made waits for
     it.
     """

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import AS_THEY_CAME, AXES, Budget, Guarantee, Material
+from dpviz.types import AS_THEY_CAME, AXES, Budget, DataConfig, Guarantee
 
 LISTED = 8
 """Most names that a sentence or a card lists."""
@@ -130,7 +130,7 @@ def at(budget: Budget) -> str:
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 
-def subset(of: Material) -> str:
+def subset(of: DataConfig) -> str:
     """Which part of the private records is read and to whom the promise is, in words: ``IR 50``,
     ``IR 50 (at most 40 records a class)``, ``IR 50 (at most 5 records a person), for persons``.
     """

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import special
 
 LEVEL = 0.95
@@ -117,7 +117,7 @@ _PER_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
 """One over the degrees of freedom, rising."""
 
 
-@remembered(1)
+@cached(1)
 def _quantiles() -> np.ndarray:
     """The quantile that goes with each of ``_PER_FREEDOM``, rising as well."""
     return special.stdtrit(1 / _PER_FREEDOM, 0.5 + LEVEL / 2)

@@ -32,7 +32,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import special
 from dpviz.shares import LEVEL, binomial, ends, freedom, quantile
 from dpviz.types import Hits, Result, Scores
@@ -235,7 +235,7 @@ def over_classes(results: Sequence[Result], classes: Sequence[int]) -> float:
     return sum(known) / len(known) if known else math.nan
 
 
-@remembered(2048)
+@cached(2048)
 def _band(
     values: tuple[float, ...], hits: tuple[Hits | None, ...], metric: str | int, noisy: bool
 ) -> Interval:

@@ -65,12 +65,12 @@ def test_what_is_made_from_an_array_goes_when_it_goes():
 def test_the_table_names_what_is_held_and_clear_empties_it():
     calls = []
 
-    @caches.remembered(2)
+    @caches.cached(2)
     def double(x):
         calls.append(x)
         return 2 * x
 
-    kept = caches.Kept("dpviz.somewhere", 1)
+    kept = caches.KeyedCache("dpviz.somewhere", 1)
     assert [double(1), double(1), double(2)] == [2, 2, 4] and calls == [1, 2]
     assert [kept.of("a", lambda: 1), kept.of("b", lambda: 2), kept.get("a")] == [1, 2, None]
     lines = {line.name: line[1:] for line in caches.table()}
@@ -84,7 +84,7 @@ def test_the_table_names_what_is_held_and_clear_empties_it():
 
 
 def test_whoever_asks_for_what_is_being_made_waits_for_it():
-    kept, gate, made = caches.Kept(__name__, 4), threading.Event(), []
+    kept, gate, made = caches.KeyedCache(__name__, 4), threading.Event(), []
 
     def make():
         gate.wait(5)
@@ -102,7 +102,12 @@ def test_whoever_asks_for_what_is_being_made_waits_for_it():
 
 
 def test_one_who_breaks_off_does_not_take_those_who_wait_along():
-    kept, begun, gate, found = caches.Kept(__name__, 4), threading.Event(), threading.Event(), []
+    kept, begun, gate, found = (
+        caches.KeyedCache(__name__, 4),
+        threading.Event(),
+        threading.Event(),
+        [],
+    )
 
     def stopped():
         begun.set()
@@ -137,7 +142,7 @@ def test_a_page_works_after_all_caches_were_emptied(own):
 
 
 def test_cache_keeps_no_more_bytes_than_its_limit():
-    kept = caches.Kept("dpviz.kept", 16, 3000)
+    kept = caches.KeyedCache("dpviz.kept", 16, 3000)
     for key in range(5):
         kept.of(key, lambda: np.ones(125))
     assert [kept.get(key) is not None for key in range(5)] == [False, False, True, True, True]

@@ -17,7 +17,7 @@ import numpy as np
 from dpviz.audit import custom_releases, custom_verdict
 from dpviz.audit.custom_releases import Facts, Named, Source
 from dpviz.audit.distinguisher import Score
-from dpviz.machine.sandbox import Caged, Caps
+from dpviz.machine.sandbox import Caps, Sandbox
 from dpviz.types import Cancelled, DpvizError
 
 FOUR = 4
@@ -136,7 +136,7 @@ def seed_of(number: int) -> int:
 class Ask:
     """Questions to a process of its own, or answered here; once stopped, no more."""
 
-    def __init__(self, process: Caged | None, seconds: float, name: str) -> None:
+    def __init__(self, process: Sandbox | None, seconds: float, name: str) -> None:
         self._process, self.stopped = process, False
         wait = max(1, min(WAIT, round(seconds)))
         self._caps = Caps(
@@ -180,7 +180,7 @@ def asked(
                 f"The two data sets cannot be handed to another process: {error}; give the function"
                 " itself, not its name."
             ) from error
-    process = Caged(f"{custom_releases.__name__}:act", ENDED) if apart else None
+    process = Sandbox(f"{custom_releases.__name__}:act", ENDED) if apart else None
     try:
         yield Ask(process, seconds, name_of(function)), sources
     finally:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz.audit.output_tokens import READ, Key, Place, Token, code, code_of_tokens, placed
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.types import DpvizError
 
 MOST_NUMBERS = 4_096
@@ -180,7 +180,7 @@ class _Reader:
         self._at = number, next_key
 
 
-@remembered(256)
+@cached(256)
 def _type_code(kind: type) -> bytes:
     return hashlib.blake2b(repr(kind).encode(), digest_size=2).digest()
 

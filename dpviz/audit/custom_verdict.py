@@ -11,7 +11,7 @@ import numpy as np
 from dpviz import formatting
 from dpviz.audit import bounds, trade_off_audit
 from dpviz.audit.custom_releases import Facts
-from dpviz.audit.trade_off_audit import Look
+from dpviz.audit.trade_off_audit import InterimResult
 from dpviz.types import Guarantee
 
 KEPT, BROKEN, BLIND = 0, 3, 4
@@ -55,7 +55,7 @@ class Found:
     allowed: float = 1.0
 
     @classmethod
-    def of(cls, look: Look, claim: Guarantee) -> Found:
+    def of(cls, look: InterimResult, claim: Guarantee) -> Found:
         """The test that breaks the claim, or else shows most."""
         i = look.best if look.breaks is None else look.breaks
         shares = ((look.alarms, look.alarms_within), (look.misses, look.misses_within))

@@ -44,7 +44,7 @@ Sample = Callable[[bool, int, int], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class InterimResult:
     """What is known after so many releases.
 
     Attributes:
@@ -77,7 +77,7 @@ def watch(
     looks: tuple[int, ...] = LOOKS,
     learn: int = LEARN,
     error: float = ERROR,
-) -> Iterator[Look]:
+) -> Iterator[InterimResult]:
     """Looks at an audit, one after another; whoever has seen enough may stop.
 
     Args:
@@ -107,7 +107,7 @@ def count(
     claim: Guarantee,
     looks: tuple[int, ...],
     error: float | np.ndarray,
-) -> Iterator[Look]:
+) -> Iterator[InterimResult]:
     """Looks at what a ``number`` of tests, learned from other releases, say of these: ``tests`` of
     (runs, k) are (runs, number), true where a test finds the first neighbour.
 
@@ -135,7 +135,7 @@ def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndar
     return found[found < both.max()] if found[0] < both.max() else found
 
 
-def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> Look:
+def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> InterimResult:
     found, alarms = hits / runs
     (found_low, found_high), (low, high) = (bounds.interval(h, runs, miss) for h in hits)
     allowed = allowed_misses(claim, high)
@@ -144,7 +144,7 @@ def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> Lo
     over = [by(float(p), float(q)) for p, q in zip(found_low, high, strict=True)]
     best = int(np.argmax(over)) if max(over) > 0 else int(np.argmax(found - alarms))
     worst = int(np.argmax(below))
-    return Look(
+    return InterimResult(
         runs,
         alarms,
         1 - found,

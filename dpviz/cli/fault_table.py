@@ -13,7 +13,7 @@ from dpviz.types import DELTA, Budget, DpvizError
 from dpviz.types.checks import check_whole
 
 if TYPE_CHECKING:
-    from dpviz.audit.trade_off_audit import Look
+    from dpviz.audit.trade_off_audit import InterimResult
     from dpviz.types import Guarantee
 
 HEAD = ("releases of each neighbour", "shown ε", "as it looks", "at most by this test", "broken")
@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default=0, help="of --mistake; 0 if not said")
 
 
-def _row(look: Look) -> dict[str, Any]:
+def _row(look: InterimResult) -> dict[str, Any]:
     """A look as plain data."""
     told = {field.name: getattr(look, field.name) for field in dataclasses.fields(look)}
     plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in told.items()}
@@ -75,7 +75,7 @@ def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
     return [f"{args.method} with the mistake “{args.mistake}” {what}"]
 
 
-def _print(looks: list[Look], claim: Guarantee, promised: float) -> None:
+def _print(looks: list[InterimResult], claim: Guarantee, promised: float) -> None:
     from dpviz.audit import trade_off_audit
 
     print("| " + " | ".join(HEAD) + " |")

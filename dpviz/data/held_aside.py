@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.caches import Beside, remembered
+from dpviz.caches import Beside, cached
 from dpviz.data.readers.content_marks import checksums
 from dpviz.data.source import Source
 from dpviz.types import Files, Images
@@ -75,6 +75,6 @@ def _names(train: Images | Files) -> list[str]:
     return [f"{crc} {size}" for crc, size in checksums(train).tolist()]
 
 
-@remembered(1)
+@cached(1)
 def _published() -> dict[str, frozenset[str]]:
     return {key: frozenset(names) for key, names in json.loads(PUBLISHED.read_text()).items()}

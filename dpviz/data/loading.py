@@ -30,11 +30,11 @@ from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
-from dpviz.types.later import Heard, Later
+from dpviz.types.lazy_array import LazyArray, ProgressCallback
 
 LOADED_BYTES = 2 * 2**30
 """Bytes of the data sets kept in memory; the one loaded last is always kept."""
-_loaded: caches.Kept[Dataset] = caches.Kept(__name__, 8, LOADED_BYTES)
+_loaded: caches.KeyedCache[Dataset] = caches.KeyedCache(__name__, 8, LOADED_BYTES)
 
 
 def clear() -> None:
@@ -210,7 +210,7 @@ def _pictures(
     train, test = splits["train"], splits["test"]
     x, y = parts["train"], labels_of(train)
     rows, held = np.arange(len(y)), np.empty(0, np.int64)
-    public_rows: np.ndarray | Later | None = None
+    public_rows: np.ndarray | LazyArray | None = None
     y_public, print_public = None, NO_PUBLIC
     if public and public.part_of == private.key:
         held = held_aside.rows(private)
@@ -252,7 +252,7 @@ def _pictures(
     )
 
 
-def _pool(public: Source, encoder: Encoder) -> tuple[Later, np.ndarray | None, str]:
+def _pool(public: Source, encoder: Encoder) -> tuple[LazyArray, np.ndarray | None, str]:
     """Features, labels (None without) and a mark of a public set: all its splits in a row. They are
     embedded when they are first read; most of what reads private records needs none.
     """
@@ -265,13 +265,13 @@ def _pool(public: Source, encoder: Encoder) -> tuple[Later, np.ndarray | None, s
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
         y = y[kept]
 
-    def embed(heard: Heard) -> np.ndarray:
+    def embed(heard: ProgressCallback) -> np.ndarray:
         report = _stage(f"Embedding {public.title} on {in_words()}", heard)
         x = _joined([embedded(split, encoder, report) for split in splits])
         return _frozen(x if kept is None else x[kept])
 
     count = sum(map(len, splits)) if kept is None else int(kept.sum())
-    return Later(count, embed), y, " ".join([*marks, public.key])
+    return LazyArray(count, embed), y, " ".join([*marks, public.key])
 
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:

@@ -147,7 +147,7 @@ def declared_classes(dataset: str, classes: str = "") -> tuple[str, ...]:
     return class_lists.read(confirmed) if kept else ()
 
 
-@caches.remembered(4)
+@caches.cached(4)
 def _own(path: str, stamp: tuple, classes: tuple[str, ...]) -> Source:
     """The row of a folder or file of the user's, read once until it changes."""
     found = folders.read(Path(path), classes=classes)
@@ -177,7 +177,7 @@ def _sorting(upload: str) -> Sorted:
     return Sorted((), ())
 
 
-@caches.remembered(16)
+@caches.cached(16)
 def _read_report(report: Path, changed: tuple[int, int]) -> Sorted:
     return Sorted.read(report.read_bytes())
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data.readers.picture_files import pick
 from dpviz.data.readers.picture_sets import Splits, labels_of
 from dpviz.types import Images
@@ -94,7 +94,7 @@ def _kept(split: Images, labels: range) -> Images:
     return pick(split, np.flatnonzero((found >= labels.start) & (found < labels.stop)))
 
 
-@remembered(1)
+@cached(1)
 def _every() -> dict[str, Images]:
     """All drawings by part, white on black, with labels in ``CHARACTERS`` and persons: the number
     of the alphabet times 20, and of the drawer from 0.

@@ -15,7 +15,7 @@ import hashlib
 
 import numpy as np
 
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.data import perturbation, settings_in_names
 from dpviz.data.limits import DIMENSIONS
 from dpviz.lazy_imports import linalg
@@ -27,7 +27,7 @@ AT_ONCE = 2**20
 """Numbers that are turned at once."""
 KEPT_DIRECTIONS = 2**20
 """Numbers of main directions that are worth their memory."""
-_directions: Kept[np.ndarray] = Kept(__name__, 16)
+_directions: KeyedCache[np.ndarray] = KeyedCache(__name__, 16)
 """By the public rows they are of: 4,096 coordinates take seconds."""
 CENTRE = Param(
     "centre",

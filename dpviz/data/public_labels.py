@@ -6,13 +6,13 @@ import numpy as np
 
 from dpviz.data import loading, named_sets, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
-from dpviz.types import DpvizError, Material
+from dpviz.types import DataConfig, DpvizError
 
 #: Classes that a classifier needs at least.
 FEWEST = 2
 
 
-def shared(material: Material) -> bool:
+def shared(material: DataConfig) -> bool:
     """Whether at least two private classes have labels in the public set.
 
     Of images only names of classes are compared, so none is read. False where the data cannot be

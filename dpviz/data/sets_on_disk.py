@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data import download
 from dpviz.data.download import data_dir
 from dpviz.data.readers import folders
@@ -161,7 +161,7 @@ class SetOnDisk:
         )
 
 
-@remembered(KEPT)
+@cached(KEPT)
 def pictures(own: SetOnDisk) -> Pictures:
     """The pictures of a set, whose files must be there.
 

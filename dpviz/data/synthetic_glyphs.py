@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.machine.threads import each
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _KNOTS = 4  # the elastic shift is free at 4 x 4 places and smooth between
 _CHUNK = 1024  # pictures a pass: small enough to stay in the processor's cache
 
 
-@remembered(1)
+@cached(1)
 def drawings() -> np.ndarray:
     """Each character, font and stroke width once: (62 * 22 * STROKES, 56, 56) uint8 in that order,
     white on black.
@@ -156,7 +156,7 @@ def _uniform(n: int, low: float, high: float, generator: torch.Generator) -> tor
     return torch.rand(n, generator=generator) * (high - low) + low
 
 
-@remembered(1)
+@cached(1)
 def _shapes() -> torch.Tensor:
     """Smooth functions of the canvas: x, y and the elastic knots' bumps, (2 + 16, 36 * 36)."""
     import torch

@@ -21,7 +21,7 @@ from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Progress
 from dpviz.machine import array_files, sandbox, scratch
 from dpviz.machine.fair_queue import FairTurns
-from dpviz.machine.sandbox import Caged, Caps, Ended
+from dpviz.machine.sandbox import Caps, Ended, Sandbox
 from dpviz.types import Dataset
 
 MEMORY = 4 * 2**30
@@ -50,19 +50,19 @@ class Readers:
     """A few processes, shared by all who wait."""
 
     def __init__(self, do: str, nice: int = 0, remembers: bool = True) -> None:
-        """do, nice: as ``Caged`` takes them; remembers: what a file died of is said at once when it
-        is asked about again.
+        """do, nice: as ``Sandbox`` takes them; remembers: a file that broke the process
+        once is refused at once the next time.
         """
-        self._free = [Caged(do, ENDED, nice, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
+        self._free = [Sandbox(do, ENDED, nice, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
         self._turns = FairTurns(READERS)
-        self._died: caches.Kept[str] = caches.Kept(__name__, 64)
+        self._died: caches.KeyedCache[str] = caches.KeyedCache(__name__, 64)
         self._remembers = remembers
 
     def ask(self, question: tuple[Any, ...], progress: Progress, caps: Caps) -> Any:
         """The answer about the file whose path is named first.
 
         Raises:
-            DpvizError, Cancelled: as ``Caged.ask``.
+            DpvizError, Cancelled: as ``Sandbox.ask``.
         """
         file = Path(question[0]).stat()
         key = (question[0], file.st_mtime_ns, file.st_size)

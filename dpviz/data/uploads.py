@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path, PureWindowsPath
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import printable
 from dpviz.machine import ownership, scratch
 from dpviz.machine.files import cache_dir, write_atomic
@@ -236,7 +236,7 @@ def known(held: list[str], linked: str | None) -> list[str]:
     return [name for name in there if path(name).exists()]
 
 
-@remembered(8)
+@cached(8)
 def _sweep(place: Path) -> None:
     """Once in a server's life: what one that was killed left there."""
     scratch.sweep(place)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.diagnostics.collapse_theory import Setting, exp
 from dpviz.lazy_imports import stats
 from dpviz.types import DpvizError
@@ -74,7 +74,7 @@ def stated_rate(s: Setting) -> float:
     return exp(-s.rho * s.n**2 / (1 + s.t) ** 2)
 
 
-@remembered(64)
+@cached(64)
 def several_steps(s: Setting, how: Steps, draws: int = DRAWS, seed: int = 0) -> Drawn:
     """How often the rule is wrong about a test record, training records fixed at +-(e_1 + beta u)
     and the test record at e_1 - beta u, u across with entries of +-1.
@@ -111,7 +111,7 @@ def _step_noise(seed: int, step: int, p: int, draws: int) -> tuple[np.ndarray, n
     return noise, random.chisquare(p - 3, draws) if p > 3 else np.zeros(draws)
 
 
-@remembered(64)
+@cached(64)
 def against_adversary(s: Setting, draws: int = 2000, seed: int = 0) -> Drawn:
     """How often one step on perfect features is wrong about a corner that an adversary, who knows
     the rule, moves by at most beta in each coordinate: n + noise < beta |theta|_1.

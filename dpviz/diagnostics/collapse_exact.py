@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import special, stats
 from dpviz.types import DpvizError
 
@@ -222,13 +222,13 @@ def _binomial_below(centres: np.ndarray, weight: float, count: int) -> np.ndarra
     return stats.binom.cdf(most, count, 0.5)
 
 
-@remembered(32)
+@cached(32)
 def over_map(n: int, rho: float) -> np.ndarray:
     """Errors of signs in every coordinate at SHIFTS (rows) and DIMENSIONS (columns)."""
     return np.array([[error("signs", n, p, beta, rho) for p in DIMENSIONS] for beta in SHIFTS])
 
 
-@remembered(256)
+@cached(256)
 def needed(
     case: str, wanted: float, p: int, beta: float, rho: float, length: float | None = None
 ) -> int | None:

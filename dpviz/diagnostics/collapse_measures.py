@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.diagnostics import collapse_exact
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import one_numeric_thread
@@ -121,7 +121,7 @@ def nc4(x: np.ndarray, y_of_rule: np.ndarray, means: np.ndarray) -> float:
     return float(np.mean(scores.argmax(axis=1) != y_of_rule))
 
 
-@remembered(24)
+@cached(24)
 @one_numeric_thread()
 def measure(data: Dataset, unit: bool = True) -> Measures:
     """All measures of the private training features of ``data``.

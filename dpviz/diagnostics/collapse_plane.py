@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import linalg
 from dpviz.types import Dataset, DpvizError, unit_rows
 
@@ -38,7 +38,7 @@ class Plane:
     between: tuple[float, ...]
 
 
-@remembered(16)
+@cached(16)
 def plane(data: Dataset, classes: tuple[int, ...]) -> Plane:
     """The private training records of three classes, as unit features, in the plane through their
     three means.

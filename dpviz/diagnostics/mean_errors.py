@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data.imbalance import class_sizes, minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
@@ -155,7 +155,7 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     )
 
 
-@remembered(8)
+@cached(8)
 def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
     """Centre (d,), two axes (2, d) and their share of the variance: PCA of public unit features.
 

@@ -23,7 +23,7 @@ from dpviz.methods.components import coinpress, friendly_core
 from dpviz.methods.components.prototypes import require_public
 from dpviz.stats import Interval, measured
 from dpviz.types import Budget, Dataset, DpvizError, Gaussian, Plan
-from dpviz.types.line_style import BLUE, BROWN, MAUVE, OLIVE, Look
+from dpviz.types.line_style import BLUE, BROWN, MAUVE, OLIVE, LineStyle
 
 Seeds = Sequence[int]
 
@@ -71,7 +71,7 @@ class Estimator:
     """
 
     title: str
-    look: Look
+    look: LineStyle
     adjacency: str
     source: str
     events: Callable[[Setting, float], Mapping[str, Gaussian]]
@@ -149,7 +149,7 @@ def _coinpress_events(setting: Setting, mu: float) -> dict[str, Gaussian]:
 ESTIMATORS: dict[str, Estimator] = {
     "sum": Estimator(
         "Sum (ours)",
-        Look(BLUE, "solid", "circle"),
+        LineStyle(BLUE, "solid", "circle"),
         privacy.ADD_REMOVE,
         dppl_mean.SOURCES["sum"],
         lambda setting, mu: {"sum": privacy.gaussian(ball(setting), mu)},
@@ -157,7 +157,7 @@ ESTIMATORS: dict[str, Estimator] = {
     ),
     "printed": Estimator(
         "As printed",
-        Look(BLUE, "dot", "circle-open"),
+        LineStyle(BLUE, "dot", "circle-open"),
         privacy.REPLACE_IN_CLASS,
         dppl_mean.SOURCES["printed"],
         lambda setting, mu: {"printed": privacy.gaussian(2 * ball(setting), mu)},
@@ -165,7 +165,7 @@ ESTIMATORS: dict[str, Estimator] = {
     ),
     "coinpress": Estimator(
         "CoinPress",
-        Look(MAUVE, "dash", "square"),
+        LineStyle(MAUVE, "dash", "square"),
         privacy.REPLACE_IN_CLASS,
         "Biswas et al. 2020, three steps, split as in DPPL (first version)",
         _coinpress_events,
@@ -173,7 +173,7 @@ ESTIMATORS: dict[str, Estimator] = {
     ),
     "friendly": Estimator(
         "Friendly core",
-        Look(OLIVE, "dashdot", "diamond"),
+        LineStyle(OLIVE, "dashdot", "diamond"),
         privacy.REPLACE_IN_CLASS,
         "after the idea of Tsfadia et al. 2022; steps and proof are ours",
         lambda setting, mu: friendly_core.events(setting.n, mu),
@@ -181,7 +181,7 @@ ESTIMATORS: dict[str, Estimator] = {
     ),
     "coordinates": Estimator(
         "Coordinate by coordinate",
-        Look(BROWN, "longdash", "triangle-up"),
+        LineStyle(BROWN, "longdash", "triangle-up"),
         privacy.ADD_REMOVE,
         "Gaussian mechanism on coordinates clipped one by one",
         lambda setting, mu: {

@@ -18,7 +18,7 @@ from dpviz.methods.components.teachers import Ensemble, Votes
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, Guarantee, Material, Plan, RunSpec
+from dpviz.types import Budget, DataConfig, Dataset, Guarantee, Plan, RunSpec
 
 Progress = Callable[[str, int, int], None]
 
@@ -27,7 +27,7 @@ Progress = Callable[[str, int, int], None]
 class Poll:
     """One ensemble on one data set: all that decides the votes."""
 
-    material: Material
+    material: DataConfig
     ensemble: Ensemble
 
     @property
@@ -48,7 +48,7 @@ class Ballot:
     seconds: float
 
 
-def counted(material: Material, ensemble: Ensemble, progress: Progress) -> tuple[Votes, float]:
+def counted(material: DataConfig, ensemble: Ensemble, progress: Progress) -> tuple[Votes, float]:
     """Train, or recall, the teachers and count their votes; and the seconds that this took."""
     data = experiment.prepared(material, progress)
     frame = f"in a frame, ratio {number(ensemble.ratio)}" if ensemble.framed else "over all"
@@ -70,7 +70,7 @@ def accuracy(answers: Answers, truth: np.ndarray) -> float:
     return float(np.mean(answers.labels[known] == truth[known])) if known.any() else math.nan
 
 
-def promise(material: Material, answers: Answers, cap: int | None = None) -> Guarantee:
+def promise(material: DataConfig, answers: Answers, cap: int | None = None) -> Guarantee:
     """What the answers promise, and to whom: as for a PATE method on this material.
 
     Args:

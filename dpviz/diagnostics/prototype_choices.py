@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data.imbalance import minority_classes
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, one_numeric_thread
@@ -206,7 +206,7 @@ def part(noise: mechanisms.UnitNoise, picked: np.ndarray) -> mechanisms.UnitNois
     return dataclasses.replace(noise, shape=picked.shape, values=noise.values[picked])
 
 
-@remembered(10)
+@cached(10)
 def gumbel(seed: int, shape: tuple[int, int]) -> mechanisms.UnitNoise:
     """The noise of ``dppl_public.fit`` for a seed."""
     return mechanisms.standard_gumbel(seed, "selection", shape)

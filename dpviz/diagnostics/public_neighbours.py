@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.diagnostics import mean_errors
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
@@ -66,7 +66,7 @@ def neighbours(spec: RunSpec) -> Neighbours | None:
     return Neighbours(places, *ends, np.array(shared), faithful, plane)
 
 
-@remembered(8)
+@cached(8)
 @one_numeric_thread()
 def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
     """Public unit features (m, d), their places (m, 2), how faithful those and the plane are: from

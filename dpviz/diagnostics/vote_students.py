@@ -20,7 +20,7 @@ from dpviz.methods.components import pixel_students, students
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
 from dpviz.stats import Interval, band
-from dpviz.types import Dataset, DpvizError, Material, Release, Scores, unit_rows
+from dpviz.types import DataConfig, Dataset, DpvizError, Release, Scores, unit_rows
 
 PIXELS = "pixels"
 TESTED = 2000
@@ -51,7 +51,7 @@ class Course:
         return f"students of {self.poll.method}"
 
     @property
-    def material(self) -> Material:
+    def material(self) -> DataConfig:
         """What the teachers read."""
         return self.poll.material
 
@@ -87,7 +87,7 @@ class Marks:
         return float(np.mean(known)) if known else float("nan")
 
 
-def taught(material: Material, course: Course, progress: Progress) -> Marks:
+def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
     """Train, or recall, the teachers, answer the queries with each seed's noise, and teach.
 
     Raises:
@@ -118,7 +118,7 @@ def taught(material: Material, course: Course, progress: Progress) -> Marks:
     )
 
 
-def _seen(material: Material, data: Dataset, sees: str, progress: Progress) -> Dataset:
+def _seen(material: DataConfig, data: Dataset, sees: str, progress: Progress) -> Dataset:
     """The same records through the student's encoder."""
     if not sees or sees == material.encoder:
         return data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import util
 from typing import Any
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.encoders import text_towers, weights_files
 from dpviz.encoders.encoder import Encoder
 from dpviz.encoders.encoder_table import CURATED, ENCODERS, get
@@ -140,7 +140,7 @@ def _lack(row: Encoder) -> str:
     return ""
 
 
-@remembered(256)
+@cached(256)
 def _of_timm(name: str) -> bool:
     """Whether timm has such a model, with pictures prepared in a way that is known here."""
     try:

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.encoders import gpu_batches
 from dpviz.encoders.encoder import Encoder
 from dpviz.encoders.picture_decoding import decoded
@@ -210,7 +210,7 @@ def merged(streams: Sequence[Stream]) -> Stream:
             threads[0].join(0.01) if threads[0].is_alive() else time.sleep(0.01)
 
 
-@remembered(8)
+@cached(8)
 def network(encoder: Encoder, device: str | None = None) -> torch.nn.Module:
     """The frozen network on a device, by default the first at hand; kept in memory."""
     device = device or devices()[0]

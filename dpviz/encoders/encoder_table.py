@@ -10,7 +10,7 @@ from importlib import util
 from pathlib import Path
 from typing import Any
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.encoders.encoder import Encoder
 from dpviz.types import DpvizError, Head
 
@@ -70,7 +70,7 @@ def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
 
         return timm_models.in_order("tf_efficientnet_lite0", _lite0_weights())
 
-    @remembered(1)
+    @cached(1)
     def head() -> Head:
         from dpviz.encoders import timm_models
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from torch import nn
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.types import Head
 
 WEIGHTS = Path(__file__).with_name("glyphnet.safetensors")
@@ -55,7 +55,7 @@ def load() -> nn.Module:
     return model.eval()
 
 
-@remembered(1)
+@cached(1)
 def load_head() -> Head:
     """Scores of the characters it was trained to tell apart, look-alikes as one: scaled cosines, as
     in training.

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.types import DpvizError
 
 Read = Callable[[int], np.ndarray]
@@ -98,7 +98,7 @@ def _in_order(
             future.cancel()
 
 
-@remembered(1)
+@cached(1)
 def _reader(path: str) -> Read:
     """Unpickled once a worker: the names of a million pictures do not travel with every piece."""
     return pickle.loads(Path(path).read_bytes())

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.encoders import text_towers, weights_files
 from dpviz.encoders.encoder import Encoder
 from dpviz.types import DpvizError, Head
@@ -23,7 +23,7 @@ SEED = 0
 """Of weights that are random on purpose."""
 
 
-@remembered(64)
+@cached(64)
 def row(
     key: str, model: str, title: str = "", trained_on: str = UNKNOWN, crop: float | None = None
 ) -> Encoder:
@@ -107,7 +107,7 @@ def parameters(name: str) -> int:
     return _shape(name)[1]
 
 
-@remembered(64)
+@cached(64)
 def _shape(name: str) -> tuple[int, int]:
     """Features and parameters of a model."""
     import torch
@@ -207,7 +207,7 @@ def _head(key: str, name: str, origin: str) -> Head:
     return last_layer(_network(key, name, origin))
 
 
-@remembered(4)
+@cached(4)
 def _texts(key: str, name: str, origin: str, class_names: tuple[str, ...]) -> np.ndarray:
     """Class names as CLIP reads them; a file of one's own must hold both towers."""
     architecture, hub = text_towers.TOWERS[name]

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.machine.addresses import secure
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
@@ -39,7 +39,7 @@ the commit that they pin or that the hub gave them.
 FILES = ("model.safetensors", "pytorch_model.bin")
 
 
-@remembered(16)
+@cached(16)
 def from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = FILES) -> Path:
     """A file of a repository of the hub, from this disk where it is there.
 
@@ -161,7 +161,7 @@ def _as_first(repository: str, path: Path) -> Path:
     return path
 
 
-@remembered(16)
+@cached(16)
 def digest(path: Path) -> str:
     """SHA-256 of a file."""
     with path.open("rb") as file:

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.machine.code_fingerprint import PACKAGE
 
 STARTED = time.time_ns()
@@ -183,13 +183,13 @@ def _location(name: str) -> tuple[list[str], str | None]:
     return list(spec.submodule_search_locations or []), spec.origin if spec.has_location else None
 
 
-@remembered(4096)
+@cached(4096)
 def _content(file: Path, state: tuple[int, int]) -> str:
     with file.open("rb") as opened:
         return f"{file.name} {hashlib.file_digest(opened, 'sha256').hexdigest()}"
 
 
-@remembered(4096)
+@cached(4096)
 def _imports(file: Path, state: tuple[int, int]) -> set[str]:
     """Return the top-level packages that a file's absolute imports name."""
     try:

@@ -95,7 +95,7 @@ def inside() -> bool:
     return _inside
 
 
-class Caged:
+class Sandbox:
     """One process, or none until it is needed; one piece of work at a time."""
 
     def __init__(self, do: str, ended: str, nice: int = 0, **environment: str) -> None:

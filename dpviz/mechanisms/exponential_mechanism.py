@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import COARSE
 from dpviz.mechanisms.randomness import _remembered
@@ -81,7 +81,7 @@ def exponential_probabilities(utility: np.ndarray, event: Exponential) -> np.nda
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-@remembered(8)
+@cached(8)
 def log_sets(m: int, k: int) -> np.ndarray:
     """ln C(y-1, k-1) for ranks y = k..m: how many k-sets have their worst member at rank y. (m - k
     + 1,).

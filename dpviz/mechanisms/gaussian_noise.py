@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import FINE
 from dpviz.mechanisms.randomness import generator
@@ -36,7 +36,7 @@ def packed_symmetric(seed: Seed, label: str, d: int) -> UnitNoise:
     return UnitNoise(seed, label, noise.shape, values, spread)
 
 
-@remembered(4)
+@cached(4)
 def _packed_spread(d: int) -> np.ndarray:
     spread = np.full(d * (d + 1) // 2, math.sqrt(0.5))
     spread[packed_diagonal(d)] = 1.0
@@ -63,7 +63,7 @@ def unpack_lower(packed: np.ndarray, d: int, dtype: type = np.float64) -> np.nda
     return matrix
 
 
-@remembered(4)
+@cached(4)
 def _lower(d: int) -> np.ndarray:
     return np.tri(d, dtype=bool)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.mechanisms.unit_noise import SYSTEM, Seed
 
 KEPT_NOISE = 1_000_000
@@ -54,7 +54,7 @@ def _remembered(draw: Callable, seed: Seed, label: str, shape: tuple[int, ...]) 
     )
 
 
-@remembered(32)
+@cached(32)
 def _drawn(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
     noise = draw(generator(seed, label), shape)
     noise.setflags(write=False)

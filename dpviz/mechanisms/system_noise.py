@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.types import DpvizError
 
 MOST_STEPS, EXACT_STEPS = 2**62, 2**53
@@ -68,7 +68,7 @@ def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
     return int(draw(whole.astype(np.int64).tolist()))
 
 
-@remembered(8)
+@cached(8)
 def _choice(scale: float) -> Any:
     """The library's choice among whole utilities; to make it takes longer than a choice."""
     dp = _opendp()
@@ -95,7 +95,7 @@ def discrete_laplace(counts: np.ndarray, epsilon: float) -> np.ndarray:
     return np.array(noisy, np.int64).reshape(whole.shape)
 
 
-@remembered(8)
+@cached(8)
 def _laplace(epsilon: float) -> Any:
     """The library's noise, of a scale rounded up, so that by the library's own reckoning a step
     of one costs no more than epsilon.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
@@ -45,7 +45,7 @@ from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
-from dpviz.types.line_style import BERRY, Look
+from dpviz.types.line_style import BERRY, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -408,7 +408,7 @@ def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) ->
     return _public_heads.of(key, lambda: converge(shots.x, shots.y, shots.classes, decay))
 
 
-_public_heads: Kept[np.ndarray] = Kept(__name__, 64)
+_public_heads: KeyedCache[np.ndarray] = KeyedCache(__name__, 64)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -552,7 +552,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=Look(BERRY, "dash", "triangle-right"),
+    look=LineStyle(BERRY, "dash", "triangle-right"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dpviz.methods import adamix, noisy_gd, only_public, paragon, ppgd
 from dpviz.types import Method
-from dpviz.types.line_style import CORAL, INDIGO, LEAF, VIOLET, Look
+from dpviz.types.line_style import CORAL, INDIGO, LEAF, VIOLET, LineStyle
 
 
 class Preset(NamedTuple):
@@ -16,21 +16,21 @@ class Preset(NamedTuple):
 
     method: str
     params: Mapping[str, Any]
-    look: Look
+    look: LineStyle
 
 
-def _preset(method: Method, look: Look | None = None, **params: Any) -> Preset:
+def _preset(method: Method, look: LineStyle | None = None, **params: Any) -> Preset:
     return Preset(method.key, MappingProxyType(params), look or method.look)
 
 
 PRESETS: dict[str, Preset] = {
     "AdaMix": _preset(adamix.METHOD),
-    "AdaMix from zero": _preset(adamix.METHOD, Look(LEAF, "dot", "diamond"), init="none"),
+    "AdaMix from zero": _preset(adamix.METHOD, LineStyle(LEAF, "dot", "diamond"), init="none"),
     "AdaMix at fixed clip": _preset(
-        adamix.METHOD, Look(VIOLET, "dot", "pentagon"), clip_mode="fixed"
+        adamix.METHOD, LineStyle(VIOLET, "dot", "pentagon"), clip_mode="fixed"
     ),
-    "AdaMix unprojected": _preset(adamix.METHOD, Look(CORAL, "dot", "hexagon"), rank=0),
-    "NGD": _preset(adamix.METHOD, Look(INDIGO, "dash", "square"), clip_mode="fixed", rank=0),
+    "AdaMix unprojected": _preset(adamix.METHOD, LineStyle(CORAL, "dot", "hexagon"), rank=0),
+    "NGD": _preset(adamix.METHOD, LineStyle(INDIGO, "dash", "square"), clip_mode="fixed", rank=0),
     "Fully-Private": _preset(
         adamix.METHOD,
         noisy_gd.METHOD.look,  # which it is, all but in name

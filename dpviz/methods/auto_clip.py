@@ -51,7 +51,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
-from dpviz.types.line_style import MUSTARD, Look
+from dpviz.types.line_style import MUSTARD, LineStyle
 
 KEY = "auto-clip"
 SOURCE = "Bu et al. 2023, automatic clipping (AUTO-S), with full batches"
@@ -209,7 +209,7 @@ METHOD = Method(
     params=(LR, COUNT, BATCH, STEPS, GAMMA),
     plan=plan,
     fit=fit,
-    look=Look(MUSTARD, "longdash", "star-triangle-up"),
+    look=LineStyle(MUSTARD, "longdash", "star-triangle-up"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -8,7 +8,7 @@ from typing import Any
 from dpviz import mechanisms, privacy
 from dpviz.methods.components.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
-from dpviz.types.line_style import GREY, Look
+from dpviz.types.line_style import GREY, LineStyle
 
 KEY = "class-mean"
 SOURCE = "Snell et al. 2017, prototypical networks"
@@ -33,6 +33,6 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=Look(GREY, "dash", "circle-open"),
+    look=LineStyle(GREY, "dash", "circle-open"),
     private=False,
 )

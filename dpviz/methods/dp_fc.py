@@ -34,7 +34,7 @@ from dpviz.methods.components.worst_neighbours import first_weight, one_more, re
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import ROSE, Look
+from dpviz.types.line_style import ROSE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -238,7 +238,7 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=Look(ROSE, "dash", "cross"),
+    look=LineStyle(ROSE, "dash", "cross"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

@@ -34,7 +34,7 @@ from dpviz.methods.components.worst_neighbours import first_weight, one_more, re
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import PINK, Look
+from dpviz.types.line_style import PINK, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -292,7 +292,7 @@ METHOD = Method(
     params=(CLIP, ALPHA, RIDGE, NOISE_RIDGE, PROJECT),
     plan=plan,
     fit=fit,
-    look=Look(PINK, "dash", "pentagon"),
+    look=LineStyle(PINK, "dash", "pentagon"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

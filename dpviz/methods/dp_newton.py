@@ -37,7 +37,7 @@ from dpviz.methods.components.worst_neighbours import first_weights_apart, recor
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import MAUVE, Look
+from dpviz.types.line_style import MAUVE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -262,7 +262,7 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=Look(MAUVE, "dash", "hexagon"),
+    look=LineStyle(MAUVE, "dash", "hexagon"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

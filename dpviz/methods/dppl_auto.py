@@ -30,7 +30,7 @@ from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
-from dpviz.types.line_style import PURPLE, Look
+from dpviz.types.line_style import PURPLE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -385,7 +385,7 @@ METHOD = Method(
     params=(COUNTS, COUNT_SHARE, CLIP, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
-    look=Look(PURPLE, "solid", "star"),
+    look=LineStyle(PURPLE, "solid", "star"),
     losses=losses,
     why_no_losses=why_no_losses,
     queries=queries,

@@ -27,7 +27,7 @@ from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import BLUE, Look
+from dpviz.types.line_style import BLUE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -329,7 +329,7 @@ METHOD = Method(
     params=(FORM, K_POOL, CLIP),
     plan=plan,
     fit=fit,
-    look=Look(BLUE, "solid", "circle"),
+    look=LineStyle(BLUE, "solid", "circle"),
     losses=losses,
     why_no_losses=why_no_losses,
     queries=queries,

@@ -31,7 +31,7 @@ from dpviz.types import (
     Release,
     Sizes,
 )
-from dpviz.types.line_style import ORANGE, Look
+from dpviz.types.line_style import ORANGE, LineStyle
 
 KEY = "dppl-public"
 SOURCE = "DPPL (AAAI 2025), Algorithm 1; McSherry & Talwar 2007"
@@ -142,7 +142,7 @@ METHOD = Method(
     params=(D_MIN, D_MAX),
     plan=plan,
     fit=fit,
-    look=Look(ORANGE, "solid", "square"),
+    look=LineStyle(ORANGE, "solid", "square"),
     losses=selection,
     queries=queries,
     cases=lambda: [selection_case({})],

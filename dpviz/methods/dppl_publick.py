@@ -18,7 +18,7 @@ from dpviz.methods.dppl_public import (
     selection_plan,
 )
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
-from dpviz.types.line_style import GREEN, Look
+from dpviz.types.line_style import GREEN, LineStyle
 
 KEY = "dppl-publick"
 SOURCE = (
@@ -81,7 +81,7 @@ METHOD = Method(
     params=(K, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
-    look=Look(GREEN, "dash", "diamond"),
+    look=LineStyle(GREEN, "dash", "diamond"),
     losses=selection,
     why_no_losses=why_no_losses,
     queries=queries,

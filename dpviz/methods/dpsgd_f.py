@@ -60,7 +60,7 @@ from dpviz.types import (
     Release,
     Sizes,
 )
-from dpviz.types.line_style import COBALT, Look
+from dpviz.types.line_style import COBALT, LineStyle
 
 KEY = "dpsgd-f"
 SOURCE = "Sun, Suresh & Menon 2024, DPSGD-F, with full batches and a public clip norm"
@@ -360,7 +360,7 @@ METHOD = Method(
     params=(LR, COUNT, BATCH, STEPS, CLIP, MEAN_SHARE, BIAS),
     plan=plan,
     fit=fit,
-    look=Look(COBALT, "longdash", "diamond-wide"),
+    look=LineStyle(COBALT, "longdash", "diamond-wide"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

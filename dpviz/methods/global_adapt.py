@@ -43,7 +43,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
-from dpviz.types.line_style import SKY, Look
+from dpviz.types.line_style import SKY, LineStyle
 
 KEY = "global-adapt"
 SOURCE = (
@@ -298,7 +298,7 @@ METHOD = Method(
     params=(LR, COUNT, BATCH, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
     plan=plan,
     fit=fit,
-    look=Look(SKY, "solid", "triangle-down"),
+    look=LineStyle(SKY, "solid", "triangle-down"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

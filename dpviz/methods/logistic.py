@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
-from dpviz.types.line_style import GREY, Look
+from dpviz.types.line_style import GREY, LineStyle
 
 KEY = "logistic"
 SOURCE = "multinomial logistic regression, L-BFGS (scikit-learn)"
@@ -92,6 +92,6 @@ METHOD = Method(
     params=(INVERSE_PENALTY,),
     plan=plan,
     fit=fit,
-    look=Look(GREY, "dot", "square-open"),
+    look=LineStyle(GREY, "dot", "square-open"),
     private=False,
 )

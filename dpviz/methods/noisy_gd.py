@@ -29,7 +29,7 @@ from dpviz.methods.components.worst_neighbours import (
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
-from dpviz.types.line_style import RED, Look
+from dpviz.types.line_style import RED, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -302,7 +302,7 @@ METHOD = Method(
     params=(LR, COUNT, BATCH, STEPS, CLIP, PERSON),
     plan=plan,
     fit=fit,
-    look=Look(RED, "solid", "triangle-up"),
+    look=LineStyle(RED, "solid", "triangle-up"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -34,7 +34,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
-from dpviz.types.line_style import AMETHYST, Look
+from dpviz.types.line_style import AMETHYST, LineStyle
 
 KEY = "noisy-sgd"
 SOURCE = (
@@ -247,7 +247,7 @@ METHOD = Method(
     params=(LR, RATE, BATCH, STEPS, CLIP, LOSS),
     plan=plan,
     fit=fit,
-    look=Look(AMETHYST, "dashdot", "triangle-ne"),
+    look=LineStyle(AMETHYST, "dashdot", "triangle-ne"),
     why_no_losses=why_no_losses,
     queries=queries,
     event_cases=event_cases,

@@ -21,7 +21,7 @@ from dpviz.methods.components.worst_neighbours import first_weights_apart, recor
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Minimiser, Plan
-from dpviz.types.line_style import FUCHSIA, Look
+from dpviz.types.line_style import FUCHSIA, LineStyle
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -153,7 +153,7 @@ METHOD = Method(
     params=(RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=Look(FUCHSIA, "longdashdot", "star-diamond"),
+    look=LineStyle(FUCHSIA, "longdashdot", "star-diamond"),
     queries=queries,
     why_no_losses=why_no_losses,
     cases=lambda: [_case()],

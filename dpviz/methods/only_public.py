@@ -10,7 +10,7 @@ from dpviz import privacy
 from dpviz.methods import adamix
 from dpviz.methods.components.public_shots import few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes
-from dpviz.types.line_style import GREY, Look
+from dpviz.types.line_style import GREY, LineStyle
 
 KEY = "only-public"
 
@@ -50,7 +50,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=Look(GREY, "dashdot", "triangle-left-open"),
+    look=LineStyle(GREY, "dashdot", "triangle-left-open"),
     private=False,
     needs_public=True,
 )

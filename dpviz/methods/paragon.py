@@ -12,7 +12,7 @@ from dpviz.methods import adamix
 from dpviz.methods.components.mixed_gradients import converge
 from dpviz.methods.components.public_shots import few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
-from dpviz.types.line_style import GREY, Look
+from dpviz.types.line_style import GREY, LineStyle
 
 KEY = "paragon"
 
@@ -46,7 +46,7 @@ METHOD = Method(
     params=(adamix.SHOTS, adamix.DECAY, adamix.DRAW),
     plan=plan,
     fit=fit,
-    look=Look(GREY, "longdash", "star-open"),
+    look=LineStyle(GREY, "longdash", "star-open"),
     private=False,
     needs_public=True,
 )

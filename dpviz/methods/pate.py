@@ -26,7 +26,7 @@ from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.methods.components.public_shots import few_shots
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import FOREST, MAGENTA, OLIVE, Look
+from dpviz.types.line_style import FOREST, MAGENTA, OLIVE, LineStyle
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -325,7 +325,9 @@ def why_no_losses(params: Mapping[str, Any]) -> str:
     )
 
 
-def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look: Look) -> Method:
+def _method(
+    key: str, title: str, summary: str, params: tuple[Param, ...], look: LineStyle
+) -> Method:
     return Method(
         key=key,
         title=title,
@@ -352,7 +354,7 @@ PATE = _method(
     "Small networks, each trained from scratch on its own shard of pictures, vote with noise on"
     " public ones; a student learns the outcome.",
     COMMON,
-    Look(FOREST, "dashdot", "triangle-left"),
+    LineStyle(FOREST, "dashdot", "triangle-left"),
 )
 TRANSFER = _method(
     "transfer-pate",
@@ -360,7 +362,7 @@ TRANSFER = _method(
     "Linear models, each on its own shard of the private records' features, vote with noise on"
     " public records; a student learns the outcome.",
     COMMON,
-    Look(MAGENTA, "solid", "pentagon"),
+    LineStyle(MAGENTA, "solid", "pentagon"),
 )
 PROM = _method(
     "prom-pate",
@@ -368,5 +370,5 @@ PROM = _method(
     "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if"
     " chosen, and vote with noise on public records.",
     (*COMMON, MAPPING, PROMPT, RATIO),
-    Look(OLIVE, "dashdot", "hourglass"),
+    LineStyle(OLIVE, "dashdot", "hourglass"),
 )

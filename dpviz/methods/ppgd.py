@@ -30,7 +30,7 @@ from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import CLAY, Look
+from dpviz.types.line_style import CLAY, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -157,7 +157,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=Look(CLAY, "dashdot", "diamond-tall"),
+    look=LineStyle(CLAY, "dashdot", "diamond-tall"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
@@ -27,7 +27,7 @@ from dpviz.methods.components.worst_neighbours import CROSS
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import BROWN, PERIWINKLE, Look
+from dpviz.types.line_style import BROWN, PERIWINKLE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -134,7 +134,7 @@ def _composed(release: Release, matrix: np.ndarray) -> Release:
 
 # ------------------------------------------------------------------------------------------ the map
 
-_maps: Kept[np.ndarray] = Kept(__name__, 8)
+_maps: KeyedCache[np.ndarray] = KeyedCache(__name__, 8)
 
 
 def projection(x: np.ndarray, labels: np.ndarray | None, width: int, episodes: int) -> np.ndarray:
@@ -221,7 +221,7 @@ def _method(
     base: Any,
     title: str,
     summary: str,
-    look: Look,
+    look: LineStyle,
     case: Callable[[], AuditCase],
     event_cases: Callable[[], list[EventCase]],
 ) -> Method:
@@ -252,7 +252,7 @@ MEAN = _method(
     dppl_mean,
     "DPPL-Mean, projected",
     "As DPPL-Mean, after a linear map learned from the public set and its labels.",
-    Look(PERIWINKLE, "dash", "x"),
+    LineStyle(PERIWINKLE, "dash", "x"),
     lambda: dppl_mean.sum_case({"episodes": 0}, CROSS),
     lambda: dppl_mean.event_cases(CROSS),
 )
@@ -260,7 +260,7 @@ PUBLIC = _method(
     dppl_public,
     "DPPL-Public, projected",
     "As DPPL-Public, after a linear map learned from the public set and its labels.",
-    Look(BROWN, "dashdot", "square-x"),
+    LineStyle(BROWN, "dashdot", "square-x"),
     lambda: dppl_public.selection_case({"episodes": 0}),
     lambda: [dppl_public.selection_event_case({}, FEWEST // 2)],
 )

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.methods import logistic
 from dpviz.methods.components import public_sets
 from dpviz.methods.components.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Plan, Release, Sizes, unit_rows
-from dpviz.types.line_style import GREY, Look
+from dpviz.types.line_style import GREY, LineStyle
 
 KEY = "public-reference"
 SOURCE = "all labels of the public set, tuned by cross-validation on it"
@@ -59,7 +59,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit([[release] * len(seeds) for _ in plans])
 
 
-_releases: Kept[Release] = Kept(__name__, 32)
+_releases: KeyedCache[Release] = KeyedCache(__name__, 32)
 
 
 def _chosen(x: np.ndarray, y: np.ndarray, classes: int) -> Release:
@@ -117,7 +117,7 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=Look(GREY, "longdashdot", "diamond-open"),
+    look=LineStyle(GREY, "longdashdot", "diamond-open"),
     private=False,
     needs_public=True,
 )

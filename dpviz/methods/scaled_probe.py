@@ -61,7 +61,7 @@ from dpviz.types import (
     Query,
     Sizes,
 )
-from dpviz.types.line_style import PLUM, Look
+from dpviz.types.line_style import PLUM, LineStyle
 
 KEY = "scaled-probe"
 SOURCE = "Panda et al. 2024, linear scaling rule, with the choice of the best trials paid for"
@@ -332,7 +332,7 @@ METHOD = Method(
     params=(TRIALS, LEAST, SPAN, TRIAL_STEPS, STEPS, COUNT, BATCH, CLIP),
     plan=plan,
     fit=fit,
-    look=Look(PLUM, "longdash", "bowtie"),
+    look=LineStyle(PLUM, "longdash", "bowtie"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

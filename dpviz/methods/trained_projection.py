@@ -28,7 +28,7 @@ from dpviz.methods.components.worst_neighbours import CROSS, first_weight, recor
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import IRIS, Look
+from dpviz.types.line_style import IRIS, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -254,7 +254,7 @@ METHOD = Method(
     params=(SPLIT, projected.WIDTH, STEPS, CLIP, RATE),
     plan=plan,
     fit=fit,
-    look=Look(IRIS, "dot", "cross"),
+    look=LineStyle(IRIS, "dot", "cross"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

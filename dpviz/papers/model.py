@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.papers import rules
-from dpviz.types import DpvizError, Material
+from dpviz.types import DataConfig, DpvizError
 
 HOLDS, DOES_NOT, CANNOT_TELL = "holds", "does not hold", "cannot be told"
 VACUOUS = "holds, but says nothing here"
@@ -59,9 +59,9 @@ class Ground:
     seeds: int = 5
     draws: int = 1
 
-    def material(self, **more: Any) -> Material:
+    def material(self, **more: Any) -> DataConfig:
         """The data set with its shipped encoder; ``more`` are other fields of a Material."""
-        return Material(**{"dataset": self.dataset, "encoder": ENCODERS[self.dataset]} | more)
+        return DataConfig(**{"dataset": self.dataset, "encoder": ENCODERS[self.dataset]} | more)
 
 
 @dataclass(frozen=True)

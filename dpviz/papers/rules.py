@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.shares import LEVEL
 from dpviz.types import DpvizError
 
@@ -92,18 +92,18 @@ class Rule:
         )
 
 
-@remembered(256)
+@cached(256)
 def _tables() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text())
 
 
-@remembered(256)
+@cached(256)
 def protocol(name: str) -> Rule:
     """Return what all claims of a group share: a table below ``[protocol]``."""
     return _rule(f"protocol {name}", _tables()["protocol"][name])
 
 
-@remembered(256)
+@cached(256)
 def of(claim: str, paper: str) -> Rule:
     """Return the rule of a claim by its key; without one, its paper's protocol."""
     own = dict(_tables()["claim"].get(claim, {}))
@@ -111,7 +111,7 @@ def of(claim: str, paper: str) -> Rule:
     return _rule(claim, shared | own)
 
 
-@remembered(256)
+@cached(256)
 def premises() -> dict[str, Premise]:
     """Return every premise by its key."""
     return {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import METRIC_WORDS, bands
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
@@ -140,7 +140,7 @@ def alt(curve: BudgetCurve) -> str:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@remembered(KEPT)
+@cached(KEPT)
 def figure(curve: BudgetCurve, now: float) -> go.Figure:
     """Lines with bands, references, guessing, the marker at ``now`` and a frame for every budget.
 

@@ -13,7 +13,7 @@ from dpviz import stats
 from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, upright
-from dpviz.plots.kit.style import ACCENT, GREY, Look, look
+from dpviz.plots.kit.style import ACCENT, GREY, LineStyle, look
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 
@@ -113,7 +113,7 @@ def _decades(ratios: Sequence[float]) -> dict[str, Any]:
 
 
 def _line(
-    chart: Pooling, y: Sequence[float], name: str, style: Look, said: str, box: str = ""
+    chart: Pooling, y: Sequence[float], name: str, style: LineStyle, said: str, box: str = ""
 ) -> dict[str, Any]:
     """A line over k; ``said`` of a point, and ``box`` beside it where that is not its name."""
     look = drawn_as(style, 2.3, 7) | hover(f"k = %{{x}}: {said}", box or name)
@@ -130,7 +130,7 @@ def _private(chart: Pooling) -> list[dict[str, Any]]:
 
 def _quiet(chart: Pooling) -> dict[str, Any]:
     name = "without noise (the signal that is left)"
-    grey = Look(GREY, "dash", "circle-open")
+    grey = LineStyle(GREY, "dash", "circle-open")
     return _line(chart, chart.quiet, name, grey, "%{y:.1%}", "without noise")
 
 
@@ -138,10 +138,12 @@ def _rehearsed(chart: Pooling) -> list[dict[str, Any]]:
     if not chart.rehearsed:
         return []
     y, name = [p.mean for p in chart.rehearsed], "rehearsal on public data"
-    return [_line(chart, y, name, Look(ACCENT, "dot", "diamond"), "%{y:.1%}", "public rehearsal")]
+    return [
+        _line(chart, y, name, LineStyle(ACCENT, "dot", "diamond"), "%{y:.1%}", "public rehearsal")
+    ]
 
 
 def _ratio(chart: Pooling) -> dict[str, Any]:
-    solid = Look(look("dppl-mean").colour, "solid", "circle")
+    solid = LineStyle(look("dppl-mean").colour, "solid", "circle")
     line = _line(chart, chart.ratios, "noise ÷ signal", solid, "%{y:.3g}")
     return line | {"yaxis": "y2", "showlegend": False}

@@ -11,7 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import METRIC_WORDS, SYMBOLS, axis_title, number, percent
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.plots.kit import axes, figures, panels, readout, traces
@@ -112,7 +112,7 @@ def table(chart: Panels) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@remembered(16)
+@cached(16)
 def figure(chart: Panels, now: float) -> go.Figure:
     """Every panel with its lines and its marker at ``now``, and a frame for every budget."""
     places = readout.common([line.budgets for one in chart.curves for line in one.lines])

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter
@@ -69,7 +69,7 @@ def table(chart: ClaimCounts) -> list[dict[str, Any]]:
     ]
 
 
-@remembered(16)
+@cached(16)
 def figure(chart: ClaimCounts) -> go.Figure:
     """A stacked bar a paper, with each number in its part."""
     rows = list(range(len(chart.papers)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.style import look
@@ -61,7 +61,7 @@ def alt(chart: PerClass) -> str:
     )
 
 
-@remembered(64)
+@cached(64)
 def figure(chart: PerClass) -> go.Figure:
     """Dots over the classes, which have no order that a line could follow; those of a class side by
     side, the minority shaded.

@@ -10,7 +10,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.style import ACCENT, GREY
 from dpviz.plots.kit.traces import hover
@@ -52,7 +52,7 @@ def alt(sizes: ClassSizes) -> str:
     )
 
 
-@remembered(64)
+@cached(64)
 def figure(sizes: ClassSizes) -> go.Figure:
     """One bar a class; the minority in the accent colour with a hatch."""
     names = [escape(name) for name in sizes.names]

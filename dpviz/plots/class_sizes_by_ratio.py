@@ -11,7 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import note, upright
@@ -57,7 +57,7 @@ def table(chart: SizesByRatio) -> list[dict[str, Any]]:
     return [{"place": i + 1} | dict(zip(titles, row, strict=True)) for i, row in enumerate(rows)]
 
 
-@remembered(16)
+@cached(16)
 def figure(chart: SizesByRatio) -> go.Figure:
     """One line a ratio, that looked at in the accent colour; right of the dotted line the
     minority.

@@ -12,7 +12,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
@@ -116,7 +116,7 @@ def alt(curve: ErrorCurve) -> str:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@remembered(KEPT)
+@cached(KEPT)
 def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     """Lines with bands, levels, guessing, the marker at ``now`` and a frame for every budget.
 

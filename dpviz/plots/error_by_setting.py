@@ -12,11 +12,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, note, upright
-from dpviz.plots.kit.style import ACCENT, Look
+from dpviz.plots.kit.style import ACCENT, LineStyle
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 
@@ -31,7 +31,7 @@ class Line:
     """One line: its name, look, places, and the test error there."""
 
     name: str
-    look: Look
+    look: LineStyle
     x: tuple[float, ...]
     points: tuple[Interval, ...]
 
@@ -65,7 +65,7 @@ class ErrorLines:
 def info(
     title: str,
     points: Mapping[str, Mapping[float, Interval]],
-    looks: Mapping[str, Look],
+    looks: Mapping[str, LineStyle],
     **settings: Any,
 ) -> ErrorLines:
     """The chart's data from errors by line and place; lines that are not there are left out.
@@ -106,7 +106,7 @@ def table(chart: ErrorLines) -> list[dict[str, Any]]:
     ]
 
 
-@remembered(figures.KEPT)
+@cached(figures.KEPT)
 def figure(chart: ErrorLines) -> go.Figure:
     """Lines with bands. One figure for all who look at the same."""
     guessed = [] if chart.chance is None else [("guessing", chart.chance)]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import METRIC_WORDS, at, right
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.animation_frames import frames_of, standing
@@ -70,7 +70,7 @@ class MeansMap:
         return self.budgets.index(budget)
 
 
-@remembered(16)
+@cached(16)
 def info(
     drawn: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
 ) -> MeansMap:
@@ -124,7 +124,7 @@ def table(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@remembered(16)
+@cached(16)
 def figure(chart: MeansMap, now: float) -> go.Figure:
     """The map at ``now``, with a frame for every budget."""
     still = [_points(chart), _exact(chart)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT
 from dpviz.plots.kit.traces import hover
@@ -63,7 +63,7 @@ def table(sizes: PersonSizes) -> list[dict[str, Any]]:
     return [{"records a person": name, "persons": p, "records": r} for name, p, r in rows]
 
 
-@remembered(16)
+@cached(16)
 def figure(sizes: PersonSizes) -> go.Figure:
     """One bar for each range of numbers of records."""
     total = sum(sizes.records)

@@ -11,7 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import Look
+from dpviz.plots.kit.style import LineStyle
 from dpviz.plots.kit.traces import drawn_as, hover, scatter
 
 
@@ -20,7 +20,7 @@ class Line:
     """Records at each dimension; None where no number of them is enough."""
 
     name: str
-    look: Look
+    look: LineStyle
     dimensions: tuple[int, ...]
     records: tuple[float | None, ...]
 
@@ -34,7 +34,7 @@ class RecordsNeeded:
 
 
 def info(
-    lines: Mapping[str, Mapping[int, float | None]], looks: Mapping[str, Look], wanted: float
+    lines: Mapping[str, Mapping[int, float | None]], looks: Mapping[str, LineStyle], wanted: float
 ) -> RecordsNeeded:
     """The chart's data: records by line and dimension, in the order of the looks."""
     drawn = (

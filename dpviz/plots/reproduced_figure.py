@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.plots.kit import axes, figures, panels
 from dpviz.plots.kit.marks import note
 from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, SKY
@@ -92,7 +92,7 @@ def alt(chart: Reproduced) -> str:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@remembered(16)
+@cached(16)
 def figure(chart: Reproduced) -> go.Figure:
     """All panels with lines, intervals and printed numbers."""
     count = len(chart.panels)

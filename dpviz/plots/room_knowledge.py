@@ -10,11 +10,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import Look, look
+from dpviz.plots.kit.style import LineStyle, look
 from dpviz.stats import Interval
 
 PLOT = 330
@@ -75,7 +75,7 @@ def table(chart: Knowledge) -> list[dict[str, Any]]:
     ]
 
 
-@remembered(KEPT)
+@cached(KEPT)
 def figure(chart: Knowledge, now: float) -> go.Figure:
     """A line each, with its number at ``now``, and a frame for every budget."""
     rows = [_row(chart, *line) for line in chart.lines]
@@ -89,5 +89,5 @@ def _row(chart: Knowledge, way: str, people: int, halves: tuple[float, ...]) -> 
     own = people == chart.mine
     dash = DASHES[-1] if own else DASHES[sizes.index(people) % 3]
     points = tuple(Interval(half, half, half, 1) for half in halves)
-    mine = Look(colour, dash, marker)
+    mine = LineStyle(colour, dash, marker)
     return Row(f"{'your ' if own else ''}{people} people, {named}", mine, chart.budgets, points)

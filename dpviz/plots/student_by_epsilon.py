@@ -16,7 +16,7 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, shaded
 from dpviz.plots.kit.traces import arms, hover, ring, scatter, stroke
 from dpviz.stats import Interval
-from dpviz.types import Look
+from dpviz.types import LineStyle
 
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross")
 """Of the lines, which are of one method: they differ in shade, dash and marker."""
@@ -114,11 +114,11 @@ def figure(curve: StudentCurve) -> go.Figure:
     )
 
 
-def _look(number: int) -> Look:
-    return shaded(Look(ACCENT, "solid", MARKERS[number % len(MARKERS)]), number)
+def _look(number: int) -> LineStyle:
+    return shaded(LineStyle(ACCENT, "solid", MARKERS[number % len(MARKERS)]), number)
 
 
-def _line(title: str, mine: Sequence[Point], look: Look) -> dict[str, Any]:
+def _line(title: str, mine: Sequence[Point], look: LineStyle) -> dict[str, Any]:
     colour, symbol, dash = look.colour, look.marker, look.dash
     said = [
         f"{escape(title)} {escape(p.name)}: {p.accuracy.mean:.1%}"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import special
 from dpviz.privacy.convert import zcdp_guess
 from dpviz.privacy.sampled import sampled_guess
@@ -44,7 +44,7 @@ def corners(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
     return _staircase(promise)
 
 
-@remembered(64)
+@cached(64)
 def _staircase(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
     rates = most_true(promise, RATES)
     return np.repeat(RATES, 2)[:-1], np.repeat(rates, 2)[1:]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.privacy import sampled
 from dpviz.privacy.compose import event_mu, event_rho
 from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
@@ -73,7 +73,7 @@ def _branches(event: Event) -> Branches:
     return max(mus), max(epsilons)
 
 
-@remembered(512)
+@cached(512)
 def _composed(
     counted: tuple[tuple[Branches, int], ...], delta: float, by_chance: tuple[Sampled, ...]
 ) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import dp_bank, mechanism_zoo, optimize, special
 from dpviz.types import Budget, Gaussian
 
@@ -24,7 +24,7 @@ visible.
 """
 
 
-@remembered(4096)
+@cached(4096)
 def gdp_epsilon(mu: float, delta: float) -> float:
     """Exact epsilon at ``delta`` of a mu-GDP release (Gaussian mechanism with sensitivity/sigma =
     mu).
@@ -36,7 +36,7 @@ def gdp_epsilon(mu: float, delta: float) -> float:
     return float(dp_bank.get_eps_ana_gaussian(1 / mu, delta))
 
 
-@remembered(4096)
+@cached(4096)
 def gdp_mu(epsilon: float, delta: float) -> float:
     """Largest mu whose exact epsilon at ``delta`` stays at or below ``epsilon``."""
     if epsilon == math.inf:
@@ -60,7 +60,7 @@ def _log_delta(mu: float, epsilon: float) -> float:
         return float(first + np.log1p(-np.exp(min(second - first, -1e-300))))
 
 
-@remembered(4096)
+@cached(4096)
 def zcdp_epsilon(rho: float, delta: float) -> float:
     """Epsilon at ``delta`` of a rho-zCDP release by autodp's conversion from its Rényi curve."""
     if rho in (0, math.inf):
@@ -71,7 +71,7 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
         return float(mechanism_zoo.zCDP_Mechanism(rho).get_approxDP(delta))
 
 
-@remembered(4096)
+@cached(4096)
 def zcdp_rho(epsilon: float, delta: float) -> float:
     """Largest rho whose conversion at ``delta`` stays at or below ``epsilon``."""
     if epsilon == math.inf:
@@ -152,7 +152,7 @@ def guess_rho(share: float) -> float:
     return (2 * share - 1) * 2 * _atanh(2 * share - 1)
 
 
-@remembered(4096)
+@cached(4096)
 def zcdp_guess(rho: float) -> float:
     """Share of guesses in which an attacker is right at most after rho-zCDP: the inverse of
     ``guess_rho``, rounded up.
@@ -219,7 +219,7 @@ def bounded_range_rho(epsilon: Any) -> Any:
     return float(rho) if np.ndim(epsilon) == 0 else rho
 
 
-@remembered(4096)
+@cached(4096)
 def bounded_range_epsilon(rho: float) -> float:
     """The epsilon whose bounded range costs rho: the inverse of ``bounded_range_rho``."""
     if rho == 0 or rho == math.inf:

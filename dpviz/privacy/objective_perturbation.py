@@ -41,7 +41,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import optimize
 from dpviz.privacy.convert import PRIVATE_SIDE, allowed_rho, gdp_epsilon
 from dpviz.types import Budget, Minimiser
@@ -86,7 +86,7 @@ LEAST_SHARE = 1e-9
 """Of the budget that is told from nothing, in the search for the noise."""
 
 
-@remembered(4096)
+@cached(4096)
 def rho(event: Minimiser) -> float:
     """Least rho for which the bounds give rho-zCDP: Rényi divergence at most rho alpha at every
     order alpha > 1, those between the tried ones too.
@@ -106,7 +106,7 @@ def rho(event: Minimiser) -> float:
     return mu(event) ** 2 / 2 + max(float(worst.max()), *ends)
 
 
-@remembered(4096)
+@cached(4096)
 def epsilon(event: Minimiser, delta: float) -> float:
     """Least epsilon at ``delta`` that the bounds give: by the Rényi curve (Canonne, Kamath &
     Steinke 2020, Proposition 12), or by the corners.

@@ -16,7 +16,7 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import optimize, special
 from dpviz.privacy.convert import PRIVATE_SIDE, gaussian, gdp_epsilon, mu_for
 from dpviz.types import Budget, Gaussian, Sampled
@@ -57,7 +57,7 @@ def losses(one: Sampled, gap: float) -> PrivacyLossDistribution:
     return single.self_compose(one.times)
 
 
-@remembered(4096)
+@cached(4096)
 def sampled_epsilon(one: Sampled, delta: float) -> float:
     """Epsilon at ``delta`` of the releases; never more than if every record were in each."""
     if one.mu in (0, math.inf):
@@ -69,7 +69,7 @@ def sampled_epsilon(one: Sampled, delta: float) -> float:
     return min(whole, float(mixed))
 
 
-@remembered(4096)
+@cached(4096)
 def sampled_guess(one: Sampled) -> float:
     """Share of guesses in which an attacker (prior 1/2) is right at most after the releases: half
     of 1 plus their delta at epsilon 0. Never more than if every record were in each.
@@ -95,7 +95,7 @@ def sampled_gaussian(sensitivity: float, budget: Budget, times: int, rate: float
     return Gaussian(sensitivity, sensitivity * sigma * (1 + PRIVATE_SIDE), times, rate)
 
 
-@remembered(1024)
+@cached(1024)
 def _unit_sigma(budget: Budget, times: int, rate: float) -> float:
     """Sigma of releases of sensitivity 1 that stay within a budget, on ``approx`` or ``guess``.
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import optimize, special
 from dpviz.privacy import vote_costs
 
@@ -37,7 +37,7 @@ def _bound(log_q: float, sigma: float, order: float) -> float:
         return float(vote_costs.theorem6(np.array([[log_q]]), sigma, np.array([order]))[0][0, 0])
 
 
-@remembered(256)
+@cached(256)
 def log_q0(sigma: float, order: float) -> float:
     """ln q below which the data-dependent bound is used: it is valid there, and below
     alpha/sigma^2.
@@ -165,7 +165,7 @@ def smooth(local: np.ndarray, beta: float) -> np.ndarray:
     return np.max(local * np.exp(-beta * np.arange(local.shape[-1])), axis=-1)
 
 
-@remembered(4096)
+@cached(4096)
 def conditions(sigma: float, classes: int, order: float) -> tuple[bool, bool]:
     """Whether C5 and C6 hold: the cost, and the step to the neighbour above, never fall as q grows.
 

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import special
 from dpviz.privacy.sampled import POINTS, losses, reach
 from dpviz.types import Guarantee, Sampled
@@ -114,7 +114,7 @@ def most_true_of_sampled(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
     return np.minimum(np.minimum(one, other).min(axis=0), 1.0)
 
 
-@remembered(64)
+@cached(64)
 def _kept(one: Sampled) -> tuple[np.ndarray, np.ndarray]:
     """Epsilons, and the delta of each."""
     most = reach(one.mu) * math.sqrt(one.times)

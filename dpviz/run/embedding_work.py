@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import data, encoders
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data import (
     embedding_rate,
     feature_cache,
@@ -185,7 +185,7 @@ def _left(row: Source, encoder: str) -> int:
     )
 
 
-@remembered(64)
+@cached(64)
 def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]]:
     row, network = data.source(key), encoders.get(encoder)
     splits = row.images().values()

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, encoders, methods, privacy
-from dpviz.caches import Beside, Kept
+from dpviz.caches import Beside, KeyedCache
 from dpviz.data import persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import (
     drawn,
@@ -30,11 +30,11 @@ from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.run import protected_public, store, tuned_settings, units, without_public
 from dpviz.types import (
     Budget,
+    DataConfig,
     Dataset,
     DpvizError,
     Guarantee,
     Hits,
-    Material,
     Plan,
     Release,
     Result,
@@ -74,10 +74,10 @@ Found = Callable[[dict[RunSpec, Result]], None]
 """Called with results as they come, by the specs that were asked for."""
 PREPARED_BYTES = 512 * 2**20
 """Bytes of the data sets that each of the caches below keeps."""
-_features: Kept[Dataset] = Kept(__name__, 4, PREPARED_BYTES)
-_redivided: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
-_imbalanced: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
-_bounded: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
+_features: KeyedCache[Dataset] = KeyedCache(__name__, 4, PREPARED_BYTES)
+_redivided: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
+_imbalanced: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
+_bounded: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
 
 
 def _silent(what: str, done: int, total: int) -> None:
@@ -89,7 +89,7 @@ def _unheard(results: dict[RunSpec, Result]) -> None:
 
 
 def specs(
-    material: Material,
+    material: DataConfig,
     method: str,
     budgets: Sequence[Budget],
     seeds: Iterable[int],
@@ -248,7 +248,7 @@ def complete(spec: RunSpec) -> RunSpec:
     return dataclasses.replace(spec, dataset=named, params=params, public=public, features=features)
 
 
-def prepared(material: Material, progress: Progress = _silent) -> Dataset:
+def prepared(material: DataConfig, progress: Progress = _silent) -> Dataset:
     """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
     full = data.load(
         material.dataset, material.encoder, material.public, progress, material.classes
@@ -267,7 +267,7 @@ def _divided(full: Dataset, draw: int) -> Dataset:
     return _redivided.of((full, draw), lambda: split_again(full, draw)) if draw else full
 
 
-def _prepared(full: Dataset, of: Material) -> Dataset:
+def _prepared(full: Dataset, of: DataConfig) -> Dataset:
     def made() -> Dataset:
         few = first_of_each(_featured(full, of.features), of.records, of.draw)
         return long_tail(few, of.ir, of.draw)

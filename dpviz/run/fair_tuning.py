@@ -24,9 +24,9 @@ from dpviz.run.tuned_settings import TunedSettings
 from dpviz.types import (
     DELTA,
     Budget,
+    DataConfig,
     Dataset,
     DpvizError,
-    Material,
     Method,
     Param,
 )
@@ -84,12 +84,12 @@ GRIDS: Mapping[str, tuple[Settings, ...]] = {
 
 
 @dataclass(frozen=True)
-class FairSearch(Material):
+class FairSearch(DataConfig):
     """Which methods are tuned with equal effort, for which data.
 
     Attributes:
         methods: keys; largest: public guess of the records in the largest class; delta: of the
-            budgets; seed: of splits and noise; the rest: as in ``Material``.
+            budgets; seed: of splits and noise; the rest: as in ``DataConfig``.
     """
 
     _: KW_ONLY

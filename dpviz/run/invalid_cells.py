@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from dpviz.run import experiment
-from dpviz.types import DpvizError, Material, RunSpec
+from dpviz.types import DataConfig, DpvizError, RunSpec
 
 
 def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[str]]:
@@ -19,7 +19,7 @@ def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[st
     valid: list[RunSpec] = []
     invalid: Counter[str] = Counter()
     known: dict[RunSpec, str] = {}
-    unreadable: dict[Material, str] = {}
+    unreadable: dict[DataConfig, str] = {}
     for spec in specs:
         alike = dataclasses.replace(spec, seed=0)  # no plan depends on a seed
         if alike not in known:
@@ -31,9 +31,9 @@ def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[st
     return valid, invalid
 
 
-def _error(spec: RunSpec, unreadable: dict[Material, str]) -> str:
+def _error(spec: RunSpec, unreadable: dict[DataConfig, str]) -> str:
     """The message why a spec cannot run; "" if it can. Data are read once in vain."""
-    data = Material(**spec.facts)
+    data = DataConfig(**spec.facts)
     if data in unreadable:
         return unreadable[data]
     try:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.machine.fair_queue import WHOSE, FairTurns, Progress
 from dpviz.types import Cancelled, DpvizError
 
@@ -63,7 +63,7 @@ class Work:
         ledger has no bound.
         """
         self.do, self.together, self.private_runs = do, together, private_runs
-        self.results: Kept[list] = Kept(__name__, kept, RESULTS, len)
+        self.results: KeyedCache[list] = KeyedCache(__name__, kept, RESULTS, len)
         self.turns = FairTurns(at_once)
 
 

@@ -22,7 +22,7 @@ from dpviz.privacy.session_totals import Records, Scope
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, protected_public, release_file, units
 from dpviz.run.tuning import APART, Search
-from dpviz.types import Budget, DpvizError, Event, Gaussian, Material, Plan, RunSpec
+from dpviz.types import Budget, DataConfig, DpvizError, Event, Gaussian, Plan, RunSpec
 
 SAME_NOISE = {
     "dppl-mean-projected": "dppl-mean",
@@ -51,7 +51,7 @@ class NoisyVotes:
         material: private data; ensemble: teachers; by: aggregation; queries: how many are asked.
     """
 
-    material: Material
+    material: DataConfig
     ensemble: Ensemble
     by: Setting
     queries: int

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dpviz import __version__, methods
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.machine import accelerator, code_fingerprint, notes, plugin_code
 from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
@@ -187,13 +187,13 @@ def _hits(raw: dict[str, Any] | None) -> Hits | None:
     return Hits(raw["bits"], _shared(tuple(raw["tested"])), _shared(tuple(raw["minority"])))
 
 
-@remembered(256)
+@cached(256)
 def _shared(numbers: tuple[int, ...]) -> tuple[int, ...]:
     """Return the same tuple for equal ones: thousands of results in memory share it."""
     return numbers
 
 
-@remembered(64)
+@cached(64)
 def _versions(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """Return the same dictionary for equal items; not to be changed."""
     return dict(items)

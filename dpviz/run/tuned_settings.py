@@ -16,7 +16,7 @@ from typing import Any
 
 from dpviz import data, methods
 from dpviz.data import preparation, synthetic
-from dpviz.types import Material, RunSpec
+from dpviz.types import DataConfig, RunSpec
 
 FILE = Path(__file__).with_suffix(".json")
 Params = tuple[tuple[str, Any], ...]
@@ -74,13 +74,13 @@ def write(found: list[TunedSettings]) -> None:
     rows.cache_clear()
 
 
-def of(material: Material) -> TunedSettings | None:
+def of(material: DataConfig) -> TunedSettings | None:
     """The row of this data set, encoder and public set; None without one."""
     key = place(material)
     return next((row for row in rows() if place_of(row) == key), None)
 
 
-def place(material: Material) -> tuple[str, str | None, str | None]:
+def place(material: DataConfig) -> tuple[str, str | None, str | None]:
     """Data set, encoder and public set, with defaults filled in."""
     dataset = material.dataset
     named = synthetic.canonical(dataset) if synthetic.asked(dataset) else dataset

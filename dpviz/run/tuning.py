@@ -37,10 +37,10 @@ from dpviz.privacy.composition import composed_epsilon
 from dpviz.run import experiment, store, study_files, units
 from dpviz.types import (
     Budget,
+    DataConfig,
     Dataset,
     DpvizError,
     Guarantee,
-    Material,
     Method,
     Param,
     Result,
@@ -76,14 +76,14 @@ Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
 
 @dataclass(frozen=True)
-class Search(Material):
+class Search(DataConfig):
     """What is tuned, on what, and how.
 
     Attributes:
         method: key; budget: of each trial; trials: how many, or their mean where ``count`` draws
             the number; metric: of METRICS; seed: of settings, noise and number; sampler: of
             SAMPLERS; count: of COUNTS; only: names of the settings to move, all if empty; the rest:
-            as in ``Material``.
+            as in ``DataConfig``.
     """
 
     method: str

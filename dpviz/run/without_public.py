@@ -6,7 +6,7 @@ from dpviz import data
 from dpviz.data import held_aside
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.methods import METHODS
-from dpviz.types import Material
+from dpviz.types import DataConfig
 
 NONE_HELD = "No image is held aside, as the set is small"
 
@@ -35,7 +35,7 @@ def holding_aside(dataset: str) -> str:
     return f"{images:,} of your training {become} public, by a hash of each image or person."
 
 
-def ways_out(material: Material) -> str:
+def ways_out(material: DataConfig) -> str:
     """Return three ways out: choose a public set, hold images aside, or use another method."""
     other = f" Or use a method without a public set, such as {methods()}."
     if material.dataset.endswith(".npz"):
@@ -50,7 +50,7 @@ def ways_out(material: Material) -> str:
     return f"{named} Or hold images aside: {aside}{other}"
 
 
-def options(material: Material) -> str:
+def options(material: DataConfig) -> str:
     """Return the command-line options of these ways out, in a sentence."""
     if material.dataset.endswith(".npz"):
         return "The option for a second file is --public FILE.npz."

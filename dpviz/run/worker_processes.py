@@ -22,10 +22,10 @@ from dpviz.data.download import data_dir
 from dpviz.machine import sandbox
 from dpviz.machine.fair_queue import FairTurns
 from dpviz.machine.files import cache_dir
-from dpviz.machine.sandbox import Caged, Caps
+from dpviz.machine.sandbox import Caps, Sandbox
 from dpviz.run import experiment
 from dpviz.run.experiment import Found, Progress
-from dpviz.types import DpvizError, Material, Result, RunSpec
+from dpviz.types import DataConfig, DpvizError, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]
 Value = TypeVar("Value")
@@ -109,7 +109,7 @@ class Pool:
         return False
 
     def look(
-        self, do: Callable[..., Value], material: Material, *settings: Any, progress: Progress
+        self, do: Callable[..., Value], material: DataConfig, *settings: Any, progress: Progress
     ) -> Value:
         """``do(material, *settings, progress)``, of an upload in a process with caps."""
         arguments = (material, *settings)
@@ -193,7 +193,7 @@ class Worker:
 
     def __init__(self, nice: int = NICE) -> None:
         """Starts nothing yet."""
-        self.process = Caged(f"{__name__}:answer", ENDED, nice)
+        self.process = Sandbox(f"{__name__}:answer", ENDED, nice)
 
     def ask(
         self,
@@ -205,7 +205,7 @@ class Worker:
         """``do(*arguments, progress)``, a function of a module's, in the process.
 
         Raises:
-            DpvizError, Cancelled, RuntimeError: as ``Caged.ask``; batches that were done stay
+            DpvizError, Cancelled, RuntimeError: as ``Sandbox.ask``; batches that were done stay
                 stored.
         """
         name = f"{do.__module__}:{do.__qualname__}"

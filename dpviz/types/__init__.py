@@ -5,6 +5,7 @@ Everything here is numpy and the standard library, so that any part of the proje
 
 from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
+from dpviz.types.data_config import AS_THEY_CAME, FACTS, MOST_DRAW, UNITS, DataConfig, keyed
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, reached, unit_rows
 from dpviz.types.guarantee import (
     Budget,
@@ -18,8 +19,7 @@ from dpviz.types.guarantee import (
     Plan,
     Sampled,
 )
-from dpviz.types.line_style import Look
-from dpviz.types.material import AS_THEY_CAME, FACTS, MOST_DRAW, UNITS, Material, keyed
+from dpviz.types.line_style import LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 from dpviz.types.run_spec import MOST_SEED, Hits, Result, RunSpec, Scores
@@ -36,6 +36,7 @@ __all__ = [
     "AuditCase",
     "Budget",
     "Cancelled",
+    "DataConfig",
     "Dataset",
     "DpvizError",
     "Draw",
@@ -49,9 +50,8 @@ __all__ = [
     "Head",
     "Hits",
     "Images",
-    "Look",
+    "LineStyle",
     "Losses",
-    "Material",
     "Method",
     "Minimiser",
     "Parallel",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.types.checks import DpvizError
-from dpviz.types.later import Heard, Later
+from dpviz.types.lazy_array import LazyArray, ProgressCallback
 
 AT_ONCE = 2**18
 """Numbers that are brought to unit length at once: they stay in a core's cache."""
@@ -165,7 +165,7 @@ class Dataset:
     y_test: np.ndarray
     class_names: tuple[str, ...]
     fingerprint: str
-    public_rows: np.ndarray | Later | None = None
+    public_rows: np.ndarray | LazyArray | None = None
     y_public: np.ndarray | None = None
     public_key: str | None = None
     thumbnails: Callable[[str, np.ndarray], np.ndarray] | None = None
@@ -183,7 +183,7 @@ class Dataset:
     def __post_init__(self) -> None:
         some = {"x": self.x, "x_test": self.x_test, "x_public": self.public_rows}
         for name, rows in some.items():
-            if isinstance(rows, Later):  # what makes them refuses such numbers
+            if isinstance(rows, LazyArray):  # what makes them refuses such numbers
                 continue
             wide = None if rows is None or rows.itemsize > 2 else np.float64  # float16 adds slowly
             with np.errstate(over="ignore", invalid="ignore"):
@@ -218,10 +218,10 @@ class Dataset:
         """
         return self.public_made()
 
-    def public_made(self, heard: Heard = None) -> np.ndarray | None:
+    def public_made(self, heard: ProgressCallback = None) -> np.ndarray | None:
         """``x_public``; ``heard`` is told how far it is, and may stop it."""
         rows = self.public_rows
-        return rows.rows(heard) if isinstance(rows, Later) else rows
+        return rows.rows(heard) if isinstance(rows, LazyArray) else rows
 
     @property
     def has_public(self) -> bool:
@@ -239,10 +239,10 @@ class Dataset:
 
     def public_changed(
         self, change: Callable[[np.ndarray], np.ndarray]
-    ) -> np.ndarray | Later | None:
+    ) -> np.ndarray | LazyArray | None:
         """``public_rows`` with each row changed."""
         rows = self.public_rows
-        if isinstance(rows, Later):
+        if isinstance(rows, LazyArray):
             return rows.then(change)
         return None if rows is None else change(rows)
 

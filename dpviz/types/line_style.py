@@ -46,7 +46,7 @@ GREY = "#8A8F98"
 
 
 @dataclass(frozen=True)
-class Look:
+class LineStyle:
     """Colour (hex), dash (plotly) and marker (plotly) of a method."""
 
     colour: str
@@ -54,18 +54,18 @@ class Look:
     marker: str
 
 
-LOOKS: dict[str, Look] = {}
+LOOKS: dict[str, LineStyle] = {}
 """The looks of the methods and presets there are. ``dpviz.methods`` fills it from their own rows:
 charts draw any method and know none.
 """
 _SPARE = [
-    Look(*look)
+    LineStyle(*look)
     for look in product(
         (MAUVE, BROWN, OLIVE, BERRY), ("dot", "longdash"), ("hourglass", "star-square")
     )
 ]
 
 
-def look(name: str) -> Look:
+def look(name: str) -> LineStyle:
     """The look of a method or preset; a name that has no row gets a spare one, always the same."""
     return LOOKS.get(name) or _SPARE[sum(name.encode()) % len(_SPARE)]

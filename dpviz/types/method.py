@@ -13,7 +13,7 @@ from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.line_style import Look
+from dpviz.types.line_style import LineStyle
 from dpviz.types.release import Fit, Release
 
 
@@ -138,7 +138,7 @@ class Method:
     params: tuple[Param, ...]
     plan: Callable[[Sizes, Budget, Mapping[str, Any]], Plan]
     fit: Callable[[Dataset, list[Plan], list[Any]], Fit]
-    look: Look
+    look: LineStyle
     losses: Callable[[Dataset, Plan, int], Losses] | None = None
     why_no_losses: Callable[[Mapping[str, Any]], str | None] = lambda params: None
     queries: Callable[[Plan], Mapping[str, Query]] | None = None

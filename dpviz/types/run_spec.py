@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 
 from dpviz.types.checks import DpvizError, quoted
+from dpviz.types.data_config import DataConfig, check_name, keyed
 from dpviz.types.dataset import reached
 from dpviz.types.guarantee import Budget, Guarantee
-from dpviz.types.material import Material, check_name, keyed
 
 MOST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
-class RunSpec(Material):
+class RunSpec(DataConfig):
     """Everything that decides a result. Hashable; the same spec gives the same numbers everywhere.
 
     Attributes:
         method: key; budget; params: (name, value) pairs; seed: of the noise, >= 0; the rest: as in
-            ``Material``.
+            ``DataConfig``.
     """
 
     method: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import Material
+from dpviz.types import DataConfig
 from dpviz.views.natural_frequencies import named as listed_classes
 
 WHO = {
@@ -37,7 +37,7 @@ def guesses(points: Sequence[Interval], chance: float) -> bool:
     return all(point.runs > 1 and point.low <= chance for point in points)
 
 
-def recognised(metric: str, rare: Sequence[str], of: Material) -> str:
+def recognised(metric: str, rare: Sequence[str], of: DataConfig) -> str:
     """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
     what = "pictures" if of.encoder else "records"
     if metric == "minority" and rare:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import Attack
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views.natural_frequencies import at_most, guess, limit, out_of_100, times
 
 LOOK = (
@@ -21,7 +21,7 @@ COIN = "no more often than a coin, as far as luck lets us tell"
 
 def sentence(
     promises: Sequence[Guarantee],
-    of: Material,
+    of: DataConfig,
     prior: float,
     title: str,
     noisy: Attack | None,
@@ -51,7 +51,7 @@ def _beforehand(promises: Sequence[Guarantee], prior: float) -> str:
     )
 
 
-def _tried(of: Material, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
+def _tried(of: DataConfig, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
     """One attack on the method without noise, first on those it works best on, whom its average
     hides; and on those with noise.
     """

@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.types import Result
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 GAP = 0.10
 """Balanced accuracy below the relative from which on a method is badly configured."""
@@ -59,7 +59,7 @@ class BadlyConfigured:
         )
 
 
-def groups(view: View) -> list[Group]:
+def groups(view: PageConfig) -> list[Group]:
     """Runs of the first relative of each method of a view, where no relative is drawn."""
     drawn, missing = set(view.methods), {}
     for key in view.methods:

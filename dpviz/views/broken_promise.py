@@ -7,7 +7,7 @@ from __future__ import annotations
 from dpviz import stats
 from dpviz.audit.faults import Mistake
 from dpviz.audit.faults.on_data import Off, Pair
-from dpviz.audit.trade_off_audit import ERROR, Look, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import ERROR, InterimResult, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.membership_attack import OF_PERSONS
 from dpviz.formatting import least, most, number, points
@@ -79,12 +79,14 @@ def asked_off(off: Off, mistake: Mistake, title: str) -> tuple[str, str]:
     return precise, plain
 
 
-def found(look: Look, claim: Guarantee, mistake: Mistake | None, title: str) -> tuple[str, str]:
+def found(
+    look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
+) -> tuple[str, str]:
     """What the audit has seen so far, precisely and plainly."""
     return _precisely(look, claim, mistake, title), _plainly(look, claim, mistake, title)
 
 
-def _precisely(look: Look, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
+def _precisely(look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
     promised, delta = number(claimed(claim)), _delta(claim)
     what = f"{title}, *{named(mistake) if mistake else NOTHING}*"
     runs = f"{look.runs:,} releases of each of two neighbours"
@@ -111,7 +113,7 @@ def _precisely(look: Look, claim: Guarantee, mistake: Mistake | None, title: str
     )
 
 
-def _plainly(look: Look, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
+def _plainly(look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
     whom = "person" if claim.adjacency in OF_PERSONS else "record"
     runs = f"{2 * look.runs:,} results, half of them made with one certain {whom}"
     if not look.broken:
@@ -138,13 +140,13 @@ def _plainly(look: Look, claim: Guarantee, mistake: Mistake | None, title: str) 
     )
 
 
-def shown_right(look: Look) -> float:
+def shown_right(look: InterimResult) -> float:
     """How often the best of the audit's tests is right at least; with and without count alike."""
     ends = [within[:, 1] for within in (look.alarms_within, look.misses_within)]
     return float(1 - (ends[0] + ends[1]).min() / 2)
 
 
-def _broken_by(look: Look, claim: Guarantee) -> tuple[tuple[str, str], str]:
+def _broken_by(look: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
     """The errors of the test that breaks a promise, rounded up, and what it must miss, down, as
     coarsely as still shows it.
     """

@@ -13,7 +13,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import SYMBOLS, at, most, number, percent, spread, subset
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, told_apart
-from dpviz.types import Budget, Material
+from dpviz.types import Budget, DataConfig
 from dpviz.views.equal_leakage import ALIKE, Promises
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
@@ -94,7 +94,7 @@ SMALLEST = (
 )
 
 
-def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target: float) -> str:
+def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, target: float) -> str:
     """The answer in Markdown: the method that reaches the target at the lowest best guess of an
     attacker, how many miss the target, and which needs the smallest budget if another does.
     """

@@ -11,7 +11,7 @@ from dpviz.methods import METHODS
 from dpviz.stats import Interval, accuracy, difference, told_apart
 from dpviz.types import Result
 from dpviz.views import settings_in_words
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Pin:
     scores: dict[str, dict[str, Interval]]
 
 
-def pin(view: View, results: Sequence[Result]) -> Pin:
+def pin(view: PageConfig, results: Sequence[Result]) -> Pin:
     """A pin of the results at the budget looked at and of the references."""
     methods = dict.fromkeys(r.spec.method for r in results)
     mine = {key: [r for r in results if r.spec.method == key] for key in methods}

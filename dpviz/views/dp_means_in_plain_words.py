@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.stats import Interval
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views.accuracy_sentence import recognised
 from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
 
@@ -20,7 +20,7 @@ class Turned:
 
 
 def answer(
-    of: Material,
+    of: DataConfig,
     metric: str,
     rare: Sequence[str],
     scores: tuple[Interval, Interval],

@@ -13,7 +13,7 @@ from dpviz import privacy
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Budget, Guarantee, Result
-from dpviz.views.view import Group, View
+from dpviz.views.page_config import Group, PageConfig
 
 ALIKE = 1e-6
 """Difference of best guesses up to which two guarantees leak equally."""
@@ -45,7 +45,7 @@ def weakest(at_now: Sequence[Result]) -> float:
     return max((privacy.most_right(run.guarantee) for run in private), default=0.0)
 
 
-def groups(view: View, at_now: Sequence[Result]) -> list[Group]:
+def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
     """Runs that bring every private method to the weakest guarantee's leakage.
 
     Methods that leak as much already need none. Nor is there any where an attacker may be right

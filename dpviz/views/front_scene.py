@@ -24,7 +24,7 @@ from dpviz.plots.kit.png import data_url
 from dpviz.run import experiment
 from dpviz.types import Budget, DpvizError, Result, RunSpec
 from dpviz.views import public_only
-from dpviz.views.view import Group
+from dpviz.views.page_config import Group
 
 METHOD, RATIO, SEEDS = "dppl-public", 50.0, 5
 DATASETS = {"digits": "mnist5k", "clothes": "clothes"}

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dpviz.data import DATASETS
 from dpviz.encoders import get
 from dpviz.run import result_files, store
-from dpviz.types import Material, Result
+from dpviz.types import DataConfig, Result
 
 
-def data(read: Material) -> list[str]:
+def data(read: DataConfig) -> list[str]:
     """Where data, public set and encoder come from, with their terms; nothing for uploads."""
     sets = [DATASETS.get(read.dataset.split(":")[0]), DATASETS.get(read.public or "")]
     sentences = [f"{row.title}: {row.source}; {row.terms}." for row in sets if row]

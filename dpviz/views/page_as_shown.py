@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import plotly.graph_objects as go
 
 from dpviz.types import Guarantee, Result
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class ShownPage:
     promises: dict[str, Guarantee] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     results: Sequence[Result] = ()
-    view: View | None = None
+    view: PageConfig | None = None
     again: str = ""
     choices: set[str] = field(default_factory=set)
     titles: dict[str, Mapping[str, str]] = field(default_factory=dict)

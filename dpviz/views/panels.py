@@ -20,7 +20,7 @@ from dpviz.plots import accuracy_by_budget, accuracy_panels
 from dpviz.plots.accuracy_panels import Panel, Panels
 from dpviz.types import Result
 from dpviz.views import settings_in_words
-from dpviz.views.view import Group, View
+from dpviz.views.page_config import Group, PageConfig
 
 ORDERS = {
     "ir": "imbalance ratio",
@@ -56,7 +56,7 @@ NOTHING = Side("", (None,))
 class GridAsked:
     """Panels around a view, row after row: ``down`` has a value a row, ``across`` one a column."""
 
-    view: View
+    view: PageConfig
     across: Side
     down: Side = NOTHING
 
@@ -72,11 +72,11 @@ class GridAsked:
         return list(product(self.down.values, self.across.values))[: accuracy_panels.MOST]
 
     @property
-    def views(self) -> list[View]:
+    def views(self) -> list[PageConfig]:
         """What each panel asks for."""
         return [self._view(cell) for cell in self.cells]
 
-    def _view(self, cell: tuple[Any, Any]) -> View:
+    def _view(self, cell: tuple[Any, Any]) -> PageConfig:
         found = self.view
         for side, value in zip((self.down, self.across), cell, strict=True):
             if side.name:
@@ -117,12 +117,12 @@ class GridAsked:
         return ", ".join(f"{title} {value}" for title, value in kept)
 
 
-def _method(view: View, key: str) -> View:
+def _method(view: PageConfig, key: str) -> PageConfig:
     references = tuple(m for m in view.methods if not METHODS[m].private)
     return replace(view, methods=(key, *references))
 
 
-def _dataset(view: View, key: str) -> View:
+def _dataset(view: PageConfig, key: str) -> PageConfig:
     """The same on other data: with the encoder and the public set that suit these, where the view
     has those that suit its own.
     """
@@ -137,12 +137,12 @@ def _dataset(view: View, key: str) -> View:
     return replace(view, dataset=key, encoder=encoder, public=public)
 
 
-def _unit(view: View, unit: str) -> View:
+def _unit(view: PageConfig, unit: str) -> PageConfig:
     bound = (view.per_person or PERSON_BOUND) if unit == "person" else 0
     return replace(view, unit=unit, per_person=bound)
 
 
-CHANGED: Mapping[str, Callable[[View, Any], View]] = {
+CHANGED: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
     "ir": lambda view, ratio: replace(view, ir=ratio),
     "records": lambda view, records: replace(view, records=records),
     "encoder": lambda view, key: replace(view, encoder=key),
@@ -153,7 +153,7 @@ CHANGED: Mapping[str, Callable[[View, Any], View]] = {
 """A view with another value of an order."""
 
 
-def reason(view: View) -> str:
+def reason(view: PageConfig) -> str:
     """Why a view cannot be run here; empty where it can, or where that shows only once it is."""
     row = DATASETS.get(view.dataset)
     if row and not row.there():
@@ -193,7 +193,7 @@ def _words(side: Side) -> dict[Any, str]:
     return {v: t if told.count(t) == 1 else f"{t} ({v})" for v, t in short.items()}
 
 
-def values(name: str, view: View) -> dict[str, Any]:
+def values(name: str, view: PageConfig) -> dict[str, Any]:
     """All values of an order that may be chosen, by what stands for each in a link."""
     if name == "ir":
         found: Iterable[Any] = sorted({1, 2, 5, 10, 20, 50, 100, 200, 500, _whole(view.ir)})
@@ -224,7 +224,7 @@ def _whole(ratio: float) -> float:
     return int(ratio) if ratio == int(ratio) else ratio
 
 
-def first(name: str, view: View) -> tuple[str, ...]:
+def first(name: str, view: PageConfig) -> tuple[str, ...]:
     """The values that a grid begins with, as in ``values``."""
     if name == "ir":
         return tuple(_key(name, ratio) for ratio in RATIOS)
@@ -243,7 +243,7 @@ def first(name: str, view: View) -> tuple[str, ...]:
     return tuple(UNITS)
 
 
-def possible(view: View) -> dict[str, str]:
+def possible(view: PageConfig) -> dict[str, str]:
     """Titles of the orders that a grid around a view may go over."""
     pictures = view.encoder is not None and view.dataset in DATASETS
     gone = set() if pictures else {"encoder"}

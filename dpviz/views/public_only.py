@@ -15,7 +15,7 @@ from dpviz.methods import METHODS, public_reference
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
 from dpviz.views.natural_frequencies import out_of_100
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 KEY = public_reference.KEY
 TITLE = public_reference.METHOD.title
@@ -148,7 +148,7 @@ PLAIN_ERROR = Templates(
 )
 
 
-def spec(view: View) -> RunSpec | None:
+def spec(view: PageConfig) -> RunSpec | None:
     """The run of public data alone at a view's data; None where its classes are not shared."""
     return view.spec(KEY) if public_labels.shared(view) else None
 
@@ -219,7 +219,7 @@ def _shown(point: Interval, templates: Templates) -> str:
     return out_of_100(point.mean) if templates in (PLAIN, PLAIN_ERROR) else percent(point)
 
 
-def elsewhere_group(view: View) -> tuple[str, tuple[RunSpec, ...]] | None:
+def elsewhere_group(view: PageConfig) -> tuple[str, tuple[RunSpec, ...]] | None:
     """Domain and runs of DPPL-Public with the other public set, at the budget looked at."""
     found = public_domains.counterpart(view.dataset, view.public) if view.encoder else None
     if found is None:

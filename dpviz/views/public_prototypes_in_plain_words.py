@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from dpviz.formatting import number
 from dpviz.stats import Interval
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views.accuracy_sentence import recognised
 from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
 
 
 def answer(
-    of: Material,
+    of: DataConfig,
     metric: str,
     rare: Sequence[str],
     scores: tuple[Interval, Interval],

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from dpviz.audit.published_bugs import READ, STATES, WILD, Found
-from dpviz.audit.trade_off_audit import ERROR, LEARN, Look, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import ERROR, LEARN, InterimResult, allowed_misses, claimed
 from dpviz.formatting import least, most, number
 
 ABOUT = (
@@ -23,7 +23,7 @@ FINE_PRINT = (
 NOT_YET = "not yet: choose it above"
 
 
-def verdict(found: Found, wrong: Look, mended: Look) -> tuple[str, str]:
+def verdict(found: Found, wrong: InterimResult, mended: InterimResult) -> tuple[str, str]:
     """What both audits show, precisely and plainly."""
     promised = number(claimed(found.claim))
     delta = "" if found.claim.notion == "pure" else f" at δ = {number(found.claim.delta)}"
@@ -37,16 +37,16 @@ def verdict(found: Found, wrong: Look, mended: Look) -> tuple[str, str]:
     return precise, plain
 
 
-def _broken(look: Look) -> str:
+def _broken(look: InterimResult) -> str:
     return "**broken**" if look.broken else "**not broken**"
 
 
-def _at_least(look: Look) -> str:
+def _at_least(look: InterimResult) -> str:
     """Rounded down, so that what is printed holds as well."""
     return number(math.floor(100 * look.shown) / 100)
 
 
-def _caught(found: Found, look: Look) -> str:
+def _caught(found: Found, look: InterimResult) -> str:
     results = f"{2 * look.runs:,} results, half from each of two neighbouring data sets"
     if look.breaks is None:
         return f"**Not caught**, in {results}."
@@ -61,7 +61,7 @@ def _caught(found: Found, look: Look) -> str:
     )
 
 
-def caption(found: Found, wrong: Look, seconds: float) -> str:
+def caption(found: Found, wrong: InterimResult, seconds: float) -> str:
     """How the numbers came about."""
     return (
         f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARN:,} of each to"
@@ -71,7 +71,7 @@ def caption(found: Found, wrong: Look, seconds: float) -> str:
     )
 
 
-def narrowly(found: Found, look: Look) -> str:
+def narrowly(found: Found, look: InterimResult) -> str:
     """What who looks too narrowly sees."""
     assert found.narrow is not None
     words = "caught as well" if look.broken else "**not caught**"
@@ -81,7 +81,7 @@ def narrowly(found: Found, look: Look) -> str:
     )
 
 
-def rows(audited: Mapping[str, tuple[Look, Look]]) -> list[dict[str, str]]:
+def rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dict[str, str]]:
     """A table of all in Markdown, with what was audited here so far."""
     return [
         {
@@ -93,7 +93,7 @@ def rows(audited: Mapping[str, tuple[Look, Look]]) -> list[dict[str, str]]:
     ]
 
 
-def _shown(found: Found, looks: tuple[Look, Look] | None) -> str:
+def _shown(found: Found, looks: tuple[InterimResult, InterimResult] | None) -> str:
     if looks is None:
         return NOT_YET
     wrong, mended = (_at_least(look) for look in looks)

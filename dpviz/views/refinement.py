@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpviz.methods import METHODS
 from dpviz.types import Result
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 FIRST = 5
 """Noise seeds at first: the control's default, and the only number that is refined."""
@@ -20,7 +20,7 @@ MOST = 5_000
 """Results of one view in memory: a quarter of what memory keeps (``run.jobs.RESULTS``)."""
 
 
-def steps(view: View, results: Sequence[Result]) -> tuple[int, ...]:
+def steps(view: PageConfig, results: Sequence[Result]) -> tuple[int, ...]:
     """Return the numbers of seeds that a view is refined to, in order.
 
     Args:
@@ -42,6 +42,6 @@ def _mean_seconds(runs: Sequence[Result], method: str) -> float:
     return sum(mine) / len(mine)
 
 
-def range_of(view: View) -> str:
+def range_of(view: PageConfig) -> str:
     """Return the seeds of a view in words: ``60 seeds (0–59)``."""
     return f"{view.seeds} seeds ({view.first_seed}–{view.first_seed + view.seeds - 1})"

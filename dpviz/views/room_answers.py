@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import privacy
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.shares import LEVEL
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 WAYS = {"coin": "coins on the phones", "server": "a server that all trust"}
 SIZES = (10, 30, 200)
@@ -62,7 +62,7 @@ def known(way: str, epsilon: float, people: int, came: int) -> Known:
     return Known(way, epsilon, people, came, count, *ends)
 
 
-@remembered(256)
+@cached(256)
 def half_width(way: str, epsilon: float, people: int) -> float:
     """Half the interval's width in people, on average over the coins or the noise, in a room in
     which half of the people say yes: a sum over all that may come, nothing is drawn.
@@ -71,7 +71,7 @@ def half_width(way: str, epsilon: float, people: int) -> float:
     return float(chances(way, epsilon, people)[people // 2] @ (high - low) / 2)
 
 
-@remembered(64)
+@cached(64)
 def intervals(way: str, epsilon: float, people: int) -> np.ndarray:
     """Ends (2, people + 1) of the interval for each outcome that may come."""
     table = chances(way, epsilon, people)

@@ -16,7 +16,7 @@ from dpviz.stats import Interval
 from dpviz.types import Result, RunSpec
 from dpviz.views.methods_in_plain_words import named
 from dpviz.views.natural_frequencies import times, untested, who
-from dpviz.views.view import Group, View
+from dpviz.views.page_config import Group, PageConfig
 
 BUDGETS = {
     "approx": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
@@ -80,7 +80,7 @@ class Asked:
     """A map of one method, ``view.methods[0]``, around the settings looked at."""
 
     kind: str
-    view: View
+    view: PageConfig
 
     @property
     def method(self) -> str:

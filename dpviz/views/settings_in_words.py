@@ -13,7 +13,7 @@ from dpviz.encoders import availability
 from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
 from dpviz.types import FACTS
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 Words = dict[str, tuple[str, str]]
 """Label and value in words, by setting."""
@@ -34,7 +34,7 @@ EMPTY = {
 """How a fact that is left empty is said."""
 
 
-def words(view: View) -> Words:
+def words(view: PageConfig) -> Words:
     """All settings of a view; parameters of methods with their defaults."""
     last = view.first_seed + view.seeds - 1
     rows: Words = {
@@ -86,7 +86,7 @@ def _change(before: str, a: str, after: str, b: str) -> str:
     return f"{before} {a} → {b}" if before == after else f"{before} {a} → {after} {b}"
 
 
-def toml(view: View, several: Mapping[str, Sequence[Any]] = MappingProxyType({})) -> str:
+def toml(view: PageConfig, several: Mapping[str, Sequence[Any]] = MappingProxyType({})) -> str:
     """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
     TOML's too.
 

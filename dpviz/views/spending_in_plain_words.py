@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views.natural_frequencies import guess, hundredths, out_of_100
 
 LOOK = (
@@ -30,7 +30,7 @@ class Spent:
     right: np.ndarray
 
 
-def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: Material) -> str:
+def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: DataConfig) -> str:
     """The limit for everyone, what the middle one of a rare class and of the others gives away,
     and who is recognised.
     """

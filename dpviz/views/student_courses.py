@@ -13,7 +13,7 @@ from dpviz.data.synthetic import KEY as SYNTHETIC
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
 from dpviz.methods.components import students, teachers
-from dpviz.types import Material
+from dpviz.types import DataConfig
 
 Panels = dict[str, dict[str, Course]]
 """Courses by panel and name; one choice varies a panel."""
@@ -149,12 +149,12 @@ def across(now: Course) -> dict[str, Course]:
     for key, row in DATASETS.items():
         if key == SYNTHETIC or "private" not in row.roles or row.part_of or row.state != "there":
             continue
-        over = _over(now, Material(key, row.encoder))
+        over = _over(now, DataConfig(key, row.encoder))
         found |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
     return found
 
 
-def _over(course: Course, material: Material) -> Course:
+def _over(course: Course, material: DataConfig) -> Course:
     """On other material, with teachers that learn from it what the course's do."""
     ensemble = dataclasses.replace(course.poll.ensemble, by_person=material.unit == "person")
     return dataclasses.replace(course, poll=Poll(material, ensemble))

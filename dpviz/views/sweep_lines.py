@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dpviz.methods import METHODS
 from dpviz.types import Result
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class SweepLines:
         ]
 
     @property
-    def view(self) -> View:
+    def view(self) -> PageConfig:
         """The same as settings of a page."""
         first, seeds = self.results[0].spec, {r.spec.seed for r in self.results}
         params = {r.spec.method: r.spec.params for r in self.results if r.spec.params}
-        return View(
+        return PageConfig(
             **first.facts,
             budget=replace(first.budget, value=self.budget),
             first_seed=min(seeds),

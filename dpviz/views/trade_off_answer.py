@@ -14,7 +14,7 @@ from dpviz.formatting import at, most, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
-from dpviz.types import Budget, Material
+from dpviz.types import Budget, DataConfig
 from dpviz.views import public_only
 from dpviz.views.accuracy_sentence import RIVAL, guesses, named
 from dpviz.views.equal_leakage import EqualLeakage
@@ -96,7 +96,7 @@ PLAIN = Voice(
 
 def precise(
     curve: BudgetCurve,
-    of: Material,
+    of: DataConfig,
     now: float,
     rare: Sequence[str],
     equal: EqualLeakage | None = None,
@@ -112,7 +112,7 @@ def precise(
 
 def plain(
     curve: BudgetCurve,
-    of: Material,
+    of: DataConfig,
     now: float,
     rare: Sequence[str],
     equal: EqualLeakage | None = None,
@@ -129,7 +129,7 @@ def _answer(
     voice: Voice,
     shown: Shown,
     curve: BudgetCurve,
-    of: Material,
+    of: DataConfig,
     now: float,
     rare: Sequence[str],
     equal: EqualLeakage | None,
@@ -157,7 +157,7 @@ def _with_public(
     shown: Shown,
     cost: str,
     curve: BudgetCurve,
-    of: Material,
+    of: DataConfig,
     now: float,
     rare: Sequence[str],
 ) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def _cost(
     voice: Voice,
     shown: Shown,
     curve: BudgetCurve,
-    of: Material,
+    of: DataConfig,
     now: float,
     top: str,
     rare: Sequence[str],
@@ -229,7 +229,7 @@ def _equal(
     )
 
 
-def whom(metric: str, rare: Sequence[str], of: Material) -> str:
+def whom(metric: str, rare: Sequence[str], of: DataConfig) -> str:
     """Whose accuracy a score is: ``rare digits (3, 7 and 9)``."""
     what = "images" if of.encoder else "records"
     if metric == "minority" and rare:

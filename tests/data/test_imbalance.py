@@ -17,7 +17,7 @@ from dpviz.data.imbalance import (
     split_again,
 )
 from dpviz.run import experiment
-from dpviz.types import Budget, DpvizError, Material, RunSpec, reached
+from dpviz.types import Budget, DataConfig, DpvizError, RunSpec, reached
 from tests.kit.toys import toy_data
 
 
@@ -198,8 +198,8 @@ def test_thumbnails_are_those_of_the_divided_records():
 def test_only_sets_of_one_pool_are_divided_again():
     for key, divided in (("mnist5k", True), ("uci-digits", True), ("clothes", False)):
         assert data.one_pool(key) == divided
-    material = Material("clothes", "lite0-128", ir=10, draw=3)
-    one, first = experiment.prepared(material), experiment.prepared(Material(*CLOTHES, ir=10))
+    material = DataConfig("clothes", "lite0-128", ir=10, draw=3)
+    one, first = experiment.prepared(material), experiment.prepared(DataConfig(*CLOTHES, ir=10))
     assert np.array_equal(one.x_test, first.x_test) and one.rows.tolist() != first.rows.tolist()
 
 
@@ -208,7 +208,7 @@ CLOTHES = ("clothes", "lite0-128")
 
 @pytest.mark.parametrize("ratio", [10, 20, 50, 100])
 def test_clothes_reach_the_nominal_ratio(ratio):
-    counts = experiment.prepared(Material(*CLOTHES, ir=ratio)).counts
+    counts = experiment.prepared(DataConfig(*CLOTHES, ir=ratio)).counts
     assert reached(counts) == pytest.approx(ratio, rel=0.5 / min(counts) + 0.01)
 
 
@@ -234,4 +234,4 @@ def test_draw_zero_changes_no_key():
 @pytest.mark.parametrize("draw", [-1, 10_000, 0.5, "x"])
 def test_bad_draw_is_answered_with_a_sentence(draw):
     with pytest.raises(DpvizError, match=r"Data draw .*9,?999"):
-        Material("mnist5k", "glyphnet", draw=draw)
+        DataConfig("mnist5k", "glyphnet", draw=draw)

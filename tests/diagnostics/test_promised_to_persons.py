@@ -27,7 +27,7 @@ from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
-from dpviz.types import Budget, Material, RunSpec
+from dpviz.types import Budget, DataConfig, RunSpec
 from tests.kit.toys import toy_data
 
 
@@ -45,7 +45,7 @@ def crowd(monkeypatch):
 
 
 def material(**more):
-    return Material("toy", None, **more)
+    return DataConfig("toy", None, **more)
 
 
 def spec(method="dppl-mean", **more):

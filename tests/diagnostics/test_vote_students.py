@@ -15,9 +15,9 @@ from dpviz.methods.components import picture_views, pixel_students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
-from dpviz.types import Budget, DpvizError, Material, RunSpec
+from dpviz.types import Budget, DataConfig, DpvizError, RunSpec
 
-FEW = Material("mnist5k", "glyphnet", public="held-aside", records=60)
+FEW = DataConfig("mnist5k", "glyphnet", public="held-aside", records=60)
 
 
 def silent(*stage):
@@ -71,13 +71,13 @@ def test_a_student_may_look_through_another_encoder(monkeypatch):
 
 
 def test_students_of_pixels_need_pictures():
-    etf = Material("etf:classes=3,dim=16,n=300", None)
+    etf = DataConfig("etf:classes=3,dim=16,n=300", None)
     poll = Poll(etf, Ensemble("linear", 10))
     with pytest.raises(DpvizError, match="learns from pictures"):
         vote_students.taught(etf, course(poll=poll, sees=PIXELS), silent)
 
 
-CLOTHES = Material("clothes", "lite0-128")
+CLOTHES = DataConfig("clothes", "lite0-128")
 
 
 @pytest.mark.parametrize("material", [FEW, CLOTHES], ids=lambda material: material.dataset)

@@ -20,12 +20,12 @@ from dpviz.methods import METHODS, pate
 from dpviz.run import experiment, release_file
 from dpviz.types import (
     Budget,
+    DataConfig,
     Dataset,
     DpvizError,
     Exponential,
     Gaussian,
-    Look,
-    Material,
+    LineStyle,
     Method,
     Minimiser,
 )
@@ -293,7 +293,7 @@ def one_record_a_class_is_enough_or_refused_in_a_sentence(method, data):
 def scores_come_out_of_the_one_run_path(method, data):
     from dpviz import data as data_package
 
-    spec = experiment.specs(Material("toy", None, ir=4), method.key, [Budget(1.0)], [0])[0]
+    spec = experiment.specs(DataConfig("toy", None, ir=4), method.key, [Budget(1.0)], [0])[0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(data_package, "load", lambda *a, **k: data)
         first, again = experiment.run(spec), experiment.run(spec)
@@ -312,7 +312,9 @@ def scores_come_out_of_the_one_run_path(method, data):
 
 
 def it_looks_like_no_other_method(method, data):
-    assert isinstance(method.look, Look), f"{method.key}: look is {method.look!r}, must be a Look"
+    assert isinstance(method.look, LineStyle), (
+        f"{method.key}: look is {method.look!r}, must be a Look"
+    )
     alike = [
         row.key for row in METHODS.values() if row.key != method.key and row.look == method.look
     ]

@@ -7,7 +7,7 @@ from dpviz.methods.components.prototypes import cosine_release
 from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types import AuditCase, EventCase, Fit, Method, Query
-from dpviz.types.line_style import BLUE, Look
+from dpviz.types.line_style import BLUE, LineStyle
 
 
 def plan(sizes, budget, params):
@@ -59,7 +59,7 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=Look(BLUE, "dot", "diamond"),
+    look=LineStyle(BLUE, "dot", "diamond"),
     losses=losses,
     queries=queries,
     cases=lambda: [case()],

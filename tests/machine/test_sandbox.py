@@ -12,7 +12,7 @@ import time
 import pytest
 
 from dpviz.machine import notes, sandbox, scratch
-from dpviz.machine.sandbox import Caged, Caps, Ended
+from dpviz.machine.sandbox import Caps, Ended, Sandbox
 from dpviz.types import Cancelled
 
 CAPS = Caps(2**28, 60, 2**23, "This work", "ask for less")
@@ -24,14 +24,14 @@ def silent(*stage):
 
 @pytest.fixture
 def greedy():
-    one = Caged("tests.kit.greedy:act", "It ended.")
+    one = Sandbox("tests.kit.greedy:act", "It ended.")
     yield one
     one.close()
 
 
 @pytest.fixture(scope="module")
 def beside():
-    one = Caged("tests.kit.greedy:act", "It ended.")
+    one = Sandbox("tests.kit.greedy:act", "It ended.")
     yield one
     one.close()
 

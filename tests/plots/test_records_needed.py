@@ -1,7 +1,7 @@
 from dpviz.plots import records_needed
-from dpviz.plots.kit.style import BLUE, Look
+from dpviz.plots.kit.style import BLUE, LineStyle
 
-LOOKS = {name: Look(BLUE, "solid", "circle") for name in ("exact", "printed", "absent")}
+LOOKS = {name: LineStyle(BLUE, "solid", "circle") for name in ("exact", "printed", "absent")}
 
 
 def drawn(lines=None):

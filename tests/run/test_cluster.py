@@ -17,7 +17,7 @@ from dpviz import __version__
 from dpviz.cli import main
 from dpviz.machine import notes
 from dpviz.run import cluster, experiment, store, sweep_files
-from dpviz.types import Budget, Cancelled, DpvizError, Material
+from dpviz.types import Budget, Cancelled, DataConfig, DpvizError
 from tests.kit.toys import content
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def wanted(tmp_path):
         s
         for params in clips
         for s in experiment.specs(
-            Material(str(file), None), "dppl-mean", budgets, [0], params=params
+            DataConfig(str(file), None), "dppl-mean", budgets, [0], params=params
         )
     ]
 

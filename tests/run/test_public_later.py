@@ -9,7 +9,7 @@ from dpviz import data
 from dpviz.data import feature_cache, loading, preparation
 from dpviz.run import experiment
 from dpviz.types import Budget, Cancelled, RunSpec
-from dpviz.types.later import Later
+from dpviz.types.lazy_array import LazyArray
 from tests.kit.seen import APP, charts, opened
 
 pytestmark = pytest.mark.slow
@@ -86,7 +86,7 @@ def test_changes_of_rows_that_come_later_are_those_of_rows_that_are_there(embedd
     now = experiment.prepared(spec("dppl-mean", features="dim=32,shift=0.01,test=gaussian"))
     whole = data.load(*WHERE.values())
     there = dataclasses.replace(whole, public_rows=whole.public)
-    assert isinstance(now.public_rows, Later)
+    assert isinstance(now.public_rows, LazyArray)
     again = preparation.prepare(there, "dim=32,shift=0.01,test=gaussian")
     np.testing.assert_array_equal(now.public, again.public)
 
@@ -100,7 +100,7 @@ def test_rows_are_made_once_and_tried_again_after_a_stop():
             raise Cancelled
         return np.ones((3, 2))
 
-    rows = Later(3, make)
+    rows = LazyArray(3, make)
     doubled = rows.then(lambda x: 2 * x)
     assert len(doubled) == 3 and not rows.there
     with pytest.raises(Cancelled):

@@ -12,7 +12,7 @@ from dpviz.privacy import vote_costs
 from dpviz.privacy.session_accountant import Shown, ledger
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, session, tuning
-from dpviz.types import Budget, DpvizError, Material, RunSpec
+from dpviz.types import Budget, DataConfig, DpvizError, RunSpec
 from dpviz.views import session_in_words
 from tests.kit.toys import content, full_content
 
@@ -119,7 +119,7 @@ def test_protected_public_records_have_no_total_with_a_run_that_publishes_them(l
     [shown] = session.shown([dataclasses.replace(again, dataset=f"{labeled}.gone.npz")])
     assert (again.public, "public") in shown.scope.public, "also where the data are gone"
     votes = session.NoisyVotes(
-        Material(labeled, None), Ensemble("linear", 10), Setting(6.0, 4.0, 3.0, 1e-5), 30, seed=5
+        DataConfig(labeled, None), Ensemble("linear", 10), Setting(6.0, 4.0, 3.0, 1e-5), 30, seed=5
     )
     every = [*session.shown([protects]), *session.voted([votes])]
     assert len(ledger(every, (), 1e-5).totals) == 2
@@ -179,7 +179,7 @@ def test_study_keeps_to_one_set_of_protected_records(labeled):
 
 def test_noisy_votes_share_the_noise_of_pate_at_their_seed(file):
     by, teachers = Setting(6.0, 4.0, 3.0, 1e-5), Ensemble("linear", 10)
-    votes = session.NoisyVotes(Material(file, None), teachers, by, 30, seed=5)
+    votes = session.NoisyVotes(DataConfig(file, None), teachers, by, 30, seed=5)
     exact = vote_costs.data_independent(30, 30, 4.0, 3.0, 1e-5).epsilon_delta
     [shown] = session.voted([votes])
     assert ledger([shown], (), 1e-5).epsilon == pytest.approx(exact, rel=1e-3)

@@ -14,7 +14,7 @@ from dpviz import data as data_package
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import write_atomic
 from dpviz.run import experiment, result_files, store
-from dpviz.types import Budget, Cancelled, Material, RunSpec
+from dpviz.types import Budget, Cancelled, DataConfig, RunSpec
 
 
 @pytest.fixture
@@ -75,7 +75,9 @@ def test_other_data_and_other_code_do_not_meet(toy, loaded, monkeypatch):
 
 def test_a_cancelled_sweep_keeps_what_is_done(loaded):
     at_once = experiment.CELLS_AT_ONCE
-    wanted = experiment.specs(Material("toy", None), "dppl-mean", [Budget(1.0)], range(3 * at_once))
+    wanted = experiment.specs(
+        DataConfig("toy", None), "dppl-mean", [Budget(1.0)], range(3 * at_once)
+    )
 
     def stop_in_the_middle(what, done, total):
         if done >= at_once:
@@ -103,7 +105,7 @@ def test_several_processes_write_at_once(loaded):
     ]
     assert [(p.communicate()[1].decode(), p.returncode) for p in running] == [("", 0)] * 2
     results = experiment.sweep(
-        experiment.specs(Material("toy", None), "dppl-mean", [Budget(1.0)], range(40))
+        experiment.specs(DataConfig("toy", None), "dppl-mean", [Budget(1.0)], range(40))
     )
     assert {r.origin for r in results} == {"stored"}
 

@@ -18,14 +18,14 @@ from dpviz import data as data_package
 from dpviz.machine import files, notes
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment, store, store_file
-from dpviz.types import Budget, DpvizError, Material
+from dpviz.types import Budget, DataConfig, DpvizError
 from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data
 
 WAIT, MOST = store_file.WAIT, store_file.MOST
 FLIPS = int(os.environ.get("DPVIZ_FLIPS", 200))
 WANTED = experiment.specs(
-    Material("toy", None), "dppl-mean", [Budget(b) for b in (0.5, 4)], range(6)
+    DataConfig("toy", None), "dppl-mean", [Budget(b) for b in (0.5, 4)], range(6)
 )
 
 

@@ -13,11 +13,11 @@ from dpviz.cli import parser
 from dpviz.formatting import subset
 from dpviz.run import experiment, reproduce, sweep_files
 from dpviz.run.tuning import Search
-from dpviz.types import FACTS, UNITS, Budget, DpvizError, Material, RunSpec, keyed
+from dpviz.types import FACTS, UNITS, Budget, DataConfig, DpvizError, RunSpec, keyed
 from dpviz.views import settings_in_words
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
-MATERIAL = Material(
+MATERIAL = DataConfig(
     "mnist5k",
     "glyphnet",
     public="glyphs",
@@ -35,16 +35,20 @@ NAMES = [fact.name for fact in FACTS]
 def test_runs_views_and_searches_carry_the_same_facts():
     [spec] = experiment.specs(MATERIAL, "dppl-mean", [Budget(1.0)], [3])
     search = Search(**MATERIAL.facts, method="dppl-mean", budget=Budget(1.0))
-    view = View(**MATERIAL.facts, budget=Budget(0.7), first_seed=0, seeds=1, methods=("dppl-mean",))
+    view = PageConfig(
+        **MATERIAL.facts, budget=Budget(0.7), first_seed=0, seeds=1, methods=("dppl-mean",)
+    )
     carried = (spec, search, search.spec(), view, view.spec("dppl-mean"), view.groups()[0][0])
     assert all(one.facts == MATERIAL.facts for one in carried)
-    assert MATERIAL.given == MATERIAL.facts and Material("x", None).given == {"dataset": "x"}
+    assert MATERIAL.given == MATERIAL.facts and DataConfig("x", None).given == {"dataset": "x"}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_fact_is_an_option_a_key_a_line_of_code_a_row(name):
     spec = RunSpec(**MATERIAL.facts, method="dppl-mean", budget=Budget(1.0))
-    view = View(**MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",))
+    view = PageConfig(
+        **MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",)
+    )
     value = getattr(MATERIAL, name)
     args = parser().parse_args(shlex.split(reproduce.run_command(spec))[3:])
     assert getattr(args, name) == str(value)
@@ -78,12 +82,14 @@ def test_a_fact_at_its_default_is_in_no_key_but_for_those_that_always_were():
     assert spec.digest == hashlib.sha256(written.encode()).hexdigest()
     assert dataclasses.replace(spec, records=40).digest != spec.digest
     always = {"dataset", "encoder", "public", "features", "ir"}
-    assert set(keyed(Material("x", None).facts)) == always
+    assert set(keyed(DataConfig("x", None).facts)) == always
     assert set(keyed(MATERIAL.facts)) >= always | {"records"}
 
 
 def test_numbers_of_records_are_told_in_words():
-    view = View(**MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",))
+    view = PageConfig(
+        **MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",)
+    )
     every = dataclasses.replace(view, records=0)
     said = [settings_in_words.words(one)["records"] for one in (view, every)]
     assert said == [("records a class", "40"), ("records a class", "all")]
@@ -124,7 +130,9 @@ def test_sweep_takes_a_number_or_a_list_of_data_draws():
 
 def test_view_of_several_draws_runs_each_method_on_each():
     methods = ("dppl-mean", "class-mean")
-    view = View("x", None, budget=Budget(1.0), first_seed=0, seeds=2, methods=methods, draws=3)
+    view = PageConfig(
+        "x", None, budget=Budget(1.0), first_seed=0, seeds=2, methods=methods, draws=3
+    )
     view = dataclasses.replace(view, draw=4)
     reference, curve = view.groups()
     assert [spec.draw for spec in reference] == [4, 5, 6]

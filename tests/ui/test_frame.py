@@ -19,7 +19,7 @@ from dpviz.ui.frame import page_parts, presentation, report_fold, undo
 from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.views import chart_files, comparison, report, settings_in_words
 from dpviz.views.page_as_shown import Picture
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 from tests.kit.seen import answer
 from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
@@ -27,7 +27,7 @@ from tests.kit.whole_app import opened
 pytestmark = pytest.mark.slow
 
 LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
-VIEW = View(
+VIEW = PageConfig(
     "mnist5k",
     "glyphnet",
     public="glyphs",
@@ -149,7 +149,7 @@ def test_words_of_a_comparison():
     before = comparison.Pin(
         settings_in_words.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}}
     )
-    other = View(
+    other = PageConfig(
         "mnist5k",
         "glyphnet",
         public="glyphs",

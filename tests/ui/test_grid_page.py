@@ -8,7 +8,7 @@ from dpviz.run import jobs
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.trade_off import grid
-from dpviz.views.view import EVEN, STOPS
+from dpviz.views.page_config import EVEN, STOPS
 from tests.kit.seen import APP, captions, charts, markdown, opened, sentence
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.accuracy_by_records import Line
 from dpviz.run import experiment
 from dpviz.stats import interval
-from dpviz.types import Budget, Material, RunSpec, Scores
+from dpviz.types import Budget, DataConfig, RunSpec, Scores
 from dpviz.ui.mixed_privacy import answer
 from dpviz.ui.mixed_privacy.public_or_private import enough
 from tests.kit.charts import result
@@ -78,7 +78,7 @@ def test_a_private_preset_that_beats_adamix_is_named_in_both_voices(fully, ngd, 
         for name, budget in budgets.items()
     }
     view = SimpleNamespace(budget=Budget(3.0), lead="AdaMix", shots=2)
-    vars(view).update(vars(Material("toy", "raw", ir=10.0)), at=lambda budget: view)
+    vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), at=lambda budget: view)
     for tell in (answer.answer, answer.plain):
         said = re.findall(r"; ([^;]+) does better, with", tell(results, view, 3.0, "balanced"))
         assert said == ([better] if better else [])
@@ -92,7 +92,7 @@ def test_order_of_the_paper_has_its_premise_beside_it(epsilon, last):
         for name, level in levels.items()
     }
     view = SimpleNamespace(budget=Budget(epsilon), lead="AdaMix", shots=2)
-    vars(view).update(vars(Material("toy", "raw", ir=10.0)), at=lambda budget: view)
+    vars(view).update(vars(DataConfig("toy", "raw", ir=10.0)), at=lambda budget: view)
     said = answer.answer(results, view, epsilon, "balanced")
     assert "AdaMix < NGD < Only-Public" in said
     assert ("Only-Public < Fully-Private" in said) == last

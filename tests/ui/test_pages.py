@@ -17,7 +17,7 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import budget_control
 from dpviz.views import origins, settings_in_words
-from dpviz.views.view import STOPS, View
+from dpviz.views.page_config import STOPS, PageConfig
 from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, answer, captions, markdown, page
 from tests.kit.toys import content
@@ -218,7 +218,7 @@ def test_the_command_gives_the_number_again(own, capsys):
 
 
 def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
-    view = View(
+    view = PageConfig(
         "mnist5k",
         "glyphnet",
         public="glyphs",
@@ -245,7 +245,7 @@ def test_origin_says_computed_or_stored(own):
 
 def test_stopped_work_says_so_and_goes_on(own):
     path = uploads.shown(uploads.path(own))
-    view = View(
+    view = PageConfig(
         path,
         None,
         public=None,

@@ -11,7 +11,7 @@ from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.ui.live import long_work, public_runs
 from dpviz.views import public_only
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 from tests.kit.whole_app import opened
 
 QUICK = {"ir": "5", "n": "3"}
@@ -84,7 +84,9 @@ def test_pages_with_a_bundled_set_tell_other_classes(monkeypatch):
     runs = [SimpleNamespace(spec=None)]
     monkeypatch.setattr(public_runs.late_results, "results", lambda key, group: runs)
     monkeypatch.setattr(public_runs, "accuracy", lambda found, metric: interval([0.4, 0.42]))
-    view = View("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=())
+    view = PageConfig(
+        "uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=()
+    )
     precise, plain = public_runs.elsewhere_told("toy", view, "balanced")
     assert precise == "With public images of other classes, DPPL-Public reaches **41 %**."
     assert plain == "With public images of other classes, DPPL-Public reaches **41 of 100**."

@@ -8,7 +8,7 @@ from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget
 from dpviz.ui.live import refining
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 from tests.kit.seen import captions, page
 
 METHODS = ("dppl-mean", "class-mean")
@@ -22,7 +22,7 @@ def link(own, **more):
 def in_memory(own):
     """Runs of the page at 10 seeds, as a refinement leaves them."""
     facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 10, "methods": METHODS}
-    view = View(uploads.shown(uploads.path(own)), None, **facts)
+    view = PageConfig(uploads.shown(uploads.path(own)), None, **facts)
     groups = view.groups()
     for group in groups:
         refining.WORK.results.put(group, experiment.sweep(group))

@@ -8,14 +8,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course, Marks
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job, Work, no_private_runs
-from dpviz.types import Budget, Material, RunSpec
+from dpviz.types import Budget, DataConfig, RunSpec
 from dpviz.ui.frame import visitor
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote import student_sections
@@ -86,7 +86,7 @@ def students(group, progress):
 
 def test_students_enter_the_ledger_as_noisy_votes(seen):
     by = Setting(6.0, 4.0, 3.0, 1e-5)
-    course = Course(Poll(Material("own", None), Ensemble("linear", 10)), by, 30, seeds=(0, 1))
+    course = Course(Poll(DataConfig("own", None), Ensemble("linear", 10)), by, 30, seeds=(0, 1))
     work = Work(students, private_runs=student_sections.COURSES.private_runs)
     long_work.collect("page", [(course,)], st.empty(), work=work)
     assert [votes.seed for votes in seen.votes] == [0, 1] and not seen.empty
@@ -118,7 +118,7 @@ def said(at):
 @pytest.fixture
 def ledgers(monkeypatch):
     """The ledgers of a new server."""
-    few = Kept(__name__, 2, 100, lambda seen: seen.size)
+    few = KeyedCache(__name__, 2, 100, lambda seen: seen.size)
     monkeypatch.setattr(session_cost, "_ledgers", few)
     return few
 

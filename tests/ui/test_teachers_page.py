@@ -18,7 +18,7 @@ from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Job
-from dpviz.types import Material
+from dpviz.types import DataConfig
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote import answer, student_sections
 from dpviz.views import student_courses
@@ -130,7 +130,7 @@ def test_votes_go_on_to_a_student_and_settings_beside_the_pages_own(own):
 
 
 def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
-    poll = Poll(Material("mnist5k", "glyphnet"), Ensemble("linear", 100))
+    poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
     panels, names = student_courses.one_at_a_time(now, 200)
     assert all(panels[title][names[title]] == now for title in panels) and len(panels) == 5
@@ -140,7 +140,7 @@ def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
 
 
 def test_the_papers_tables_are_rows_on_this_data():
-    poll = Poll(Material("mnist5k", "glyphnet"), Ensemble("linear", 100))
+    poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
     panels = student_courses.paper_tables(now, True, True, "supervised", ("lite0",), True)
     letters = panels["Table 3, A to F"]

@@ -6,12 +6,12 @@ from dpviz.formatting import SURE, bands
 from dpviz.plots import accuracy_by_budget
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
-from dpviz.types import Budget, Material, RunSpec
+from dpviz.types import Budget, DataConfig, RunSpec
 from dpviz.views import comparison
 from dpviz.views.comparison import Pin
 from tests.kit.seen import page
 
-DATA = Material("toy", None)
+DATA = DataConfig("toy", None)
 
 
 @pytest.mark.slow

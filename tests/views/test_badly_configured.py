@@ -9,7 +9,7 @@ import pytest
 from dpviz.methods import METHODS
 from dpviz.types import Budget, RunSpec
 from dpviz.views import badly_configured
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
 def run(method, balanced, budget=math.inf):
@@ -48,7 +48,7 @@ def test_sentence_names_both_accuracies():
 
 
 def test_relative_runs_where_none_is_drawn():
-    view = View("etf", None, budget=Budget(1.0), first_seed=0, seeds=1, methods=("noisy-gd",))
+    view = PageConfig("etf", None, budget=Budget(1.0), first_seed=0, seeds=1, methods=("noisy-gd",))
     assert [group[0].method for group in badly_configured.groups(view)] == ["logistic"]
     assert not badly_configured.groups(dataclasses.replace(view, methods=("noisy-gd", "logistic")))
 

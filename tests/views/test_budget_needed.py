@@ -4,7 +4,7 @@ import math
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import interval
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views import budget_needed
 from tests.kit.seen import page
 
@@ -35,7 +35,7 @@ def test_smallest_budget_from_which_on_the_target_is_kept():
         ("never", math.inf),
     ]
     assert needs[0].before == 0.1 and not needs[0].sure and not needs[2].reached
-    of = Material("toy", None, ir=50)
+    of = DataConfig("toy", None, ir=50)
     assert budget_needed.sentence(needs, drawn, of, 0.6) == (
         "For **60 %** minority accuracy at IR 50, Early leaks least: it needs **(1, 1e-5)-DP**,"
         " where an attacker guesses right at most **73.2 %** of the time. 1 of 3 methods do not"
@@ -64,10 +64,10 @@ def test_reached_everywhere_and_nowhere():
     assert budget_needed.info(curve(line("good", 0.7, 0.8, 0.9)), 0.6, given)[0].before is None
     low = curve(line("bad", 0.1, 0.2, 0.3))
     needs = budget_needed.info(low, 0.6, {})
-    said = budget_needed.sentence(needs, low, Material("toy", None), 0.6)
+    said = budget_needed.sentence(needs, low, DataConfig("toy", None), 0.6)
     assert "no method here" in said and "(10, 1e-5)-DP Bad comes closest, with 30 %" in said
     assert "choose a private method" in budget_needed.sentence(
-        (), curve(), Material("toy", None), 0.6
+        (), curve(), DataConfig("toy", None), 0.6
     )
 
 

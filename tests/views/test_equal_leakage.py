@@ -9,7 +9,7 @@ from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget
 from dpviz.views import equal_leakage
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean")
 
@@ -17,7 +17,7 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean")
 @pytest.fixture()
 def view(own):
     facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 2, "methods": METHODS}
-    return View(uploads.shown(uploads.path(own)), None, **facts)
+    return PageConfig(uploads.shown(uploads.path(own)), None, **facts)
 
 
 def at_now(view):

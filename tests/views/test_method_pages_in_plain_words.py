@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dpviz import privacy
 from dpviz.stats import interval
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views import (
     dp_means_in_plain_words,
     many_pictures_in_plain_words,
@@ -13,7 +13,7 @@ from dpviz.views import (
 from dpviz.views.dp_means_in_plain_words import Turned
 from dpviz.views.many_pictures_in_plain_words import Sides
 
-OF = Material("toy", "glyphnet")
+OF = DataConfig("toy", "glyphnet")
 PURE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.1, "a source")
 PERSON = replace(PURE, adjacency=privacy.ADD_REMOVE_PERSON)
 

@@ -8,12 +8,12 @@ from dpviz.run import sweep_files
 from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words, ranking
+from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import Found, GridAsked, Side
 from dpviz.views.panels_in_words import Coming
-from dpviz.views.view import EVEN, STOPS, View
 from tests.kit.charts import result
 
-VIEW = View(
+VIEW = PageConfig(
     "mnist5k", "glyphnet", ir=50, budget=Budget(1.0), first_seed=0, seeds=2,
     methods=("dppl-mean", "dppl-public", "class-mean"),
 )  # fmt: skip

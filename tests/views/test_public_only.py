@@ -8,10 +8,10 @@ from dpviz.data import public_domains
 from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import public_only
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 PUBLIC = interval([0.76], noisy=False)
-VIEW = View("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=())
+VIEW = PageConfig("uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=())
 
 
 @pytest.mark.parametrize(

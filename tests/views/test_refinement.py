@@ -6,10 +6,10 @@ import pytest
 
 from dpviz.types import Budget
 from dpviz.views import refinement
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 from tests.kit.charts import result
 
-VIEW = View(
+VIEW = PageConfig(
     "toy", None, budget=Budget(1.0), first_seed=3, seeds=refinement.FIRST, methods=("dppl-mean",)
 )
 

@@ -6,14 +6,14 @@ from dpviz.plots import setting_map
 from dpviz.stats import accuracy, difference, interval, not_best
 from dpviz.types import Budget
 from dpviz.views import setting_maps
+from dpviz.views.page_config import PageConfig
 from dpviz.views.setting_maps import Asked, controls_at, fitting
-from dpviz.views.view import View
 from tests.kit.charts import result
 
 
 def asked(kind="window", method="dppl-public", **params):
     changed = ((method, tuple(params.items())),) if params else ()
-    view = View(
+    view = PageConfig(
         "toy", None, ir=10, budget=Budget(1.0), first_seed=0, seeds=2, methods=(method,),
         params=changed,
     )  # fmt: skip

@@ -9,11 +9,11 @@ from dpviz.diagnostics import attack_bound
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import interval
-from dpviz.types import Guarantee, Material
+from dpviz.types import DataConfig, Guarantee
 from dpviz.views import guarantee_in_words, methods_in_plain_words, trade_off_answer
 from dpviz.views.equal_leakage import EqualLeakage
 
-PICTURES = Material("mnist5k", "glyphnet")
+PICTURES = DataConfig("mnist5k", "glyphnet")
 RARE = ("3", "7", "9")
 EXACT = interval([0.94], noisy=False)
 
@@ -104,7 +104,7 @@ def test_public_data_alone_comes_second_where_it_is_worse():
 
 
 def test_answer_says_when_there_is_no_result_without_private_data():
-    unlabeled = Material("mnist5k", "glyphnet", public="letters")
+    unlabeled = DataConfig("mnist5k", "glyphnet", public="letters")
     first = "No public image has a label of these classes, so no result without private data"
     assert trade_off_answer.precise(CURVE, unlabeled, 1.0, ("3",)).startswith(first)
     assert first not in precise()

@@ -12,7 +12,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.plots.accuracy_panels import Panel, Panels
 from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
-from dpviz.types import Material
+from dpviz.types import DataConfig
 from dpviz.views import panels_in_words, setting_maps, trade_off_answer
 from dpviz.views.natural_frequencies import untested
 from tests.kit.charts import result
@@ -42,9 +42,9 @@ def test_unknown_accuracies_are_called_untested():
 
 
 def test_answers_name_rare_classes_without_test_records():
-    said = trade_off_answer.plain(curve(UNKNOWN), Material("toy", None), 1.0, ["d"])
+    said = trade_off_answer.plain(curve(UNKNOWN), DataConfig("toy", None), 1.0, ["d"])
     assert said == untested(["d"]) and "rare classes (d)" in said and "not known" in said
-    assert trade_off_answer.precise(curve(UNKNOWN), Material("toy", None), 1.0, []) == untested()
+    assert trade_off_answer.precise(curve(UNKNOWN), DataConfig("toy", None), 1.0, []) == untested()
 
 
 def test_map_has_no_cell_of_unknown_accuracy():

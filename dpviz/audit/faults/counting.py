@@ -11,7 +11,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types import AuditCase, Budget, Dataset, Fit, Guarantee, Method, Plan, Release, Sizes
-from dpviz.types.line_style import GREY, Look
+from dpviz.types.line_style import GREY, LineStyle
 
 KEY = "count"
 SOURCE = "Ghosh, Roughgarden & Sundararajan 2009, the geometric mechanism"
@@ -73,6 +73,6 @@ COUNT = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=Look(GREY, "dot", "cross"),
+    look=LineStyle(GREY, "dot", "cross"),
     cases=lambda: [case()],
 )

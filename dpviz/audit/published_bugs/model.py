@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.audit import trade_off_audit
-from dpviz.audit.trade_off_audit import Look, Sample
+from dpviz.audit.trade_off_audit import InterimResult, Sample
 from dpviz.types import DELTA, Guarantee
 
 READ = "November 2026"
@@ -116,7 +116,7 @@ class Found:
         start: int = 0,
         looks: tuple[int, ...] = trade_off_audit.LOOKS,
         error: float = trade_off_audit.ERROR,
-    ) -> Iterator[Look]:
+    ) -> Iterator[InterimResult]:
         """The audit, look after look."""
         sample = self.sample(which, start)
         return trade_off_audit.watch(sample, self.claim, looks, error=error)

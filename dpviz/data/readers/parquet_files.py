@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data import limits
 from dpviz.data.readers.plain_files import check_footer, check_plain
 from dpviz.formatting import printable
@@ -72,7 +72,7 @@ def row_by_row(
     return file.iter_batches(batch_size=1, row_groups=groups, columns=list(leaves))
 
 
-@remembered(2)
+@cached(2)
 def row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
     """The pictures of a row group of a parquet file, or all of an Arrow file.
 

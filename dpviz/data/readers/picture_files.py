@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.data import limits
 from dpviz.data.readers import parquet_files
 from dpviz.data.readers.plain_files import check_plain
@@ -181,7 +181,7 @@ class FromZip:
         return info.CRC, info.file_size
 
 
-@remembered(4)
+@cached(4)
 def _opened(path: str, process: int) -> zipfile.ZipFile:
     """An archive opened once a process: two processes must not share a file position."""
     return zipfile.ZipFile(path)

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.lazy_imports import torch
 from dpviz.machine import accelerator
 from dpviz.mechanisms import UTILITY_STEP
@@ -117,7 +117,7 @@ def _by_tiles(
     return out.cpu().numpy()
 
 
-@remembered(8)
+@cached(8)
 def kernel_works(device: str) -> bool:
     """Whether triton compiles the kernel here and it gives what plain torch does, tried once on a
     few records; what goes wrong is logged.

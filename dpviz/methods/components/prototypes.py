@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import Beside, Kept
+from dpviz.caches import Beside, KeyedCache
 from dpviz.methods.components import tiles
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.methods.components.row_blocks import blocks
@@ -129,7 +129,7 @@ def window_width(d_min: float, d_max: float) -> float:
 
 # -------------------------------------------------------------------- scores against the public set
 
-_scores: Kept[np.ndarray] = Kept(__name__, 6)
+_scores: KeyedCache[np.ndarray] = KeyedCache(__name__, 6)
 
 
 def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
@@ -182,7 +182,7 @@ GRID = tuple(round(0.05 * k, 2) for k in range(41))
 """Ends of a score window that a grid of running sums answers; others are summed when asked for."""
 GRID_BYTES = 160 * 2**20
 
-_grids: Kept[dict[float, np.ndarray]] = Kept(__name__, 1)
+_grids: KeyedCache[dict[float, np.ndarray]] = KeyedCache(__name__, 1)
 
 
 def _grid_key(data: Dataset) -> tuple:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.components import public_sets
@@ -141,7 +141,7 @@ def mixed_bias(
 
 # ---------------------------------------------------------------------------------------- the stage
 
-_stages: Kept[list[Scene]] = Kept(__name__, 4)
+_stages: KeyedCache[list[Scene]] = KeyedCache(__name__, 4)
 
 
 def stage(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.lazy_imports import torch
 from dpviz.machine import accelerator, code_fingerprint
 from dpviz.machine import array_files as disk
@@ -145,7 +145,7 @@ def counted(data: Dataset, asked: Ensemble, progress: Progress | None = None) ->
     )
 
 
-_counted: Kept[Votes] = Kept(__name__, KEPT)
+_counted: KeyedCache[Votes] = KeyedCache(__name__, KEPT)
 
 
 def _silent(what: str, done: int, total: int) -> None:

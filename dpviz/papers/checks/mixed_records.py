@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.diagnostics import membership_attack, per_instance, preset_comparison
 from dpviz.lazy_imports import special
 from dpviz.papers.checks.margins import outcome_of, tally
@@ -30,7 +30,7 @@ class Seen:
     error: float
 
 
-@remembered(4)
+@cached(4)
 def attacked(ground: Ground) -> dict[str, Seen]:
     """Every private preset at ε = 3, attacked by the loss, members against test records."""
     runs = {name: Run(name, 3.0) for name in ATTACKED}

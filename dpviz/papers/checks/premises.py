@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.diagnostics import collapse_measures
 from dpviz.papers import rules
 from dpviz.papers.checks import collapse_experiments, mixed_runs
@@ -20,7 +20,7 @@ Measured = tuple[float, float, bool]
 """A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0."""
 
 
-@remembered(16)
+@cached(16)
 def measured(premise: str, dataset: str) -> tuple[bool, str]:
     """Return whether a data set meets a premise, and a sentence with the measured numbers."""
     asked, ground = rules.premises()[premise], Ground(dataset)

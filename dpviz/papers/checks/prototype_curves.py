@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.formatting import METRIC_WORDS, number, percent, spread
 from dpviz.methods import METHODS
 from dpviz.papers import rules
@@ -102,7 +102,7 @@ def equal(ground: Ground, facts: dict[str, Any]) -> dict[str, Any]:
     return facts if min(counts) == max(counts) else facts | {"records": min(counts)}
 
 
-@remembered(4)
+@cached(4)
 def _counts(dataset: str) -> tuple[int, ...]:
     facts = Ground(dataset).material().facts
     return experiment.prepared(RunSpec(**facts, method="class-mean", budget=Budget(1.0))).counts

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.formatting import number, percent, spread
@@ -55,7 +55,7 @@ def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float | None =
 # ------------------------------------------------------------------------------------------- best K
 
 
-@remembered(4)
+@cached(4)
 def _of_ks(dataset: str) -> Lines:
     spec = spec_of(Ground(dataset), "dppl-public", 1.0, ir=1.0)
     *_, found = prototype_budgets.of_ks(spec, (STRICT, LOOSE), KS, SEEDS)
@@ -113,7 +113,7 @@ def large_ks_on_par(ground: Ground) -> Verdict:
 # -------------------------------------------------------------------------------------- public sets
 
 
-@remembered(4)
+@cached(4)
 def _of_sizes(dataset: str, ratio: float) -> tuple[Lines, int]:
     spec = spec_of(Ground(dataset), "dppl-public", 1.0, ir=ratio)
     m = prototype_choices.scene(spec)[1].shape[1]

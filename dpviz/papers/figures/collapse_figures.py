@@ -16,7 +16,7 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.papers.figures.model import FULL, SMALL, Cell, Figure, Number, Progress, Setting
 from dpviz.papers.figures.runs import cell, on_axis
 from dpviz.run import experiment
-from dpviz.types import Budget, Material, RunSpec
+from dpviz.types import Budget, DataConfig, RunSpec
 
 STEP = on_axis("approx", 1.0, delta=1e-4)[0]
 QUIET = dataclasses.replace(STEP, value=math.inf)
@@ -84,7 +84,7 @@ def _shifts(dataset: str, sources: Mapping[str, str], progress: Progress) -> lis
     """Median feature shift of each class, and median cosine between class means."""
     found = []
     for title, key in sources.items():
-        data = experiment.prepared(Material(dataset, key), progress)
+        data = experiment.prepared(DataConfig(dataset, key), progress)
         measured = collapse_measures.measure(data)
         off = measured.raw[np.triu_indices(len(measured.raw), 1)]
         cosine = float(np.median(off))

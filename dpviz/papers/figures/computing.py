@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpviz.papers.figures.model import Cell, Figure, Number, Progress
 from dpviz.run import experiment
 from dpviz.stats import accuracy
-from dpviz.types import DpvizError, Material, Result
+from dpviz.types import DataConfig, DpvizError, Result
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ def _with_encoder(one: Cell, encoder: str) -> Cell:
     return dataclasses.replace(one, specs=specs)
 
 
-def _material(one: Cell) -> Material:
+def _material(one: Cell) -> DataConfig:
     """Data set, encoder and public set of a cell, as they are loaded."""
     spec = one.specs[0]
-    return Material(spec.dataset, spec.encoder, public=spec.public)
+    return DataConfig(spec.dataset, spec.encoder, public=spec.public)
 
 
-def _refused(cells: Sequence[Cell], progress: Progress) -> dict[Material, str]:
+def _refused(cells: Sequence[Cell], progress: Progress) -> dict[DataConfig, str]:
     """The reason why a data set cannot be had, for each that cannot."""
     found = {}
     for material in dict.fromkeys(map(_material, cells)):

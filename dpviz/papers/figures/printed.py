@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 
 FILE = Path(__file__).with_name("printed_numbers.csv")
 """Columns: figure, panel, line, x, value, spread, unit, place, page. Values are as printed."""
@@ -33,7 +33,7 @@ class Printed:
     page: str
 
 
-@remembered(1)
+@cached(1)
 def _rows() -> tuple[tuple[str, Printed], ...]:
     with FILE.open(encoding="utf-8", newline="") as file:
         return tuple((row["figure"], _number(row)) for row in csv.DictReader(file))

@@ -43,7 +43,7 @@ def over_budgets(
     """Cells of methods over a budget axis.
 
     Args:
-        facts: fields of a ``Material``; params: settings of each method, by its key.
+        facts: fields of a ``DataConfig``; params: settings of each method, by its key.
     """
     chosen = {key: tuple(some.items()) for key, some in (params or {}).items()}
     return [

@@ -14,7 +14,7 @@ from dpviz.plots.kit import axes, figures, traces
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.figures import Still
 from dpviz.plots.kit.line_ends import Scale, apart
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.types import Budget
@@ -29,7 +29,7 @@ line's colour before the name. Neither looks like a line of the plot, nor lies i
 """
 FIGURE = "\u2007"
 """A space as wide as a digit."""
-GUESSING = Look(GREY, "dot", "line-ew-open")
+GUESSING = LineStyle(GREY, "dot", "line-ew-open")
 MOST = 300
 """Most pixels that the names take beside the plot."""
 
@@ -41,7 +41,7 @@ class Row:
     """
 
     title: str
-    look: Look
+    look: LineStyle
     budgets: tuple[float, ...]
     points: tuple[Interval, ...]
 

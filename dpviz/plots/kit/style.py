@@ -12,7 +12,7 @@ from dpviz.types.line_style import (  # noqa: F401 - charts find all colours her
     RIGHT,
     SKY,
     WRONG,
-    Look,
+    LineStyle,
     look,
 )
 
@@ -41,14 +41,14 @@ DASHES, STEP = ("solid", "dash", "dot", "dashdot"), 0.3
 """Of the lines of one method, and how much of grey each next dash takes."""
 
 
-def shaded(own: Look, number: int) -> Look:
+def shaded(own: LineStyle, number: int) -> LineStyle:
     """The look of the ``number``-th line of one method; that of the first is the method's own."""
     if not number:
         return own
     share = min(STEP * number, 0.9)
     pairs = zip(_channels(own.colour), _channels(GREY), strict=True)
     mixed = "".join(f"{round((1 - share) * hue + share * grey):02X}" for hue, grey in pairs)
-    return Look(f"#{mixed}", DASHES[number % len(DASHES)], own.marker)
+    return LineStyle(f"#{mixed}", DASHES[number % len(DASHES)], own.marker)
 
 
 def _channels(colour: str) -> tuple[int, ...]:

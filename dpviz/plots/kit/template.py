@@ -10,7 +10,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import plotly.io as pio
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 
 _AXIS = {"fixedrange": True, "zeroline": False}
 
@@ -36,7 +36,7 @@ AS_SENT = TEMPLATE.to_plotly_json()
 """The template as a figure is sent with it."""
 
 
-@remembered(1)
+@cached(1)
 def on_white() -> go.layout.Template:
     """The same for a chart on paper, where no page's theme is."""
     own = go.layout.Template(layout=TEMPLATE.layout)

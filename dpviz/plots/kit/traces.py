@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.plots.kit.style import ACCENT, Look, rgba
+from dpviz.plots.kit.style import ACCENT, LineStyle, rgba
 from dpviz.stats import Interval
 
 SILENT = {"hoverinfo": "skip", "showlegend": False}
@@ -24,7 +24,7 @@ def stroke(colour: str, width: float | Sequence[float], dash: str = "") -> dict[
     return {"color": colour, "width": width} | ({"dash": dash} if dash else {})
 
 
-def drawn_as(look: Look, width: float, size: float) -> dict[str, Any]:
+def drawn_as(look: LineStyle, width: float, size: float) -> dict[str, Any]:
     """Line and marker in a method's look."""
     marker = {"symbol": look.marker, "size": size, "color": look.colour}
     return {"line": stroke(look.colour, width, look.dash), "marker": marker}

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 
 
-@remembered(32)
+@cached(32)
 def asset(name: str) -> str:
     """A file of this folder."""
     return Path(__file__).with_name(name).read_text()

@@ -13,7 +13,7 @@ from dpviz.run.jobs import Group
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import asked, choice, segments
 from dpviz.views.accuracy_sentence import RIVAL
-from dpviz.views.view import STOPS, View
+from dpviz.views.page_config import STOPS, PageConfig
 
 DEFAULT = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
 DESIGNS = {"coin": "by coin", "test": "against the test set"}
@@ -67,7 +67,7 @@ SHADOWS_HELP = (
 
 
 @dataclass(frozen=True)
-class AttackView(View):
+class AttackView(PageConfig):
     """A view whose ``seeds`` are the runs of each attack.
 
     Attributes:

@@ -18,7 +18,7 @@ from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 TEXT = """
 **The attack.** The attacker sees the release and asks for each record how well it fits: where \

@@ -19,7 +19,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.accuracy_sentence import RIVAL
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 RATIO = 10
 NONE = "none"
@@ -35,7 +35,7 @@ METHOD_HELP = "Those that can have this mistake. The audit uses each one's own w
 
 
 @dataclass(frozen=True)
-class BreakView(View):
+class BreakView(PageConfig):
     """A view of one method, and what is wrong with it: the key of a mistake, or ``none``."""
 
     mistake: str

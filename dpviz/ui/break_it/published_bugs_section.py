@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.audit.published_bugs import WILD, Found
-from dpviz.audit.trade_off_audit import LEARN, LOOKS, Look, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import LEARN, LOOKS, InterimResult, allowed_misses, claimed
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.plots import audit_progress, audit_trade_off
@@ -42,7 +42,7 @@ class WildSpec:
 class Watched:
     """All looks at an audit, and the seconds that it took."""
 
-    looks: tuple[Look, ...]
+    looks: tuple[InterimResult, ...]
     seconds: float
 
 
@@ -95,7 +95,7 @@ def _audited(found: Found) -> None:
         st.code("\n\n".join(made), language="python")
 
 
-def _charts(column: Any, found: Found, which: str, looks: tuple[Look, ...]) -> None:
+def _charts(column: Any, found: Found, which: str, looks: tuple[InterimResult, ...]) -> None:
     steps = [Step(one.runs, one.shown, one.likely, one.at_most, one.broken) for one in looks]
     last, promised = looks[-1], claimed(found.claim)
     tests = audit_trade_off.info(

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import on_data
-from dpviz.audit.trade_off_audit import ENOUGH, LEARN, LOOKS, Look
+from dpviz.audit.trade_off_audit import ENOUGH, LEARN, LOOKS, InterimResult
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Work, no_private_runs
@@ -37,7 +37,7 @@ class AuditSpec:
 class Looked:
     """A look, what was promised, and the seconds since the audit began."""
 
-    look: Look
+    look: InterimResult
     claim: Guarantee
     seconds: float
 

@@ -20,7 +20,7 @@ from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
 from dpviz.views import dp_means_in_plain_words, natural_frequencies, public_only
 from dpviz.views.dp_means_in_plain_words import Turned
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 FEW = 6
 """Most seeds that the angles are averaged over."""
@@ -48,14 +48,14 @@ class Results:
         """The method's, every default filled in."""
         return dict(self.spec.params)
 
-    def at(self, view: View) -> Results:
+    def at(self, view: PageConfig) -> Results:
         """The same where another budget is looked at."""
         return dataclasses.replace(
             self, now=tuple(view.at_now(r for r in self.every if r.spec.method == MEAN))
         )
 
 
-def results(key: str, view: View, status) -> Results | None:
+def results(key: str, view: PageConfig, status) -> Results | None:
     """The results by role; None where something is missing."""
     wanted = groups(view)
     job = long_work.collect(key, wanted, status)
@@ -90,7 +90,7 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | N
 
 
 def answer(
-    results: Results, view: View, budget: float, metric: str, public: Interval | None = None
+    results: Results, view: PageConfig, budget: float, metric: str, public: Interval | None = None
 ) -> str:
     """One sentence in Markdown for any budget of the axis: what noise does to a mean, what that
     costs, and how CoinPress fares. Another one on ``public``, public data alone.
@@ -118,7 +118,7 @@ def answer(
 
 def plainly(
     results: Results,
-    view: View,
+    view: PageConfig,
     budget: float,
     metric: str,
     names: Sequence[str],
@@ -162,7 +162,7 @@ def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
     return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {why}"
 
 
-def map_caption(chart: MeansMap, view: View) -> str:
+def map_caption(chart: MeansMap, view: PageConfig) -> str:
     """What the map shows, and how far to trust it."""
     seeds = f", the sentence above the mean of all {view.seeds} seeds" if view.seeds > 1 else ""
     pooled = (
@@ -184,7 +184,7 @@ def map_caption(chart: MeansMap, view: View) -> str:
 
 def cards_row(
     results: Results,
-    view: View,
+    view: PageConfig,
     names: Sequence[str],
     metric: str,
     public: Interval | None = None,

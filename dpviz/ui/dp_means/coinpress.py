@@ -16,7 +16,7 @@ from dpviz.plots.kit.classes import order
 from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
 ALL = "all classes"
@@ -35,7 +35,7 @@ Runs = Sequence[tuple[coinpress_steps.Schedule, tuple[Moment, ...]]]
 _by_budget = page_caches.of_content(100)(coinpress_steps.by_budget)
 
 
-def steps(results: Results, view: View, names: Sequence[str], metric: str) -> Rows:
+def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """CoinPress's radius and what happens to it."""
     ranked = [names[c] for c in order(results.exact.class_counts)]
     who, start = _controls(ranked)
@@ -76,7 +76,7 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
 
 
 def _summary(
-    runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], start: float, view: View
+    runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], start: float, view: PageConfig
 ) -> None:
     bad = sum(v.diverges for v in verdicts)
     worst = max(range(len(runs)), key=lambda c: runs[c][0].radii[-1] / runs[c][0].radii[0])
@@ -102,7 +102,7 @@ def _summary(
     )
 
 
-def _known(view: View) -> str:
+def _known(view: PageConfig) -> str:
     """What else the flags come from, and what of the records they read."""
     unread = "alone: **no record is read** (class counts are public to CoinPress)."
     if view.unit == "picture":

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.methods import dppl_mean
 from dpviz.ui.widgets import param_widgets, shared_controls
-from dpviz.views.view import Group, View
+from dpviz.views.page_config import Group, PageConfig
 
 MEAN, EXACT = "dppl-mean", "class-mean"
 FORMS = {"sum": "Sum form", "printed": "Printed form", "coinpress": "CoinPress"}
@@ -17,7 +17,7 @@ IN_WORDS = FORMS | {"sum": "sum form", "printed": "printed form"}
 SEED_HELP = "Seeds are first, first + 1, … The map and the drawn run show the first."
 
 
-def sidebar() -> View:
+def sidebar() -> PageConfig:
     """All controls of the page, under the keys they have on the Trade-off page."""
     return shared_controls.one_method(MEAN, EXACT, _settings, seed_help=SEED_HELP)
 
@@ -35,7 +35,7 @@ def _settings() -> tuple:
     )
 
 
-def groups(view: View) -> list[Group]:
+def groups(view: PageConfig) -> list[Group]:
     """What the page needs: the Trade-off page's groups, exact means of all records, the method
     without noise.
     """
@@ -47,7 +47,7 @@ def groups(view: View) -> list[Group]:
     return [*first, (full,), (quiet,)]
 
 
-def form_groups(view: View, settings: dict, form: str) -> list[Group]:
+def form_groups(view: PageConfig, settings: dict, form: str) -> list[Group]:
     """The method's groups with another form; all its budgets come in one batch and are kept."""
     changed = ((MEAN, tuple((settings | {"form": form}).items())),)
     return dataclasses.replace(view, params=changed).groups()[1:]

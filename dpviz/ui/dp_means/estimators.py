@@ -12,7 +12,7 @@ from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Found, S
 from dpviz.formatting import number
 from dpviz.methods.components import friendly_core
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import GREY, Look
+from dpviz.plots.kit.style import GREY, LineStyle
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
@@ -21,7 +21,7 @@ from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import mean_estimators_in_words
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 KEY = "dp-means-estimators"
 SEEDS = 5
@@ -43,8 +43,8 @@ HELP = {
 }
 LOOKS = {
     **{key: one.look for key, one in ESTIMATORS.items()},
-    EXACT: Look(GREY, "solid", "x"),
-    PRIOR: Look(GREY, "dash", "cross"),
+    EXACT: LineStyle(GREY, "solid", "x"),
+    PRIOR: LineStyle(GREY, "dash", "cross"),
 }
 TITLES = {
     **{key: one.title for key, one in ESTIMATORS.items()},
@@ -53,7 +53,9 @@ TITLES = {
 }
 
 
-def show(results: Results, view: View, names: Sequence[str], metric: str) -> list[dict[str, Any]]:
+def show(
+    results: Results, view: PageConfig, names: Sequence[str], metric: str
+) -> list[dict[str, Any]]:
     """The look: its controls, a sentence, the chart, what each estimator promises."""
     data = experiment.prepared(results.spec)
     axis = segments("On the axis", AXES, "rho", "maxis")

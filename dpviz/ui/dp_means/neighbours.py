@@ -16,14 +16,16 @@ from dpviz.plots import neighbour_map
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 _neighbours = page_caches.of_content(40, "Fitting the map on public pictures …")(
     public_neighbours.neighbours
 )
 
 
-def show(results: Results, view: View, names: Sequence[str], metric: str) -> list[dict[str, Any]]:
+def show(
+    results: Results, view: PageConfig, names: Sequence[str], metric: str
+) -> list[dict[str, Any]]:
     """The means of the first seed at the budget looked at among public pictures."""
     spec = results.now[0].spec
     found = _neighbours(spec)
@@ -54,7 +56,7 @@ def show(results: Results, view: View, names: Sequence[str], metric: str) -> lis
     ]
 
 
-def answer(found: Neighbours, view: View) -> str:
+def answer(found: Neighbours, view: PageConfig) -> str:
     """How many means stay among their public neighbours, and how far either map can be trusted."""
     kept = int((found.shared > 0).sum())
     return (

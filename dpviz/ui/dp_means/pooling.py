@@ -18,14 +18,16 @@ from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.natural_frequencies import untested
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 LARGEST = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)
 REHEARSAL_HELP = "A choice of yours, not the private class sizes: those would have to be paid for."
 
 
-def pools(results: Results, view: View, names: Sequence[str], metric: str) -> list[dict[str, Any]]:
+def pools(
+    results: Results, view: PageConfig, names: Sequence[str], metric: str
+) -> list[dict[str, Any]]:
     """Accuracy and noise against k_pool, and the rehearsal on public data."""
     spec, k = results.spec, results.settings["k_pool"]
     seeds = tuple(r.spec.seed for r in results.now)
@@ -63,7 +65,7 @@ def _rehearsal(column, what: str, options: Sequence[int], value: int, key: str) 
         return bounded.select_slider(label, options, value, key=key, help=REHEARSAL_HELP, bind=link)
 
 
-def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: View) -> str:
+def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: PageConfig) -> str:
     if not chart.noisy[0].known:
         return untested()
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))

@@ -20,12 +20,12 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views.natural_frequencies import untested
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 Rows = list[dict[str, Any]]
 
 
-def errors(results: Results, view: View, names: Sequence[str], metric: str) -> Rows:
+def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """The error of each class in parts."""
     rows = mean_errors.error_parts(results.full, results.exact, results.quiet, results.now)
     chart = class_error_parts.info(rows, results.exact.minority_classes, names)
@@ -60,7 +60,7 @@ def _points(share: float) -> str:
     return minus(f"{100 * share:z.0f}")
 
 
-def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Rows:
+def forms(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """The three forms under one budget, with their cards."""
     wanted = {form: form_groups(view, results.settings, form) for form in FORMS}
     every = [group for groups in wanted.values() for group in groups]
@@ -88,7 +88,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     return [_row(form, r) for form, runs in by_form.items() for r in runs]
 
 
-def _promised(results: Mapping[str, Sequence[Result]], view: View) -> str:
+def _promised(results: Mapping[str, Sequence[Result]], view: PageConfig) -> str:
     """What each form hides, and of whom."""
     whom, they = (
         ("a person is", "they look") if view.unit == "person" else ("a record is", "it looks")

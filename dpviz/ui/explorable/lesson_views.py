@@ -22,7 +22,7 @@ from dpviz.views import report
 from dpviz.views.lessons.model import Step
 from dpviz.views.own_answer import HONESTIES
 from dpviz.views.page_as_shown import ShownPage
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 BADGE = PRIVATE.partition(" ")[2]
 HIDDEN = (

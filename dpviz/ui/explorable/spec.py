@@ -19,7 +19,7 @@ from dpviz.types.checks import quoted
 from dpviz.ui.explorable import walk
 from dpviz.views import link as links
 from dpviz.views.lessons import LESSONS
-from dpviz.views.view import EVEN, STOPS
+from dpviz.views.page_config import EVEN, STOPS
 
 SERVER = "http://localhost:8501/"
 """Where ``dpviz app`` serves."""

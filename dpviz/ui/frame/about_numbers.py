@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.formatting import SURE
 from dpviz.ui.frame import page_parts
 from dpviz.views import origins, settings_in_words
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 TEXT = """
 - **What this is**: a teaching replay, not for release: the noise can be drawn again from the seed
@@ -31,7 +31,7 @@ TEXT = """
 """
 
 
-def fold(view: View) -> None:
+def fold(view: PageConfig) -> None:
     """The fold itself."""
     page_parts.now().view = view
     with st.expander("About the numbers"):

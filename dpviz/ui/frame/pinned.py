@@ -11,10 +11,10 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.types import Result
 from dpviz.views import comparison
 from dpviz.views.comparison import Pin
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
-def show(key: str, view: View, results: Sequence[Result], metric: str) -> None:
+def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> None:
     """The button that pins, or the comparison with what is pinned.
 
     Args:

@@ -11,7 +11,7 @@ from dpviz import caches
 from dpviz.run import experiment
 
 
-def remembered(most: int, words: str | bool = False) -> Callable[[Callable], Any]:
+def cached(most: int, words: str | bool = False) -> Callable[[Callable], Any]:
     """``st.cache_resource`` in the register of caches.
 
     Args:
@@ -28,7 +28,7 @@ def remembered(most: int, words: str | bool = False) -> Callable[[Callable], Any
 
 
 def of_content(most: int, words: str = "") -> Callable[[Callable], Any]:
-    """``remembered`` for functions of a run's spec, and of more: data that changed is not answered
+    """``cached`` for functions of a run's spec, and of more: data that changed is not answered
     from memory.
 
     Args:
@@ -40,7 +40,7 @@ def of_content(most: int, words: str = "") -> Callable[[Callable], Any]:
             return function(*args)
 
         of.__module__, of.__qualname__ = function.__module__, function.__qualname__
-        kept = remembered(most, words)(of) if words else caches.remembered(most)(of)
+        kept = cached(most, words)(of) if words else caches.cached(most)(of)
         return lambda spec, *args: kept(experiment.prepared(spec).fingerprint, spec, *args)
 
     return decorate

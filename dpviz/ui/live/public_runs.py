@@ -8,16 +8,16 @@ from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 from dpviz.ui.live import late_results
 from dpviz.views import public_only
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
-def alone(key: str, view: View) -> list[Result]:
+def alone(key: str, view: PageConfig) -> list[Result]:
     """The run of public data alone; [] while it is computed, and without shared classes."""
     spec = public_only.spec(view)
     return late_results.results(f"{key}-public", (spec,)) if spec else []
 
 
-def alone_accuracy(key: str, view: View, metric: str) -> Interval | None:
+def alone_accuracy(key: str, view: PageConfig, metric: str) -> Interval | None:
     """Its accuracy, where it is there."""
     found = alone(key, view)
     return accuracy(found, metric) if found else None
@@ -40,7 +40,7 @@ def joined(words: Pair, told: Pair) -> Pair:
     return precise, plain
 
 
-def elsewhere_told(key: str, view: View, metric: str) -> Pair:
+def elsewhere_told(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
     domain, found = elsewhere(key, view)
     if not found:
@@ -50,7 +50,7 @@ def elsewhere_told(key: str, view: View, metric: str) -> Pair:
     return precise, plain
 
 
-def elsewhere(key: str, view: View) -> tuple[str, list[Result]]:
+def elsewhere(key: str, view: PageConfig) -> tuple[str, list[Result]]:
     """Domain and runs of DPPL-Public with the other public set; runs are [] while computed."""
     group = public_only.elsewhere_group(view)
     if group is None:

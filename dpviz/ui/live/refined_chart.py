@@ -11,12 +11,12 @@ from typing import TypeVar
 import streamlit as st
 
 from dpviz.ui.frame import presentation
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 Curve = TypeVar("Curve")
 
 
-def base(key: str, asked: tuple[View, Hashable], view: View, curve: Curve) -> Curve:
+def base(key: str, asked: tuple[PageConfig, Hashable], view: PageConfig, curve: Curve) -> Curve:
     """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer seeds.
 
     Args:
@@ -31,7 +31,7 @@ def base(key: str, asked: tuple[View, Hashable], view: View, curve: Curve) -> Cu
     return curve
 
 
-def _but_stops(view: View) -> View:
+def _but_stops(view: PageConfig) -> PageConfig:
     """The view without its budget, where every chart has a point at that."""
     if view.budget.value not in view.stops:
         return view

@@ -21,7 +21,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation, visitor
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import refinement
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 OFF = os.environ.get("DPVIZ_REFINE") == "0"
 """Whether this server never refines."""
@@ -37,7 +37,7 @@ HELP = (
 SHOWN = "{seeds}."
 GOING_ON = "Refining: {now} of {last} seeds."
 
-Groups = Callable[[View], list[Group]]
+Groups = Callable[[PageConfig], list[Group]]
 
 _pool = Pool(1, NICE)
 _asked: dict[str, float] = {}
@@ -60,12 +60,12 @@ def control() -> None:
     st.toggle("Refine while idle", not exact, key=KEY, help=HELP, bind="query-params")
 
 
-def _wanted(view: View) -> bool:
+def _wanted(view: PageConfig) -> bool:
     on = st.session_state.get(KEY, False) and not OFF
     return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
 
 
-def shown(view: View) -> View:
+def shown(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
     if _wanted(view):
         for seeds in reversed(refinement.STEPS):
@@ -100,11 +100,11 @@ class _Asked:
         view: as it is shown; steps: numbers of seeds; groups: all runs of a page at a view.
     """
 
-    view: View
+    view: PageConfig
     steps: tuple[int, ...]
     groups: Groups
 
-    def next(self) -> View | None:
+    def next(self) -> PageConfig | None:
         """The view of the next step; None where there is none. The view shown is one where some of
         its runs are missing, as at a budget that was not looked at before.
         """
@@ -114,7 +114,7 @@ class _Asked:
 
 
 def below(
-    asked: View, view: View, results: Sequence[Result], groups: Groups, complete: bool
+    asked: PageConfig, view: PageConfig, results: Sequence[Result], groups: Groups, complete: bool
 ) -> None:
     """Draw the caption with the seeds shown, and refine them further.
 
@@ -155,7 +155,7 @@ def _ask() -> None:
     st.session_state[ASKED] = True
 
 
-def _go_on(finer: View, asked: _Asked, tried: set[View]) -> None:
+def _go_on(finer: PageConfig, asked: _Asked, tried: set[PageConfig]) -> None:
     """Begin or look at the job of the next step; once it is done, run the page again."""
     person = _person()
     _asked[person] = time.monotonic()

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.privacy.session_accountant import Ledger, ledger
 from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.run import release_file, session
@@ -69,7 +69,7 @@ class Seen:
         return len(self.runs) + len(self.votes) > MOST
 
 
-_ledgers: Kept[Seen] = Kept(__name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size)
+_ledgers: KeyedCache[Seen] = KeyedCache(__name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size)
 
 
 def saw(job: Job, work: Work) -> None:

@@ -26,7 +26,7 @@ from dpviz.views import (
 from dpviz.views.accuracy_sentence import named, recognised
 from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.view import Group
+from dpviz.views.page_config import Group
 
 COUNTED = "pictures a person, at most"
 DOTTED = "dotted: promised to each picture"

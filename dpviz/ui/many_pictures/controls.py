@@ -10,7 +10,7 @@ from dpviz.data import DATASETS, persons_known
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 DATASET = "clothes"
 """Bundled data that know their persons."""
@@ -28,7 +28,7 @@ KEPT_HELP = (
 
 
 @dataclass(frozen=True)
-class PersonsView(View):
+class PersonsView(PageConfig):
     """A view of promises to pictures and to persons.
 
     Attributes:

@@ -7,8 +7,8 @@ import streamlit as st
 from dpviz.plots.setting_map import Cell, SettingMap
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
+from dpviz.views.page_config import PageConfig
 from dpviz.views.setting_maps import MAPS, Asked, fitting
-from dpviz.views.view import View
 
 KEY = "maps"
 
@@ -24,7 +24,7 @@ def ask() -> Asked:
         params = ((key, changed),) if changed else ()
         return {"methods": (key,), "params": params} | shared_controls.noise_seeds()
 
-    return Asked(kind, shared_controls.sidebar_of(View, method))
+    return Asked(kind, shared_controls.sidebar_of(PageConfig, method))
 
 
 def cell(chart: SettingMap) -> Cell:

@@ -27,7 +27,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.mixed_privacy.controls import MixedView, possible
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 KEY = "mixed-privacy-attacked"
 BESIDE = (4, 10)

@@ -12,7 +12,7 @@ from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, OnData, Tried
 from dpviz.formatting import at, number, subset
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import GREY, RIGHT, WRONG, Look
+from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle
 from dpviz.stats import Interval, measured
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts
@@ -36,10 +36,10 @@ FOURTH = (
 )
 LOOKS = {
     "Measured, as it follows": line_look(0),
-    "Bound as it follows": Look(RIGHT, "dot", "diamond"),
+    "Bound as it follows": LineStyle(RIGHT, "dot", "diamond"),
     "Measured, as printed": line_look(1),
-    "Bound as printed": Look(WRONG, "dash", "x"),
-    "Guessing blindly": Look(GREY, "dot", "line-ew-open"),
+    "Bound as printed": LineStyle(WRONG, "dash", "x"),
+    "Guessing blindly": LineStyle(GREY, "dot", "line-ew-open"),
 }
 
 _tried = page_caches.of_content(30, "Running Theorem 3 on these records …")(

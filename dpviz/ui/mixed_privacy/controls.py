@@ -17,10 +17,10 @@ from dpviz.formatting import METRICS, number
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.components.public_shots import OF_EACH_CLASS
-from dpviz.types import Material, RunSpec
+from dpviz.types import DataConfig, RunSpec
 from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views.view import STOPS, Group, View
+from dpviz.views.page_config import STOPS, Group, PageConfig
 
 FIRST = ("AdaMix", "NGD", "Fully-Private")
 LEFT_OUT = (
@@ -64,7 +64,7 @@ RATE_HELP = (
 
 
 @dataclass(frozen=True)
-class MixedView(View):
+class MixedView(PageConfig):
     """A view of presets.
 
     Attributes:
@@ -107,7 +107,7 @@ def sidebar() -> MixedView:
     """All controls of the page; data and privacy under the keys they have elsewhere."""
     starts = dict(STARTS)
 
-    def shots(material: Material) -> shared_controls.Fields:
+    def shots(material: DataConfig) -> shared_controls.Fields:
         if not availability.reads_names(material.encoder):
             del starts["class-names"]
         return _shots()

@@ -21,13 +21,13 @@ from dpviz.plots.kit.style import look as look_of
 from dpviz.plots.kit.style import shaded
 from dpviz.run import reproduce
 from dpviz.stats import Interval
-from dpviz.types import Look, Result, RunSpec
+from dpviz.types import LineStyle, Result, RunSpec
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import long_work
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import export
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views.view import STOPS, Group
+from dpviz.views.page_config import STOPS, Group
 
 KEY = "mixed-privacy-curves"
 SIGMAS = (5.0, 10.0, 20.0, 40.0)
@@ -162,7 +162,7 @@ NOTES = {
 MARKERS = ("circle", "square", "diamond", "x", "star")
 
 
-def line_look(number: int) -> Look:
+def line_look(number: int) -> LineStyle:
     """AdaMix's colour, greyer from line to line, each with a marker of its own."""
     own = look_of("AdaMix")
     if not number:

@@ -25,7 +25,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import export
 from dpviz.ui.widgets.shared_controls import RECORDS
-from dpviz.views.view import Group
+from dpviz.views.page_config import Group
 
 KEY = "mixed-privacy-records"
 PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
@@ -52,9 +52,9 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     st.caption(
         f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {detail_level.bands(view.seeds)}"
         f" Public set: {public}; the paper's is of the private set's own kind, as the one held"
-        " aside is. IR 1 here, whatever the slider says: N of each class, or all where there are fewer."
-        f" Private ones alone: Fully-Private without any shots; both: {view.lead}. The first seed"
-        f" of each line at N = {view.shots} again:"
+        " aside is. IR 1 here, whatever the slider says: N of each class, or all where there are"
+        f" fewer. Private ones alone: Fully-Private without any shots; both: {view.lead}. The first"
+        f" seed of each line at N = {view.shots} again:"
     )
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
     export.again("\n".join(map(reproduce.run_command, here)))

@@ -15,7 +15,7 @@ from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
 from dpviz.formatting import METRIC_WORDS, at, percent
 from dpviz.methods import METHODS
-from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, Look
+from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, LineStyle
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, within_noise
@@ -158,10 +158,10 @@ ALONE = "That moves make private training alone depend on the dimension {paper}.
 
 IMBALANCED = {
     "Private": (NOISY, {}),
-    "Private, imbalanced": (Look(BLUE, "dash", "square"), {"alpha": 0.9}),
-    "Private, offset": (Look(GREEN, "dot", "diamond"), {"offset": 0.1}),
+    "Private, imbalanced": (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
+    "Private, offset": (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
     "Private, imbalanced, offset": (
-        Look(ORANGE, "dashdot", "x"),
+        LineStyle(ORANGE, "dashdot", "x"),
         {"alpha": 0.9, "offset": 0.1},
     ),
     "Private, test moved": (NOISY_MOVED, {"test": "stochastic", "size": 0.1}),
@@ -216,10 +216,10 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
 
 KEPT = {
     "All": (GD, {}),
-    "k = 10": (Look(RED, "solid", "triangle-up"), {"pca": 10}),
-    "k = 50": (Look(BLUE, "dash", "square"), {"pca": 50}),
-    "k = 100": (Look(PURPLE, "dot", "diamond"), {"pca": 100}),
-    "Class means": (Look(RIGHT, "dashdot", "star"), {"means": "yes"}),
+    "k = 10": (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
+    "k = 50": (LineStyle(BLUE, "dash", "square"), {"pca": 50}),
+    "k = 100": (LineStyle(PURPLE, "dot", "diamond"), {"pca": 100}),
+    "Class means": (LineStyle(RIGHT, "dashdot", "star"), {"means": "yes"}),
 }
 
 

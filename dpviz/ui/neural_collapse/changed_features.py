@@ -12,7 +12,7 @@ from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
 from dpviz.formatting import METRIC_WORDS, at, percent
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import GREY, RED, RIGHT, Look
+from dpviz.plots.kit.style import GREY, RED, RIGHT, LineStyle
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, within_noise
@@ -26,8 +26,8 @@ from dpviz.ui.widgets.choices import choice, segments
 
 KEY = "neural-collapse"
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
-GD, GD_MOVED = Look(GREY, "solid", "circle-open"), Look(GREY, "dash", "square-open")
-NOISY, NOISY_MOVED = Look(RED, "solid", "triangle-up"), Look(RED, "dash", "triangle-down")
+GD, GD_MOVED = LineStyle(GREY, "solid", "circle-open"), LineStyle(GREY, "dash", "square-open")
+NOISY, NOISY_MOVED = LineStyle(RED, "solid", "triangle-up"), LineStyle(RED, "dash", "triangle-down")
 OFFSET_HELP = "One fixed shift of ±offset a coordinate, the same for all records."
 Rows = list[dict[str, Any]]
 Runs = dict[tuple[str, float], Group]
@@ -61,7 +61,7 @@ def errors(
     return lines
 
 
-def draw(name: str, title: str, lines: Lines, looks: Mapping[str, Look], **chart: Any) -> Rows:
+def draw(name: str, title: str, lines: Lines, looks: Mapping[str, LineStyle], **chart: Any) -> Rows:
     """The chart of those lines that are there, in the order of their looks; returns its table."""
     shown = error_by_setting.info(title, lines, looks, **chart)
     if shown.lines:
@@ -69,7 +69,7 @@ def draw(name: str, title: str, lines: Lines, looks: Mapping[str, Look], **chart
     return error_by_setting.table(shown)
 
 
-def _looks(moved: str) -> dict[str, Look]:
+def _looks(moved: str) -> dict[str, LineStyle]:
     """Of lines without and with a change that has this name."""
     return {
         "Gradient descent": GD,
@@ -254,7 +254,7 @@ def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)
-    looks = _looks("offset") | {"Private, offset, centred": Look(RIGHT, "dot", "diamond")}
+    looks = _looks("offset") | {"Private, offset, centred": LineStyle(RIGHT, "dot", "diamond")}
     if len(lines) == len(looks):
         st.markdown(_skew_answer(lines, offset))
     title = "imbalance α: weight of the first half of the classes"

@@ -10,16 +10,15 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.caches import remembered
-from dpviz.data import DATASETS, persons_known, synthetic, uploads
-from dpviz.data import feature_cache as cached
+from dpviz.caches import cached
+from dpviz.data import DATASETS, feature_cache, persons_known, synthetic, uploads
 from dpviz.encoders import ENCODERS, availability
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
-from dpviz.types import DpvizError, Images, Material
+from dpviz.types import DataConfig, DpvizError, Images
 from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice
-from dpviz.views.view import Group, View
+from dpviz.views.page_config import Group, PageConfig
 
 METHOD, REFERENCE = "noisy-gd", "logistic"
 PICTURES = "mnist5k"
@@ -49,7 +48,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class CollapseView(View):
+class CollapseView(PageConfig):
     """A view of the private linear probe on several kinds of features, the chosen ones first.
 
     Attributes:
@@ -108,7 +107,7 @@ def metric(view: CollapseView) -> str:
 # ------------------------------------------------------------------------------------------ sources
 
 
-def _sources(material: Material) -> tuple[Source, ...]:
+def _sources(material: DataConfig) -> tuple[Source, ...]:
     """The chosen features first, then those they are compared with."""
     dataset, encoder, public = material.dataset, material.encoder, material.public
     chosen = Source(_title(dataset, encoder), dataset, encoder, public)
@@ -169,10 +168,10 @@ def _there(encoder: str, dataset: str) -> bool:
     return folder is not None and (cache_dir() / "features" / folder).is_dir()
 
 
-@remembered(32)
+@cached(32)
 def _folder(encoder: str, dataset: str) -> str | None:
     """Where they would lie; None for sets that are read picture by picture, which takes too long to
     ask.
     """
     train = DATASETS[dataset].images()["train"] if dataset in DATASETS else None
-    return cached.key(train.pixels, ENCODERS[encoder]) if isinstance(train, Images) else None
+    return feature_cache.key(train.pixels, ENCODERS[encoder]) if isinstance(train, Images) else None

@@ -12,7 +12,7 @@ from dpviz.diagnostics import collapse_plane
 from dpviz.formatting import listed, literal, minus
 from dpviz.plots import class_plane
 from dpviz.run import experiment
-from dpviz.types import Material
+from dpviz.types import DataConfig
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows, chosen
 from dpviz.ui.neural_collapse.controls import CollapseView
@@ -64,10 +64,10 @@ def _snippet(one: Features, classes: tuple[int, ...]) -> None:
     """What gives the cosines again, where features are as they came and all records are there."""
     spec = one.quiet[0].spec
     known = spec.dataset in DATASETS or synthetic.asked(spec.dataset)
-    as_it_came = Material(spec.dataset, spec.encoder, public=spec.public)
+    as_it_came = DataConfig(spec.dataset, spec.encoder, public=spec.public)
     same = (
         getattr(spec, each.name) == getattr(as_it_came, each.name)
-        for each in fields(Material)
+        for each in fields(DataConfig)
         if each.name not in ("unit", "per_person")
     )
     if known and all(same):

@@ -10,7 +10,7 @@ from dpviz import privacy
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics import collapse_runs
 from dpviz.formatting import at, percent, spread
-from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, Look
+from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy
@@ -30,14 +30,14 @@ from dpviz.ui.neural_collapse.changed_features import (
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView
 
 THEORY = {
-    "Exact": (Look(GREY, "solid", "circle-open"), measures.binary_error),
-    "Printed as Theorem 3.3": (Look(WRONG, "dash", "x"), measures.printed_bound),
-    "With the missing ½": (Look(RIGHT, "dot", "diamond"), measures.halved_bound),
+    "Exact": (LineStyle(GREY, "solid", "circle-open"), measures.binary_error),
+    "Printed as Theorem 3.3": (LineStyle(WRONG, "dash", "x"), measures.printed_bound),
+    "With the missing ½": (LineStyle(RIGHT, "dot", "diamond"), measures.halved_bound),
 }
 CLASSES = {
-    2: Look(GREY, "solid", "circle-open"),
-    3: Look(BLUE, "dash", "square"),
-    10: Look(WRONG, "dot", "diamond"),
+    2: LineStyle(GREY, "solid", "circle-open"),
+    3: LineStyle(BLUE, "dash", "square"),
+    10: LineStyle(WRONG, "dot", "diamond"),
 }
 """Numbers of classes whose exact errors are compared."""
 WANTED = 0.01

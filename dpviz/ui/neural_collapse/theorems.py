@@ -14,7 +14,7 @@ from dpviz.diagnostics import collapse_draws, collapse_theory
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Bound, Setting
 from dpviz.formatting import at, number
 from dpviz.plots.error_by_setting import FLOOR
-from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, Look
+from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, LineStyle
 from dpviz.stats import Interval
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import Rows, draw
@@ -25,10 +25,10 @@ from dpviz.ui.widgets.choices import choice
 from dpviz.views import collapse_in_plain_words
 
 LINES = {
-    "Exact error": Look(BLUE, "solid", "circle"),
-    "Drawn error": Look(BLUE, "solid", "circle"),
-    "Printed bound": Look(WRONG, "dash", "x"),
-    "Proved bound": Look(RIGHT, "dot", "diamond"),
+    "Exact error": LineStyle(BLUE, "solid", "circle"),
+    "Drawn error": LineStyle(BLUE, "solid", "circle"),
+    "Printed bound": LineStyle(WRONG, "dash", "x"),
+    "Proved bound": LineStyle(RIGHT, "dot", "diamond"),
 }
 DIMS = {str(2**k): f"{2**k:,}" for k in range(2, 15)}
 SHIFTS = {key: key for key in ("0", "0.01", "0.03", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7")}

@@ -15,7 +15,7 @@ from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import TABLE, THEOREMS
 from dpviz.formatting import at, number
 from dpviz.plots import collapse_map, records_needed
-from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, Look
+from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows
 from dpviz.ui.neural_collapse.controls import CollapseView
@@ -27,10 +27,10 @@ SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 SIZE_HELP = "Records of the two classes together, a public setting of the theory."
 EXACT, FREE, PRINTED, PROVED = "Exact", "Exact, no noise", "As printed", "By a proved bound"
 LOOKS = {
-    EXACT: Look(BLUE, "solid", "circle"),
-    FREE: Look(GREY, "solid", "circle-open"),
-    PRINTED: Look(WRONG, "dash", "x"),
-    PROVED: Look(RIGHT, "dot", "diamond"),
+    EXACT: LineStyle(BLUE, "solid", "circle"),
+    FREE: LineStyle(GREY, "solid", "circle-open"),
+    PRINTED: LineStyle(WRONG, "dash", "x"),
+    PROVED: LineStyle(RIGHT, "dot", "diamond"),
 }
 ALONG = {
     "0": ("0, perfect", lambda p: 0.0),

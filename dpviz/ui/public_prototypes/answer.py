@@ -31,7 +31,7 @@ from dpviz.views import (
     public_only,
     public_prototypes_in_plain_words,
 )
-from dpviz.views.view import STOPS, View
+from dpviz.views.page_config import STOPS, PageConfig
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Choices:
             noise; odds: at the budget looked at; exact: class means without noise.
     """
 
-    view: View
+    view: PageConfig
     metric: str
     data: Dataset
     draws: Draws
@@ -119,14 +119,14 @@ class Choices:
         return dataclasses.replace(self, view=self.view.at(budget))
 
 
-def exact(view: View, status: Any) -> Result | None:
+def exact(view: PageConfig, status: Any) -> Result | None:
     """Class means without noise; None, with the reason on the page, where they cannot be had."""
     job = long_work.collect(KEY, view.groups()[:1], status)
     page_parts.refusals(job.errors.values())
     return job.done[job.groups[0]][0] if job.complete else None
 
 
-def choices(view: View, reference: Result, metric: str) -> Choices | None:
+def choices(view: PageConfig, reference: Result, metric: str) -> Choices | None:
     """What a view shows; None, with the reason on the page, for settings that cannot work, such as
     data without a public set.
     """
@@ -140,12 +140,12 @@ def choices(view: View, reference: Result, metric: str) -> Choices | None:
         return None
 
 
-def any_budget(view: View) -> RunSpec:
+def any_budget(view: PageConfig) -> RunSpec:
     """The spec of a view as it is for all budgets and seeds."""
     return dataclasses.replace(view.at(view.stops[-1]).spec(METHOD), seed=0)
 
 
-def _drawn(view: View) -> Draws:
+def _drawn(view: PageConfig) -> Draws:
     spec, budget = any_budget(view), view.budget
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
     # the stops alone, so that a budget between them draws for itself only
@@ -158,7 +158,7 @@ def _drawn(view: View) -> Draws:
 
 _draws = page_caches.of_content(200)(prototype_choices.draws)
 _odds = page_caches.of_content(8)(prototype_choices.odds)
-_with_more = caches.remembered(20)(Draws.with_more)
+_with_more = caches.cached(20)(Draws.with_more)
 
 
 def prepare_moves(data: Dataset) -> None:

@@ -13,7 +13,7 @@ from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.formatting import METRIC_WORDS, at, axis_title, listed, number, percent, subset
 from dpviz.plots import best_by_budget, error_by_setting
-from dpviz.plots.kit.style import Look
+from dpviz.plots.kit.style import LineStyle
 from dpviz.run import reproduce
 from dpviz.stats import Interval, band, clear_pairs
 from dpviz.types.line_style import BERRY, BROWN, FOREST, INDIGO, MAUVE, OLIVE, ORANGE
@@ -23,7 +23,7 @@ from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.public_prototypes.grown_charts import grown
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 KS = (1, 2, 3, 5, 10, 20)
 """Those that the paper tries."""
@@ -129,7 +129,7 @@ def _bands(shown: Choices, found: Lines) -> Points:
 def _chart(
     shown: Choices, points: Points, title: Callable[[Any], str]
 ) -> error_by_setting.ErrorLines:
-    looks = [Look(*look) for look in zip(HUES, DASHES, MARKS, strict=True)][-len(points) :]
+    looks = [LineStyle(*look) for look in zip(HUES, DASHES, MARKS, strict=True)][-len(points) :]
     budget = shown.view.budget
     return error_by_setting.info(
         axis_title(budget.axis, budget.delta),

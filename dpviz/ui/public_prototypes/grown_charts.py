@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.caches import Kept
+from dpviz.caches import KeyedCache
 from dpviz.run import experiment
 from dpviz.ui.live import session_cost
 
-_kept: Kept[Any] = Kept(__name__, 64)
+_kept: KeyedCache[Any] = KeyedCache(__name__, 64)
 
 
 def grown(

@@ -39,7 +39,7 @@ def by_seed(shown: Choices, now: float) -> str:
     return _frames(*asked, detail_level.precise())
 
 
-@caches.remembered(20)
+@caches.cached(20)
 def _frames(
     spec: RunSpec,
     draws: Draws,

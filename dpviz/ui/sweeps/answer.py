@@ -44,7 +44,7 @@ def results(status: Status) -> tuple[Result, ...]:
         return ()
 
 
-@page_caches.remembered(8, "Reading the store")
+@page_caches.cached(8, "Reading the store")
 def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     """``done`` and ``beat`` say how far it is, so that what came since is read anew."""
     status = sweep_files.load(key)

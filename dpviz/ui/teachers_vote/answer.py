@@ -88,7 +88,7 @@ def answered(request: Request, ballot: Ballot) -> Vote:
     return Vote(request, ballot, _answers(ballot, request.by, request.queries, request.seed))
 
 
-@caches.remembered(KEPT)
+@caches.cached(KEPT)
 def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
     return vote_answers.answer(ballot.votes.counts[:queries], by, seed)
 

@@ -18,7 +18,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 Rows = list[dict[str, Any]]
 STUDENTS = tuple(ENSEMBLES)
@@ -47,13 +47,13 @@ def students(shown: Vote) -> Rows:
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
 
 
-def _curve(job: Job, view: View) -> accuracy_by_budget.BudgetCurve:
+def _curve(job: Job, view: PageConfig) -> accuracy_by_budget.BudgetCurve:
     results = [r for group in job.groups for r in job.done.get(group, ())]
     budget = view.budget
     return accuracy_by_budget.info(results, view.titles, "balanced", budget.axis, budget.delta)
 
 
-def _best(curve: accuracy_by_budget.BudgetCurve, view: View) -> str:
+def _best(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
     """The best student at the budget looked at, and the best other private method."""
     points = curve.at(view.budget.value)
     mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))

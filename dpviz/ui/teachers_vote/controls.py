@@ -14,7 +14,7 @@ from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
 from dpviz.ui.widgets import bounded, shared_controls, unit_control
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 KEY = "teachers-vote"
 RULES = {"confident": "Confident-GNMax", "gnmax": "GNMax"}
@@ -30,7 +30,7 @@ class Request:
     aggregated.
     """
 
-    view: View
+    view: PageConfig
     poll: Poll
     by: Setting
     queries: int
@@ -61,7 +61,9 @@ def sidebar() -> Request:
         pool, delta, seed = _more("all" if material.encoder is None else "named")
         shared_controls.reset_link(delta)
     budget = Budget(1.0, delta=delta)
-    view = View(**material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",))
+    view = PageConfig(
+        **material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",)
+    )
     by = Setting(*(share * count for share in shares), delta)
     asked = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
     return Request(view, Poll(material, asked), by, queries)

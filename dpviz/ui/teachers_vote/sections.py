@@ -121,7 +121,7 @@ def classes(shown: Vote) -> Rows:
 
 # ------------------------------------------------------------------------------------------- growth
 
-_growth = caches.remembered(60)(vote_answers.growth)
+_growth = caches.cached(60)(vote_answers.growth)
 
 
 def growth(shown: Vote) -> Rows:

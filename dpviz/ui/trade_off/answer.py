@@ -15,10 +15,10 @@ from dpviz.ui.widgets import cards, shared_controls, tuned_control
 from dpviz.views import badly_configured, natural_frequencies
 from dpviz.views.badly_configured import BadlyConfigured
 from dpviz.views.equal_leakage import EqualLeakage, Promises
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 
-def results(job: Job, view: View) -> list[Result]:
+def results(job: Job, view: PageConfig) -> list[Result]:
     """What is there of the runs that are drawn, in drawing order."""
     there = (result for group in job.groups for result in job.there(group))
     drawn = set(view.methods)
@@ -31,13 +31,13 @@ def quiet(job: Job) -> list[Result]:
     return [result for result in there if _noiseless(result.spec)]
 
 
-def badly_configured_methods(job: Job, view: View) -> list[BadlyConfigured]:
+def badly_configured_methods(job: Job, view: PageConfig) -> list[BadlyConfigured]:
     """Methods of a view whose noiseless run is far below a non-private relative."""
     there = (result for group in job.groups for result in job.there(group))
     return badly_configured.found(there, view.methods)
 
 
-def warn(job: Job, view: View) -> None:
+def warn(job: Job, view: PageConfig) -> None:
     """A warning for each badly configured method, and the button that tunes all."""
     some, tuned = badly_configured_methods(job, view), tuned_control.in_use()
     for one in some:
@@ -51,7 +51,7 @@ def _noiseless(spec: RunSpec) -> bool:
     return METHODS[spec.method].private and not spec.budget.private
 
 
-def curve(job: Job, view: View, metric: str) -> BudgetCurve:
+def curve(job: Job, view: PageConfig, metric: str) -> BudgetCurve:
     """What is there of the chart so far."""
     missing = {
         group[0].method
@@ -65,7 +65,7 @@ def curve(job: Job, view: View, metric: str) -> BudgetCurve:
     )
 
 
-def rare(job: Job, view: View) -> tuple[str, ...]:
+def rare(job: Job, view: PageConfig) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
     for result in results(job, view):
         names = shared_controls.class_names(result.spec)
@@ -84,7 +84,7 @@ def promises(runs: Sequence[Result]) -> Promises:
 
 def cards_row(
     shown: BudgetCurve,
-    view: View,
+    view: PageConfig,
     runs: Sequence[Result],
     names: Sequence[str],
     equal: EqualLeakage | None,

@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.widgets import panel_controls, shared_controls, tuned_control
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 """Those chosen at first."""
 
 
-def sidebar() -> View:
+def sidebar() -> PageConfig:
     """All controls of the page."""
     place: list[Any] = []
 
@@ -24,7 +24,7 @@ def sidebar() -> View:
         return chosen | shared_controls.data_draws()
 
     tuned_control.arrive()
-    view = shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)
+    view = shared_controls.sidebar_of(PageConfig, methods, only=panel_controls.budgets)
     with place[0]:
         tuned_control.show(view, view.methods, view.budget)
     return replace(view, methods=shared_controls.with_reference(view, view.methods))

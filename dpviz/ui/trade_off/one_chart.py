@@ -32,7 +32,7 @@ from dpviz.views import (
 )
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 KEY = "trade-off"
 
@@ -41,7 +41,13 @@ Say = Callable[[float], str]
 
 
 def show(
-    asked: View, view: View, metric: str, said: Any, refused: Any, picture: Any, status: Any
+    asked: PageConfig,
+    view: PageConfig,
+    metric: str,
+    said: Any,
+    refused: Any,
+    picture: Any,
+    status: Any,
 ) -> tuple[BudgetCurve, Job, EqualLeakage | None]:
     """Draw the chart and give the page's answer; the chart's data, what there is of its runs, and
     the comparison at equal leakage.
@@ -116,7 +122,9 @@ def _with_public(job: Job, late: list[Group]) -> Job:
     return both
 
 
-def _equal(asked: View, view: View, metric: str, job: Job, status: Any) -> EqualLeakage | None:
+def _equal(
+    asked: PageConfig, view: PageConfig, metric: str, job: Job, status: Any
+) -> EqualLeakage | None:
     """Compare the private methods at equal leakage, once all of them have run at the budget. At a
     budget that is new to a refined view, first at the seeds that were asked for.
     """
@@ -134,7 +142,7 @@ def _equal(asked: View, view: View, metric: str, job: Job, status: Any) -> Equal
 
 def _voices(
     curve: BudgetCurve,
-    view: View,
+    view: PageConfig,
     job: Job,
     equal: EqualLeakage | None = None,
     metric: str = "",
@@ -157,7 +165,7 @@ def _voices(
     return partial(at, 0), partial(at, 1)
 
 
-def _elsewhere(view: View, metric: str) -> tuple[str, str]:
+def _elsewhere(view: PageConfig, metric: str) -> tuple[str, str]:
     """DPPL-Public with the other public set, where it is drawn: precise and plain."""
     drawn = public_only.OTHER_METHOD in view.methods
     return public_runs.elsewhere_told(KEY, view, metric) if drawn else ("", "")
@@ -166,7 +174,7 @@ def _elsewhere(view: View, metric: str) -> tuple[str, str]:
 def _answer(
     said: Any,
     curve: BudgetCurve,
-    view: View,
+    view: PageConfig,
     job: Job,
     equal: EqualLeakage | None = None,
     metric: str = "",
@@ -175,14 +183,14 @@ def _answer(
     page_parts.answer(said, *(say(view.budget.value) for say in voices))
 
 
-def _all_groups(now: Sequence[Result], view: View) -> list[Group]:
+def _all_groups(now: Sequence[Result], view: PageConfig) -> list[Group]:
     """All runs of the page at a view; ``now``: runs of each private method at the budget."""
     return view.groups() + view.quiet() + equal_leakage.groups(view, now)
 
 
 def below(
-    asked: View,
-    view: View,
+    asked: PageConfig,
+    view: PageConfig,
     metric: str,
     curve: BudgetCurve,
     job: Job,

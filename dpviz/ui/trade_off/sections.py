@@ -22,9 +22,9 @@ from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
 from dpviz.views.equal_leakage import EqualLeakage, Promises
 from dpviz.views.link import address
+from dpviz.views.page_config import PageConfig
 from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting
-from dpviz.views.view import View
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
@@ -67,7 +67,9 @@ SHARED = (
 """Controls that stand on other pages as well."""
 
 
-def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence[str]) -> None:
+def class_by_class(
+    key: str, runs: Sequence[Result], view: PageConfig, names: Sequence[str]
+) -> None:
     """How many records each class has, and how often each is recognised."""
     cards.private_view()
     left, right = st.columns([2, 3])
@@ -79,7 +81,7 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
     st.markdown(unbroken(_smallest(runs, view, names)))
 
 
-def _sizes(key: str, run: Result, view: View, names: Sequence[str]) -> None:
+def _sizes(key: str, run: Result, view: PageConfig, names: Sequence[str]) -> None:
     """Class sizes as they are now, or at all imbalance ratios in one picture."""
     which = segments("Class sizes", WHICH, "now", "sizes", label_visibility="collapsed")
     if which == "all":
@@ -95,7 +97,7 @@ def _sizes(key: str, run: Result, view: View, names: Sequence[str]) -> None:
     charts.plot(class_sizes, sizes, f"{key}-sizes", caption=said)
 
 
-def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
+def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) -> str:
     """What the smallest class can expect at the budget looked at."""
     run = runs[0]
     data = experiment.prepared(run.spec)
@@ -107,7 +109,7 @@ def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
     return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
 
 
-def _noise(runs: Sequence[Result], view: View, d: int) -> float:
+def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     """Length of DPPL-Mean's noise on a sum of records; a run at the budget that promises it to
     records has told mu already, which saves working it out.
     """
@@ -119,7 +121,7 @@ def _noise(runs: Sequence[Result], view: View, d: int) -> float:
     return plan.events["sum"].sigma * math.sqrt(d)
 
 
-def to_persons(view: View) -> None:
+def to_persons(view: PageConfig) -> None:
     """The way to what a promise to each person costs, where the data know persons."""
     if persons_known(view.dataset):
         kept = {key: st.session_state[key] for key in SHARED if key in st.session_state}
@@ -130,7 +132,7 @@ def to_persons(view: View) -> None:
         )
 
 
-def to_maps(view: View) -> None:
+def to_maps(view: PageConfig) -> None:
     """The way to maps of the first private method shown, at these settings."""
     kept = {key: st.session_state[key] for key in SHARED if key in st.session_state and key != "m"}
     ways = []
@@ -172,7 +174,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
         st.caption(f"Records {METRIC_WORDS[curve.metric]}. {ALIKE}")
 
 
-def backwards(curve: BudgetCurve, view: View, promises: Promises) -> None:
+def backwards(curve: BudgetCurve, view: PageConfig, promises: Promises) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"

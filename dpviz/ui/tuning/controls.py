@@ -10,7 +10,7 @@ from dpviz.methods import METHODS
 from dpviz.run.tuning import COUNTS, SAMPLERS, Search
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 FIRST = "dppl-public"
 MOST = 200
@@ -28,9 +28,9 @@ def sidebar() -> Search:
     return shared_controls.sidebar_of(Search, _method)
 
 
-def view_of(search: Search) -> View:
+def view_of(search: Search) -> PageConfig:
     """A study's data and budget, its method with its defaults."""
-    return View(
+    return PageConfig(
         **search.facts,
         budget=search.budget,
         first_seed=search.seed,

@@ -16,7 +16,7 @@ from dpviz.plots.privacy_loss_by_record import BINS, MANY
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 FIRST, SECOND, SPARE = "adamix", "noisy-gd", "dppl-mean"
 SCALES = {"eps": "ε at δ", "rho": "ρ (zCDP)"}
@@ -38,7 +38,7 @@ BAND_HELP = (
 
 
 @dataclass(frozen=True)
-class LossView(View):
+class LossView(PageConfig):
     """A view of two methods and one seed; ``scale``: what losses are counted in, in ``SCALES``."""
 
     scale: str

@@ -14,7 +14,7 @@ from dpviz.formatting import SYMBOLS, numbers
 from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
-from dpviz.views.view import STOPS
+from dpviz.views.page_config import STOPS
 
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
 RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)

@@ -17,7 +17,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.widgets import method_check
 from dpviz.views import settings_in_words
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 FEW = 5
 """Rows of a table that needs no scrolling."""
@@ -75,7 +75,7 @@ def again(text: str, language: str = "bash") -> None:
     st.caption(f":material/replay: {result_files.REPLAY}")
 
 
-def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
+def block(view: PageConfig, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
     """Table, downloads and the command, as every page shows them.
 
     Args:

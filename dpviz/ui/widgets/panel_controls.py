@@ -11,8 +11,8 @@ from dpviz.formatting import numbers
 from dpviz.ui.widgets import budget_control
 from dpviz.ui.widgets.choices import asked, choice, segments
 from dpviz.views import panels
+from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import NOTHING, GridAsked, Side
-from dpviz.views.view import EVEN, STOPS, View
 
 AS, ACROSS, DOWN, BUDGETS = "as", "across", "down", "g.budgets"
 """Keys, which stand in the link."""
@@ -51,7 +51,7 @@ def orders(titles: Mapping[str, str]) -> tuple[str, str]:
     return across, "" if down == "none" else down
 
 
-def ask(view: View) -> GridAsked:
+def ask(view: PageConfig) -> GridAsked:
     """The grid around a view, from boxes side by side."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         across, down = orders(panels.possible(view))
@@ -64,14 +64,14 @@ def ask(view: View) -> GridAsked:
     return GridAsked(replace(view, even=even), *sides)
 
 
-def _budgets(view: View) -> bool:
+def _budgets(view: PageConfig) -> bool:
     """Whether each panel has few budgets, at even distances."""
     few, every = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
     titles = {"even": f"{few}, evenly spaced", "all": f"all {every}"}
     return segments("Budgets", titles, "even", BUDGETS, help=BUDGETS_HELP) == "even"
 
 
-def _side(name: str, view: View) -> Side:
+def _side(name: str, view: PageConfig) -> Side:
     if not name:
         return NOTHING
     values, begins = panels.values(name, view), panels.first(name, view)

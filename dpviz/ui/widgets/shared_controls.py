@@ -32,8 +32,8 @@ from dpviz.types import (
     DELTA,
     MOST_DRAW,
     Budget,
+    DataConfig,
     DpvizError,
-    Material,
     RunSpec,
     reached,
 )
@@ -51,7 +51,7 @@ from dpviz.ui.widgets import (
 )
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views import refinement
-from dpviz.views.view import View
+from dpviz.views.page_config import PageConfig
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
@@ -62,12 +62,14 @@ IN_FILE = "in-file"
 """The public set that a file of features brings itself, or none."""
 SUITS = "data:suits"
 """Where the session keeps what suited the data set of the last run."""
-V = TypeVar("V", bound=Material)
+V = TypeVar("V", bound=DataConfig)
 Fields = dict[str, Any]
 """Of a view, by name."""
 
 
-def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
+def one_method(
+    key: str, reference: str, form: Callable[[], tuple], **seed_words: str
+) -> PageConfig:
     """All controls of a page about one method and its noiseless reference.
 
     Args:
@@ -80,13 +82,13 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         params = ((key, changed),) if changed else ()
         return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
 
-    return sidebar_of(View, method)
+    return sidebar_of(PageConfig, method)
 
 
 def sidebar_of(
     kind: type[V],
     method: Callable[[], Fields],
-    more_data: Callable[[Material], Fields] = lambda material: {},
+    more_data: Callable[[DataConfig], Fields] = lambda material: {},
     more_privacy: Callable[[], Fields] = dict,
     ratio: int = 50,
     only: Callable[[str], Sequence[float]] = lambda axis: (),
@@ -123,7 +125,7 @@ def reset_link(delta: float = DELTA) -> None:
 # --------------------------------------------------------------------------------------------- data
 
 
-def data(ratio: int = 50, first: str = "") -> Material:
+def data(ratio: int = 50, first: str = "") -> DataConfig:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
     records a class, feature preparation.
 
@@ -177,7 +179,7 @@ def data(ratio: int = 50, first: str = "") -> Material:
         ratio_note(named, few, ir, draw)
     held_aside_note(named, public)
     fields: Fields = {"public": public, "features": prepared, "records": few, "draw": draw}
-    return Material(named, encoder, ir=ir, **fields)
+    return DataConfig(named, encoder, ir=ir, **fields)
 
 
 def data_draw(dataset: str) -> int:
@@ -462,7 +464,7 @@ def choose_methods(
     return {"methods": chosen, "params": changed_settings(chosen)}
 
 
-def with_reference(material: Material, methods: tuple[str, ...]) -> tuple[str, ...]:
+def with_reference(material: DataConfig, methods: tuple[str, ...]) -> tuple[str, ...]:
     """These methods and public data alone, where the public set has labels of private classes."""
     if public_reference.KEY in methods or not public_labels.shared(material):
         return methods
@@ -538,7 +540,7 @@ AT_ONE = ", or in a quarter of them where all are as large and none is a minorit
 
 
 def metric(
-    of: Material | None = None,
+    of: DataConfig | None = None,
     first: str = "minority",
     beside: Callable[[], None] = lambda: None,
 ) -> str:
@@ -560,7 +562,7 @@ def metric(
     return chosen
 
 
-def counted(metric: str, of: Material | None) -> str:
+def counted(metric: str, of: DataConfig | None) -> str:
     """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
     equal = of is not None and metric == "minority" and of.ir == 1
     return METRIC_WORDS[metric] + AT_ONE * equal

@@ -22,7 +22,7 @@ from dpviz.run import cleanup, fair_selection, fair_tuning, tuned_settings, tuni
 from dpviz.run.fair_tuning import FairSearch, FairTuning
 from dpviz.run.jobs import Group, Work, no_private_runs
 from dpviz.run.tuned_settings import Params
-from dpviz.types import Budget, DpvizError, Material, Result
+from dpviz.types import Budget, DataConfig, DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import bounded
@@ -97,7 +97,7 @@ ON_PUBLIC = Work(_on_public, kept=30, private_runs=no_private_runs)
 SELECTIONS = Work(_selected, kept=100, private_runs=lambda study: [study])
 
 
-def tune_if_asked(material: Material, budget: Budget, status: Any) -> None:
+def tune_if_asked(material: DataConfig, budget: Budget, status: Any) -> None:
     """Tune the methods that the button asked for, and set the controls to what was found.
 
     Args:
@@ -119,7 +119,7 @@ def tune_if_asked(material: Material, budget: Budget, status: Any) -> None:
     st.rerun()
 
 
-def _search(material: Material, methods: Sequence[str], delta: float) -> FairSearch:
+def _search(material: DataConfig, methods: Sequence[str], delta: float) -> FairSearch:
     largest = int(st.session_state.get("largest", fair_tuning.LARGEST))
     keys = tuple(key for key in methods if METHODS[key].private)
     return FairSearch(**material.facts, methods=keys, largest=largest, delta=delta)
@@ -192,7 +192,7 @@ def arrive() -> None:
         st.session_state[key] = value
 
 
-def show(material: Material, methods: Sequence[str], budget: Budget) -> None:
+def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
     """Draw the control, its source, and the button that tunes all methods."""
     held = of(material)
     chosen = DEFAULTS
@@ -215,7 +215,7 @@ def in_use() -> bool:
     return st.session_state.get(KEY) == TUNED
 
 
-def button(material: Material, methods: Sequence[str], budget: Budget, key: str = "fair") -> None:
+def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: str = "fair") -> None:
     """The button that tunes all methods, with its cost as help."""
     epsilon = budget.value if budget.axis == "approx" else 1.0
     cost = {"epsilon": number(epsilon), "delta": number(budget.delta)}
@@ -228,7 +228,7 @@ def _ask(methods: tuple[str, ...]) -> None:
     st.session_state[ASKED] = methods
 
 
-def _changed(material: Material) -> None:
+def _changed(material: DataConfig) -> None:
     held = of(material)
     assert held is not None
     if st.session_state[KEY] == TUNED:
@@ -239,7 +239,7 @@ def _changed(material: Material) -> None:
         st.session_state[PENDING] = _defaults(held.params, held.centered)
 
 
-def _follow(material: Material, held: Held) -> None:
+def _follow(material: DataConfig, held: Held) -> None:
     """Set the controls to the tuned settings of the data that is chosen now.
 
     A link that was opened with changed settings keeps those.
@@ -255,7 +255,7 @@ def _follow(material: Material, held: Held) -> None:
         st.rerun()
 
 
-def _back(material: Material) -> None:
+def _back(material: DataConfig) -> None:
     """Set the controls to the defaults, as nothing is tuned for the data chosen now."""
     st.session_state.pop(APPLIED, None)
     st.query_params.pop(KEY, None)
@@ -281,7 +281,7 @@ def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
 # ------------------------------------------------------------------------------- what is held
 
 
-def of(material: Material) -> Held | None:
+def of(material: DataConfig) -> Held | None:
     """Tuned settings for a data set: those of this session, else those of the package."""
     if own := st.session_state.get(HELD, {}).get(tuned_settings.place(material)):
         return own
@@ -312,7 +312,7 @@ def _stated(result: Result) -> Result:
     return dataclasses.replace(result, guarantee=card)
 
 
-def table(material: Material) -> None:
+def table(material: DataConfig) -> None:
     """Scores of defaults and tuned settings that this session computed."""
     held = st.session_state.get(HELD, {}).get(tuned_settings.place(material))
     if held is not None:

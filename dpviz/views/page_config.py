@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
-from dpviz.caches import remembered
+from dpviz.caches import cached
 from dpviz.methods import METHODS
-from dpviz.types import MOST_DRAW, Budget, Material, Result, RunSpec
+from dpviz.types import MOST_DRAW, Budget, DataConfig, Result, RunSpec
 
 STOPS = {
     "approx": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
@@ -30,7 +30,7 @@ Group = tuple[RunSpec, ...]
 
 
 @dataclass(frozen=True)
-class View(Material):
+class PageConfig(DataConfig):
     """All settings of a page about accuracy and budget.
 
     Attributes:
@@ -38,7 +38,7 @@ class View(Material):
             methods: keys in drawing order;
         draws: data draws draw, draw + 1, …;
         params: (method, ((name, value), …)) pairs of what differs from the defaults; even: draws
-            the stops at even distances alone; the rest: as in ``Material``.
+            the stops at even distances alone; the rest: as in ``DataConfig``.
     """
 
     _: KW_ONLY
@@ -60,7 +60,7 @@ class View(Material):
         """The stops of the axis and the budget looked at, in order."""
         return tuple(sorted({*self.stops, self.budget.value}))
 
-    def at(self, value: float) -> View:
+    def at(self, value: float) -> PageConfig:
         """The same at another budget of the axis."""
         return replace(self, budget=replace(self.budget, value=value))
 
@@ -127,7 +127,7 @@ class View(Material):
         )
 
 
-@remembered(256)
+@cached(256)
 def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
     """A spec at other budgets and seeds; the very same objects each time, which are looked up
     faster than their like.

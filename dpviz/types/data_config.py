@@ -26,7 +26,7 @@ def _words(title: str, text: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Material:
+class DataConfig:
     """What a run reads. Runs, views and searches are Materials with more fields.
 
     A new fact is a field here: from it come the shell option ``--name``, the key in sweep files,
@@ -136,7 +136,7 @@ class Material:
         }
 
 
-FACTS = dataclasses.fields(Material)
+FACTS = dataclasses.fields(DataConfig)
 AS_THEY_CAME = frozenset({"clothes", "omniglot-alphabets"})
 """Data sets whose classes are as unequal as they came where the imbalance ratio is 1."""
 _LATER = {fact.name: fact.default for fact in FACTS if fact.name not in IN_EVERY_KEY}
