@@ -26,7 +26,7 @@ help:
 	@echo "make audit   audit every private method quickly; fails if a faulty variant is not caught"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
-	@echo "make docs    write pages of the library's functions (docs/api), and the pages to play with (docs/plays)"
+	@echo "make docs    write pages of the library's functions (docs/api), and the pages to play with (docs/demos)"
 	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
 	@echo "make clean   remove the environment and everything cached"
 
@@ -64,7 +64,7 @@ tables: $(VENV)/.app
 
 docs: $(VENV)/.docs
 	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz.ui'
-	for name in $(PLAYS); do (cd docs/plays && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
+	for name in $(PLAYS); do (cd docs/demos && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
 
 # from PyPI alone, whatever indexes and folders of wheels this machine is set up with
 lock: $(VENV)/.app
