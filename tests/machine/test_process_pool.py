@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from tests.machine.test_caged import _alive
+from tests.machine.test_sandbox import _alive
 
 COMMAND = """
 if __name__ == "__main__":
