@@ -45,7 +45,8 @@ NO_MEMORY = ("can't allocate memory", "Cannot allocate memory", "can't start new
 its own.
 """
 _CHILD = (
-    "import sys; from dpviz.machine import caged; caged.serve(*map(int, sys.argv[2:]), sys.argv[1])"
+    "import sys; from dpviz.machine import sandbox;"
+    " sandbox.serve(*map(int, sys.argv[2:]), sys.argv[1])"
 )
 _inside = False
 

@@ -138,8 +138,8 @@ def test_notes_of_another_thread_do_not_break_what_the_work_tells(beside, monkey
 
 PARENT = """
 import threading, os
-from dpviz.machine.sandbox import Caged
-one = Caged("tests.kit.greedy:act", "It ended.")
+from dpviz.machine.sandbox import Sandbox
+one = Sandbox("tests.kit.greedy:act", "It ended.")
 work = threading.Thread(target=one.ask, args=(("time", ""), lambda *stage: None), daemon=True)
 work.start()
 while one._process is None:

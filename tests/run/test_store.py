@@ -95,7 +95,7 @@ def test_several_processes_write_at_once(loaded):
         "from tests.kit.toys import toy_data\n"
         "from dpviz import data\n"
         "from dpviz.run import experiment\n"
-        "from dpviz.types import Budget, Material\n"
+        "from dpviz.types import Budget, DataConfig\n"
         "toy = toy_data(); data.load = lambda *a, **k: toy\n"
         "toys = experiment.specs(Material('toy', None), 'dppl-mean', [Budget(1.0)], range(40))\n"
         "experiment.sweep(toys)\n"

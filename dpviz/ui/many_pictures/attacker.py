@@ -101,7 +101,7 @@ def snippet(spec: RunSpec) -> str:
     lines = [
         "from math import inf",
         "",
-        "from dpviz.diagnostics import same_sender",
+        "from dpviz.diagnostics import user_linkability",
         "from dpviz.types import Budget, RunSpec",
         "",
         f"spec = {spec!r}",
