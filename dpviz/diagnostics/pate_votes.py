@@ -94,7 +94,7 @@ def python(poll: Poll, by: Setting, queries: int) -> str:
     whole = ", by_person=True" if ensemble.by_person else ""
     return (
         "import numpy as np\n\nfrom dpviz.methods.components import teachers\nfrom dpviz.run import"
-        " experiment\nfrom dpviz.types import Material\n\n"
+        " experiment\nfrom dpviz.types import DataConfig\n\n"
         f"data = {poll.material!r}\nfound = teachers.votes(experiment.prepared(data),"
         f" {ensemble.kind!r}, {ensemble.teachers}, {ensemble.seed},"
         f" pool={ensemble.pool!r}{whole})\n"

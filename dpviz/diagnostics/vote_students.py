@@ -178,7 +178,7 @@ def python(course: Course) -> str:
         "from dpviz.diagnostics import vote_students\nfrom dpviz.diagnostics.pate_votes import"
         " Poll\nfrom dpviz.diagnostics.vote_students import Course\nfrom"
         " dpviz.methods.components.teachers import Ensemble\nfrom dpviz.privacy.vote_ledger import"
-        " Setting\nfrom dpviz.types import Material\nfrom math import inf\n\n"
+        " Setting\nfrom dpviz.types import DataConfig\nfrom math import inf\n\n"
         f"course = {course!r}\n"
         "marks = vote_students.taught(course.material, course, lambda *stage: None)\n"
         "print(marks.accuracy, marks.answered, marks.epsilon)"

@@ -60,7 +60,7 @@ class Ground:
     draws: int = 1
 
     def material(self, **more: Any) -> DataConfig:
-        """The data set with its shipped encoder; ``more`` are other fields of a Material."""
+        """The data set with its shipped encoder; ``more`` are other fields of a DataConfig."""
         return DataConfig(**{"dataset": self.dataset, "encoder": ENCODERS[self.dataset]} | more)
 
 

@@ -123,7 +123,7 @@ class DataConfig:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The fields of a Material by name, whatever else this is."""
+        """The fields of a DataConfig by name, whatever else this is."""
         return {fact.name: getattr(self, fact.name) for fact in FACTS}
 
     @property
@@ -143,7 +143,7 @@ _LATER = {fact.name: fact.default for fact in FACTS if fact.name not in IN_EVERY
 
 
 def keyed(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a Material by name, those that a key of it has; see ``IN_EVERY_KEY``."""
+    """Fields of a DataConfig by name, those that a key of it has; see ``IN_EVERY_KEY``."""
     return {name: v for name, v in fields.items() if name not in _LATER or v != _LATER[name]}
 
 

@@ -97,7 +97,7 @@ def test_several_processes_write_at_once(loaded):
         "from dpviz.run import experiment\n"
         "from dpviz.types import Budget, DataConfig\n"
         "toy = toy_data(); data.load = lambda *a, **k: toy\n"
-        "toys = experiment.specs(Material('toy', None), 'dppl-mean', [Budget(1.0)], range(40))\n"
+        "toys = experiment.specs(DataConfig('toy', None), 'dppl-mean', [Budget(1.0)], range(40))\n"
         "experiment.sweep(toys)\n"
     )
     running = [
