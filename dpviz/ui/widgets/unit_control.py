@@ -29,7 +29,7 @@ BOUND_HELP = (
 
 
 def fields(dataset: str) -> dict[str, Any]:
-    """The unit and the bound, as fields of a DataConfig; none where the data do not know persons."""
+    """Unit and bound as fields of a DataConfig; none where the data name no persons."""
     known = persons_known(dataset)
     if known is None:  # data not read yet: as the link has it
         known = st.session_state.get(UNIT, st.query_params.get(UNIT)) == "person"
