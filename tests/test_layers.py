@@ -12,7 +12,7 @@ LAYERS = [
     {"types"},
     {"shares"},
     {"stats"},
-    {"words"},
+    {"formatting"},
     {"machine"},
     {"privacy", "mechanisms"},
     {"encoders"},
@@ -23,14 +23,14 @@ LAYERS = [
     {"papers"},
     {"plots"},
     {"views"},
-    {"room"},
+    {"classroom"},
     {"cli", "ui"},
     {"pages"},
 ]
 """Folders, or files, of ``dpviz/``, and ``pages/``: each imports its like in its own place and what
 stands before it; never one beside it.
 """
-PLOTS_KNOW = {"caches", "types", "shares", "stats", "words", "plots"}
+PLOTS_KNOW = {"caches", "types", "shares", "stats", "formatting", "plots"}
 DOORS = {"dpviz/__init__.py", "dpviz/__main__.py", "app.py"}
 """Doors import what they open."""
 FILES = sorted(

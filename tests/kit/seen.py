@@ -1,6 +1,7 @@
 """What a page tested without a browser shows."""
 
 import json
+import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -31,13 +32,19 @@ def markdown(at: AppTest) -> str:
 
 
 def sentence(at: AppTest, begins: str = "At ") -> str:
-    """The answer above the chart."""
-    return next(m.value for m in at.markdown if m.value.startswith(begins)).replace("\u00a0", " ")
+    """The answer above the chart, from these words on: public data alone may come before."""
+    return _answer(at, begins).replace("\u00a0", " ")
 
 
 def answer(at: AppTest) -> str:
     """The answer to the letter, unbroken spaces and all."""
-    return next(m.value for m in at.markdown if m.value.startswith("At "))
+    return _answer(at, "At ")
+
+
+def _answer(at: AppTest, begins: str) -> str:
+    """The first text that begins with these words, or has a sentence that does."""
+    found = (re.search(rf"(?:^|(?<=\. )){re.escape(begins)}", m.value) for m in at.markdown)
+    return next(one.string[one.start() :] for one in found if one)
 
 
 def captions(at: AppTest) -> str:

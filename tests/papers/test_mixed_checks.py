@@ -213,10 +213,10 @@ def test_which_encoder_is_better_is_told_without_privacy():
 
 def test_names_are_tried_where_an_encoder_reads_them_and_nothing_else_is(monkeypatch):
     told = curves.by_names("none", names_first=True)
-    monkeypatch.setattr(curves.at_hand, "titles", lambda: {"glyphnet": "G"})
+    monkeypatch.setattr(curves.availability, "titles", lambda: {"glyphnet": "G"})
     assert told(GROUND).outcome == NOT_TRIED and "clip-b16" in told(GROUND).because
-    monkeypatch.setattr(curves.at_hand, "titles", lambda: {"glyphnet": "G", "clip-b16": "C"})
-    monkeypatch.setattr(curves.at_hand, "reads_names", lambda key: key == "clip-b16")
+    monkeypatch.setattr(curves.availability, "titles", lambda: {"glyphnet": "G", "clip-b16": "C"})
+    monkeypatch.setattr(curves.availability, "reads_names", lambda key: key == "clip-b16")
     stand_in(monkeypatch, lambda run: 0.1 if dict(run.params)["init"] == "class-names" else 0.2)
     assert told(GROUND).outcome == HOLDS and "clip-b16" in told(GROUND).because
     assert curves.by_names("few-shot", names_first=False)(GROUND).outcome == DOES_NOT
