@@ -78,7 +78,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
     """One linear head a plan and seed. O(cells steps n d C), with as many steps as L-BFGS takes.
 
-    Guarantee: zCDP and (epsilon, delta)-DP under add/remove, as ``privacy.objective_perturbation`` proves.
+    Guarantee: zCDP and (epsilon, delta)-DP under add/remove, proved in
+        ``privacy.objective_perturbation``.
     """
     regression, shape = Regression.of(data), (data.classes, 2, data.x.shape[1])
     cells = [(i, j) for i in range(len(plans)) for j in range(len(seeds))]
