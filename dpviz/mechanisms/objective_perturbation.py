@@ -29,9 +29,8 @@ def noisy_minimisers(
         noises: (C, 2, d) each, of the linear term and of the blur.
 
     Guarantee: as ``privacy.objective_perturbation`` counts an event, under its bounds on a
-    record. With noise
-        of the system's entropy the blur is exact, and the linear term is Gaussian to double
-        precision, which is taken for Gaussian.
+        record. With noise of the system's entropy the blur is exact, and the linear term is
+        Gaussian to double precision, which is taken for Gaussian.
     """
     used = [
         noise_recorder.noise_of(event, noise) for event, noise in zip(events, noises, strict=True)
