@@ -170,7 +170,7 @@ def test_what_is_left_out_of_the_key_is_there():
 def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(package):
     before = code_fingerprint.digest(package)
     (package / "plots" / "accuracy_by_budget.py").write_text("# another drawing\n")
-    (package / "types" / "look.py").write_text("# other colours\n")
+    (package / "types" / "line_style.py").write_text("# other colours\n")
     assert code_fingerprint.digest(package) == before
     (package / "somewhere").mkdir()
     (package / "somewhere" / "new.py").write_text("")
