@@ -26,8 +26,8 @@ from tests.kit.browser import ROOT
 SERVER = """
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from dpviz.ui import door
-opened = door.open_door(0)
+from dpviz.ui import startup_proxy
+opened = startup_proxy.open_door(0)
 print(opened and opened.port, flush=True)
 class Server(BaseHTTPRequestHandler):
     def do_GET(self):
@@ -155,7 +155,7 @@ def threads(pid):
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
 def test_startup_proxy_has_few_threads_and_closes_slow_connections():
-    slow = "door.HEAD_SECONDS = door._Visit.timeout = 1.0"
+    slow = "startup_proxy.HEAD_SECONDS = startup_proxy._Visit.timeout = 1.0"
     with opened(slow) as (process, address), ExitStack() as lines:
         port = int(address.rpartition(":")[2])
         for _ in range(150):

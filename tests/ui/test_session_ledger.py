@@ -96,8 +96,8 @@ def test_students_enter_the_ledger_as_noisy_votes(seen):
 
 
 FOLD = """
-from dpviz.ui.live import price_of_looking
-price_of_looking.place()
+from dpviz.ui.live import session_cost
+session_cost.place()
 """
 
 
