@@ -56,7 +56,7 @@ TOLD = ("dppl-mean", "dppl-mean-projected", "dppl-public", "noisy-gd", CLIP, "tr
 DPPL, OTHERS = "### What the DPPL papers claim", "### What papers claim of persons"
 WORSE = {f"{place}, {WEAKER}": PICTURE[place] for place in ("as they came", "IR 50")}
 """The same at fewer pixels."""
-SHARED = ("dataset", "encoder", "public")
+SHARED = ("dataset", "encoder", "public", "draw")
 """Facts that do not tell places of an encoder apart."""
 AT = 1.0
 """Budget at which encoders are compared."""
