@@ -66,6 +66,6 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
             budget=at(top[2]),
             private=percent(found[top]),
             apart=points(apart.apart, apart.half),
-            sign=SINGLE if single else SIGNS[public_only.sign(found, public)],
+            sign=SINGLE if single else SIGNS[public_only.sign(found, public) or 0],
         )
     ]

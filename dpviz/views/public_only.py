@@ -160,13 +160,21 @@ def beside(run: RunSpec) -> RunSpec | None:
     return RunSpec(**run.facts, method=KEY, budget=replace(run.budget, value=math.inf))
 
 
-def sign(points: Mapping[Hashable, Interval], public: Interval) -> int:
-    """1 where public data alone is significantly higher than the highest point, -1 where lower.
+def sign(
+    points: Mapping[Hashable, Interval], public: Interval | None, lowest: bool = False
+) -> int | None:
+    """1 where public data alone is significantly above the best point, -1 where below, 0 where
+    neither; None where one is not known or has a single seed.
 
-    All points are compared with it together (Holm), since the highest was picked among them.
+    All points are compared with it together (Holm), since the best was picked among them.
     """
-    top = max(points, key=lambda key: points[key].mean)
-    return signs({key: (point, public) for key, point in points.items()})[top]
+    known = {key: point for key, point in points.items() if point.known}
+    if public is None or not public.known or not known:
+        return None
+    if any(point.runs < 2 for point in known.values()):
+        return None
+    top = (min if lowest else max)(known, key=lambda key: known[key].mean)
+    return signs({key: (point, public) for key, point in known.items()})[top]
 
 
 def sentence(
@@ -175,36 +183,35 @@ def sentence(
     templates: Templates = ACCURACY,
     lowest: bool = False,
 ) -> str:
-    """Public data alone against the best private method; "" where either is not known.
+    """Public data alone against the best private method; "" where its result is not known.
 
     Args:
         points: accuracy of each private method, or its error; public: of public data alone;
         lowest: the best is the lowest.
     """
-    known = {key: point for key, point in points.items() if point.known}
+    return _compared(sign(points, public, lowest), public, templates)
+
+
+def placed(
+    points: Mapping[Hashable, Interval],
+    public: Interval | None,
+    templates: Templates,
+    whom: str,
+) -> tuple[bool, str]:
+    """As ``sentence``, and whether it comes before that on the best private method: where this is
+    not significantly better. whom: whose accuracy it is.
+    """
+    found = sign(points, public)
+    if public is None or found is None or found < 0:
+        return False, _compared(found, public, templates)
+    return True, templates.first[found].format(public=_shown(public, templates), whom=whom)
+
+
+def _compared(found: int | None, public: Interval | None, templates: Templates) -> str:
     if public is None or not public.known:
         return ""
-    if not known or any(point.runs < 2 for point in known.values()):
-        return templates.alone.format(public=_shown(public, templates))
-    if lowest:
-        top = min(known, key=lambda key: known[key].mean)
-        found = signs({key: (point, public) for key, point in known.items()})[top]
-    else:
-        found = sign(known, public)
-    return templates.signs[found].format(public=_shown(public, templates))
-
-
-def leading(points: Mapping[Hashable, Interval], public: Interval | None) -> int | None:
-    """The sign of public data alone against the best private method, where it should be told before
-    that method, which is not significantly better; None elsewhere.
-    """
-    known = {key: point for key, point in points.items() if point.known}
-    if public is None or not public.known or not known:
-        return None
-    if any(point.runs < 2 for point in known.values()):
-        return None
-    found = sign(known, public)
-    return None if found < 0 else found
+    template = templates.alone if found is None else templates.signs[found]
+    return template.format(public=_shown(public, templates))
 
 
 def elsewhere(domain: str, there: Interval | None, templates: Templates = ACCURACY) -> str:

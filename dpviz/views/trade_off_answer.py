@@ -141,20 +141,12 @@ def _answer(
         return untested(rare) if voice is PLAIN else untested()
     top, _ = best(points)
     cost = _cost(voice, shown, curve, of, now, top, rare)
-    return " ".join(
-        filter(
-            None,
-            [
-                *_with_public(voice, shown, cost, curve, of, now, rare),
-                _equal(voice, shown, equal, points),
-            ],
-        )
-    )
+    both = _with_public(voice, cost, curve, of, now, rare)
+    return " ".join(filter(None, (*both, _equal(voice, shown, equal, points))))
 
 
 def _with_public(
     voice: Voice,
-    shown: Shown,
     cost: str,
     curve: BudgetCurve,
     of: DataConfig,
@@ -167,11 +159,9 @@ def _with_public(
     public, points = public_alone(curve), curve.at(now)
     if public is None and not public_labels.shared(of):
         return public_only.NONE.format(what="image" if of.encoder else "record"), cost
-    sign = public_only.leading(points, public)
-    if public is None or sign is None:
-        return cost, public_only.sentence(points, public, voice.public)
-    first = voice.public.first[sign]
-    return first.format(public=shown(public), whom=whom(curve.metric, rare, of)), cost
+    whose = whom(curve.metric, rare, of)
+    first, sentence = public_only.placed(points, public, voice.public, whose)
+    return (sentence, cost) if first else (cost, sentence)
 
 
 def _cost(

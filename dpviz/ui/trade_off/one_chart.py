@@ -158,9 +158,9 @@ def _voices(
     said = trade_off_answer.precise, trade_off_answer.plain
     more = _elsewhere(view, metric) if metric and job.complete else ("", "")
 
-    def at(detail_level: int, budget: float) -> str:
-        words = said[detail_level](curve, view, budget, rare, here(budget))
-        return f"{words} {more[detail_level] if budget == view.budget.value else ''}".strip()
+    def at(level: int, budget: float) -> str:
+        words = said[level](curve, view, budget, rare, here(budget))
+        return f"{words} {more[level] if budget == view.budget.value else ''}".strip()
 
     return partial(at, 0), partial(at, 1)
 
