@@ -30,8 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--largest",
-        default="500",
-        help="with --fairly: guess of the records in the largest class (default: %(default)s)",
+        help="with --fairly: guess of the records in the largest class"
+        " (default: four times its test records)",
     )
     parser.add_argument(
         "--trials", default="20", help="number of trials, or its mean with --count (default: 20)"
@@ -98,7 +98,8 @@ def _fairly(args: argparse.Namespace) -> None:
     search = fair_tuning.FairSearch(
         **{name: getattr(args, name) for name in options.NAMES},
         methods=(args.method,) if args.method else fair_tuning.METHODS,
-        largest=check_whole("Records in the largest class", args.largest, 1, 100_000),
+        largest=args.largest
+        and check_whole("Records in the largest class", args.largest, 1, fair_tuning.MOST_RECORDS),
         delta=Budget(1.0, delta=args.delta).delta,
         seed=check_whole("Seed", args.seed, 0, 3_999),
     )

@@ -1,4 +1,4 @@
-"""Whether a public set is labelled with the private classes."""
+"""Labels of a public set: of the private classes, or of others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.data import loading, named_sets, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
-from dpviz.types import DataConfig, DpvizError
+from dpviz.types import DataConfig, Dataset, DpvizError
 
 #: Classes that a classifier needs at least.
 FEWEST = 2
@@ -16,18 +16,52 @@ def shared(material: DataConfig) -> bool:
     """Whether at least two private classes have labels in the public set.
 
     Of images only names of classes are compared, so none is read. False where the data cannot be
-    read: whoever loads them says why.
+    read: loading them raises the reason.
     """
+    return _classes(material)[0] >= FEWEST
+
+
+def any_classes(material: DataConfig) -> bool:
+    """Whether at least two classes, private or not, have labels in the public set.
+
+    As ``shared``.
+    """
+    return max(_classes(material)) >= FEWEST
+
+
+def of_private_classes(data: Dataset) -> bool:
+    """Whether at least two private classes have labels in the public set."""
+    return len(np.unique(data.labelled_rows[1])) >= FEWEST
+
+
+def usable(data: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Labeled public rows and their classes: of the private classes, else of the public set's own.
+
+    Returns:
+        Two (k,) int64 arrays; labels are numbered from 0 without gaps where they are not private.
+    """
+    if of_private_classes(data) or data.y_public is None:
+        return data.labelled_rows
+    rows = np.flatnonzero(data.y_public >= 0)
+    return rows, np.unique(data.y_public[rows], return_inverse=True)[1]
+
+
+def _classes(material: DataConfig) -> tuple[int, int]:
+    """Number of private classes with public labels, and of classes of the public set."""
     if material.public == NO_PUBLIC:
-        return False
+        return 0, 0
     try:
         if synthetic.asked(material.dataset) or material.dataset.endswith(".npz"):
             data = loading.load(material.dataset, None, material.public, classes=material.classes)
-            return len(np.unique(data.labelled_rows[1])) >= FEWEST
+            return len(np.unique(data.labelled_rows[1])), len(np.unique(usable(data)[1]))
         public = material.public or named_sets.default_public(material.dataset)
-        if public in (None, NO_PUBLIC, HELD_ASIDE):
-            return public == HELD_ASIDE
-        row, own = named_sets.source(public), named_sets.source(material.dataset)
-        return len(row.kept(row.names()).intersection(own.names())) >= FEWEST
+        own = named_sets.source(material.dataset).names()
+        if public == HELD_ASIDE:
+            return len(own), len(own)
+        if public in (None, NO_PUBLIC):
+            return 0, 0
+        row = named_sets.source(public)
+        names = row.kept(row.names())
+        return len(names.intersection(own)), len(names)
     except DpvizError:
-        return False
+        return 0, 0

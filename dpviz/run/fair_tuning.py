@@ -1,7 +1,9 @@
 """Tune several methods with equal effort on the labeled public set, which costs no privacy.
 
 The labeled public records are divided as if they were private: training, validation and public
-part. Every method gets the same number of trials. No private record and no test record is read.
+part. Where the public set has labels of other classes, random classes of it take the place of the
+private ones. Every method gets the same number of trials. No private record is read, and of the
+test set the class sizes alone.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, methods
-from dpviz.data import preparation, record_hashes
+from dpviz.data import preparation, public_labels, record_hashes
 from dpviz.data.imbalance import long_tail
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment, tuned_settings
@@ -38,14 +40,15 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "objective", "adamix")
 """Methods that are tuned where no others are named."""
 EPSILONS = (1.0, 3.0)
 """Budgets at which each setting is scored."""
-SPLITS = 2
-"""Divisions of the public set, each with noise of its own, that a score is the mean of."""
+#: Divisions of the public set with own noise per score, with private classes and with others.
+SPLITS, OTHER_SPLITS = 2, 4
 CENTERED = ("no", "yes")
 PER_PREPARATION = 12
 """Settings of each method that are tried, with features centered and not."""
 TRIALS = PER_PREPARATION * len(CENTERED)
-LARGEST = 500
-"""Guess of the records in the largest class, where the owner gives none."""
+#: Guess of the records in the largest class, in test records of it, where the owner gives none.
+LARGEST_PER_TEST = 4
+MOST_RECORDS = 100_000
 FEWEST_CLASSES = 2
 _PARTS = ("train", "test", "public", "train")
 """Part of the records of a class in the order of their hashes, in turn."""
@@ -88,20 +91,23 @@ class FairSearch(DataConfig):
     """Which methods are tuned with equal effort, for which data.
 
     Attributes:
-        methods: keys; largest: public guess of the records in the largest class; delta: of the
-            budgets; seed: of splits and noise; the rest: as in ``DataConfig``.
+        methods: keys; largest: public guess of the records in the largest class, None for
+            ``LARGEST_PER_TEST`` times its test records; delta: of the budgets; seed: of splits and
+            noise; the rest: as in ``DataConfig``.
     """
 
     _: KW_ONLY
     methods: tuple[str, ...] = METHODS
-    largest: int = LARGEST
+    largest: int | None = None
     delta: float = DELTA
     seed: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.largest <= 100_000:
-            raise DpvizError(f"Records in the largest class are {self.largest}; use 1 to 100000.")
+        if self.largest is not None and not 1 <= self.largest <= MOST_RECORDS:
+            raise DpvizError(
+                f"Records in the largest class are {self.largest}; use 1 to {MOST_RECORDS}."
+            )
         if not 0 <= self.seed < 4_000:
             raise DpvizError(f"Seed is {self.seed}; use 0 to 3999.")
         if not self.methods:
@@ -135,7 +141,8 @@ class FairTuning:
     Attributes:
         search: what was asked; public: key of the public set; features: the preparation that
             is best on average over the methods; tuned: the best setting of each method with it;
-            records: labeled public records used; trials: of each method.
+            records: labeled public records used; largest: records in the largest class of the
+            rehearsal; own_classes: whether it has the private classes; trials: of each method.
     """
 
     search: FairSearch
@@ -143,6 +150,8 @@ class FairTuning:
     features: str
     tuned: tuple[TunedMethod, ...]
     records: int
+    largest: int
+    own_classes: bool = True
     trials: int = TRIALS
 
 
@@ -150,18 +159,20 @@ def run(search: FairSearch, progress: Progress = lambda what, done, total: None)
     """Tune all methods of a search on the labeled public set. O(methods * trials) fits.
 
     Raises:
-        DpvizError: where the public set lacks labels of two private classes.
+        DpvizError: where the public set lacks labels of two classes.
         Cancelled: if ``progress`` asks for it.
     """
     full = data.load(search.dataset, search.encoder, search.public, progress, search.classes)
     full.public_made(progress)
     both = {centred: preparation.centering(search.features, centred) for centred in CENTERED}
     points = {key: grid(methods.get(key)) for key in search.methods}
+    own, largest = public_labels.of_private_classes(full), _largest(full, search)
+    splits = SPLITS if own else OTHER_SPLITS
     scores = {
-        (centred, key): np.zeros((SPLITS, len(points[key]))) for centred in both for key in points
+        (centred, key): np.zeros((splits, len(points[key]))) for centred in both for key in points
     }
-    total, done = SPLITS * sum(map(len, points.values())) * len(both), 0
-    for split in range(SPLITS):
+    total, done = splits * sum(map(len, points.values())) * len(both), 0
+    for split in range(splits):
         whole = rehearsal(full, search, split)
         for centred, features in both.items():
             ready = long_tail(preparation.prepare(whole, features), search.ir, search.draw)
@@ -169,7 +180,7 @@ def run(search: FairSearch, progress: Progress = lambda what, done, total: None)
                 title = methods.get(key).title
                 for i, params in enumerate(settings):
                     progress(f"Tuning {title} on public data", done, total)
-                    found = score(ready, key, params, search.delta, search.seed * SPLITS + split)
+                    found = score(ready, key, params, search.delta, search.seed * splits + split)
                     scores[centred, key][split, i] = found
                     done += 1
     mean = {place: found.mean(axis=0) for place, found in scores.items()}
@@ -177,8 +188,10 @@ def run(search: FairSearch, progress: Progress = lambda what, done, total: None)
     tuned = tuple(
         _best(key, points[key], mean[best, key], mean[CENTERED[0], key]) for key in points
     )
-    labeled = len(full.labelled_rows[0])
-    return FairTuning(search, full.public_key or "", both[best], tuned, labeled)
+    labeled = len(public_labels.usable(full)[0])
+    return FairTuning(
+        search, full.public_key or "", both[best], tuned, labeled, largest, own_classes=own
+    )
 
 
 def _best(
@@ -222,7 +235,7 @@ def row(found: FairTuning, command: str, date: str) -> TunedSettings:
         encoder=search.encoder,
         public=found.public,
         ir=search.ir,
-        largest=search.largest,
+        largest=found.largest,
         centered=tuned_settings.centered(found.features),
         trials=found.trials,
         seed=search.seed,
@@ -277,20 +290,29 @@ def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
     repeated until a class has ``search.largest``, so that noise weighs as much as on the private
     data. With an imbalance ratio of 1, classes keep the proportions of the public set.
 
+    Where fewer than two private classes have labels, each split has as many random classes of the
+    public set as there are private ones.
+
     Raises:
-        DpvizError: where fewer than two private classes have labels in the public set.
+        DpvizError: where fewer than two classes have labels in the public set.
     """
-    rows, y = full.labelled_rows
+    rows, y = public_labels.usable(full)
     classes, y = np.unique(y, return_inverse=True)
     if len(classes) < FEWEST_CLASSES:
         raise DpvizError(
-            f"The public set has labels of {len(classes)} private classes; tuning on public data"
-            " needs 2. Choose a labeled public set."
+            f"The public set has labels of {len(classes)} classes; tuning on public data needs 2."
+            " Choose a labeled public set."
         )
+    own = public_labels.of_private_classes(full)
+    if own:
+        names = tuple(full.class_names[c] for c in classes)
+    else:
+        rows, y, names = _random_classes(rows, y, full.classes, search.seed * OTHER_SPLITS + split)
     x = full.public[rows].astype(np.float32)
-    order = record_hashes.mixed(record_hashes.marks(x, y), search.seed * SPLITS + split)
+    seed = search.seed * (SPLITS if own else OTHER_SPLITS) + split
+    order = record_hashes.mixed(record_hashes.marks(x, y), seed)
     part = _parts(order, y)
-    kept = _repeated(np.flatnonzero(part == "train"), y, search)
+    kept = _repeated(np.flatnonzero(part == "train"), y, search, _largest(full, search))
     tested, shown = np.flatnonzero(part == "test"), part == "public"
     others = np.setdiff1d(np.arange(len(full.public)), rows)
     return dataclasses.replace(
@@ -299,8 +321,8 @@ def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
         y=y[kept],
         x_test=x[tested],
         y_test=y[tested],
-        class_names=tuple(full.class_names[c] for c in classes),
-        fingerprint=f"{full.fingerprint}-rehearsal{search.seed}-{split}-{search.largest}",
+        class_names=names,
+        fingerprint=f"{full.fingerprint}-rehearsal{search.seed}-{split}-{_largest(full, search)}",
         public_rows=np.concatenate([x[shown], full.public[others].astype(np.float32)]),
         y_public=np.concatenate([y[shown], np.full(len(others), -1)]),
         public_names=None,
@@ -314,6 +336,23 @@ def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
     )
 
 
+def _largest(full: Dataset, search: FairSearch) -> int:
+    if search.largest is not None:
+        return search.largest
+    return min(MOST_RECORDS, LARGEST_PER_TEST * int(np.bincount(full.y_test).max()))
+
+
+def _random_classes(
+    rows: np.ndarray, y: np.ndarray, most: int, seed: int
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Public rows of at most ``most`` random classes, their labels from 0, and class names."""
+    classes = np.random.default_rng(seed).permutation(int(y.max()) + 1)[:most]
+    table = np.full(int(y.max()) + 1, -1)
+    table[classes] = np.arange(len(classes))
+    kept = table[y] >= 0
+    return rows[kept], table[y[kept]], tuple(f"public class {c}" for c in classes)
+
+
 def _parts(order: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The part of each record, (n,) text."""
     part = np.empty(len(y), dtype=object)
@@ -324,9 +363,9 @@ def _parts(order: np.ndarray, y: np.ndarray) -> np.ndarray:
     return part
 
 
-def _repeated(train: np.ndarray, y: np.ndarray, search: FairSearch) -> np.ndarray:
-    """Rows of training records, repeated class by class."""
-    largest = min(search.largest, search.records or search.largest)
+def _repeated(train: np.ndarray, y: np.ndarray, search: FairSearch, largest: int) -> np.ndarray:
+    """Rows of training records, repeated class by class up to ``largest``."""
+    largest = min(largest, search.records or largest)
     counts = np.bincount(y[train])
     size = np.full(len(counts), largest)
     if search.ir == 1:

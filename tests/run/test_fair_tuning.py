@@ -75,8 +75,38 @@ def test_tuned_setting_beats_a_bad_default(file, monkeypatch):
 
 def test_public_set_without_labels_is_refused(tmp_path):
     (tmp_path / "own.npz").write_bytes(content())
-    with pytest.raises(DpvizError, match="labels of 0 private classes"):
+    with pytest.raises(DpvizError, match="labels of 0 classes"):
         fair_tuning.run(search(str(tmp_path / "own.npz")))
+
+
+def test_other_classes_of_the_public_set_serve_for_tuning():
+    data = toy_data(public=160)
+    names = tuple(f"other {c}" for c in range(data.classes))
+    other = dataclasses.replace(data, public_names=names)
+    made = fair_tuning.rehearsal(other, FairSearch("toy", None, largest=30), 0)
+    public = {row.tobytes() for row in data.x_public}
+    assert {row.tobytes() for row in (*made.x, *made.x_test)} <= public
+    assert sorted(made.class_names) == [f"public class {c}" for c in range(data.classes)]
+    assert len(made.labelled_public[1]) == np.count_nonzero(made.y_public >= 0) > 0
+
+
+def test_splits_draw_classes_anew_where_the_public_set_has_more():
+    data = toy_data(public=160)
+    labels = np.arange(len(data.x_public)) % 20
+    many = dataclasses.replace(
+        data, y_public=labels, public_names=tuple(f"other {c}" for c in range(20))
+    )
+    asked = FairSearch("toy", None, largest=30)
+    made = [fair_tuning.rehearsal(many, asked, split) for split in range(2)]
+    assert made[0].class_names != made[1].class_names
+    assert [one.classes for one in made] == [data.classes] * 2
+
+
+def test_largest_class_is_guessed_from_the_test_set(file):
+    full = loading.load(file, None)
+    tested = np.bincount(full.y_test).max()
+    made = fair_tuning.rehearsal(full, search(file, largest=None, ir=5), 0)
+    assert max(made.counts) == fair_tuning.LARGEST_PER_TEST * tested
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
 def beside(own: Dataset, public: PublicFeatures) -> Dataset:
     """A data set of features with another file as its public set.
 
-    Labels without names that go beyond the private classes are not used, and a note says so.
+    Labels without names that go beyond the private classes count as other classes. A note says so.
 
     Raises:
         DpvizError: if the files hold features of different dimensions.
@@ -94,14 +94,15 @@ def beside(own: Dataset, public: PublicFeatures) -> Dataset:
 
 
 def _of_these_classes(public: PublicFeatures, classes: int) -> PublicFeatures:
-    """The features without their labels where these are numbers of other classes."""
+    """The features, with names of their own where labels are numbers of other classes."""
     if public.y is None or public.names is not None or (most := int(public.y.max())) < classes:
         return public
     note = (
         f"Labels of {public.name} go up to {most}, but the private data has {classes} classes, so"
-        " they are not used. Add class_names to the file to match classes by name."
+        " they count as other classes. Add class_names to the file to match classes by name."
     )
-    return dataclasses.replace(public, y=None, notes=(*public.notes, note))
+    names = tuple(f"public class {c}" for c in range(most + 1))
+    return dataclasses.replace(public, names=names, notes=(*public.notes, note))
 
 
 def left_out(own: Dataset) -> Dataset:

@@ -55,7 +55,8 @@ def clamped(kept: Any, low: Any, high: Any, default: Any) -> Any:
     if not _is_number(kept):
         return default
     above = kept if low is None else max(kept, low)
-    return type(default)(above if high is None else min(above, high))
+    kind = type(kept if default is None else default)
+    return kind(above if high is None else min(above, high))
 
 
 def _nearest(kept: Any, options: Sequence[Any], default: Any) -> Any:

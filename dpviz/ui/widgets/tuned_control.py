@@ -38,7 +38,11 @@ set, and the methods that are to be tuned.
 """
 PUBLIC = (
     "Settings tuned on public data ({public}): {trials} trials per method, {records} labeled"
-    " records. Nothing private was read."
+    " records, {largest} per class with repeats. Nothing private was read."
+)
+OTHER_CLASSES = (
+    "Settings tuned on other classes of the public data ({public}): {trials} trials per method,"
+    " {records} labeled records, {largest} per class with repeats. Nothing private was read."
 )
 BUNDLED = (
     "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. Nothing"
@@ -53,13 +57,18 @@ SELECTED_CARD = (
     " from the test set"
 )
 FREE = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
+FREE_OTHER = (
+    "Tuning uses {trials} trials per method on other classes of the public set. It costs no"
+    " privacy."
+)
 PAID = (
-    "No public set has labels of these classes. Tuning is a private selection then. It costs"
+    "The public set has no labels. Tuning is a private selection then. It costs"
     " ε = {epsilon} at δ = {delta} for each method, on top of each run."
 )
 LARGEST_HELP = (
     "A public guess of the class size. Tuning repeats public records up to this size, so that noise"
-    " weighs as much as on your data. The true size is private."
+    " weighs as much as on your data. The true size is private. Left empty, it is"
+    f" {fair_tuning.LARGEST_PER_TEST} times the test records."
 )
 
 
@@ -108,7 +117,9 @@ def tune_if_asked(material: DataConfig, budget: Budget, status: Any) -> None:
         return
     search = _search(material, asked, budget.delta)
     held = (
-        _free(search, status) if public_labels.shared(material) else _paid(search, budget, status)
+        _free(search, status)
+        if public_labels.any_classes(material)
+        else _paid(search, budget, status)
     )
     if held is None:
         return
@@ -120,7 +131,7 @@ def tune_if_asked(material: DataConfig, budget: Budget, status: Any) -> None:
 
 
 def _search(material: DataConfig, methods: Sequence[str], delta: float) -> FairSearch:
-    largest = int(st.session_state.get("largest", fair_tuning.LARGEST))
+    largest = st.session_state.get("largest")
     keys = tuple(key for key in methods if METHODS[key].private)
     return FairSearch(**material.facts, methods=keys, largest=largest, delta=delta)
 
@@ -141,7 +152,8 @@ def _refuse(sentences: Iterable[str]) -> None:
 
 def of_tuning(found: FairTuning) -> Held:
     """What a search on public data found, to be shown and applied."""
-    named = {"public": found.public, "trials": found.trials, "records": found.records}
+    named = {"public": found.public, "trials": found.trials}
+    sentence = PUBLIC if found.own_classes else OTHER_CLASSES
     rows = tuple(
         {
             "Method": METHODS[one.key].title,
@@ -154,7 +166,7 @@ def of_tuning(found: FairTuning) -> Held:
     return Held(
         {one.key: one.params for one in found.tuned},
         tuned_settings.centered(found.features),
-        PUBLIC.format(**named),
+        sentence.format(records=found.records, largest=found.largest, **named),
         tuned_settings.CHOSEN.format(**named),
         rows,
     )
@@ -206,7 +218,7 @@ def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
     if material.dataset not in DATASETS:
         text = "Records in largest class, guess"
         kind: dict[str, Any] = {"help": LARGEST_HELP, "bind": "query-params"}
-        bounded.number_input(text, 1, 100_000, fair_tuning.LARGEST, 1, key="largest", **kind)
+        bounded.number_input(text, 1, fair_tuning.MOST_RECORDS, None, 1, key="largest", **kind)
     button(material, methods, budget)
 
 
@@ -219,8 +231,12 @@ def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: st
     """The button that tunes all methods, with its cost as help."""
     epsilon = budget.value if budget.axis == "approx" else 1.0
     cost = {"epsilon": number(epsilon), "delta": number(budget.delta)}
-    free = public_labels.shared(material)
-    words = FREE.format(trials=fair_tuning.TRIALS) if free else PAID.format(**cost)
+    if public_labels.shared(material):
+        words = FREE.format(trials=fair_tuning.TRIALS)
+    elif public_labels.any_classes(material):
+        words = FREE_OTHER.format(trials=fair_tuning.TRIALS)
+    else:
+        words = PAID.format(**cost)
     st.button(BUTTON, key=key, help=words, on_click=_ask, args=(tuple(methods),))
 
 
