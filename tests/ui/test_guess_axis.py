@@ -55,3 +55,14 @@ def test_budget_outside_the_range_of_its_axis_is_moved_with_a_note(said, used):
     assert not at.exception and at.session_state["view"].budget.value == used
     noted = any("**eps** cannot be" in i.value for i in at.info)
     assert noted == (float(said) != used)
+
+
+def test_best_guess_axis_keeps_the_guess_of_the_comparison(labelled):
+    settings = {"ir": "5", "n": "2", "eps": "1", "data": labelled, "m": "dppl-mean,dppl-public"}
+    at = opened("trade_off", settings)
+    budget, guess = at.session_state["budget-equal-guess"]
+    assert budget.value == 1 and guess > 60
+    at.segmented_control(key="axis").set_value("guess").run()
+    assert at.session_state["eps"] == pytest.approx(guess, abs=0.01)
+    at.segmented_control(key="axis").set_value("approx").run()
+    assert at.session_state["eps"] == 1

@@ -22,7 +22,7 @@ from dpviz.ui.live import (
     rerun_scheduling,
 )
 from dpviz.ui.trade_off import answer, outside_results, sections
-from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
+from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget, shared_controls
 from dpviz.views import (
     badly_configured,
     deployments,
@@ -137,7 +137,10 @@ def _equal(
     raised = []
     if groups:
         raised = answer.results(long_work.collect(f"{KEY}-equal", groups, status), view)
-    return equal_leakage.info(at_now, raised, metric)
+    equal = equal_leakage.info(at_now, raised, metric)
+    if equal is not None:
+        budget_control.compared_at(view.budget, equal.share)
+    return equal
 
 
 def _voices(

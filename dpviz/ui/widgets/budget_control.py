@@ -11,6 +11,7 @@ import streamlit as st
 
 from dpviz import privacy
 from dpviz.formatting import SYMBOLS, numbers
+from dpviz.types import Budget
 from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
@@ -23,6 +24,8 @@ BOX, SLIDER = "eps", "budget-slider"
 """Keys; that of the box is in the link."""
 SHOWN = "budget-shown"
 """Key of the last budget that was looked at."""
+#: Keys: best guess at which a page compares methods, with its budget; and budgets to go back to.
+EQUAL_GUESS, BEFORE_GUESS = "budget-equal-guess", "budget-before-guess"
 HELP = (
     "Smaller: more noise, so more mistakes and a stronger promise. Larger: the other way round. The"
     " box takes any value above 0; one past the slider's ends widens the chart."
@@ -76,12 +79,29 @@ def take(key: str, settle: Callable[[float], None]) -> None:
         settle(float(moved))
 
 
+def compared_at(budget: Budget, share: float) -> None:
+    """Remember the best guess at which a page compares methods at this budget, as a share."""
+    st.session_state[EQUAL_GUESS] = budget, 100 * share
+
+
 def convert() -> None:
-    """When another axis is chosen: keep the noise of Gaussian methods where a best guess is asked
-    for, or was. Other axes keep the number.
+    """Convert the budget when another axis is chosen.
+
+    To best guesses: the guess at which the page compares methods, else the one of Gaussian noise.
+    From them: the budget before, where the guess was not moved, else the same Gaussian noise. Other
+    axes keep the number.
     """
     before, axis = st.session_state.get(SHOWN), st.session_state.get("axis")
     if before is None or axis not in RANGES or "guess" not in (axis, before.axis):
+        return
+    budget, guess = st.session_state.get(EQUAL_GUESS) or (None, 0.0)
+    if axis == "guess" and budget == before:
+        st.session_state[BOX] = float(f"{guess:.4g}")
+        st.session_state[BEFORE_GUESS] = before, st.session_state[BOX]
+        return
+    last, guess = st.session_state.get(BEFORE_GUESS) or (None, 0.0)
+    if last is not None and (axis, guess) == (last.axis, before.value):
+        st.session_state[BOX] = last.value
         return
     mu = privacy.mu_for(before)
     converted = {
