@@ -37,6 +37,7 @@ factor 2.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -82,6 +83,8 @@ def _beyond(event: Minimiser, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return first * total / most, second * total / most
 
 
+#: Above it e to a number is no float.
+LARGEST_EXPONENT = math.log(sys.float_info.max)
 LEAST_SHARE = 1e-9
 """Of the budget that is told from nothing, in the search for the noise."""
 
@@ -118,7 +121,10 @@ def epsilon(event: Minimiser, delta: float) -> float:
     alpha = 1 + steps
     curve = alpha * spread**2 / 2 + np.maximum(np.minimum(first, event.corners), second) / steps
     converted = curve + np.log1p(-1 / alpha) - (math.log(delta) + np.log(alpha)) / steps
-    by_corners = gdp_epsilon(spread, delta / math.exp(event.corners)) + event.trace / event.ridge
+    by_corners = math.inf
+    if event.corners < LARGEST_EXPONENT:
+        share = delta / math.exp(event.corners)
+        by_corners = gdp_epsilon(spread, share) + event.trace / event.ridge
     return max(0.0, min(float(converted.min()), by_corners))
 
 

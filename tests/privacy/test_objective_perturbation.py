@@ -120,6 +120,12 @@ def test_of_several_records_each_bound_is_so_many_times_as_large():
     assert objective_perturbation.rho(group) == pytest.approx(9 * 0.04, rel=1e-3)
 
 
+def test_person_with_a_thousand_records_has_a_finite_cost():
+    group = privacy.moved(event(5e3, 1e4), 2000)
+    assert group.corners > 1000
+    assert objective_perturbation.epsilon(group, 1e-5) < 100
+
+
 COVERED = [Budget(1e-6), Budget(0.01, delta=0.5)]
 """On the way to these there is noise of which delta alone covers all that is told."""
 
