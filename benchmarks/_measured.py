@@ -15,14 +15,14 @@ from pathlib import Path
 from dpviz.audit.bounds import CONFIDENCE
 
 MEASURED = Path(__file__).resolve().parents[1] / "docs" / "measured"
+#: Start of a claim's verdict, and the verb for one claim and for several.
 VERDICTS = {
-    "holds here": "hold here",
-    "holds only in part": "hold only in part",
-    "does not hold": "do not hold here",
-    "cannot be told": "cannot be told",
-    "premise not met": "lack their premise here",
+    "holds here": ("holds here", "hold here"),
+    "holds only in part": ("holds only in part", "hold only in part"),
+    "does not hold": ("does not hold here", "do not hold here"),
+    "cannot be told": ("cannot be told", "cannot be told"),
+    "premise not met": ("lacks its premise here", "lack their premise here"),
 }
-"""How a claim's verdict begins, and what is said of all claims with it."""
 OWN = "### What this project states"
 """Heading of statements that are no paper's: they are counted apart."""
 CLAIM = re.compile(
@@ -66,10 +66,14 @@ def _claims(text: str) -> str:
 def _counted(text: str, what: str) -> str:
     claims = [(m["claim"], _kind(m["verdict"])) for m in CLAIM.finditer(text)]
     count = Counter(kind for _, kind in claims)
-    told = _listed([f"{count[kind]} {said}" for kind, said in VERDICTS.items() if count[kind]])
+    verdicts = [
+        f"{count[kind]} {one if count[kind] == 1 else many}"
+        for kind, (one, many) in VERDICTS.items()
+        if count[kind]
+    ]
     failed = [claim for claim, kind in claims if kind == "does not hold"]
     against = f"What does not: {'; '.join(failed)}." if failed else "None is contradicted."
-    return f"Of {len(claims)} {what} tested, {told}. {against}"
+    return f"Of {len(claims)} {what} tested, {_listed(verdicts)}. {against}"
 
 
 def _kind(verdict: str) -> str:

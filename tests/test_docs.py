@@ -68,7 +68,7 @@ def test_cells_that_cannot_answer_are_not_counted():
 def test_what_was_found_is_counted():
     claims = "- A beats B (Table 1): **holds here** (x)\n- C: **does not hold here**\n"
     assert _measured.found(claims) == (
-        "**Of 2 claims tested, 1 hold here and 1 do not hold here. What does not: C.**"
+        "**Of 2 claims tested, 1 holds here and 1 does not hold here. What does not: C.**"
     )
     audits = "| claimed ε | twin |\n| `m` k=1 | sum | half | n | 20 | 19 | 37 | 9 | yes |\n"
     audits += "| `o` | sum | half | n | 3 | 3.5 | 4 | 9 | no |\n"

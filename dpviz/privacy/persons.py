@@ -61,7 +61,7 @@ def for_persons(
     return made
 
 
-TRIES = 60
+TRIES = 200
 """Of smaller budgets for a record, until all of a person's records keep theirs."""
 
 

@@ -31,7 +31,7 @@ def plans(key, budget, most):
 @pytest.mark.parametrize("key", private_methods())
 def test_the_cost_to_a_person_is_the_budget_asked_for_and_most_of_it_is_used(key):
     for budget in BUDGETS:
-        for most in (2, 20):
+        for most in (2, 20, 600):
             for whole, plan in plans(key, budget, most):
                 privacy.check(plan, budget)
                 spent = (
