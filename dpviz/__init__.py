@@ -1,3 +1,3 @@
 """dpviz: see what differential privacy costs, for whom, by which method, under which guarantee."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
