@@ -63,7 +63,7 @@ def audited(asked: Asked) -> Found:
         if one and asked.kept:
             sample, claim = model.honest_at(one, faults.subject(asked.method), budget, asked.start)
         else:
-            sample, claim = faults.made(asked.mistake, asked.method, budget, asked.start)
+            sample, claim = faults.audit_fault(asked.mistake, asked.method, budget, asked.start)
         started = time.perf_counter()
         for look in trade_off_audit.watch(sample, claim):
             seconds = time.perf_counter() - started

@@ -26,7 +26,7 @@ from PIL import Image
 
 from dpviz import encoders
 from dpviz.encoders.embedding import batch_size, devices, embed, forward, network, prepare
-from dpviz.machine.threads import each
+from dpviz.machine.threads import parallel_map
 from dpviz.types import Files
 
 SIZE, ROUNDS, TARGET = 64, 2, 0.8
@@ -60,7 +60,7 @@ def forward_only(row, n: int, batch: int, device: str) -> Callable[[], None]:
 
     def work() -> None:
         if device == "cpu":
-            list(each(one, range(n // batch)))
+            list(parallel_map(one, range(n // batch)))
         else:
             for i in range(n // batch):
                 one(i)

@@ -31,7 +31,7 @@ from dpviz.plots.kit.as_svg import SCRIPTS
 from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig
 from dpviz.ui.assets import asset
-from dpviz.views.chart_files import stilled, written
+from dpviz.views.chart_files import figure_json, stilled
 
 RATIOS, SEEDS, WIDTH, TURNS = (1.0, 5.0, 10.0, 50.0, 100.0), 3, 960, 4
 METHODS = ("dppl-mean", "dppl-public", "dp-ls", "class-mean")
@@ -81,7 +81,7 @@ def cells() -> list[dict[str, Any]]:
         )
         figure = accuracy_by_budget.figure(info, 1.0)
         names = [frame["name"] for frame in figure.to_dict()["frames"]]
-        found += [json.loads(written(stilled(figure, name))) for name in names]
+        found += [json.loads(figure_json(stilled(figure, name))) for name in names]
     for cell in found:
         cell["layout"]["width"] = WIDTH
     return found

@@ -49,7 +49,7 @@ def main() -> None:
 
 def compare(name: str) -> None:
     """Print balanced accuracy of defaults and tuned settings on the test set."""
-    search, row = SEARCHES[name], tuned_settings.of(SEARCHES[name])
+    search, row = SEARCHES[name], tuned_settings.row_of(SEARCHES[name])
     if row is None:
         return
     tuned = preparation.centering(search.features, "yes" if row.centered else "no")

@@ -71,7 +71,7 @@ def case(label: str, path: str) -> None:
     for method, params in CASES[label]:
         spec = RunSpec(path, None, method, Budget(1.0, "zcdp"), params=tuple(params.items()))
         (
-            per_instance.of(spec)
+            per_instance.losses_of(spec)
             if label.startswith("per-record")
             else experiment.sweep([spec], use_store=False)
         )

@@ -87,7 +87,7 @@ class Painter:
             Image.fromarray(pixels).save(file, "PNG")
             content = file.getvalue()
             name = f"{zlib.crc32(content)} {len(content)}"
-            if public is None or held_aside.drawn(name, held_aside.ONE_IN) == public:
+            if public is None or held_aside.is_held_aside(name, held_aside.ONE_IN) == public:
                 return content
 
     def base(self) -> Files:
@@ -160,13 +160,13 @@ def _divided(paint: Painter) -> Iterator[Pair]:
 
 def _private_row(content: bytes) -> bool:
     name = f"{zlib.crc32(content)} {len(content)}"
-    return by_hash(name) == "train" and not held_aside.drawn(name, held_aside.ONE_IN)
+    return by_hash(name) == "train" and not held_aside.is_held_aside(name, held_aside.ONE_IN)
 
 
 def _public_person(person: str) -> bool:
     from dpviz.data.readers import people
 
-    return held_aside.drawn(str(people.number(person)), held_aside.ONE_IN)
+    return held_aside.is_held_aside(str(people.number(person)), held_aside.ONE_IN)
 
 
 def _people(whose: Mapping[str, str]) -> bytes:

@@ -138,7 +138,7 @@ def array_bytes(value: Any) -> int:
     return int(getattr(value, "nbytes", 0)) if getattr(value, "base", None) is None else 0
 
 
-class Beside(Generic[Value]):
+class WeakCache(Generic[Value]):
     """Values made from an object that can be referred to weakly, such as an array: kept while it
     is there.
     """

@@ -52,7 +52,7 @@ def bound(value: float, places: int = 3) -> str:
     return f"{math.ceil(value * scale - 1e-9) / scale:.{places}f}"
 
 
-def most(share: float, places: int = 1) -> str:
+def percent_up(share: float, places: int = 1) -> str:
     """What no share exceeds, in hundredths, rounded up: ``62.3``; ``more than 99.9`` where it falls
     short of certainty by less, which is kept for what is certain.
     """
@@ -63,7 +63,7 @@ def most(share: float, places: int = 1) -> str:
     )
 
 
-def least(share: float, places: int = 1) -> str:
+def percent_down(share: float, places: int = 1) -> str:
     """What no share falls below, in hundredths, rounded down: ``62.2``."""
     scale = 10**places
     return f"{math.floor(100 * scale * share + 1e-6) / scale:g}"
@@ -120,7 +120,7 @@ def abridged(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - LISTED} more" if len(names) > LISTED else shown
 
 
-def at(budget: Budget) -> str:
+def budget_text(budget: Budget) -> str:
     """A budget in words, delta always with it."""
     value = number(budget.value)
     if budget.axis == "approx":

@@ -139,7 +139,7 @@ def _ends(found: Interval, records: int) -> tuple[float, float]:
         return mean, mean
     if 0 < mean < 1 and min(found.values) >= 0 and max(found.values) <= 1:
         return ends(mean, found.by_records, samples) or (mean, mean)
-    half = _told(mean, found.by_records, samples).half  # of differences, or 0 or 1
+    half = _interval_of(mean, found.by_records, samples).half  # of differences, or 0 or 1
     if half == 0 and records and mean in (0, 1):
         return binomial(mean, records)
     return mean - half, mean + half
@@ -155,7 +155,7 @@ def measured(values: Sequence[float]) -> Interval:
     """Mean and 95 % interval, by the seeds alone, of numbers that are no shares."""
     runs, mean = len(values), sum(values) / len(values)
     sd = _sd(values) if runs > 1 else math.inf
-    half = _told(mean, 0.0, [(sd**2 / runs, runs)]).half
+    half = _interval_of(mean, 0.0, [(sd**2 / runs, runs)]).half
     half = half if math.isfinite(half) else 0.0
     return Interval(mean, mean - half, mean + half, runs, sd, tuple(values))
 
@@ -277,7 +277,7 @@ def _parts(hits: Sequence[Hits], classes: Sequence[int], metric: str | int) -> n
     return ((right - about[class_of]) * scale[class_of]).astype(np.float32)
 
 
-def lost(quiet: Interval, noisy: Interval) -> Interval:
+def accuracy_loss(quiet: Interval, noisy: Interval) -> Interval:
     """What noise takes off an accuracy: that of a run without noise less that of runs with it."""
     found = difference(noisy, quiet)
     half = found.half if math.isfinite(found.half) else 0.0
@@ -306,7 +306,7 @@ def difference(a: Interval, b: Interval, paired: bool = False) -> Difference:
     if paired and len(a.values) == len(b.values) > 1:
         gap = measured([v - u for u, v in zip(a.values, b.values, strict=True)])
         seeds = [(gap.by_seeds, gap.runs)]
-    return _told(b.mean - a.mean, records, seeds + _draws_apart(a, b))
+    return _interval_of(b.mean - a.mean, records, seeds + _draws_apart(a, b))
 
 
 def _draws_apart(a: Interval, b: Interval) -> list[tuple[float, int]]:
@@ -320,7 +320,7 @@ def _draws_apart(a: Interval, b: Interval) -> list[tuple[float, int]]:
     return [(some.by_draws, len(some.draws)) for some in (a, b) if some.draws]
 
 
-def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> Difference:
+def _interval_of(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> Difference:
     """From the variance that test records leave and those of the means over so many seeds."""
     spread = records + sum(variance for variance, _ in seeds)
     if not math.isfinite(spread + apart):

@@ -27,7 +27,7 @@ if wrong:
             told = broken_promise.asked_off(pair, wrong, title)
         elif pair:
             charts.plot(noticed_accuracy, answer.accuracy(pair, view), f"{KEY}-noticed")
-            told = broken_promise.asked(pair, wrong, title)
+            told = broken_promise.question(pair, wrong, title)
         if pair:
             safe = broken_promise.SAFE_BUT_SPOILT if wrong.safe else broken_promise.NOT_FOR_RELEASE
             st.caption(safe)
@@ -49,7 +49,9 @@ if not wrong or noticed:
         found = answer.seen(job, view)
         if found:
             last = found[-1]
-            page_parts.answer(said, *broken_promise.found(last.look, last.claim, wrong, title))
+            page_parts.answer(
+                said, *broken_promise.audit_result(last.look, last.claim, wrong, title)
+            )
             bounds.plot(audit_progress, answer.progress(found))
             tests.plot(audit_trade_off, answer.trade_off(found[-1], scale))
 

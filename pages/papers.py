@@ -12,7 +12,7 @@ from dpviz.views import papers_in_words
 
 KEY = "papers"
 claims = papers.claims()
-found, made_with = verdicts.kept()
+found, made_with = verdicts.stored()
 
 place = page_parts.question("Does what the papers say hold here?")
 grounds = controls.on() if found else ()

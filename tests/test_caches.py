@@ -52,7 +52,7 @@ def decorators(node):
 
 
 def test_what_is_made_from_an_array_goes_when_it_goes():
-    beside, one, other = caches.Beside("dpviz.beside"), np.ones(2), np.ones(2)
+    beside, one, other = caches.WeakCache("dpviz.beside"), np.ones(2), np.ones(2)
     assert [beside.of(array, "sum", array.sum) for array in (one, one, other)] == [2, 2, 2]
     held = lambda: next(line[1:] for line in caches.table() if line.name == "dpviz.beside.Beside")
     assert held() == (1, 2, None, 2)

@@ -52,7 +52,7 @@ def test_a_measured_page_opens_with_what_it_found():
 
 @pytest.mark.parametrize("page", ["README.md", "docs/measured/mixed-privacy.md"])
 def test_headline_on_mixed_privacy_is_the_stored_verdict(page):
-    because = verdicts.kept()[0]["mixed-abstract", "omniglot-60"].because
+    because = verdicts.stored()[0]["mixed-abstract", "omniglot-60"].because
     for name in ("AdaMix", "Fully-Private"):
         above = sorted(map(int, re.findall(rf"{name} at ε \d (\d+) %", because)))
         assert f"{above[0]}–{above[-1]}" in (ROOT / page).read_text()

@@ -18,7 +18,7 @@ from dpviz.audit import (
     user_level,
 )
 from dpviz.audit.audited_methods import RUNS, Audit
-from dpviz.audit.sensitivity import Moved
+from dpviz.audit.sensitivity import MeasuredSensitivity
 from dpviz.machine.process_pool import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.types import DpvizError
@@ -30,7 +30,7 @@ BESIDE = {
     private_answers.METHOD: private_answers.audit,
 }
 """What is audited beside the methods."""
-Rows = TypeVar("Rows", list[Audit], list[Moved])
+Rows = TypeVar("Rows", list[Audit], list[MeasuredSensitivity])
 FEWER = 2
 """Releases to persons take runs divided by this: their twins have a third of the noise."""
 
@@ -42,10 +42,10 @@ def names() -> list[str]:
 
 def audit_all(runs: int = RUNS, chosen: list[str] | None = None) -> Iterator[list[Audit]]:
     """Yield the audits of each of the chosen ``names``, of all by default."""
-    yield from _each(partial(_audited, runs=runs), names() if chosen is None else chosen)
+    yield from _parallel_rows(partial(_audited, runs=runs), names() if chosen is None else chosen)
 
 
-def _each(work: Callable[[str], Rows], chosen: list[str]) -> Iterator[Rows]:
+def _parallel_rows(work: Callable[[str], Rows], chosen: list[str]) -> Iterator[Rows]:
     """Yield the rows of each name, worked on by all cores; of one name alone in this process."""
     if len(chosen) == 1:
         yield work(chosen[0])
@@ -76,12 +76,12 @@ def _audited(name: str, runs: int) -> list[Audit]:
     return rows
 
 
-def search_all(keys: list[str]) -> Iterator[list[Moved]]:
+def search_all(keys: list[str]) -> Iterator[list[MeasuredSensitivity]]:
     """Yield the searches of each of these methods, for records and for persons."""
-    yield from _each(_search, keys)
+    yield from _parallel_rows(_search, keys)
 
 
-def _search(key: str) -> list[Moved]:
+def _search(key: str) -> list[MeasuredSensitivity]:
     """Return the search of one method.
 
     Raises:

@@ -103,12 +103,14 @@ def event_rows(
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
-    figures = [shown(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
+    figures = [spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
     facts = method.key, dict(case.params), claim.notion, claim.adjacency
     return Audit(*facts, claimed(claim), *figures, runs)
 
 
-def shown(method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int) -> float:
+def spent_epsilon(
+    method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int
+) -> float:
     """Epsilon that the runs show to be spent, in the claim's own notion."""
     values = []
     for data, first in ((case.more, 0), (case.less, runs)):

@@ -38,7 +38,7 @@ def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
 
     def at(threshold: float, samples: list[np.ndarray]) -> float:
         true, false = (int(np.sum(sample > threshold)) for sample in samples)
-        return shown(*_apart(true, false, len(samples[0])))
+        return shown(*_least_hits(true, false, len(samples[0])))
 
     found = at(max(thresholds, key=lambda threshold: at(threshold, choose)), count)
     return convert(max(found, 0.0), claim.delta)
@@ -65,22 +65,22 @@ def clopper_pearson(hits: int, runs: int) -> tuple[float, float]:
 
 def gaussian_bound(true: int, false: int, runs: int) -> float:
     """Lower bound on mu from hits among ``runs`` of each data set."""
-    return mu_of(*_apart(true, false, runs))
+    return mu_of(*_least_hits(true, false, runs))
 
 
 def epsilon_bound(true: int, false: int, runs: int, delta: float = 0.0) -> float:
     """Lower bound on epsilon at ``delta``, from hits or from misses, whichever shows more."""
-    return epsilon_either_way(*_apart(true, false, runs), delta)
+    return epsilon_either_way(*_least_hits(true, false, runs), delta)
 
 
 def zcdp_bound(true: int, false: int, runs: int) -> float:
     """Lower bound on rho: D_alpha of the outcomes' distributions is at most rho alpha for every
     order.
     """
-    return rho_of(*_apart(true, false, runs))
+    return rho_of(*_least_hits(true, false, runs))
 
 
-def _apart(true: int, false: int, runs: int) -> tuple[float, float]:
+def _least_hits(true: int, false: int, runs: int) -> tuple[float, float]:
     """How often there are hits at least, and false ones at most."""
     return clopper_pearson(true, runs)[0], clopper_pearson(false, runs)[1]
 

@@ -66,7 +66,7 @@ def audit(runs: int) -> list[Audit]:
 
 def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     claim = vote_costs.data_independent(case.queries, case.most, case.sigma1, case.sigma2, DELTA)
-    shown = _shown(case, (case.sigma1, case.sigma2), claim, runs)
+    shown = _spent_epsilon(case, (case.sigma1, case.sigma2), claim, runs)
     params = {
         "case": name,
         "threshold": case.threshold,
@@ -75,7 +75,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     }
     rows = []
     for twin in case.twins:
-        caught = _shown(case, TWINS[twin](case, claim.value), claim, runs)
+        caught = _spent_epsilon(case, TWINS[twin](case, claim.value), claim, runs)
         rows.append(
             Audit(
                 "confident-gnmax",
@@ -91,7 +91,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     return rows
 
 
-def _shown(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
+def _spent_epsilon(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
     """Epsilon that runs with this noise show to be spent."""
     return lower_bound(
         _statistics(case, case.more, sigmas, 0, runs),

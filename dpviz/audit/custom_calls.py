@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.audit import custom_releases, custom_verdict
-from dpviz.audit.custom_releases import Facts, Named, Source
+from dpviz.audit.custom_releases import Facts, NamedNeighbors, Source
 from dpviz.audit.distinguisher import Score
 from dpviz.machine.sandbox import Caps, Sandbox
 from dpviz.types import Cancelled, DpvizError
@@ -161,9 +161,9 @@ class Ask:
 
 
 @contextmanager
-def asked(
+def open_calls(
     function: Callable | str,
-    neighbours: Named | tuple[Any, Any],
+    neighbours: NamedNeighbors | tuple[Any, Any],
     twin: Callable | str | None,
     seconds: float,
 ) -> Iterator[tuple[Ask, list[Source]]]:

@@ -35,11 +35,11 @@ from dpviz.audit.custom_calls import (
     Enough,
     Progress,
     Releases,
-    asked,
     name_of,
+    open_calls,
 )
-from dpviz.audit.custom_releases import Named
-from dpviz.audit.custom_verdict import Found, FunctionAudit
+from dpviz.audit.custom_releases import NamedNeighbors
+from dpviz.audit.custom_verdict import FunctionAudit, PartResult
 from dpviz.audit.trade_off_audit import ERROR, LEARN
 from dpviz.privacy import claimed_guarantee
 from dpviz.types import Cancelled, DpvizError, Guarantee, check_range
@@ -107,7 +107,7 @@ def release_function(
 
 def audit(
     function: Callable | str,
-    neighbours: Named | tuple[Any, Any],
+    neighbours: NamedNeighbors | tuple[Any, Any],
     claim: Guarantee,
     *,
     twin: Callable | str | None = None,
@@ -123,7 +123,7 @@ def audit(
     error = check_range("The chance of error", error, 0, 0.5, open_low=True)
     start = check_whole("The start", start, 0, STARTS - 1)
     began, parts = time.monotonic(), 2 if twin is None else 3
-    with asked(function, neighbours, twin, seconds) as (ask, sources):
+    with open_calls(function, neighbours, twin, seconds) as (ask, sources):
 
         def releases(which: int, stream: int) -> Releases:
             end = began + seconds * (stream + 1) / parts
@@ -164,19 +164,19 @@ class _Trial:
         self._looks = tuple(int(n) for n in np.geomspace(FEWEST / 2, most, LOOKS))
         self.tests = 0
 
-    def of(self, own: Releases) -> Found:
+    def of(self, own: Releases) -> PartResult:
         """One release after another."""
         try:
             learn = self._learn(own)
         except Enough:
-            return Found()
+            return PartResult()
 
         def sample(more: bool, first: int, runs: int) -> np.ndarray:
             return own.scores(self._every, more, learn + first, runs)
 
         return self._count(sample, self._apart)
 
-    def of_four(self, own: Releases) -> Found:
+    def of_four(self, own: Releases) -> PartResult:
         """Four releases as one: what tells them apart is the sum of what tells each."""
         own.facts = self._facts
 
@@ -187,7 +187,7 @@ class _Trial:
         sums = [sum(np.roll(side, k, axis=0) for k in range(FOUR)) for side in self._apart]
         return self._count(sample, sums)
 
-    def early(self, found: Found) -> bool:
+    def early(self, found: PartResult) -> bool:
         """Whether a part ended before it had to."""
         return not found.broken and found.runs < self._most
 
@@ -200,8 +200,8 @@ class _Trial:
         pilot = [own.rows(more, 0, learn) for more in (True, False)]
         own.look_at(*pilot)
         front = [rows[:, :sizes] for rows in pilot]
-        by_size, of_products = distinguisher.every(*front), product_scores.every(*front)
-        of_digits = digit_scores.every(*pilot)
+        by_size, of_products = distinguisher.all_scores(*front), product_scores.all_scores(*front)
+        of_digits = digit_scores.all_scores(*pilot)
         sure = len(of_products) + len(of_digits)
         self._is_sure = np.repeat([False, True], [len(by_size), sure])
 
@@ -214,7 +214,7 @@ class _Trial:
         self._apart = [every(rows[learn // 2 :]) for rows in pilot]
         return learn
 
-    def _count(self, sample: trade_off_audit.Sample, apart: list[np.ndarray]) -> Found:
+    def _count(self, sample: trade_off_audit.Sample, apart: list[np.ndarray]) -> PartResult:
         chosen = [_thresholds(*pair) for pair in zip(*(side.T for side in apart), strict=True)]
         number, error = sum(map(len, chosen)), self._errors([len(some) for some in chosen])
         self.tests = max(self.tests, number)
@@ -223,12 +223,12 @@ class _Trial:
             parts = zip(seen.T, chosen, strict=True)
             return np.column_stack([column[:, None] > some for column, some in parts])
 
-        found = Found()
+        found = PartResult()
         try:
             for look in trade_off_audit.count(
                 sample, tests, number, self._claim, self._looks, error
             ):
-                found = Found.of(look, self._claim)
+                found = PartResult.of(look, self._claim)
                 if look.broken:
                     break
         except Enough:

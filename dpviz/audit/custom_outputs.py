@@ -146,7 +146,7 @@ class _Reader:
             array = array.view(np.uint8)  # the byte of a true value is any but 0
         self._add(array.size)
         flat = array.ravel()
-        if not _held(array):
+        if not _is_exact(array):
             self._put(np.zeros(0))
             found, by_hand = np.zeros(flat.size), np.arange(flat.size)
         else:
@@ -204,7 +204,7 @@ def _of_key(key: Any) -> Iterator[Token]:
         yield _bytes(key if isinstance(key, str | bytes) else repr(key))
 
 
-def _held(array: np.ndarray) -> bool:
+def _is_exact(array: np.ndarray) -> bool:
     """Whether a float64 holds each number of an array."""
     if array.dtype.kind == "f" or array.dtype.itemsize < 8:
         return array.dtype.itemsize <= 8
@@ -236,7 +236,7 @@ def _word(text: str | bytes) -> tuple[Any, ...]:
         return code(repr(text)), _bytes(text)
     if repr(found) == text:
         return (found,)
-    return found, _bytes(text), *_written(text, found)
+    return found, _bytes(text), *_read_number(text, found)
 
 
 def _bytes(text: str | bytes) -> bytes:
@@ -247,7 +247,7 @@ def _bytes(text: str | bytes) -> bytes:
     return text.encode("utf-32-le" if wide else "latin-1", "surrogatepass")
 
 
-def _written(text: str | bytes, found: float) -> tuple[Token, ...]:
+def _read_number(text: str | bytes, found: float) -> tuple[Token, ...]:
     """Return what ``found`` lacks of a number written in a text, and all digits of that number."""
     try:
         value = Decimal(text if isinstance(text, str) else text.decode())

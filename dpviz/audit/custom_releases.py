@@ -37,7 +37,7 @@ FILES = (".npy", ".csv")
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedNeighbors:
     """Neighbours that are named: a ``module:name`` of a pair or of what makes one, or two files."""
 
     texts: tuple[str, ...]
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
     token: str
     function: str | Callable
-    neighbours: Named | tuple[Any, Any]
+    neighbours: NamedNeighbors | tuple[Any, Any]
     folder: str
 
 
@@ -155,15 +155,17 @@ def _open(source: Source) -> _Opened:
     function = source.function
     called = function if isinstance(function, str) else getattr(function, "__name__", "function")
     if isinstance(function, str):
-        function = named(function, "The function", source.folder)
+        function = load_named(function, "The function", source.folder)
     if not callable(function):
         raise DpvizError(f"{called} is a {type(function).__name__} and cannot be called.")
     given = source.neighbours
-    more, less = _neighbours(given.texts, source.folder) if isinstance(given, Named) else given
+    more, less = (
+        _neighbours(given.texts, source.folder) if isinstance(given, NamedNeighbors) else given
+    )
     return _Opened(called, function, (less, more))
 
 
-def named(text: str, what: str, folder: str) -> Any:
+def load_named(text: str, what: str, folder: str) -> Any:
     """What ``module:name`` or ``file.py:name`` names, from ``folder``.
 
     Raises:
@@ -210,7 +212,7 @@ def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
     if len(texts) != 1:
         raise DpvizError("Neighbours are one module:name of a pair, or two files.")
     (text,) = texts
-    pair = named(text, "The neighbours", folder)
+    pair = load_named(text, "The neighbours", folder)
     try:
         more, less = pair() if callable(pair) else pair
     except _failures() as error:

@@ -25,7 +25,7 @@ Bounded = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Found:
+class PartResult:
     """What one of the audit's parts shows.
 
     Attributes:
@@ -55,7 +55,7 @@ class Found:
     allowed: float = 1.0
 
     @classmethod
-    def of(cls, look: InterimResult, claim: Guarantee) -> Found:
+    def of(cls, look: InterimResult, claim: Guarantee) -> PartResult:
         """The test that breaks the claim, or else shows most."""
         i = look.best if look.breaks is None else look.breaks
         shares = ((look.alarms, look.alarms_within), (look.misses, look.misses_within))
@@ -86,9 +86,9 @@ class FunctionAudit:
     name: str
     claim: Guarantee
     converted: float
-    function: Found
-    twin: Found
-    own_twin: Found | None
+    function: PartResult
+    twin: PartResult
+    own_twin: PartResult | None
     error: float
     tests: int
     looks: int
@@ -129,9 +129,10 @@ class FunctionAudit:
             return (
                 f"Broken: {self.name} does not keep {claim_in_words(self.claim)} on"
                 f" {self.claim.adjacency}. A test that takes the second for the first in at most"
-                f" {formatting.most(test.alarms[2], 2)}% of releases misses the first in at most"
-                f" {formatting.most(test.misses[2], 2)}%; the claim allows no test fewer than"
-                f" {formatting.least(test.allowed, 2)}%."
+                f" {formatting.percent_up(test.alarms[2], 2)}% of releases misses the first in at"
+                " most"
+                f" {formatting.percent_up(test.misses[2], 2)}%; the claim allows no test fewer than"
+                f" {formatting.percent_down(test.allowed, 2)}%."
             )
         shows = (
             f"at least {self.sign} = {down(self.function.shown)} of the {self.claimed:g} claimed"

@@ -118,7 +118,7 @@ class _Place:
         return self.log_odds[found[:, 0]]
 
 
-def every(more: np.ndarray, less: np.ndarray) -> list[Score]:
+def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
     """Return the scores that are tried, learned on the first half of the releases (runs, k)."""
     if few_outcomes(more, less):
         return []
@@ -163,7 +163,7 @@ def _best_of_each(
         counts = np.array(
             [[_counts(digit(side, scale), values) for side in (more, less)] for digit in digits]
         )
-    apart = _apart(counts)
+    apart = _chi_square(counts)
     best = []
     for j, which in enumerate(apart.argmax(axis=0)):
         one, other = np.log(counts[which, :, :, j] + 0.5)
@@ -189,7 +189,7 @@ def _counts(found: np.ndarray, values: int) -> np.ndarray:
     return counts.reshape(k, values).T
 
 
-def _apart(counts: np.ndarray) -> np.ndarray:
+def _chi_square(counts: np.ndarray) -> np.ndarray:
     """Return the chi-square of two samples' digits (..., 2, values, k), in standard deviations
     above what is expected of equal ones: (..., k).
     """

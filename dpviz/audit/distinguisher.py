@@ -40,7 +40,7 @@ MOST_BINNED = 64
 def best(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> Score:
     """The score that shows most of a claim's kind on outputs (runs, k) of each neighbour."""
     half = len(more) // 2
-    learned = every(more, less)
+    learned = all_scores(more, less)
     if len(learned) == 1:
         return learned[0]
     rest = more[half:], less[half:]
@@ -52,7 +52,7 @@ def best(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> Score:
     return max(learned, key=telling)
 
 
-def every(more: np.ndarray, less: np.ndarray) -> list[Score]:
+def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
     """All scores that are tried, each learned on the first half of the releases."""
     half = len(more) // 2
     return [make(more[:half], less[:half]) for make in _kinds(more, less)]
@@ -79,7 +79,7 @@ def _kinds(more: np.ndarray, less: np.ndarray) -> list[Kind]:
     if k > 1:
         kinds += [lambda more, less: binned(more, less, 1)]
     if k > TELLING:
-        kinds += [_tamed(_few)]
+        kinds += [_tamed(_value_scores)]
     if len({hash(key) for key in _keys(both)}) <= AGAIN * len(both):
         kinds += [odds]
     return kinds
@@ -133,7 +133,7 @@ def weighted(more: np.ndarray, less: np.ndarray, most: int | None = None) -> Sco
     return lambda outputs: outputs @ direction
 
 
-def _few(more: np.ndarray, less: np.ndarray) -> Score:
+def _value_scores(more: np.ndarray, less: np.ndarray) -> Score:
     return weighted(more, less, TELLING)
 
 

@@ -55,7 +55,7 @@ def of_plan(
     claims = {name: _claim(plan.draws[name], plan.guarantee.delta) for name in case.events}
 
     def shown(tables: Tables, name: str) -> float:
-        return _shown(tables, name, plan.draws[name], claims[name][0], runs)
+        return _spent_epsilon(tables, name, plan.draws[name], claims[name][0], runs)
 
     whole = _observed(method, case, plan, runs)
     kept = {name: shown(whole, name) for name in case.events}
@@ -67,7 +67,7 @@ def of_plan(
 
     events = {name: plan.draws[name] for name in case.events}
     for twin, spoils in twins(whole, events, runs).items() if spoiled else ():
-        yield from told(twin, spoils, _observed(method, case, plan, runs, _each(spoils)))
+        yield from told(twin, spoils, _observed(method, case, plan, runs, _neighbors_of(spoils)))
     for twin, less in weaker.items():
         yield from told(twin, case.events, _observed(method, case, less, runs))
 
@@ -94,7 +94,7 @@ def _observed(
     return found[0], found[1]
 
 
-def _shown(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) -> float:
+def _spent_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) -> float:
     """Epsilon that the outputs of an event show to be spent; the statistic is learned on a quarter
     of the runs and tried on the others.
     """
@@ -125,12 +125,14 @@ def twins(tables: Tables, events: Mapping[str, Draw], runs: int) -> dict[str, di
     made: dict[str, dict[str, Change]] = {
         "half the noise": dict.fromkeys(events, _halved),
         "one noise for all": {name: _shared(list(several[name])) for name in several},
-        "no noise in one coordinate": {n: _missing(*_moved(tables, n, runs)) for n in missing},
+        "no noise in one coordinate": {
+            n: _missing(*_largest_move(tables, n, runs)) for n in missing
+        },
     }
     return {way: changes for way, changes in made.items() if changes}
 
 
-def _each(changes: Mapping[str, Change]) -> Spoil:
+def _neighbors_of(changes: Mapping[str, Change]) -> Spoil:
     return lambda event, noise: changes[event](noise) if event in changes else noise
 
 
@@ -160,7 +162,7 @@ def _shared(labels: list[str]) -> Change:
     return spoil
 
 
-def _moved(tables: Tables, name: str, runs: int) -> tuple[str, int]:
+def _largest_move(tables: Tables, name: str, runs: int) -> tuple[str, int]:
     """The draw and the place in it that the neighbours move most."""
     means = [
         table.table(name, list(range(first, first + runs))).mean(axis=0)

@@ -156,7 +156,7 @@ def audit(
 
     heard(f"{usable[0]:,} canaries", 0)
     released(method, params, budget, usable[0], seed, less)  # loads what is needed
-    found = begun(method, params, budget, usable[0], less)
+    found = begin(method, params, budget, usable[0], less)
     for done, count in enumerate(usable):
         heard(f"{count:,} canaries", done)
         found = dataclasses.replace(
@@ -170,7 +170,7 @@ def audit(
         yield dataclasses.replace(found, many=many)
 
 
-def begun(
+def begin(
     method: Method, params: Mapping[str, Any], budget: Budget, count: int, less: float
 ) -> OneRunAudit:
     """What is known before the first release."""

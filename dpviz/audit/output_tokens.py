@@ -98,18 +98,18 @@ def _parts(token: Token) -> list[float]:
     return [part for both in zip_longest(*pair, fillvalue=0.0) for part in both]
 
 
-def _filled(payload: int) -> float:
+def _padded(payload: int) -> float:
     return 1.0 + payload * 2.0**-BITS
 
 
 def _of_bytes(raw: bytes) -> list[float]:
     starts = range(0, min(len(raw), MOST * BYTES), BYTES)
-    return [_filled(int.from_bytes(raw[i : i + BYTES], "little")) for i in starts]
+    return [_padded(int.from_bytes(raw[i : i + BYTES], "little")) for i in starts]
 
 
 def _of_bits(value: int) -> list[float]:
     number = min(MOST, -(-value.bit_length() // BITS))
-    return [_filled(value >> BITS * i & 2**BITS - 1) for i in range(number)]
+    return [_padded(value >> BITS * i & 2**BITS - 1) for i in range(number)]
 
 
 def _of_digits(value: int) -> list[float]:

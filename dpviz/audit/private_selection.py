@@ -81,21 +81,21 @@ def audit(runs: int) -> list[Audit]:
 def _audit(study: Study, twins: tuple[str, ...], runs: int) -> list[Audit]:
     claim, studies = study.claim, STUDIES * runs
     params = {"trial": type(study.event).__name__, "mean": study.mean}
-    honest = _shown(study, claim, studies)
+    honest = _spent_epsilon(study, claim, studies)
     rows = []
     for twin in twins:
-        figures = claim.value, honest, _shown(TWINS[twin](study), claim, studies)
+        figures = claim.value, honest, _spent_epsilon(TWINS[twin](study), claim, studies)
         facts = METHOD, params, claim.notion, claim.adjacency
         rows.append(Audit(*facts, *figures, studies, "the best trial", twin))
     return rows
 
 
-def _shown(study: Study, claim: Guarantee, studies: int) -> float:
+def _spent_epsilon(study: Study, claim: Guarantee, studies: int) -> float:
     """Epsilon that studies show to be spent."""
-    return lower_bound(_seen(study, True, studies), _seen(study, False, studies), claim)
+    return lower_bound(_statistics(study, True, studies), _statistics(study, False, studies), claim)
 
 
-def _seen(study: Study, poorer: bool, studies: int) -> np.ndarray:
+def _statistics(study: Study, poorer: bool, studies: int) -> np.ndarray:
     """What an attacker reckons with from each study: (studies,), larger where trials do poorly."""
     seed = int(poorer)
     numbers = np.full(studies, study.mean)

@@ -19,7 +19,7 @@ FLOOR = 1e-12
 """Smallest standard deviation of a direction, in units of its parts; rounding is well below."""
 
 
-def every(more: np.ndarray, less: np.ndarray) -> list[Score]:
+def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
     """Return the scores that are tried, learned on the first half of the releases (runs, k)."""
     half = len(more) // 2
     both = np.concatenate([more[:half], less[:half]])

@@ -75,7 +75,7 @@ def gdp_excess(guesses: Guesses, mu: float, delta: float, significance: float) -
     return right + wrong - made / canaries
 
 
-def shown(
+def refuted_epsilon(
     guesses: Guesses, excess: Excess, delta: float, significance: float, above: float = 0.0
 ) -> float:
     """The largest loss that the guesses refute, ``above`` if it is not more than that."""
@@ -117,7 +117,7 @@ def _best(
     tried = sorted(corners(inside, outside), key=lambda g: -g.right / max(g.made, 1))
     best = 0.0
     for guesses in tried:
-        best = shown(guesses, excess, delta, significance / len(tried), best)
+        best = refuted_epsilon(guesses, excess, delta, significance / len(tried), best)
     return best
 
 

@@ -44,7 +44,7 @@ times as much.
 
 
 @dataclass(frozen=True)
-class Moved:
+class MeasuredSensitivity:
     """The most that was found to move one draw.
 
     Attributes:
@@ -214,14 +214,14 @@ def unlike(method: Method, plan: Plan, data: Dataset) -> Iterator[Dataset]:
 # ------------------------------------------------------------------------------------------- search
 
 
-def search(method: Method, most: int | None = None) -> list[Moved]:
+def search(method: Method, most: int | None = None) -> list[MeasuredSensitivity]:
     """The most that each draw of each form of a method was moved, by neighbours and, apart, by
     another order.
 
     Args:
         most: pairs that are tried, evenly taken; all by default.
     """
-    worst: dict[tuple, Moved] = {}
+    worst: dict[tuple, MeasuredSensitivity] = {}
     with one_numeric_thread():
         for moved in _of_pairs(method, most):
             key = (moved.event, moved.claimed > 0, *sorted(moved.params.items()))
@@ -252,7 +252,7 @@ def searched(method: Method) -> list[dict[str, Any]]:
     return found
 
 
-def _of_pairs(method: Method, most: int | None) -> Iterator[Moved]:
+def _of_pairs(method: Method, most: int | None) -> Iterator[MeasuredSensitivity]:
     """Every form on a pair before the next: what forms share is then made once."""
     groups: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for params in searched(method):
@@ -281,7 +281,9 @@ def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
         return privacy.REPLACE_IN_CLASS
 
 
-def of_pair(method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair) -> Iterator[Moved]:
+def of_pair(
+    method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair
+) -> Iterator[MeasuredSensitivity]:
     """How far a pair moves each draw of a plan."""
     assert method.queries is not None, f"{method.key}: has no queries"
     queries = method.queries(plan)
@@ -295,7 +297,7 @@ def of_pair(method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair) -
         claimed = rounded if pair.same else event.sensitivity
         for before in query.before(pair.less, plan, rng):
             moved = distance(query, event, plan, (pair.more, pair.less), before)
-            yield Moved(method.key, params, name, claimed, moved, pair.name)
+            yield MeasuredSensitivity(method.key, params, name, claimed, moved, pair.name)
 
 
 def distance(
@@ -320,7 +322,7 @@ def distance(
     return apart * query.scale(plan)
 
 
-def worst(found: list[Moved]) -> list[Moved]:
+def worst(found: list[MeasuredSensitivity]) -> list[MeasuredSensitivity]:
     """Of each draw the largest share of its claim, whatever the form."""
     by_event = itertools.groupby(sorted(found, key=lambda m: m.event), key=lambda m: m.event)
     return [

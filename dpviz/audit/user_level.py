@@ -18,7 +18,7 @@ import numpy as np
 from dpviz import methods, privacy
 from dpviz.audit import audited_methods, sensitivity
 from dpviz.audit.audited_methods import Audit
-from dpviz.audit.sensitivity import BUDGET, SIZES, Moved, Pair
+from dpviz.audit.sensitivity import BUDGET, SIZES, MeasuredSensitivity, Pair
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components.worst_neighbours import ADDED
 from dpviz.types import AuditCase, Budget, Dataset, DpvizError, Method, Plan
@@ -85,9 +85,9 @@ def _joined(data: Dataset, records: Sequence[Record]) -> Dataset:
     return sensitivity.marked(dataclasses.replace(data, x=x, y=y, persons=persons))
 
 
-def search(method: Method, make: Maker = of_person) -> list[Moved]:
+def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]:
     """How far persons move each draw of each form of a method, under plans that ``make`` makes."""
-    found: list[Moved] = []
+    found: list[MeasuredSensitivity] = []
     with one_numeric_thread():
         for params in sensitivity.forms(method):
             replaces = sensitivity.adjacency_of(method, params) == privacy.REPLACE_IN_CLASS
@@ -126,7 +126,7 @@ def audited(method: Method, case: AuditCase, runs: int) -> Audit:
     """One of the ``cases``, and its twin."""
     plans = [make(method, case.less, case.budget, case.params) for make in (of_person, of_record)]
     claim = plans[0].guarantee
-    shown = [audited_methods.shown(method, case, plan, claim, runs) for plan in plans]
+    shown = [audited_methods.spent_epsilon(method, case, plan, claim, runs) for plan in plans]
     facts = method.key, dict(case.params), claim.notion, claim.adjacency
     return Audit(*facts, audited_methods.claimed(claim), *shown, runs, twin=TWIN)
 

@@ -21,7 +21,7 @@ def of_step(step: Step) -> Choice | Curve | None:
         return Choice(_plain(ask.text), tuple(map(_plain, ask.options)), ask.right, _plain(ask.why))
     if isinstance(ask, Outcome):
         return Choice(_plain(ask.text), tuple(CHANGES.values()))
-    return _drawn(ask) if isinstance(ask, Drawing) else None
+    return _curve_question(ask) if isinstance(ask, Drawing) else None
 
 
 def truth(found: Sequence[Interval]) -> tuple[tuple[float, float, float], ...]:
@@ -30,7 +30,7 @@ def truth(found: Sequence[Interval]) -> tuple[tuple[float, float, float], ...]:
     return tuple((round(a, 1), round(b, 1), round(c, 1)) for a, b, c in percents)
 
 
-def _drawn(ask: Drawing) -> Curve:
+def _curve_question(ask: Drawing) -> Curve:
     below, beside = lesson_drawings.titles(ask)
     names, places = tuple(numbers(ask.values)), tuple(lesson_drawings.places(ask))
     scale = lesson_drawings.scale(ask)

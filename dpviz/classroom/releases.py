@@ -43,7 +43,7 @@ def release(room: Room) -> int:
         return found
 
 
-def told(room: Room) -> int | None:
+def released(room: Room) -> int | None:
     """What was told of the present question; None before."""
     number, found = _told.get(room, (None, None))
     return found if number == room.snapshot().number else None

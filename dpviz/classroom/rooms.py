@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.classroom.questions import SERVER, Private, Question
-from dpviz.classroom.snapshots import Snapshot, counted
+from dpviz.classroom.snapshots import Snapshot, with_counts
 from dpviz.types import DpvizError
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -156,7 +156,7 @@ class Room:
                 spent=tuple(self._spent),
             )
             said = () if self._hidden() else tuple(self._answers.values())
-        return counted(shot, said)
+        return with_counts(shot, said)
 
     def join(self, seat: str | None = None) -> str:
         """A seat: the one that is shown, where this room gave it, else a new one.

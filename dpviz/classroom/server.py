@@ -100,7 +100,7 @@ class JoiningPages:
         await _body(request)
         room = self._found(request)
         try:
-            seat = room.join(_shown(request))
+            seat = room.join(_seat_from_cookie(request))
         except DpvizError as error:
             raise Refused(409, str(error)) from None
         answer = JSONResponse({"room": room.code})
@@ -154,7 +154,7 @@ class _Listening(Response):
         await streams.serve(room, seat, receive, send)
 
 
-def _shown(request: Request) -> str | None:
+def _seat_from_cookie(request: Request) -> str | None:
     """The seat that a phone shows; several cookies of that name are none."""
     try:
         found = SimpleCookie(request.headers.get("cookie", "")[:4096]).get(COOKIE)
@@ -164,7 +164,7 @@ def _shown(request: Request) -> str | None:
 
 
 def _seat_of(request: Request, room: Room) -> str:
-    seat = _shown(request)
+    seat = _seat_from_cookie(request)
     if seat is None or not room.has(seat):
         raise Refused(403, "This phone has no seat in the room; load the page again.")
     return seat

@@ -39,7 +39,7 @@ class Snapshot:
     spent: tuple[float, ...] = ()
 
 
-def counted(shot: Snapshot, said: tuple[Any, ...]) -> Snapshot:
+def with_counts(shot: Snapshot, said: tuple[Any, ...]) -> Snapshot:
     """With the answers as their question counts them."""
     question = shot.question
     if isinstance(question, Choice):

@@ -24,18 +24,18 @@ HEAD = [
 ]
 
 
-def told(room: Room, seat: str) -> dict[str, Any]:
+def seat_state(room: Room, seat: str) -> dict[str, Any]:
     """What one phone may know now: before the reveal neither what came nor what is right."""
     shot, said = room.snapshot(), room.said(seat)
     state: dict[str, Any] = {"phase": shot.phase, "number": shot.number, "said": said}
     if shot.question is not None:
-        state["asked"] = _asked(shot.question)
+        state["asked"] = _public_question(shot.question)
         if shot.phase == REVEALED:
             state["came"] = _came(shot, shot.question)
     return state
 
 
-def _asked(question: Question) -> dict[str, Any]:
+def _public_question(question: Question) -> dict[str, Any]:
     """A question without what is right."""
     if isinstance(question, Choice):
         return {"kind": "choice", "text": question.text, "options": question.options}
@@ -109,7 +109,7 @@ class Streams:
     ) -> None:
         while not any(wait.done() for wait in waits):
             changed.clear()
-            state = told(room, seat)
+            state = seat_state(room, seat)
             await _send(send, f"data: {json.dumps(state)}\n\n")
             if state["phase"] == ENDED:
                 return

@@ -96,9 +96,9 @@ def _as_json(made: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
 def _sentence(made: Any, attack: str, spec: RunSpec) -> str:
     from dpviz.methods import METHODS
     from dpviz.views import shadow_attack_in_words as words
-    from dpviz.views.accuracy_sentence import named
+    from dpviz.views.accuracy_sentence import title_in_sentence
 
     method = METHODS[spec.method]
-    told = [words.Told(named(method.title), method.private, made, attack)]
+    told = [words.AttackSummary(title_in_sentence(method.title), method.private, made, attack)]
     lines = [words.precise(told).replace("**", ""), words.plain(told, spec.unit).replace("**", "")]
     return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.HOW, f"{REPLAY.capitalize()}."])

@@ -44,7 +44,7 @@ def command(args: argparse.Namespace) -> int:
         return published_bugs_table.show(args)
     if args.mistake is not None:
         return fault_table.show(args)
-    rows = _moved(args.method) if args.sensitivity else _audits(args.quick, args.method)
+    rows = _sensitivity_table(args.method) if args.sensitivity else _audits(args.quick, args.method)
     if args.json:
         print_json(plain(rows))
     elif args.sensitivity:
@@ -106,7 +106,7 @@ def _audit_row(found: Any) -> dict[str, Any]:
     return dataclasses.asdict(found) | {"holds": found.holds, "twin_caught": found.twin_caught}
 
 
-def _moved(method: str | None) -> list[dict[str, Any]]:
+def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:
     from dpviz.audit import private_methods, sensitivity
     from dpviz.audit.all_audits import search_all
 

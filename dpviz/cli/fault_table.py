@@ -44,7 +44,7 @@ def show(args: argparse.Namespace) -> int:
         raise DpvizError("--mistake is of one method; add --method, such as --method noisy-gd.")
     seed = check_whole("Seed", args.seed, 0, 2**31)
     budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
-    sample, claim = faults.made(args.mistake, args.method, budget, seed)
+    sample, claim = faults.audit_fault(args.mistake, args.method, budget, seed)
     looks, whole = [], trade_off_audit.LOOKS[-1]
     for look in trade_off_audit.watch(sample, claim):
         looks.append(look)

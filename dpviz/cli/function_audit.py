@@ -10,7 +10,7 @@ from dpviz.cli.output import print_json, progress
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.audit.custom_verdict import Found, FunctionAudit
+    from dpviz.audit.custom_verdict import FunctionAudit, PartResult
 
 SAYS = (
     "a function (data, seed) -> numbers of your own, as module:name or file.py:name, is audited"
@@ -63,7 +63,7 @@ def wanted(args: argparse.Namespace) -> bool:
 def show(args: argparse.Namespace) -> int:
     """Audit the function and print what was found; the exit status."""
     from dpviz.audit import custom_function
-    from dpviz.audit.custom_releases import Named
+    from dpviz.audit.custom_releases import NamedNeighbors
     from dpviz.privacy import claimed_guarantee
 
     if args.neighbours is None:
@@ -73,7 +73,7 @@ def show(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in ("twin", "most", "seconds")}
     found = custom_function.audit(
         args.release_function,
-        Named(tuple(args.neighbours)),
+        NamedNeighbors(tuple(args.neighbours)),
         claim,
         progress=progress,
         **{name: value for name, value in given.items() if value is not None},
@@ -116,7 +116,7 @@ def _lines(found: FunctionAudit) -> list[str]:
     ]
 
 
-def _row(named: str, part: Found, claimed: float, converts: bool) -> str:
+def _row(named: str, part: PartResult, claimed: float, converts: bool) -> str:
     from dpviz.audit.custom_verdict import down, up
 
     figures = [f"{claimed:.3g}", down(part.shown), up(part.at_most)]

@@ -71,7 +71,7 @@ def _encoders() -> list[dict[str, Any]]:
 
     return [
         (_row(ENCODERS[row["key"]]) if row["key"] in ENCODERS else {}) | row
-        for row in availability.known()
+        for row in availability.known_encoders()
     ]
 
 

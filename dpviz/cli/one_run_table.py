@@ -66,14 +66,14 @@ def _print(found: OneRunAudit) -> None:
     if found.many is not None:
         named = f"{found.many.runs:,} runs on each of two neighbours"
         _row(named, f"{found.many.epsilon:.3g}", "", found.claimed, found.many.seconds)
-    print(_below(found))
+    print(_footer(found))
 
 
 def _row(named: str, shown: str, gaussian: str, claimed: float, seconds: float) -> None:
     print(f"| {named} | {shown} | {gaussian} | {claimed:.3g} | {seconds:.2f} |")
 
 
-def _below(found: OneRunAudit) -> str:
+def _footer(found: OneRunAudit) -> str:
     """What the numbers are of."""
     from dpviz.audit import CONFIDENCE
     from dpviz.audit.one_run import SIGNIFICANCE

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dpviz.papers.model import Claim
-    from dpviz.papers.verdicts import Tried
+    from dpviz.papers.verdicts import TimedVerdict
 
 HELP = "try the claims of the five papers, or print the rules and the stored verdicts"
 
@@ -50,39 +50,41 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.papers import listed, verdicts
     from dpviz.papers.model import ENCODERS, PAPERS, THEORY
 
-    grounds = _known("data set", args.dataset, (*ENCODERS, THEORY))
-    wanted = [c for key in _known("paper", args.paper, tuple(PAPERS)) for c in papers.claims(key)]
+    grounds = _require_known("data set", args.dataset, (*ENCODERS, THEORY))
+    wanted = [
+        c for key in _require_known("paper", args.paper, tuple(PAPERS)) for c in papers.claims(key)
+    ]
     if args.claim:
-        wanted = _named(args.claim, wanted)
+        wanted = _select(args.claim, wanted)
     if args.page:
         check_place(args.page)
     if args.rules:
         _print_rules(wanted, args.json)
         return
     found = []
-    for one in _stored(wanted, grounds) if args.stored else _tried(wanted, grounds):
+    for one in _stored(wanted, grounds) if args.stored else _check(wanted, grounds):
         found.append(one)
         if args.keep and not args.stored:
             verdicts.keep([one])
         if not args.json:
             print(_line(one), flush=True)
     if args.page:
-        text = listed.page(papers.claims(), *verdicts.kept()).encode()
+        text = listed.page(papers.claims(), *verdicts.stored()).encode()
         write(args.page, text)
     if args.json:
         print_json([dataclasses.asdict(one) for one in found])
 
 
-def _tried(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[Tried]:
+def _check(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
     from dpviz.papers import verdicts
 
     return verdicts.judge(verdicts.tries(wanted, grounds), progress)
 
 
-def _stored(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[Tried]:
+def _stored(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
     from dpviz.papers import verdicts
 
-    kept, _ = verdicts.kept()
+    kept, _ = verdicts.stored()
     pairs = [(claim.key, ground) for claim, ground in verdicts.tries(wanted, grounds)]
     return (kept[pair] for pair in pairs if pair in kept)
 
@@ -100,18 +102,18 @@ def _print_rules(wanted: list[Claim], as_json: bool) -> None:
         print(f"{claim.key}: {claim.rule.words}")
 
 
-def _line(one: Tried) -> str:
+def _line(one: TimedVerdict) -> str:
     return f"{one.claim} on {one.ground}: {one.outcome} ({one.seconds:g} s). {one.because}"
 
 
-def _known(what: str, given: list[str], there: tuple[str, ...]) -> tuple[str, ...]:
+def _require_known(what: str, given: list[str], there: tuple[str, ...]) -> tuple[str, ...]:
     for name in given:
         if name not in there:
             raise DpvizError(f"There is no {what} {name!r} here; use one of {', '.join(there)}.")
     return tuple(given) or there
 
 
-def _named(keys: list[str], claims: list[Claim]) -> list[Claim]:
+def _select(keys: list[str], claims: list[Claim]) -> list[Claim]:
     by_key = {claim.key: claim for claim in claims}
     for key in keys:
         if key not in by_key:

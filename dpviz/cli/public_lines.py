@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from dpviz.formatting import at, percent, points, subset
+from dpviz.formatting import budget_text, percent, points, subset
 from dpviz.types import DpvizError, Result
 
 MOST = 5
@@ -46,7 +46,7 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
     from dpviz.stats import accuracy, difference
     from dpviz.views import public_only
 
-    spec = public_only.beside(results[0].spec)
+    spec = public_only.public_run(results[0].spec)
     if spec is None:
         return []
     settings: dict[Any, list[Result]] = {}
@@ -63,7 +63,7 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
             data=subset(spec),
             public=percent(public),
             method=METHODS[top[0]].title,
-            budget=at(top[2]),
+            budget=budget_text(top[2]),
             private=percent(found[top]),
             apart=points(apart.apart, apart.half),
             sign=SINGLE if single else SIGNS[public_only.sign(found, public) or 0],

@@ -12,7 +12,7 @@ from dpviz.cli.output import exit_status, print_json, progress
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.audit.published_bugs import Found
+    from dpviz.audit.published_bugs import PublishedBug
 
 HEAD = ("made again", "state", "claimed ε", "shown ε", "broken", "mended: shown ε", "broken")
 QUICK = 8
@@ -48,7 +48,7 @@ def show(args: argparse.Namespace) -> int:
         print("| --- | --- | ---: | ---: | --- | ---: | --- | ---: | ---: |")
         for row in rows:
             _print(row)
-        print(_below(len(rows)))
+        print(_footer(len(rows)))
     failed = [
         f"{row['key']}: the bug is not caught" for row in rows if not row["release"]["broken"]
     ]
@@ -56,7 +56,7 @@ def show(args: argparse.Namespace) -> int:
     return exit_status(failed, 2 * len(rows))
 
 
-def _row(found: Found, looks: tuple[int, ...]) -> dict[str, Any]:
+def _row(found: PublishedBug, looks: tuple[int, ...]) -> dict[str, Any]:
     from dpviz.audit import published_bugs, trade_off_audit
 
     started, kinds = time.perf_counter(), ("release", "mended", *["narrow"] * bool(found.narrow))
@@ -86,22 +86,22 @@ def _row(found: Found, looks: tuple[int, ...]) -> dict[str, Any]:
 
 def _print(row: dict[str, Any]) -> None:
     name, claimed, releases = f"`{row['key']}`", f"{row['claimed']:.3g}", f"{row['releases']:,}"
-    both = [*_shown(row["release"]), *_shown(row["mended"])]
+    both = [*_bug_row(row["release"]), *_bug_row(row["mended"])]
     _line(name, row["state"], claimed, *both, releases, f"{row['seconds']:.1f}")
     if row["narrowly"]:
         named = f"{name}, {row['narrowly']}"
-        _line(named, "", claimed, *_shown(row["narrow"]), "", "", releases, "")
+        _line(named, "", claimed, *_bug_row(row["narrow"]), "", "", releases, "")
 
 
 def _line(*cells: str) -> None:
     print("| " + " | ".join(cells) + " |")
 
 
-def _shown(found: dict[str, Any]) -> tuple[str, str]:
+def _bug_row(found: dict[str, Any]) -> tuple[str, str]:
     return f"{found['shown']:.3g}", "yes" if found["broken"] else "no"
 
 
-def _below(audits: int) -> str:
+def _footer(audits: int) -> str:
     from dpviz.audit.trade_off_audit import ERROR, LEARN
 
     return (

@@ -41,7 +41,7 @@ def command(args: argparse.Namespace) -> None:
     with new_file(args.out) as file:
         verdict = method_checks.verdict(methods.get(spec.method), progress)
         ready, card = experiment.prepared(spec), release_file.card(spec, plan, verdict)
-        file.write(release_file.written(release_file.draw(ready, plan), card))
+        file.write(release_file.write(release_file.draw(ready, plan), card))
     above = large_delta(plan.guarantee, units.protected(ready, spec.unit))
     if args.json:
         print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(above)}})

@@ -56,7 +56,7 @@ def command(args: argparse.Namespace) -> None:
         print(f"note: {result_files.PRIVATE_VIEW}: {note}", file=sys.stderr)
     if args.json:
         alone = len(results) == 1
-        print_json(result_files.as_json(results[0]) if alone else _several(results))
+        print_json(result_files.as_json(results[0]) if alone else _summary(results))
     elif len(results) == 1:
         print(_sentence(results[0]))
     else:
@@ -66,7 +66,7 @@ def command(args: argparse.Namespace) -> None:
             print(line)
 
 
-def _several(results: Sequence[Result]) -> dict[str, Any]:
+def _summary(results: Sequence[Result]) -> dict[str, Any]:
     """The intervals of runs that differ in seed and draw, and each run."""
     runs = [result_files.as_json(result) for result in results]
     return result_files.plain(repeated.summary(results)) | {"runs": runs}

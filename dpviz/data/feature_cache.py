@@ -58,7 +58,7 @@ def embedded(
     """
     pictures = images.pixels if isinstance(images, Images) else images
     folder, size = place(images, encoder, home), _shard(encoder)
-    out, missing = _kept(folder, len(pictures), encoder, size)
+    out, missing = _load_partial(folder, len(pictures), encoder, size)
     if missing:
         _embed(
             pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None)
@@ -69,7 +69,9 @@ def embedded(
 
 def recalled(images: Pictures, encoder: Encoder, home: Path | None = None) -> np.ndarray | None:
     """As ``embedded``, from the cache alone; None where a part is missing or damaged."""
-    out, missing = _kept(place(images, encoder, home), len(images), encoder, _shard(encoder))
+    out, missing = _load_partial(
+        place(images, encoder, home), len(images), encoder, _shard(encoder)
+    )
     out.setflags(write=False)
     return None if missing else out
 
@@ -85,7 +87,9 @@ def _shard(encoder: Encoder) -> int:
     return SHARD_ON_GPU if on_gpu() else BATCHES * encoder.batch
 
 
-def _kept(folder: Path, total: int, encoder: Encoder, size: int) -> tuple[np.ndarray, list[range]]:
+def _load_partial(
+    folder: Path, total: int, encoder: Encoder, size: int
+) -> tuple[np.ndarray, list[range]]:
     """Room for all features with those that are kept, and the rows of the others."""
     out = np.empty(
         (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32

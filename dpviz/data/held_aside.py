@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.caches import Beside, cached
+from dpviz.caches import WeakCache, cached
 from dpviz.data.readers.content_marks import checksums
 from dpviz.data.source import Source
 from dpviz.types import Files, Images
@@ -18,7 +18,7 @@ ONE_IN = 4
 PUBLISHED = Path(__file__).with_name("bundled_files") / "held_aside.json"
 """Images or persons of the bundled sets that are public, by a hash of the pixels or by number."""
 VERSION = 1  # raise it whenever another image would be held aside
-_held: Beside[np.ndarray] = Beside(__name__)
+_held: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
 def rows(row: Source) -> np.ndarray:
@@ -36,7 +36,7 @@ def _rows(row: Source, train: Images | Files) -> np.ndarray:
     names = _names(train)
     if row.key in _published():
         return np.flatnonzero([name in _published()[row.key] for name in names])
-    parts = {name: drawn(name, row.aside_in) for name in set(names)}
+    parts = {name: is_held_aside(name, row.aside_in) for name in set(names)}
     return np.flatnonzero([parts[name] for name in names])
 
 
@@ -60,7 +60,7 @@ def treated(images: int) -> str:
     )
 
 
-def drawn(name: str, one_in: int) -> bool:
+def is_held_aside(name: str, one_in: int) -> bool:
     """Whether an image or person of this name is held aside, one in so many on average."""
     digest = hashlib.sha256(f"held aside {name}".encode()).digest()
     return int.from_bytes(digest[:8]) % one_in == 0

@@ -170,7 +170,7 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def drawn(records: int, ratio: float, draw: int = 0, split: bool = False) -> str:
+def sampling_text(records: int, ratio: float, draw: int = 0, split: bool = False) -> str:
     """What is done to the private records before a guarantee begins, in words.
 
     Args:

@@ -71,7 +71,7 @@ def load(
     """
     if dataset.endswith(".npz"):
         return _own_features(dataset, encoder, public, progress, classes)
-    if synthetic.asked(dataset):
+    if synthetic.is_synthetic(dataset):
         return _synthetic(dataset, encoder, public, classes)
     private = named_sets.private(dataset, classes)
     extra, declared = (
@@ -116,7 +116,7 @@ def one_pool(dataset: str) -> bool:
 
 def persons_known(dataset: str) -> bool | None:
     """Whether a data set says whose its private records are; None for what cannot be read."""
-    if dataset in DATASETS or synthetic.asked(dataset):
+    if dataset in DATASETS or synthetic.is_synthetic(dataset):
         return dataset in DATASETS and DATASETS[dataset].persons
     if dataset.endswith(".npz"):
         return names_persons(Path(dataset))
@@ -151,19 +151,19 @@ def _own_features(
 
     def both() -> Dataset:
         same_files.check(Path(dataset), Path(public))
-        return public_features.beside(own(), _public_features(Path(public), progress))
+        return public_features.attach(own(), _public_features(Path(public), progress))
 
     return _loaded.of((*key, _file_stamp(public)), both)
 
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
-    if uploads.kept(path):
+    if uploads.is_upload(path):
         return untrusted_files.features(path, progress, classes)
     return read_npz(path, path.name, classes)
 
 
 def _public_features(path: Path, progress: Progress | None) -> PublicFeatures:
-    if uploads.kept(path):
+    if uploads.is_upload(path):
         return untrusted_files.public_features(path, progress)
     return public_features.read(path, path.name)
 

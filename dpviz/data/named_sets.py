@@ -24,7 +24,7 @@ def public_choices(dataset: str) -> tuple[str, ...]:
     """Public sets that go with a private set of pictures, the default first; some may not be on
     disk.
     """
-    if synthetic.asked(dataset):
+    if synthetic.is_synthetic(dataset):
         return (synthetic.PUBLIC,)
     row = DATASETS.get(dataset)
     photos = (key for key in PHOTOS if key != HELD_ASIDE)
@@ -100,7 +100,7 @@ def title(public: str) -> str:
     """A public set by its key, for people; one of one's own by the name of its file."""
     if public == NO_PUBLIC:
         return "None"
-    return DATASETS[public].title if public in DATASETS else uploads.named(public) or public
+    return DATASETS[public].title if public in DATASETS else uploads.display_name(public) or public
 
 
 def source(name: str, classes: str = "") -> Source:
@@ -143,7 +143,7 @@ def declared_classes(dataset: str, classes: str = "") -> tuple[str, ...]:
     if classes:
         return class_lists.read(Path(classes))
     confirmed = uploads.classes(Path(dataset).stem)
-    kept = uploads.kept(Path(dataset)) and confirmed.exists()
+    kept = uploads.is_upload(Path(dataset)) and confirmed.exists()
     return class_lists.read(confirmed) if kept else ()
 
 
@@ -163,7 +163,7 @@ def _own(path: str, stamp: tuple, classes: tuple[str, ...]) -> Source:
         images=lambda: found.splits,
         public=PHOTOS,
         refused=found.refused,
-        notes=_sorting(Path(path).stem).notes if uploads.kept(Path(path)) else found.notes,
+        notes=_sorting(Path(path).stem).notes if uploads.is_upload(Path(path)) else found.notes,
         aside_in=held_aside.ONE_IN,
         classes_read=found.classes_read,
     )
@@ -173,7 +173,7 @@ def _sorting(upload: str) -> Sorted:
     """What became of an upload when it was sorted; its pictures lie in other folders since."""
     report = uploads.report(upload)
     with suppress(OSError, ValueError):  # none, or damaged
-        return _read_report(report, _changed(report))
+        return _read_report(report, _change_mark(report))
     return Sorted((), ())
 
 
@@ -203,11 +203,11 @@ def stamp(name: str) -> tuple:
         if p.name.lower().endswith((people.ENDING, class_lists.FILE))
     ]
     confirmed = uploads.classes(path.stem)
-    told += [confirmed] if uploads.kept(path) and confirmed.exists() else []
-    return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper, *told))
+    told += [confirmed] if uploads.is_upload(path) and confirmed.exists() else []
+    return tuple((str(p), *_change_mark(p)) for p in (path, *inside, *deeper, *told))
 
 
-def _changed(path: Path) -> tuple[int, int]:
+def _change_mark(path: Path) -> tuple[int, int]:
     """When and to what size; of a link that leads nowhere itself."""
     try:
         found = path.stat()

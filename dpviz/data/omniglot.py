@@ -60,13 +60,13 @@ COUNTS = (10, 20, 30, 60, 120)
 
 def private(count: int) -> Splits:
     """Training and test drawings of the first ``count`` characters."""
-    every = _every()
-    return {part: _kept(every[part], range(count)) for part in ("train", "test")}
+    every = _all_images()
+    return {part: _select(every[part], range(count)) for part in ("train", "test")}
 
 
 def public(each: int) -> dict[str, Images]:
     """All characters by the first ``each`` public drawers of each alphabet."""
-    every = _every()["public"]
+    every = _all_images()["public"]
     assert every.persons is not None
     drawers = every.persons % DRAWERS + 1
     return {"public": pick(every, np.flatnonzero(drawers < PARTS["public"].start + each))}
@@ -74,12 +74,12 @@ def public(each: int) -> dict[str, Images]:
 
 def other_alphabets() -> Splits:
     """Public drawings of the characters of ``RESERVED``."""
-    return {"public": _kept(_every()["public"], OTHERS)}
+    return {"public": _select(_all_images()["public"], OTHERS)}
 
 
 def alphabets(*parts: str) -> Splits:
     """Drawings of these parts with the alphabet as class; ``FEW`` public ones per character."""
-    every = {**_every(), **public(FEW)}
+    every = {**_all_images(), **public(FEW)}
     of_character = np.repeat(np.arange(len(ALPHABETS)), list(ALPHABETS.values()))
     return {
         part: Images(split.pixels, of_character[split.labels], split.persons)
@@ -88,14 +88,14 @@ def alphabets(*parts: str) -> Splits:
     }
 
 
-def _kept(split: Images, labels: range) -> Images:
+def _select(split: Images, labels: range) -> Images:
     """Drawings with one of these labels."""
     found = labels_of(split)
     return pick(split, np.flatnonzero((found >= labels.start) & (found < labels.stop)))
 
 
 @cached(1)
-def _every() -> dict[str, Images]:
+def _all_images() -> dict[str, Images]:
     """All drawings by part, white on black, with labels in ``CHARACTERS`` and persons: the number
     of the alphabet times 20, and of the drawer from 0.
     """

@@ -27,7 +27,7 @@ def numbered(data: Dataset) -> np.ndarray:
     return data.persons
 
 
-def most(data: Dataset) -> int:
+def most_records(data: Dataset) -> int:
     """The largest number of private records that a person has. Private.
 
     Raises:

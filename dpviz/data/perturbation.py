@@ -98,7 +98,7 @@ def _normal(bits: np.ndarray) -> np.ndarray:
     return special.ndtri((bits + 0.5) / 2.0**32).astype(np.float32)
 
 
-def moved(
+def perturb(
     data: Dataset,
     kind: str,
     size: float,

@@ -131,11 +131,11 @@ def prepare(data: Dataset, features: str) -> Dataset:
         DpvizError: where a public set is missing or too small, or k exceeds the dimension.
     """
     text = canonical(features)
-    return _changed(data, text) if text else data
+    return _apply(data, text) if text else data
 
 
 @one_numeric_thread()
-def _changed(data: Dataset, text: str) -> Dataset:
+def _apply(data: Dataset, text: str) -> Dataset:
     found = settings_in_names.read(text, PARAMS, "Features")
     data = _unit(data)
     if found["dim"]:
@@ -143,7 +143,7 @@ def _changed(data: Dataset, text: str) -> Dataset:
         data = _unit(data.each(lambda x: x[:, kept]))
     if found["shift"]:
         data = _shifted(data, np.float32(found["shift"]))
-    data = perturbation.moved(data, found["test"], found["size"], SEED, found["where"])
+    data = perturbation.perturb(data, found["test"], found["size"], SEED, found["where"])
     if found["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
         data = data.each(lambda x: x - mean)

@@ -51,7 +51,7 @@ def features(row: Source, encoder: Encoder, progress: Progress | None) -> dict[s
         DpvizError: as there, and of an upload where they take too much to make or to keep.
         Cancelled: if ``progress`` asked for it.
     """
-    if not _apart(row):
+    if not _is_sandboxed(row):
         return _embedded(row, encoder, progress)
     if found := _recalled(row, encoder):
         return found
@@ -70,15 +70,15 @@ def thumbnails(row: Source, split: str, rows: np.ndarray) -> np.ndarray:
     Raises:
         DpvizError: of an upload where drawing them takes too much.
     """
-    if not _apart(row):
+    if not _is_sandboxed(row):
         return picture_files.thumbnails(row.images()[split], rows)
     silent: Progress = lambda what, done, total: None
     return _drawing.ask((row.key, split, rows), silent, DRAWING)
 
 
-def _apart(row: Source) -> bool:
+def _is_sandboxed(row: Source) -> bool:
     """Whether pictures of a row are decoded in another process than this."""
-    return uploads.kept(Path(row.key)) and not sandbox.inside()
+    return uploads.is_upload(Path(row.key)) and not sandbox.inside()
 
 
 def _embedded(row: Source, encoder: Encoder, progress: Progress | None) -> dict[str, np.ndarray]:

@@ -51,7 +51,7 @@ def _classes(material: DataConfig) -> tuple[int, int]:
     if material.public == NO_PUBLIC:
         return 0, 0
     try:
-        if synthetic.asked(material.dataset) or material.dataset.endswith(".npz"):
+        if synthetic.is_synthetic(material.dataset) or material.dataset.endswith(".npz"):
             data = loading.load(material.dataset, None, material.public, classes=material.classes)
             return len(np.unique(data.labelled_rows[1])), len(np.unique(usable(data)[1]))
         public = material.public or named_sets.default_public(material.dataset)

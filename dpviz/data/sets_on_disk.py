@@ -129,17 +129,17 @@ class SetOnDisk:
         place, form = self.place(), "original files"
         if place and not self.original():
             form = "pictures as someone packed them, not the original files,"
-        return f"{form} in {shown(place)}" if place else ""
+        return f"{form} in {display_path(place)}" if place else ""
 
     def get(self) -> str:
         """What to fetch and where to put it."""
         what = self.by_hand or "fetch " + " and ".join(archive.url for archive in self.archives)
-        own = shown(data_dir() / self.key)
+        own = display_path(data_dir() / self.key)
         plain = (
             f", or its pictures in {own}/train/<class> and {own}/test/<class>, or a zip of these as"
             f" {own}.zip"
         )
-        return f"{what} and put it in {shown(self.home)}{plain if self.labelled else ''}."
+        return f"{what} and put it in {display_path(self.home)}{plain if self.labelled else ''}."
 
     def fetch(self, progress: Progress | None) -> None:
         """Download and unpack it.
@@ -180,12 +180,12 @@ def pictures(own: SetOnDisk) -> Pictures:
     except _DAMAGE as error:
         said = str(error)[:120].rstrip(".")
         raise DpvizError(
-            f"The files of {own.title} in {shown(place)} are not the published ones ({said});"
-            " remove them and get them anew."
+            f"The files of {own.title} in {display_path(place)} are not the published ones"
+            f" ({said}); remove them and get them anew."
         ) from None
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """A path as a shell in the project's folder would write it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 

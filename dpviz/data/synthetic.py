@@ -88,7 +88,7 @@ PARAMS = (
 )
 
 
-def asked(dataset: str) -> bool:
+def is_synthetic(dataset: str) -> bool:
     """Whether a data set's name is one of these."""
     return dataset == KEY or dataset.startswith(f"{KEY}:")
 
@@ -200,7 +200,7 @@ def make(dataset: str) -> Dataset:
         PUBLIC,
         rows=np.arange(len(x)),
     )
-    drawn = perturbation.moved(drawn, s["test"], s["size"], s["seed"], s["where"], by_place=True)
+    drawn = perturbation.perturb(drawn, s["test"], s["size"], s["seed"], s["where"], by_place=True)
     for array in vars(drawn).values():
         if isinstance(array, np.ndarray):
             array.setflags(write=False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpviz.caches import cached
-from dpviz.machine.threads import each
+from dpviz.machine.threads import parallel_map
 
 if TYPE_CHECKING:
     import torch
@@ -121,7 +121,7 @@ def pictures() -> np.ndarray:
         return bend(base[pick_stroke(rows[start : start + _CHUNK], generator)], generator)
 
     _shapes()  # before the threads, so that they do not each make it
-    return torch.cat(list(each(chunk, range(0, len(rows), _CHUNK)))).numpy()
+    return torch.cat(list(parallel_map(chunk, range(0, len(rows), _CHUNK)))).numpy()
 
 
 def pick_stroke(rows: torch.Tensor, generator: torch.Generator) -> torch.Tensor:

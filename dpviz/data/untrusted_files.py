@@ -21,7 +21,7 @@ from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Progress
 from dpviz.machine import array_files, sandbox, scratch
 from dpviz.machine.fair_queue import FairTurns
-from dpviz.machine.sandbox import Caps, Ended, Sandbox
+from dpviz.machine.sandbox import Caps, Sandbox, WorkEnded
 from dpviz.types import Dataset
 
 MEMORY = 4 * 2**30
@@ -67,13 +67,13 @@ class Readers:
         file = Path(question[0]).stat()
         key = (question[0], file.st_mtime_ns, file.st_size)
         if known := self._died.get(key):
-            raise Ended(known)
+            raise WorkEnded(known)
 
         def ask(progress: Progress) -> Any:
             reader = self._free.pop()
             try:
                 return reader.ask(question, progress, caps)
-            except Ended as error:
+            except WorkEnded as error:
                 if self._remembers:
                     self._died.put(key, str(error))
                 raise
@@ -161,17 +161,17 @@ def write_features(
     """Check a file of features, write the arrays of its data set to a folder and give the rest."""
     path, folder = map(Path, question[:2])
     progress("Reading features", 0, 0)
-    return _written(uploaded_features.read_npz(path, path.name, question[2]), folder)
+    return _write(uploaded_features.read_npz(path, path.name, question[2]), folder)
 
 
 def write_public(question: tuple[str, str], progress: Progress) -> dict[str, Any]:
     """The same of a file of public features."""
     path, folder = map(Path, question)
     progress("Reading public features", 0, 0)
-    return _written(public_reader.read(path, path.name), folder)
+    return _write(public_reader.read(path, path.name), folder)
 
 
-def _written(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
+def _write(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
     fields = {field.name: getattr(data, field.name) for field in dataclasses.fields(data)}
     arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
     for name, array in arrays.items():

@@ -123,7 +123,7 @@ def admitted(name: str, more: int) -> Iterator[None]:
 
 def held_by(visitor: str) -> list[str]:
     """Uploads of a visitor, sorted or not, what was used last first."""
-    return [name for name in ownership.held(visitor) if NAME.fullmatch(name)]
+    return [name for name in ownership.items_of(visitor) if NAME.fullmatch(name)]
 
 
 def size(name: str) -> int:
@@ -152,8 +152,8 @@ def allow_features(name: str, more: int) -> None:
 
 def make_room() -> None:
     """Keep all visitors' uploads within ``TOTAL``."""
-    sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.held())}
-    for one in ownership.beyond(TOTAL, ownership.every(), sizes):
+    sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.items_of())}
+    for one in ownership.beyond(TOTAL, ownership.all_items(), sizes):
         forget(one.what, one.who)
 
 
@@ -173,7 +173,7 @@ def delete(name: str) -> None:
             file.unlink(missing_ok=True)
 
 
-def kept(path: Path) -> bool:
+def is_upload(path: Path) -> bool:
     """Whether a file is an upload, brought by a stranger, and none that a shell named."""
     return path.name.startswith(tuple(ENDINGS)) and path.resolve().parent == folder().resolve()
 
@@ -188,7 +188,7 @@ def unsorted(name: str) -> Path:
     return folder() / f"{name}.unsorted"
 
 
-def there(name: str) -> bool:
+def exists(name: str) -> bool:
     """Whether an upload is kept, as it came or sorted."""
     return path(name).exists() or unsorted(name).exists()
 
@@ -201,12 +201,12 @@ def features(name: str) -> Path:
 def features_of(dataset: str) -> Path | None:
     """As ``features``, of a data set's name or path; None for one that is no upload."""
     file = Path(dataset)
-    return features(file.stem) if kept(file) else None
+    return features(file.stem) if is_upload(file) else None
 
 
 def without_pictures() -> list[str]:
     """Names of uploads of which features are left, made while their pictures were deleted."""
-    return [left.stem for left in folder().glob("*.features") if not there(left.stem)]
+    return [left.stem for left in folder().glob("*.features") if not exists(left.stem)]
 
 
 def report(name: str) -> Path:
@@ -224,7 +224,7 @@ def pictures(name: str) -> bool:
     return name.startswith(PICTURES)
 
 
-def known(held: list[str], linked: str | None) -> list[str]:
+def selectable(held: list[str], linked: str | None) -> list[str]:
     """Uploads that this person may choose: those they hold, and the one their link names. No list
     of others'.
     """
@@ -259,12 +259,12 @@ def _code(name: str) -> str:
 
 def numbered(dataset: str) -> str:
     """As ``named``, for all alike: what is shown to several tells nobody's name of a file."""
-    return f"Upload {_code(Path(dataset).stem)}" if kept(Path(dataset)) else ""
+    return f"Upload {_code(Path(dataset).stem)}" if is_upload(Path(dataset)) else ""
 
 
-def named(dataset: str) -> str:
+def display_name(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
-    known = ownership.called(Path(dataset).stem, LOOKS.get()) if kept(Path(dataset)) else ""
+    known = ownership.called(Path(dataset).stem, LOOKS.get()) if is_upload(Path(dataset)) else ""
     return known or numbered(dataset)
 
 
@@ -282,19 +282,23 @@ def portable(dataset: str) -> str:
     link.
     """
     file = Path(dataset)
-    return f"{PLACEHOLDER}{file.stem.partition('-')[2][:8]}{file.suffix}" if kept(file) else dataset
+    return (
+        f"{PLACEHOLDER}{file.stem.partition('-')[2][:8]}{file.suffix}"
+        if is_upload(file)
+        else dataset
+    )
 
 
 def without_paths(code: str) -> str:
     """Code in which ``portable`` names replace the paths of uploads."""
     for name in {found[0] for found in NAME.finditer(code)}:
         file = path(name)
-        for text in (str(file), shown(file)):
+        for text in (str(file), display_path(file)):
             code = code.replace(text, portable(str(file)))
     return code
 
 
-def shown(file: Path) -> str:
+def display_path(file: Path) -> str:
     """The path as a shell in the project's folder would write it."""
     try:
         return str(file.relative_to(Path.cwd()))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import privacy
-from dpviz.formatting import most
+from dpviz.formatting import percent_up
 from dpviz.lazy_imports import special
 from dpviz.privacy.best_guess import corners, most_right
 from dpviz.privacy.trade_off import one_choice
@@ -127,18 +127,18 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
         f"An attacker who thinks {held} that {who} was used{OTHERS.get(promise.adjacency, '')} can"
         " at best"
     )
-    blind = "" if prior == 0.5 else f" (without the release {most(max(prior, 1 - prior))})"
+    blind = "" if prior == 0.5 else f" (without the release {percent_up(max(prior, 1 - prior))})"
     if one_choice(promise):
         return (
-            f"{start} be right {most(right)} times in 100{blind}; in some releases that"
-            f" belief may move further, to {most(posterior)} in 100 and never beyond."
+            f"{start} be right {percent_up(right)} times in 100{blind}; in some releases that"
+            f" belief may move further, to {percent_up(posterior)} in 100 and never beyond."
         )
     if tail == 0:
-        return f"{start} move to {most(posterior)} in 100, whatever the release shows."
+        return f"{start} move to {percent_up(posterior)} in 100, whatever the release shows."
     rare = f"in all but {100 * tail:.2g} of 100 releases"
     return (
-        f"{start} be right {most(right)} times in 100{blind}; where that is so, {rare} that"
-        f" belief moves to at most {most(posterior)} in 100, however the release is read."
+        f"{start} be right {percent_up(right)} times in 100{blind}; where that is so, {rare} that"
+        f" belief moves to at most {percent_up(posterior)} in 100, however the release is read."
     )
 
 

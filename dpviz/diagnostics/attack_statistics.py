@@ -95,7 +95,7 @@ def roc(
     """
     thresholds = np.unique(np.concatenate([members, others]))
     tpr = np.searchsorted(np.sort(members), thresholds, side="right") / len(members)
-    false = below(others, np.ones(len(others)) if weights is None else weights)
+    false = weighted_cdf(others, np.ones(len(others)) if weights is None else weights)
     return np.concatenate([[0.0], false(thresholds, "right")]), np.concatenate([[0.0], tpr])
 
 
@@ -105,7 +105,9 @@ def auc(members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = No
     return float(np.trapezoid(tpr, fpr))
 
 
-def below(values: np.ndarray, weights: np.ndarray) -> Callable[[np.ndarray, str], np.ndarray]:
+def weighted_cdf(
+    values: np.ndarray, weights: np.ndarray
+) -> Callable[[np.ndarray, str], np.ndarray]:
     """Weighted share of ``values`` below each of some thresholds (``left``), or at most each
     (``right``).
     """
@@ -124,7 +126,7 @@ def error(found: np.ndarray, inside: np.ndarray, weights: np.ndarray, area: floa
 
     Source: DeLong et al. 1988, placements; Cameron, Gelbach & Miller 2011, two-way clusters.
     """
-    others, members = (below(found[part], weights[part]) for part in (~inside, inside))
+    others, members = (weighted_cdf(found[part], weights[part]) for part in (~inside, inside))
     ones = weights[inside].sum(), weights[~inside].sum()
     above = 1 - (others(found, "left") + others(found, "right")) / 2
     under = (members(found, "left") + members(found, "right")) / 2

@@ -23,7 +23,7 @@ SURE = 0.99
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ErrorShare:
     """A share of ``draws`` that were wrong, and its Clopper-Pearson interval."""
 
     wrong: int
@@ -75,7 +75,7 @@ def stated_rate(s: Setting) -> float:
 
 
 @cached(64)
-def several_steps(s: Setting, how: Steps, draws: int = DRAWS, seed: int = 0) -> Drawn:
+def several_steps(s: Setting, how: Steps, draws: int = DRAWS, seed: int = 0) -> ErrorShare:
     """How often the rule is wrong about a test record, training records fixed at +-(e_1 + beta u)
     and the test record at e_1 - beta u, u across with entries of +-1.
 
@@ -100,7 +100,7 @@ def several_steps(s: Setting, how: Steps, draws: int = DRAWS, seed: int = 0) -> 
         along, beside, far = along * shrink, beside * shrink, far * shrink
     test_along = (1 - (s.p - 1) * s.beta**2) / length
     test_beside = math.sqrt(max(length**2 - test_along**2, 0))
-    return Drawn(int((along * test_along + beside * test_beside < 0).sum()), draws)
+    return ErrorShare(int((along * test_along + beside * test_beside < 0).sum()), draws)
 
 
 def _step_noise(seed: int, step: int, p: int, draws: int) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +112,7 @@ def _step_noise(seed: int, step: int, p: int, draws: int) -> tuple[np.ndarray, n
 
 
 @cached(64)
-def against_adversary(s: Setting, draws: int = 2000, seed: int = 0) -> Drawn:
+def against_adversary(s: Setting, draws: int = 2000, seed: int = 0) -> ErrorShare:
     """How often one step on perfect features is wrong about a corner that an adversary, who knows
     the rule, moves by at most beta in each coordinate: n + noise < beta |theta|_1.
     """
@@ -124,4 +124,4 @@ def against_adversary(s: Setting, draws: int = 2000, seed: int = 0) -> Drawn:
         theta = sigma * noise
         theta[:, 0] += s.n
         wrong += int((theta[:, 0] < s.beta * np.abs(theta).sum(axis=1)).sum())
-    return Drawn(wrong, draws)
+    return ErrorShare(wrong, draws)

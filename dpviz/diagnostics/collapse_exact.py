@@ -166,10 +166,10 @@ def error(case: str, n: int, p: int, beta: float, rho: float, length: float | No
         )
     reach = CASES[case].longest(p, beta) if length is None else length
     sigma = reach / math.sqrt(2 * rho)
-    return sum(m.share * below(m, sigma) for m in CASES[case].modes(n, p, beta))
+    return sum(m.share * probability_below_zero(m, sigma) for m in CASES[case].modes(n, p, beta))
 
 
-def below(mode: Mode, sigma: float) -> float:
+def probability_below_zero(mode: Mode, sigma: float) -> float:
     """P(what the rule says of a record is below 0), noise of this standard deviation for each unit
     of its length.
     """
@@ -237,10 +237,10 @@ def needed(
     The error falls with n but for steps as small as one record, as signs come in whole numbers.
     """
     most = MOST if rho < math.inf or len(CASES[case].modes(2, p, beta)[0].signs) < 2 else 2**17
-    return least(lambda n: error(case, n, p, beta, rho, length) <= wanted, most)
+    return smallest_count(lambda n: error(case, n, p, beta, rho, length) <= wanted, most)
 
 
-def least(enough: Callable[[int], bool], most: int) -> int | None:
+def smallest_count(enough: Callable[[int], bool], most: int) -> int | None:
     """The smallest n from which it is enough, by doubling and halving; None beyond ``most``."""
     high = 1
     while not enough(high):

@@ -61,20 +61,20 @@ def plane(data: Dataset, classes: tuple[int, ...]) -> Plane:
     turn = linalg.orthogonal_procrustes(flat, CORNERS)[0] / np.linalg.norm(flat, axis=1).mean()
     inside, whole = (
         sum(float((part**2).sum()) for part in parts)
-        for parts in zip(*(_off(x, axes[:2]) for x in rows), strict=True)
+        for parts in zip(*(_offsets(x, axes[:2]) for x in rows), strict=True)
     )
     found = flat @ turn
-    points = tuple((x[_some(len(x))] - middle) @ axes[:2].T @ turn for x in rows)
+    points = tuple((x[_sample_size(len(x))] - middle) @ axes[:2].T @ turn for x in rows)
     return Plane(classes, points, found, inside / max(whole, 1e-30), _cosines(means - middle))
 
 
-def _off(x: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _offsets(x: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How records lie off their mean: in the plane, and in all."""
     off = x - x.mean(axis=0)
     return off @ axes.T, off
 
 
-def _some(count: int) -> np.ndarray:
+def _sample_size(count: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, min(SHOWN, count)).round().astype(np.int64))
 
 

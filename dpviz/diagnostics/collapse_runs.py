@@ -44,7 +44,7 @@ def preparation_with(features: str, **changes: Any) -> str:
 
 def dimensions(dataset: str, have: int, records: int) -> list[int]:
     """Dimensions to compare: of new frames, or by copying and dropping ``have`` coordinates."""
-    if synthetic.asked(dataset):
+    if synthetic.is_synthetic(dataset):
         some, least = {*DIMS, have}, synthetic.parse(dataset)["classes"]
     else:
         some, least = {round(have * scale) for scale in SCALES}, 2
@@ -56,7 +56,7 @@ def at_dimension(
     dataset: str, features: str, have: int, p: int, test: dict[str, Any]
 ) -> dict[str, str]:
     """Fields of a run whose features have ``p`` coordinates and this test perturbation, if any."""
-    if synthetic.asked(dataset):
+    if synthetic.is_synthetic(dataset):
         settings = synthetic.parse(dataset) | {"dim": p, "test": "none"} | test
         return {"dataset": synthetic.name(**settings)}
     return {"features": preparation_with(features, dim=p if p != have else 0, **test)}

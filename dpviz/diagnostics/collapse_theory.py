@@ -190,9 +190,12 @@ def projected_error(s: Setting, beta0: float) -> float:
     along, cross = 1 - beta0, s.beta * beta0
     noise = projected_length(s.p, s.beta, beta0) / math.sqrt(2 * s.rho)
     own = ((along * s.beta, s.n), (cross, s.n * (s.p - 1)))
-    turned = exact.below(Mode(1.0, s.n * along, own, 1.0), noise)
+    turned = exact.probability_below_zero(Mode(1.0, s.n * along, own, 1.0), noise)
     wrong = sum(
-        exact.below(Mode(0.5, along * (1 + sign * s.beta), ((cross, s.p - 1),), 1.0), 0.0) / 2
+        exact.probability_below_zero(
+            Mode(0.5, along * (1 + sign * s.beta), ((cross, s.p - 1),), 1.0), 0.0
+        )
+        / 2
         for sign in (-1, 1)
     )
     return wrong + turned - 2 * wrong * turned
@@ -223,7 +226,7 @@ def projected_proved(s: Setting, beta0: float) -> float:
 def records_for(bound: Bound, wanted: float, p: int, beta: float, rho: float) -> int | None:
     """Records at which a bound comes down to ``wanted``; None where it never does."""
     enough = lambda n: bound(Setting(n, p, beta, rho)) <= wanted
-    return exact.least(enough, exact.MOST)
+    return exact.smallest_count(enough, exact.MOST)
 
 
 def printed_records(wanted: float, p: int, beta: float, rho: float, apart: bool = True) -> float:

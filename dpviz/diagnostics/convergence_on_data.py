@@ -31,7 +31,7 @@ HOLDS, IDLE, FAILS, OPEN = "holds", "holds, says nothing", "fails", "cannot be t
 
 
 @dataclass(frozen=True)
-class Tried:
+class ConvergenceRun:
     """One sigma: steps T = 2 rho sigma^2, each run's excess mean loss, nats; its bound."""
 
     sigma: float
@@ -71,11 +71,11 @@ class OnData:
     distance: float
     radius: float
     guessing: float
-    printed: tuple[Tried, ...]
-    follows: tuple[Tried, ...]
+    printed: tuple[ConvergenceRun, ...]
+    follows: tuple[ConvergenceRun, ...]
 
 
-def tried(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> OnData:
+def run_convergence(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> OnData:
     """The private records of a run of AdaMix from its start, at its budget.
 
     Args:
@@ -97,7 +97,7 @@ def tried(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> OnData:
     radius = max(float(np.linalg.norm(start)), float(np.linalg.norm(best)))
     least = _loss(x, y, best[None])[0]
 
-    def one(sigma: float, printed: bool) -> Tried:
+    def one(sigma: float, printed: bool) -> ConvergenceRun:
         steps = max(1, round(2 * rho * sigma**2))
         facts = LIPSCHITZ, d, rho, far
         if printed:
@@ -109,7 +109,9 @@ def tried(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> OnData:
         # the noise that spends the budget in these whole steps
         scale = LIPSCHITZ * math.sqrt(steps / (2 * rho))
         heads = _descended(x, y, start, steps, decay, scale, ball, runs, spec.seed)
-        return Tried(sigma, steps, tuple((_loss(x, y, heads) - least).tolist()), decay, bound)
+        return ConvergenceRun(
+            sigma, steps, tuple((_loss(x, y, heads) - least).tolist()), decay, bound
+        )
 
     found = [tuple(one(sigma, printed) for sigma in sigmas) for printed in (True, False)]
     blank = math.log(data.classes) - least

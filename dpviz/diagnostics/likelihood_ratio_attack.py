@@ -28,7 +28,7 @@ def online(sure: np.ndarray, inside: np.ndarray) -> np.ndarray:
     Args:
         sure: (k, n) how sure each fit is; inside: (k, n) bool, who was in.
     """
-    with_it, without = _others(sure, inside), _others(sure, ~inside)
+    with_it, without = _other_fits(sure, inside), _other_fits(sure, ~inside)
     score = _log_density(sure, *with_it[:2]) - _log_density(sure, *without[:2])
     return np.where(with_it[2] & without[2], score, 0.0)
 
@@ -37,7 +37,7 @@ def offline(sure: np.ndarray, inside: np.ndarray) -> np.ndarray:
     """ln of how rarely a fit without the record is as sure of it, with the sign turned: (k, n)
     float64, as ``online``.
     """
-    mean, variance, known = _others(sure, ~inside)
+    mean, variance, known = _other_fits(sure, ~inside)
     return np.where(known, -special.log_ndtr(-(sure - mean) / np.sqrt(variance)), 0.0)
 
 
@@ -45,7 +45,7 @@ def _log_density(at: np.ndarray, mean: np.ndarray, variance: np.ndarray) -> np.n
     return -((at - mean) ** 2) / (2 * variance) - np.log(variance) / 2
 
 
-def _others(sure: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _other_fits(sure: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mean and variance, for each target and record, over the other fits in a part, and whether
     there are two such: (k, n) each, the variance (k, 1) where all records share it.
     """

@@ -85,7 +85,7 @@ def threshold(others: np.ndarray, fpr: float) -> tuple[float, float]:
     return float(at), float((fpr * len(others) - above) / tied)
 
 
-def found(scores: np.ndarray, at: float, tied: float) -> np.ndarray:
+def called_members(scores: np.ndarray, at: float, tied: float) -> np.ndarray:
     """How far each is called a member: 1, 0, or ``tied`` at the threshold."""
     return (scores > at) + tied * (scores == at)
 
@@ -98,10 +98,10 @@ def _rate(
     promise: Guarantee,
     fpr: float,
 ) -> Rate:
-    hits = found(scores, *threshold(others, fpr))
+    hits = called_members(scores, *threshold(others, fpr))
     tpr = float(hits[inside].mean())
     near = [fpr / 2, min(2 * fpr, (1 + fpr) / 2)]
-    low, high = (float(found(members, *threshold(others, rate)).mean()) for rate in near)
+    low, high = (float(called_members(members, *threshold(others, rate)).mean()) for rate in near)
     slope = (high - low) / (near[1] - near[0])
     parts = np.where(inside, (hits - tpr) / len(members), -slope * (hits - fpr) / len(others))
     error = clustered(parts)

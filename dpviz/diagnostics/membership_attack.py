@@ -22,10 +22,10 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.data import persons
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics.attack_statistics import SHARE, Informed, auc, roc
-from dpviz.formatting import at
+from dpviz.formatting import budget_text
 from dpviz.lazy_imports import special
-from dpviz.machine.threads import each, one_numeric_thread
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.machine.threads import one_numeric_thread, parallel_map
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 
@@ -129,8 +129,8 @@ def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress
     """
     method, made = methods.get(spec.method), itertools.count()
     params, budget = method.check(dict(spec.params)), spec.budget
-    told = at(budget) if budget.private else "no privacy"
-    most = (spec.per_person or persons.most(data)) if spec.unit == "person" else 0
+    told = budget_text(budget) if budget.private else "no privacy"
+    most = (spec.per_person or persons.most_records(data)) if spec.unit == "person" else 0
 
     def make(members: Dataset, seed: int) -> Release:
         progress(f"{method.title} at {told}", next(made), runs)
@@ -148,7 +148,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         DpvizError: where neighbours replace a person and nobody could stand in for another.
     """
     of_persons = promise.adjacency in OF_PERSONS
-    whose = Protected.persons(data) if of_persons else Protected.records(data)
+    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
     asked, counts = who_is_asked(data, whose, promise.adjacency), whose.counts()
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
 
@@ -157,7 +157,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         own = losses(release, data.x, data.y)
         return np.bincount(whose.of_record, own, whose.count) / counts, temperature(release)
 
-    found, scales = zip(*each(fitted, range(len(seeds))), strict=True)
+    found, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
     judged = Judged(int(asked.sum()), whose.count, float(np.median(counts[asked])))
     shown, weights = np.array(found)[:, asked], np.ones(judged.number)
     return _assess(shown, inside[:, asked], weights, promise, "coin", scales[0], judged)
@@ -191,13 +191,13 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     of those who could stand in for one another; else independently.
     """
     of_persons = adjacency in OF_PERSONS
-    whose = Protected.persons(data) if of_persons else Protected.records(data)
+    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
     draws = mechanisms.generator(seed, "members").random(whose.count)
     if adjacency in (privacy.ADD_REMOVE, privacy.ADD_REMOVE_PERSON):
         return draws < 0.5
     if of_persons:
         inside = np.ones(whose.count, bool)
-        for alike in _alike(data, whose):
+        for alike in _matched_persons(data, whose):
             inside[alike[np.argsort(draws[alike])[len(alike) // 2 :]]] = False
         return inside
     inside = np.zeros(len(draws), bool)
@@ -207,7 +207,7 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     return inside
 
 
-def _alike(data: Dataset, whose: Protected) -> list[np.ndarray]:
+def _matched_persons(data: Dataset, whose: PrivacyUnits) -> list[np.ndarray]:
     """An even number of persons with as many records in each class, for each such number: so many
     may be out as in. Whoever has no like is left out of these.
     """
@@ -218,11 +218,11 @@ def _alike(data: Dataset, whose: Protected) -> list[np.ndarray]:
     return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
 
 
-def who_is_asked(data: Dataset, whose: Protected, adjacency: str) -> np.ndarray:
+def who_is_asked(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
     """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
     if adjacency != privacy.REPLACE_PERSON:
         return np.ones(whose.count, bool)
-    alike = _alike(data, whose)
+    alike = _matched_persons(data, whose)
     if not alike:
         raise DpvizError(NOBODY_ALIKE)
     return np.isin(np.arange(whose.count), np.concatenate(alike))

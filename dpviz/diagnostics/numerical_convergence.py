@@ -40,7 +40,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Tried:
+class ConvergenceCheck:
     """Mean excess error of a record over runs and its standard error, the lambda it was made with,
     and the bound at that lambda as printed, or as the argument gives it.
     """
@@ -58,7 +58,9 @@ class Tried:
         return self.excess - 4 * self.error > self.bound
 
 
-def tried(problem: Problem, printed: bool, runs: int = 8, seed: int = 0) -> Tried:
+def check_convergence(
+    problem: Problem, printed: bool, runs: int = 8, seed: int = 0
+) -> ConvergenceCheck:
     """NoisyGD as Theorem 3 has it, with lambda and bound as printed or as they follow."""
     facts = (1.0, problem.d, problem.rho, problem.distance)
     if printed:
@@ -68,7 +70,9 @@ def tried(problem: Problem, printed: bool, runs: int = 8, seed: int = 0) -> Trie
         decay = convergence.decay(*facts)
         bound = convergence.bound(problem.n, *facts, problem.steps).total
     excess = _descended(problem, decay, runs, seed)
-    return Tried(float(excess.mean()), float(excess.std(ddof=1)) / math.sqrt(runs), decay, bound)
+    return ConvergenceCheck(
+        float(excess.mean()), float(excess.std(ddof=1)) / math.sqrt(runs), decay, bound
+    )
 
 
 def _descended(problem: Problem, decay: float, runs: int, seed: int) -> np.ndarray:
@@ -128,7 +132,7 @@ def one_pass(public: int, problem: Problem, runs: int = 200, seed: int = 0) -> O
 def main() -> None:
     """Print what came of it."""
     for printed in (True, False):
-        one = tried(Problem(), printed)
+        one = check_convergence(Problem(), printed)
         print(
             f"{'as printed' if printed else 'as it follows'}: lambda {one.decay:.3g}, excess"
             f" {one.excess:.3g} ± {2 * one.error:.2g}, bound {one.bound:.3g}"

@@ -48,13 +48,15 @@ class Ballot:
     seconds: float
 
 
-def counted(material: DataConfig, ensemble: Ensemble, progress: Progress) -> tuple[Votes, float]:
+def count_votes(
+    material: DataConfig, ensemble: Ensemble, progress: Progress
+) -> tuple[Votes, float]:
     """Train, or recall, the teachers and count their votes; and the seconds that this took."""
     data = experiment.prepared(material, progress)
     frame = f"in a frame, ratio {number(ensemble.ratio)}" if ensemble.framed else "over all"
     told = f"Visual prompts {frame}. " if ensemble.kind == "prompt" else ""
     started = time.perf_counter()
-    votes = teachers.counted(data, ensemble, lambda what, *count: progress(told + what, *count))
+    votes = teachers.count_votes(data, ensemble, lambda what, *count: progress(told + what, *count))
     return votes, time.perf_counter() - started
 
 

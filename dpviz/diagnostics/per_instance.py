@@ -26,7 +26,7 @@ import numpy as np
 from dpviz import methods
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, Result, RunSpec
 
@@ -92,7 +92,7 @@ class PerInstance:
         return dataclasses.replace(self, notion="ρ", epsilon=self.rho, claim=self.rho_claim)
 
 
-def of(spec: RunSpec) -> PerInstance:
+def losses_of(spec: RunSpec) -> PerInstance:
     """The loss of each record under the run of ``spec``, or of each person where the promise is to
     persons.
 
@@ -122,7 +122,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     promise = plan.guarantee
     pure = promise.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"
-    whose = Protected.of(data, plan)
+    whose = PrivacyUnits.of(data, plan)
     small = np.isin(data.y, minority_classes(data.counts, data.draw))
     rows = np.arange(len(data.y)) if data.rows is None else data.rows
     claim = promise.value if pure else promise.epsilon_delta
@@ -197,7 +197,7 @@ def measured(spec: RunSpec, progress: experiment.Progress) -> MeasuredRun:
     progress(f"{title}: the run", 0, 3)
     result = experiment.sweep([spec], lambda what, done, total: progress(what, 0, 0))[0]
     progress(f"{title}: the loss of each record", 1, 3)
-    losses = of(spec)
+    losses = losses_of(spec)
     progress(f"{title}: who is right", 2, 3)
     return MeasuredRun(result, losses, right(spec))
 

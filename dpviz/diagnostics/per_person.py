@@ -56,11 +56,11 @@ def losses(spec: RunSpec) -> PerInstance:
         DpvizError: as ``per_instance.of``, or where the data do not say whose their records are.
     """
     if spec.unit == "person":
-        return per_instance.of(spec)
+        return per_instance.losses_of(spec)
     data, plan = experiment.prepared(spec), experiment.planned(spec)
     # what clips persons does so only where the promise is to them
     params = {name: "group" if name == "person" else v for name, v in plan.params.items()}
-    plan = dataclasses.replace(plan, params=params, person=persons.most(data))
+    plan = dataclasses.replace(plan, params=params, person=persons.most_records(data))
     return per_instance.measure(data, plan, spec.seed)
 
 

@@ -61,7 +61,7 @@ class Exposed:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class AttackResult:
     """What one attack finds.
 
     Attributes:
@@ -92,7 +92,7 @@ class ShadowAttack:
             judged: whom the figures are about; minority: classes; counts: private records of each.
     """
 
-    found: dict[str, Found]
+    found: dict[str, AttackResult]
     guarantee: Guarantee
     shadows: int
     judged: Judged
@@ -130,7 +130,7 @@ def attack(
 
 def judge(
     key: str, made: Shadows, data: Dataset, minority: Sequence[int], gamma: float = GAMMA
-) -> Found:
+) -> AttackResult:
     """What the attack ``key`` of TITLES finds on some shadow models.
 
     Args:
@@ -145,7 +145,7 @@ def judge(
     area, everyone = float(np.trapezoid(tpr, fpr)), np.ones(scores.shape)
     drawn = np.interp(DRAWN, fpr, tpr)
     drawn[0] = tpr[fpr == 0].max()
-    return Found(
+    return AttackResult(
         attack=key,
         fpr=DRAWN,
         tpr=drawn,
@@ -174,7 +174,7 @@ def most_exposed(scores: np.ndarray, made: Shadows, data: Dataset) -> tuple[Expo
     for of thousands some are found often by luck.
     """
     inside = made.inside
-    hits = low_fpr.found(scores, *low_fpr.threshold(np.sort(scores[~inside]), RATES[-1]))
+    hits = low_fpr.called_members(scores, *low_fpr.threshold(np.sort(scores[~inside]), RATES[-1]))
     picking = np.arange(len(scores)) % 2 == 0
     share, accused, _ = _shares(hits, inside, picking)
     gap = _mean(scores, inside) - _mean(scores, ~inside)

@@ -27,8 +27,8 @@ from dpviz.diagnostics.membership_attack import (
     who_is_asked,
 )
 from dpviz.lazy_imports import special
-from dpviz.machine.threads import each
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.machine.threads import parallel_map
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 
@@ -100,7 +100,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
             everybody is in every fit, and where nobody is in one.
     """
     of_persons = promise.adjacency in OF_PERSONS
-    whose = Protected.persons(data) if of_persons else Protected.records(data)
+    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
     who = np.flatnonzero(who_is_asked(data, whose, promise.adjacency))
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
     if not inside.any(axis=1).all():
@@ -114,7 +114,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         own = np.bincount(whose.of_record, sureness(release, data.x, data.y), whose.count) / counts
         return own[who], sureness(release, data.x_test[away], data.y_test[away])
 
-    sure, population = zip(*each(one, range(len(seeds))), strict=True)
+    sure, population = zip(*parallel_map(one, range(len(seeds))), strict=True)
     judged = Judged(len(who), whose.count, float(np.median(counts[who])))
     label = _labels(data, whose)[who]
     return Shadows(
@@ -137,7 +137,7 @@ def sureness(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.clip(own - special.logsumexp(scores, axis=1), -SUREST, SUREST)
 
 
-def _labels(data: Dataset, whose: Protected) -> np.ndarray:
+def _labels(data: Dataset, whose: PrivacyUnits) -> np.ndarray:
     counts = np.zeros((whose.count, data.classes), np.int64)
     np.add.at(counts, (whose.of_record, data.y), 1)
     return counts.argmax(axis=1)
@@ -148,4 +148,4 @@ def rows_of(data: Dataset, shadows: Shadows, one: int) -> np.ndarray:
     whose = shadows.who[one]
     if shadows.guarantee.adjacency not in OF_PERSONS:
         return np.array([whose])
-    return np.flatnonzero(Protected.persons(data).of_record == whose)
+    return np.flatnonzero(PrivacyUnits.persons(data).of_record == whose)

@@ -97,7 +97,7 @@ class Question:
         return int(np.argmax(self.cosines))
 
 
-def of(spec: RunSpec, seed: int = 0) -> Senders:
+def linkability_of(spec: RunSpec, seed: int = 0) -> Senders:
     """How well the features of a spec's private records tell their senders.
 
     Args:
@@ -106,10 +106,10 @@ def of(spec: RunSpec, seed: int = 0) -> Senders:
     Raises:
         DpvizError: where persons are not known, or nobody can be told from others.
     """
-    return told(experiment.prepared(spec), seed)
+    return linkability(experiment.prepared(spec), seed)
 
 
-def told(data: Dataset, seed: int = 0) -> Senders:
+def linkability(data: Dataset, seed: int = 0) -> Senders:
     """``of`` for data that are there."""
     whose = persons_of.numbered(data)
     drawn = line_ups(whose, data.y, seed)
@@ -135,7 +135,7 @@ def line_ups(whose: np.ndarray, labels: np.ndarray, seed: int) -> LineUps:
     own, classes = _ends(labels[order], whose[order]), _ends(labels[order])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    some = _some(whose, order[_can(own, classes)], rng)
+    some = _sample_rows(whose, order[_can(own, classes)], rng)
     mate, others = np.empty(len(some), np.int64), np.empty((len(some), CHOICES - 1), np.int64)
     for i, at in enumerate(place[some]):
         (start, end), (low, high) = own[at], classes[at]
@@ -161,7 +161,7 @@ def _can(own: np.ndarray, classes: np.ndarray) -> np.ndarray:
     return (mine > 1) & (all_of_it - mine >= CHOICES - 1)
 
 
-def _some(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """At most ``EACH`` of the rows a person, at most ``MOST`` in all, in random order."""
     rows = rng.permutation(rows)
     by_person = np.argsort(whose[rows], kind="stable")
@@ -226,14 +226,14 @@ def _area(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Inter
     placed, others = np.empty(len(same)), np.empty(different.shape)
     for c in np.unique(roles.label):
         here = roles.label == c
-        above = _below(different[here].ravel(), same[here])
+        above = _share_below(different[here].ravel(), same[here])
         placed[here] = above
-        under = 1 - _below(same[here], different[here].ravel())
+        under = 1 - _share_below(same[here], different[here].ravel())
         others[here] = (under - above.mean()).reshape(-1, CHOICES - 1)
     return _interval(placed + others.mean(axis=1), others, roles)
 
 
-def _below(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+def _share_below(values: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Share of ``values`` below each of ``at``, ties counting 1/2."""
     values = np.sort(values)
     found = [np.searchsorted(values, at, side=side) for side in ("left", "right")]

@@ -175,7 +175,7 @@ def _sanitised(
 
 
 @dataclass(frozen=True)
-class One:
+class QueryCost:
     """A query's own cost: what it adds to the run's Rényi cost at the run's best order, as epsilon.
 
     Attributes:
@@ -191,14 +191,14 @@ class One:
     chance: float
 
 
-def one(found: Answers, query: int) -> One:
+def query_cost(found: Answers, query: int) -> QueryCost:
     """The cost of one query at the order that the whole run is counted at."""
     costs, by = found.costs, found.by
     _, order = vote_costs.epsilon(costs.spent(found.answered).sum(axis=0), costs.orders, by.delta)
     at = int(np.searchsorted(costs.orders, order))
     answered = float(found.answered[query])
     test, vote = vote_costs.rho(1, answered, by.sigma1, by.sigma2)
-    return One(
+    return QueryCost(
         float(costs.test[query, at]),
         answered * float(costs.vote[query, at]),
         float(order) * test,

@@ -94,7 +94,7 @@ def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
         DpvizError: where pixels are wanted and there are no pictures, or another encoder does not
             find the same public records.
     """
-    votes, _ = pate_votes.counted(material, course.poll.ensemble, progress)
+    votes, _ = pate_votes.count_votes(material, course.poll.ensemble, progress)
     started = time.perf_counter()
     data = experiment.prepared(material, progress)
     counts = votes.counts[: course.queries]
@@ -105,7 +105,7 @@ def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
     if course.sees == PIXELS:
         scores = _of_pixels(data, votes.rows, released, course.kind, progress)
     else:
-        seen = _seen(material, data, course.sees, progress)
+        seen = _student_view(material, data, course.sees, progress)
         scores = _of_features(seen, votes.rows, released, course.kind, progress)
     return Marks(
         course,
@@ -118,7 +118,7 @@ def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
     )
 
 
-def _seen(material: DataConfig, data: Dataset, sees: str, progress: Progress) -> Dataset:
+def _student_view(material: DataConfig, data: Dataset, sees: str, progress: Progress) -> Dataset:
     """The same records through the student's encoder."""
     if not sees or sees == material.encoder:
         return data

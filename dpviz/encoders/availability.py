@@ -98,7 +98,7 @@ def _too_large(encoder: Encoder, name: str) -> str:
     return ""
 
 
-def known() -> list[dict[str, Any]]:
+def known_encoders() -> list[dict[str, Any]]:
     """A row for each encoder that has a name of its own: what is known of it without its weights,
     and its ``state``, ``there`` or what it lacks.
     """

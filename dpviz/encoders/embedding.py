@@ -24,7 +24,7 @@ from dpviz.encoders import gpu_batches
 from dpviz.encoders.encoder import Encoder
 from dpviz.encoders.picture_decoding import decoded
 from dpviz.machine.accelerator import devices, failures_in_words
-from dpviz.machine.threads import all_cores, each
+from dpviz.machine.threads import all_cores, parallel_map
 from dpviz.types import Files
 
 Progress = Callable[[int, int], None]
@@ -123,7 +123,7 @@ def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> 
         rows, pictures = load
         return rows, net(prepare(_tensors(pictures), encoder)).float().numpy()
 
-    return each(run, loads)
+    return parallel_map(run, loads)
 
 
 @torch.inference_mode()

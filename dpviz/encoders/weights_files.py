@@ -126,11 +126,11 @@ def _commit(hub: str) -> tuple[str, str]:
     repository, _, revision = hub.partition("@")
     return (
         repository,
-        revision or REVISIONS.get(repository) or kept(repository).get("revision", ""),
+        revision or REVISIONS.get(repository) or recorded_revision(repository).get("revision", ""),
     )
 
 
-def kept(repository: str) -> dict[str, Any]:
+def recorded_revision(repository: str) -> dict[str, Any]:
     """What came first of a repository: ``revision``, a commit, and ``sha256`` of each file; empty
     where nothing did.
     """
@@ -148,7 +148,7 @@ def _record(repository: str) -> Path:
 def _as_first(repository: str, path: Path) -> Path:
     """The same path, once its file was found to be what came first of that commit."""
     revision, file, found = path.parent.name, path.name, digest(path)
-    record = kept(repository)
+    record = recorded_revision(repository)
     files = record.get("sha256", {}) if record.get("revision") == revision else {}
     if files.get(file, found) != found:
         raise DpvizError(

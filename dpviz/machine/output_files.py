@@ -77,7 +77,7 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
     try:
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
     except FileExistsError as error:
-        raise DpvizError(_taken(path)) from error
+        raise DpvizError(_is_taken(path)) from error
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from error
     own = os.fstat(handle).st_ino
@@ -119,7 +119,7 @@ def _same(path: Path, other: Path) -> bool:
         return False
 
 
-def _taken(path: Path) -> str:
+def _is_taken(path: Path) -> str:
     empty = path.is_file() and not path.stat().st_size
     why = " and empty: another command writes it, or was interrupted" if empty else ""
     return f"{str(path)!r} is there already{why}; give --out a new name."

@@ -56,31 +56,31 @@ def let_go(who: str, what: str) -> None:
 
 def used(what: str) -> None:
     """Note that a thing is used, for all who hold it; not more than once a day."""
-    for one in every():
+    for one in all_items():
         if one.what == what and time.time() - one.used > DAY:
             with suppress(OSError):
                 os.utime(folder() / one.who / what)
 
 
-def held(who: str | None = None) -> list[str]:
+def items_of(who: str | None = None) -> list[str]:
     """What a visitor holds, or anybody (None), what was used last first."""
-    return list(dict.fromkeys(one.what for one in every() if who in (None, one.who)))
+    return list(dict.fromkeys(one.what for one in all_items() if who in (None, one.who)))
 
 
 def holders(what: str) -> set[str]:
     """Who holds a thing."""
-    return {one.who for one in every() if one.what == what}
+    return {one.who for one in all_items() if one.what == what}
 
 
 def called(what: str, who: str) -> str:
     """What a visitor calls a thing; of one who does not hold it, what whoever used it last does."""
     with suppress(OSError, ValueError):  # not held, or damaged
         return (folder() / (who or what) / what).read_text(encoding="utf-8")
-    last = next((one for one in every() if one.what == what), None)
+    last = next((one for one in all_items() if one.what == what), None)
     return called(what, last.who) if last and last.who != who else ""
 
 
-def every() -> list[Holding]:
+def all_items() -> list[Holding]:
     """All that is held, what was used last first."""
     found = []
     for path in folder().glob("*/[!.]*"):
@@ -91,13 +91,13 @@ def every() -> list[Holding]:
 
 def expired() -> list[str]:
     """Let go of what nobody has used for ``DAYS``; returns the things that nobody holds now."""
-    old = [one for one in every() if time.time() - one.used > DAYS * DAY]
+    old = [one for one in all_items() if time.time() - one.used > DAYS * DAY]
     for one in old:
         let_go(one.who, one.what)
     for empty in folder().glob("*"):
         with suppress(OSError):
             empty.rmdir()
-    left = set(held())
+    left = set(items_of())
     return sorted({one.what for one in old} - left)
 
 

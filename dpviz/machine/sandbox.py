@@ -51,7 +51,7 @@ _CHILD = (
 _inside = False
 
 
-class Ended(DpvizError):
+class WorkEnded(DpvizError):
     """Work that took too much, or whose process died."""
 
 
@@ -129,7 +129,7 @@ class Sandbox:
             return value
         if kind in ("cancelled", "error", "crash"):
             raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](value)
-        raise Ended(caps.sentence(kind) if caps else self._ended)
+        raise WorkEnded(caps.sentence(kind) if caps else self._ended)
 
     def _answer(self, question: Any, progress: Progress, caps: Caps | None) -> tuple[str, Any]:
         pipe = self._started()

@@ -31,7 +31,7 @@ def folder(parent: Path) -> Iterator[Path]:
     """
     parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=parent, prefix=PREFIX))
-    held = _held(made)
+    held = _lock(made)
     try:
         yield made
     finally:
@@ -53,7 +53,7 @@ def sweep(parent: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def _held(place: Path) -> int | None:
+def _lock(place: Path) -> int | None:
     """A lock that ends with this process; None where there are none."""
     if fcntl is None:
         return None
@@ -67,7 +67,7 @@ def _held(place: Path) -> int | None:
 
 
 def _abandoned(place: Path, age: float) -> bool:
-    handle = _held(place)
+    handle = _lock(place)
     if handle is not None:
         os.close(handle)
         return True

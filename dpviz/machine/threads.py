@@ -80,7 +80,7 @@ def at_most(cores: int) -> Iterator[None]:
         _at_most.reset(token)
 
 
-def each(
+def parallel_map(
     work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None
 ) -> Generator[Made, None, None]:
     """``work`` of each item, in order, one item a core; whoever stops listening stops the work.
@@ -110,7 +110,7 @@ def each(
 
 def map_blocks(work: Callable[[Item], Made], blocks: Iterable[Item]) -> list[Made]:
     """``[work(b) for b in blocks]``, one block a core; order is kept."""
-    return list(each(work, blocks))
+    return list(parallel_map(work, blocks))
 
 
 def shares(items: Sequence[Item], most: int) -> list[Sequence[Item]]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.caches import Beside
+from dpviz.caches import WeakCache
 from dpviz.lazy_imports import torch
 
 BITS, FINE_BITS = 12, 24
@@ -71,7 +71,7 @@ def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
     return whole
 
 
-_units: Beside[np.ndarray] = Beside(__name__)
+_units: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
 def unit_rows(x: np.ndarray) -> np.ndarray:

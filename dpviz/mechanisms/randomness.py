@@ -49,13 +49,13 @@ def poisson_samples(seed: Seed, label: str, records: int, rate: float) -> Iterat
 
 def _remembered(draw: Callable, seed: Seed, label: str, shape: tuple[int, ...]) -> np.ndarray:
     """Small noise is kept: most moves of a slider ask for the noise of the last move again."""
-    return (_drawn if math.prod(shape) <= KEPT_NOISE else _drawn.__wrapped__)(
+    return (_draw if math.prod(shape) <= KEPT_NOISE else _draw.__wrapped__)(
         draw, seed, label, shape
     )
 
 
 @cached(32)
-def _drawn(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
+def _draw(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
     noise = draw(generator(seed, label), shape)
     noise.setflags(write=False)
     return noise

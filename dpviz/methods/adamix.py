@@ -31,7 +31,7 @@ from dpviz.methods.components.mixed_gradients import (
     prototypes,
     public_step,
 )
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.public_shots import (
     OF_EACH_CLASS,
     Shots,
@@ -330,7 +330,7 @@ def scheduled(budget: Budget, params: Mapping[str, Any]) -> tuple[Gaussian, str]
     mu, most = privacy.mu_for(budget), params["max_steps"]
     wanted = most if mu == math.inf else steps(mu, params["sigma"])
     event = privacy.gaussian(1.0, mu, min(max(wanted, 1), most))
-    return event, _why(wanted, most, params["sigma"], event)
+    return event, _step_reason(wanted, most, params["sigma"], event)
 
 
 def capped(budget: Budget, params: Mapping[str, Any]) -> bool:
@@ -338,7 +338,7 @@ def capped(budget: Budget, params: Mapping[str, Any]) -> bool:
     return budget.private and steps(privacy.mu_for(budget), params["sigma"]) > params["max_steps"]
 
 
-def _why(wanted: int, most: int, asked: float, event: Gaussian) -> str:
+def _step_reason(wanted: int, most: int, asked: float, event: Gaussian) -> str:
     if event.sigma == 0:
         return f"Without a budget there is no noise, and {event.times:,} steps were run."
     if wanted < 1:
@@ -461,7 +461,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     e_y| ||U^T x_i||; of a person with the sum of all records' clip(g_i).
     """
     task, event = prepare(data, plan.params), plan.gaussian("gradients")
-    whose = Protected.of(data, plan)
+    whose = PrivacyUnits.of(data, plan)
     total = np.zeros(whose.count)
 
     def observe(step: mixed_gradients.Step) -> None:

@@ -18,7 +18,7 @@ from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_steps
 from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.record_losses import gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -157,7 +157,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = sum over steps of (|g_i| / (|g_i| + gamma) / sigma)^2; of a person the norm of what
     all records add.
     """
-    problem, event, whose = Problem.of(data), plan.gaussian("gradients"), Protected.of(data, plan)
+    problem, event, whose = (
+        Problem.of(data),
+        plan.gaussian("gradients"),
+        PrivacyUnits.of(data, plan),
+    )
     total = np.zeros(whose.count)
 
     def watch(blocks: list[Block]) -> None:

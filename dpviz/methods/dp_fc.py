@@ -28,7 +28,7 @@ from dpviz.methods.components.covariance import (
     shrunk,
 )
 from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import Protected, moment_norm
+from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
 from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -193,7 +193,12 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """||x_i||^2 in the second moment once, and a clipped gradient a step; of a person the norms of
     what all records add to them.
     """
-    x, onehot, whose, n = padded_units(data.x), _onehot(data), Protected.of(data, plan), len(data.y)
+    x, onehot, whose, n = (
+        padded_units(data.x),
+        _onehot(data),
+        PrivacyUnits.of(data, plan),
+        len(data.y),
+    )
     rows, event, clip = x.numpy(), plan.gaussian("gradients"), plan.params["clip"]
     length = row_norms(x)
     moved = whose.each((length**2)[:n], lambda own: moment_norm(rows[own]))

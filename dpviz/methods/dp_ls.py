@@ -28,7 +28,7 @@ from dpviz.methods.components.covariance import (
     whole,
 )
 from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import Protected, moment_norm
+from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
 from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -248,7 +248,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||; by
     a person as far as the sum of these.
     """
-    unit, clip, whose = mechanisms.unit_rows(data.x), plan.params["clip"], Protected.of(data, plan)
+    unit, clip, whose = (
+        mechanisms.unit_rows(data.x),
+        plan.params["clip"],
+        PrivacyUnits.of(data, plan),
+    )
     length = row_norms(unit)
     square = (clip * length) ** 2
 

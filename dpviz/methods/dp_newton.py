@@ -31,7 +31,7 @@ from dpviz.methods.components.covariance import (
     shrunk,
 )
 from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import Protected, moment_norm
+from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
 from dpviz.methods.components.record_losses import gaussian, row_norms
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -211,7 +211,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
     first, length = first_hessian(x), clip * row_norms(x)
     gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
-    whose, rows, n = Protected.of(data, plan), x.numpy(), len(data.y)
+    whose, rows, n = PrivacyUnits.of(data, plan), x.numpy(), len(data.y)
 
     def one_class(c: int) -> np.ndarray:
         shares = np.zeros(whose.count)

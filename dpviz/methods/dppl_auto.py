@@ -20,7 +20,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.components import public_rehearsal, selection_losses
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.prototypes import D_MAX, D_MIN, require_public, window_width
 from dpviz.methods.components.record_losses import squared_mu
 from dpviz.methods.components.worst_neighbours import CROSS, records
@@ -293,7 +293,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     several classes meets more than one choice, for which zCDP alone is counted.
     """
     mean, public = _mechanisms(plan)
-    delta, whose = plan.guarantee.delta, Protected.of(data, plan)
+    delta, whose = plan.guarantee.delta, PrivacyUnits.of(data, plan)
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
     by_mean = np.array([choice == MEAN for choice, _ in choices])
     squared = squared_mu(whose.counts_by_class(data.y), plan.gaussian("counts"))

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components import coinpress
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.prototypes import (
     cosine_release,
     pool,
@@ -251,7 +251,7 @@ def moved_by(
         length: of a class's part, from the length of what so many records add to it.
         classes: (C,) bool, whose sums are released; None for all.
     """
-    whose, rows = Protected.of(data, plan), contributions(data.x, plan.params)
+    whose, rows = PrivacyUnits.of(data, plan), contributions(data.x, plan.params)
     if classes is not None:
         rows = rows * classes[data.y][:, None]
     r = radius(plan.params)

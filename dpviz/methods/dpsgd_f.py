@@ -26,7 +26,7 @@ from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_steps
 from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -136,7 +136,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     def block(mine: Sequence[tuple[int, int]]) -> list[Release]:
         own, theirs = [plans[i] for i, _ in mine], [seeds[j] for _, j in mine]
-        centred, counts = Centred.of(data, problem, own, theirs)
+        centred, counts = CenteredSums.of(data, problem, own, theirs)
         return [Release(*one) for one in zip(*descend(centred, own, theirs, counts), strict=True)]
 
     made = [one for part in map_blocks(block, shares(cells, CELLS)) for one in part]
@@ -172,7 +172,7 @@ def noisy_mean(total: np.ndarray, plan: Plan, seed: Seed, count: float) -> np.nd
 
 
 @dataclass(frozen=True, eq=False)
-class Centred:
+class CenteredSums:
     """Records as cells see them, each from its own mean, with a constant beside them.
 
     Attributes:
@@ -190,7 +190,7 @@ class Centred:
     @classmethod
     def of(
         cls, data: Dataset, problem: Problem, plans: list[Plan], seeds: list[Seed]
-    ) -> tuple[Centred, list[float]]:
+    ) -> tuple[CenteredSums, list[float]]:
         """Of each cell, a plan and a seed; and what its gradients' sum is divided by."""
         total = features_sum(data)[0]
         cells = list(zip(plans, seeds, strict=True))
@@ -202,7 +202,7 @@ class Centred:
         return cls.about(problem, np.stack(means), plans[0].params["bias"]), counts
 
     @classmethod
-    def about(cls, problem: Problem, means: np.ndarray, bias: float) -> Centred:
+    def about(cls, problem: Problem, means: np.ndarray, bias: float) -> CenteredSums:
         """About given means (cells, d)."""
         constant = round(bias * WHOLE) / WHOLE
         return cls(problem, means, constant, torch.from_numpy(_lengths(problem, means, constant)))
@@ -254,7 +254,7 @@ def _lengths(problem: Problem, means: np.ndarray, bias: float) -> np.ndarray:
 
 
 def descend(
-    centred: Centred,
+    centred: CenteredSums,
     plans: list[Plan],
     seeds: list[Seed],
     counts: list[float],
@@ -284,13 +284,13 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 of the count, of |x_i| in the mean and of a clipped gradient a step; of a person the
     norms of what all records add to them.
     """
-    problem, whose, clip = Problem.of(data), Protected.of(data, plan), plan.params["clip"]
+    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     unit = mechanisms.unit_rows(data.x)
     own = whose.each(
         row_norms(unit), lambda rows: float(np.linalg.norm(unit[rows].sum(0, dtype=np.float64)))
     )
     total = loss_of_count(whose, plan) + squared_mu(own, plan.gaussian("mean"))
-    centred, counts = Centred.of(data, problem, [plan], [seed])
+    centred, counts = CenteredSums.of(data, problem, [plan], [seed])
     rows, event = centred.rows(), plan.gaussian("gradients")
 
     def watch(blocks: list[Block]) -> None:
@@ -306,7 +306,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def sums(data: Dataset, plan: Plan, before: tuple) -> np.ndarray:
         head, mean = before
-        centred = Centred.about(Problem.of(data), mean[None], plan.params["bias"])
+        centred = CenteredSums.about(Problem.of(data), mean[None], plan.params["bias"])
         return centred.sums(head[None], plan.params["clip"])
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:

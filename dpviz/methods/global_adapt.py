@@ -16,7 +16,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.record_losses import gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import one_more
 from dpviz.methods.noisy_gd import (
@@ -243,7 +243,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """As the linear probe with scaled gradients, plus k^2 / sigma_b^2 for each step that counts k
     records.
     """
-    problem, whose, clip = Problem.of(data), Protected.of(data, plan), plan.params["clip"]
+    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
     total = np.zeros(whose.count)
 

@@ -18,7 +18,7 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.components import clipped_persons, noisy_steps
 from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.components.clipped_persons import Crowd
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.record_losses import gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -233,7 +233,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     person the norm of what all records add, clipped once more where persons are.
     """
     problem, event, params = Problem.of(data), plan.gaussian("gradients"), plan.params
-    whose, clip = Protected.of(data, plan), params["clip"]
+    whose, clip = PrivacyUnits.of(data, plan), params["clip"]
     total = np.zeros(whose.count)
 
     def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
@@ -245,7 +245,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     return gaussian(total + loss_of_count(whose, plan), plan)
 
 
-def loss_of_count(whose: Protected, plan: Plan) -> np.ndarray:
+def loss_of_count(whose: PrivacyUnits, plan: Plan) -> np.ndarray:
     """mu^2 of being counted, with each record or as one person: (count,) float64."""
     if "records" not in plan.events:
         return np.zeros(whose.count)

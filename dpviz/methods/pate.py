@@ -136,13 +136,13 @@ SHOTS = 20
 # -------------------------------------------------------------------------------------------- plans
 
 
-def _alike(kind: str, params: Mapping[str, Any]) -> teachers.Ensemble:
+def _share_key(kind: str, params: Mapping[str, Any]) -> teachers.Ensemble:
     return teachers.Ensemble(kind, *_shards_and_pool(params))
 
 
 def _prompted(params: Mapping[str, Any]) -> teachers.Ensemble:
     if params["prompt"] == "none":
-        return _alike(params["mapping"], params)
+        return _share_key(params["mapping"], params)
     return teachers.Ensemble(
         "prompt",
         *_shards_and_pool(params),
@@ -157,8 +157,8 @@ def _shards_and_pool(params: Mapping[str, Any]) -> tuple[int, int, str]:
 
 
 ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
-    "pate": partial(_alike, "scratch"),
-    "transfer-pate": partial(_alike, "linear"),
+    "pate": partial(_share_key, "scratch"),
+    "transfer-pate": partial(_share_key, "linear"),
     "prom-pate": _prompted,
 }
 """Settings of the ensemble that a method of these parameters asks, for each method of this file."""
@@ -223,7 +223,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """The votes on each query, and the top count of each."""
 
     def votes(data: Dataset, plan: Plan, before: None) -> np.ndarray:
-        counted = teachers.counted(data, ensemble(plan))
+        counted = teachers.count_votes(data, ensemble(plan))
         return asked_at_most(plan, counted).astype(np.float64)
 
     found = {"answers": Query(votes)}
@@ -265,7 +265,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     answers comes next depends on those before, which Gaussian releases allow as long as the squares
     add up to no more (Smith & Thakurta 2022). The student sees public features and answers alone.
     """
-    return students_of(data, plans, seeds, teachers.counted(data, ensemble(plans[0])))
+    return students_of(data, plans, seeds, teachers.count_votes(data, ensemble(plans[0])))
 
 
 def students_of(data: Dataset, plans: list[Plan], seeds: list[Seed], votes: teachers.Votes) -> Fit:

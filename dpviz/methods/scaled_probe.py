@@ -26,7 +26,7 @@ from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_steps
 from dpviz.methods.components.clipped_gradients import Block, Problem, some_heads
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.record_losses import gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -245,7 +245,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2: as the probe's over all trials and the last run, and what a record's being right
     moves each choice.
     """
-    problem, whose, clip = Problem.of(data), Protected.of(data, plan), plan.params["clip"]
+    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     total = loss_of_count(whose, plan)
 
     def watch(name: str, blocks: list[Block]) -> None:

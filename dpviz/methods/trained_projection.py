@@ -21,7 +21,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import Seed
 from dpviz.methods import projected
 from dpviz.methods.components.covariance import allow
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.prototypes import require_public
 from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import CROSS, first_weight, records
@@ -193,11 +193,11 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     return {
         "prototypes": Query(_class_sums),
-        "queries": Query(sums, _before, lambda plan: plan.params["clip"]),
+        "queries": Query(sums, _case_start, lambda plan: plan.params["clip"]),
     }
 
 
-def _before(
+def _case_start(
     data: Dataset, plan: Plan, rng: np.random.Generator
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Where a step may stand: at the start of the map, and astray."""
@@ -209,7 +209,7 @@ def _before(
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = (||x_i|| / sigma)^2 of the sums, and of each step (||clip(g_i)|| / sigma)^2."""
-    whose, unit, clip = Protected.of(data, plan), _unit_rows(data), plan.params["clip"]
+    whose, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
     rows = mechanisms.contributions(data.x, 0)
     added = whose.by_class(
         row_norms(rows), data.y, lambda own: float(np.linalg.norm(rows[own].sum(axis=0)))

@@ -21,11 +21,11 @@ from dpviz.papers.prototype_links import (
     NAMES,
     NEEDS,
     TRUE_VALUES,
-    alike,
     best_k,
     charts,
     encoders,
     ends,
+    equal_class_size,
     looks,
     on_each,
     ratios,
@@ -33,7 +33,7 @@ from dpviz.papers.prototype_links import (
     records,
     sets,
     settings,
-    several,
+    several_prototypes,
     sizes,
 )
 
@@ -59,7 +59,7 @@ def _topk(figure: int, dataset: str) -> Claim:
     )
 
 
-def _all(figure: int, dataset: str) -> Claim:
+def _all_claims(figure: int, dataset: str) -> Claim:
     title = SETS[dataset]
     return Claim(
         f"beyond-f{figure}",
@@ -193,7 +193,7 @@ CURVES: tuple[Claim, ...] = (
         "beyond-f9", KEY, "Figure 9",
         "DPPL-Public with top K lies between DPPL-Mean and DPPL-Public, in its largest accuracy and"
         " in the budget that it needs. Tried here: the best K at each budget.",
-        links=several(SEVERAL),
+        links=several_prototypes(SEVERAL),
         check=curves.first_version(first.several_reach), needs=CIFAR100,
     ),
     Claim(
@@ -217,7 +217,7 @@ CURVES: tuple[Claim, ...] = (
         needs="CIFAR-10",
     ),
     *(_topk(14 + i, key) for i, key in enumerate(("cifar10", "cifar100", "food101", "stl10"))),
-    *(_all(20 + i, key) for i, key in enumerate(SETS)),
+    *(_all_claims(20 + i, key) for i, key in enumerate(SETS)),
     *(_minority(24 + i, key) for i, key in enumerate(SETS)),
     Claim(
         "beyond-t2", KEY, "Table 2",
@@ -260,7 +260,7 @@ def _mapped(label: str, rho: float, changed: dict[str, str]) -> tuple[Link, ...]
     found = []
     for data, said in changed.items():
         some = "".join(f"&dppl-mean-trained.{one}" for one in said.split(","))
-        few = alike(data, 1) or 100
+        few = equal_class_size(data, 1) or 100
         view = settings(data, 1, rho, "zcdp", seeds=5, records=few)
         methods = "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,class-mean"
         words = f"{label}, {NAMES[data]}, {few} records of each class"
@@ -285,7 +285,7 @@ DRAWN = _mapped(
 SEARCH = tuple(
     Link(
         f"another search of such settings, {NAMES[data]}",
-        f"tuning?{settings(data, 1, 1, 'zcdp', seeds=0, records=alike(data, 1) or 100)}"
+        f"tuning?{settings(data, 1, 1, 'zcdp', seeds=0, records=equal_class_size(data, 1) or 100)}"
         "&tm=dppl-mean-trained&sampler=random&trials=12",
     )
     for data in NAMES
@@ -505,7 +505,7 @@ MEANS: tuple[Claim, ...] = (
     Claim(
         "beyond-eq7", KEY, "Equation 7",
         "With several prototypes a class, the least mean distance decides.",
-        links=several(SEVERAL)[2:], check=theory(selection.mean_distance),
+        links=several_prototypes(SEVERAL)[2:], check=theory(selection.mean_distance),
     ),
     Claim(
         "beyond-f18", KEY, "Figure 18 and Appendix C.4.1",

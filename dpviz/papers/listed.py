@@ -14,7 +14,7 @@ from dpviz.papers.model import DOES_NOT, ENCODERS, NO_ANSWER, PAPERS, THEORY, Cl
 from dpviz.papers.verdicts import (
     RULES,
     Found,
-    Tried,
+    TimedVerdict,
     counts,
     in_words,
     runs,
@@ -95,14 +95,14 @@ def _shipped(address: str) -> bool:
     )
 
 
-def without(claim: Claim) -> str:
+def no_verdict_text(claim: Claim) -> str:
     """What stands for the verdict of a claim that has none."""
     if claim.grounds:
         return ""
     return NO_VERDICT if claim.links else "–"
 
 
-def counted(claims: Sequence[Claim], found: Found, theory: bool) -> list[Tried]:
+def verdict_counts(claims: Sequence[Claim], found: Found, theory: bool) -> list[TimedVerdict]:
     """The verdicts on theory, or on data, without cited results."""
     own = {claim.key for claim in claims if not claim.textbook}
     return [
@@ -122,7 +122,7 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
     said = [begin]
     for theory, what in WHAT.items():
-        rows = counted(claims, found, theory)
+        rows = verdict_counts(claims, found, theory)
         each, slips = counts(same[0] for same in runs(rows)), slips_in(claims, rows)
         outcomes = ", ".join(
             SLIPS.format(name=name, count=count, slips=slips)
@@ -136,7 +136,7 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
     return f"**{' '.join(filter(None, said))}**"
 
 
-def slips_in(claims: Sequence[Claim], rows: Sequence[Tried]) -> int:
+def slips_in(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> int:
     """How many runs do not hold by a slip of a constant or a sign alone."""
     by_key = {claim.key: claim for claim in claims}
     return sum(slipped(by_key[same[0].claim], same[0]) for same in runs(rows))
@@ -155,6 +155,6 @@ def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> s
     if claim.check:
         tried += f"<br>Rule: {claim.rule.words}" if tried else ""
     tried = f"Cited result, not counted. {tried}" if claim.textbook else tried
-    tried = tried or (f"`--claim {claim.key}`" if claim.grounds else without(claim))
+    tried = tried or (f"`--claim {claim.key}`" if claim.grounds else no_verdict_text(claim))
     cells = (claim.place, claim.says, views, tried)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

@@ -16,7 +16,7 @@ from dpviz.papers.checks import mixed_records as records
 from dpviz.papers.checks import mixed_runs as runs
 from dpviz.papers.checks import mixed_theory as exact
 from dpviz.papers.model import ENCODERS, Claim, Link, theory
-from dpviz.papers.prototype_links import alike
+from dpviz.papers.prototype_links import equal_class_size
 
 KEY = "mixed"
 PAGE = "mixed-privacy?delta=0.00001&score=balanced&ir=1"
@@ -42,7 +42,7 @@ def page(
     return Link(label, f"{PAGE}&{facts}&{more}")
 
 
-def both(label: str, more: str, shots: int = runs.SHOTS) -> tuple[Link, ...]:
+def on_both_sets(label: str, more: str, shots: int = runs.SHOTS) -> tuple[Link, ...]:
     """The same on both shipped data sets."""
     return tuple(page(f"{label}, {name}", more, key, shots=shots) for key, name in NAMES.items())
 
@@ -73,7 +73,7 @@ ALL = "pre=AdaMix,no-init,no-clip-adapt,no-projection,NGD,Fully-Private,PPGD"
 RIVALS = ["Only-Public", "Fully-Private", "PPGD", "NGD", *curves.PARTS]
 ZEROS, SHOTS_START = {"init": "none"}, {"init": "few-shot"}
 PROTOTYPES = {"init": "label-prototypes", "beta": adamix.BETA.default}
-STARTS = both("start", "eps=3&mix=curves&curves=start&adamix.beta=100")
+STARTS = on_both_sets("start", "eps=3&mix=curves&curves=start&adamix.beta=100")
 NGD = dict(PRESETS["NGD"].params) | {"shots": runs.SHOTS}
 PRIVATE = dict(PRESETS["Fully-Private"].params) | {"shots": runs.SHOTS}
 WHO = "who-pays?a=adamix&b=noisy-gd&scale=eps&seed=0"
@@ -83,8 +83,10 @@ LOSSES = (
 )
 PROBES = "trade-off?m=noisy-gd,noisy-sgd&ir=1&eps=1&delta=0.00001&score=balanced"
 """At the learning rates that the check chose there."""
-ATTACK = both("who is found out, against the test set", "eps=3&mix=attacked&design=test")
-BOUNDS = both("what the theorems allow, AdaMix's threshold, σ 2.5 to 40", "eps=3&mix=bounds")
+ATTACK = on_both_sets("who is found out, against the test set", "eps=3&mix=attacked&design=test")
+BOUNDS = on_both_sets(
+    "what the theorems allow, AdaMix's threshold, σ 2.5 to 40", "eps=3&mix=bounds"
+)
 
 
 NO_SHIFT = (
@@ -102,7 +104,7 @@ CLAIMS: tuple[Claim, ...] = (
         "AdaMix raises the error above the non-private limit by less than private training alone."
         " From the paper, on its six sets: by 68–92 % on average instead of 167–311 %. On Omniglot"
         " Fully-Private trains on all 15 images per class.",
-        links=both("AdaMix beside Fully-Private", "eps=3&pre=AdaMix,Fully-Private"),
+        links=on_both_sets("AdaMix beside Fully-Private", "eps=3&pre=AdaMix,Fully-Private"),
         check=curves.lower_increase,
         needs=NEEDS,
     ),
@@ -121,7 +123,7 @@ CLAIMS: tuple[Claim, ...] = (
             Link(
                 "both at ε 1, clothes",
                 f"{PROBES}&data=clothes&enc={ENCODERS['clothes']}&noisy-gd.lr=6&noisy-sgd.lr=20"
-                f"&records={alike('clothes', 1)}",
+                f"&records={equal_class_size('clothes', 1)}",
             ),
         ),
         check=curves.full_beats_sampled,
@@ -205,7 +207,9 @@ CLAIMS: tuple[Claim, ...] = (
             ),
             *settings("decay towards zero, ε 1", 1, **NGD, weight_decay=1, centre="zero"),
         ),
-        check=runs.changed({"centre": "init", "weight_decay": 1.0}, {"weight_decay": 1.0}, "NGD"),
+        check=runs.setting_helps(
+            {"centre": "init", "weight_decay": 1.0}, {"weight_decay": 1.0}, "NGD"
+        ),
     ),
     Claim(
         "mixed-t4",
@@ -234,7 +238,9 @@ CLAIMS: tuple[Claim, ...] = (
             *settings("the 90th percentile at ε 3", 3, clip_mode="adaptive"),
             *settings("the average gradient at ε 3", 3, clip_mode="mean-gradient"),
         ),
-        check=runs.changed({"clip_mode": "adaptive"}, {"clip_mode": "mean-gradient"}, rated=True),
+        check=runs.setting_helps(
+            {"clip_mode": "adaptive"}, {"clip_mode": "mean-gradient"}, rated=True
+        ),
     ),
     Claim(
         "mixed-subspace",
@@ -277,7 +283,7 @@ CLAIMS: tuple[Claim, ...] = (
         " In its own table they do on six of six sets at ε 1 and on three of six at ε 3. On"
         " Omniglot Fully-Private trains on all 15 images per class, and a larger public share than"
         " the paper's favors the public ones.",
-        links=both("all presets", f"eps=1&{ALL}"),
+        links=on_both_sets("all presets", f"eps=1&{ALL}"),
         check=runs.at_budgets("Only-Public", ["Fully-Private"]),
         needs=NEEDS,
     ),
@@ -286,7 +292,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Table 1, AdaMix",
         "AdaMix errs less than Only-Public, Fully-Private and PPGD at ε 1 and 3.",
-        links=both("all presets", f"eps=3&{ALL}"),
+        links=on_both_sets("all presets", f"eps=3&{ALL}"),
         why_not="On `omniglot-60` the three public images of a class never vary, and 180"
         " test images leave wide intervals, so that the lead over Only-Public"
         " is not significant. With varying public images it is, and also with 1 per class, a share"
@@ -302,7 +308,7 @@ CLAIMS: tuple[Claim, ...] = (
         " quarter, of error here (in the table by at most 4, which the text calls not"
         " significant). Here PPGD is our reading of Wang & Zhou 2020, whose own text could not be"
         " had.",
-        links=both("PPGD", "eps=3&pre=AdaMix,PPGD"),
+        links=on_both_sets("PPGD", "eps=3&pre=AdaMix,PPGD"),
         check=curves.NO_BETTER_THAN_PUBLIC,
         needs=NEEDS,
     ),
@@ -313,7 +319,7 @@ CLAIMS: tuple[Claim, ...] = (
         "AdaMix errs less than Only-Public, Fully-Private, PPGD, NGD and each of its ablations at"
         " every ε: here at 0.3, 1 and 3, since the figure's own axis is not in the text that we"
         " have.",
-        links=both("error against ε", f"eps=3&{ALL}"),
+        links=on_both_sets("error against ε", f"eps=3&{ALL}"),
         check=runs.at_budgets("AdaMix", RIVALS, (0.3, *runs.BUDGETS)),
         needs=MIT,
     ),
@@ -323,7 +329,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 1, left, its two horizontal lines",
         "As ε grows AdaMix goes from the error of Only-Public to that of the non-private paragon."
         " The caption gives no ε for either end.",
-        links=both("error against ε", "eps=100&pre=AdaMix"),
+        links=on_both_sets("error against ε", "eps=100&pre=AdaMix"),
         check=curves.ENDS,
         needs=MIT,
     ),
@@ -332,7 +338,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Figure 1, centre",
         "At ε about 1 both AdaMix and NGD improve on Only-Public.",
-        links=both("error against ε", "eps=1&pre=AdaMix,NGD"),
+        links=on_both_sets("error against ε", "eps=1&pre=AdaMix,NGD"),
         check=curves.IMPROVE_ON_PUBLIC,
         needs=MIT,
     ),
@@ -360,7 +366,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Section 4.1, ablation study",
         "The public start matters most, then the adaptive threshold, then the projection.",
-        links=both("which part helps", "eps=3&mix=parts"),
+        links=on_both_sets("which part helps", "eps=3&mix=parts"),
         check=curves.parts_in_order,
         needs=MIT,
     ),
@@ -370,7 +376,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 2, left",
         "Private training needs as much as 10 times more pictures: somewhere N public ones a class"
         " err less than 10 N private ones. Here N = 2, 5 and 10 at ε 1 and 3, on Omniglot N = 1.",
-        links=both("N public or N private", "eps=3&mix=records"),
+        links=on_both_sets("N public or N private", "eps=3&mix=records"),
         check=curves.public_is_worth_more,
         needs=MIT,
     ),
@@ -380,7 +386,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 2, right, performance boost",
         "The Performance Boost, (public − paragon)/(private − paragon) of errors, falls as there"
         " are more public pictures: here from 1 to 10 a class, on Omniglot 5.",
-        links=both("more public shots", "eps=3&mix=boost"),
+        links=on_both_sets("more public shots", "eps=3&mix=boost"),
         check=curves.boost_falls,
         needs=MIT,
     ),
@@ -390,7 +396,9 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 2, right, AdaMix among methods",
         "AdaMix has a larger Performance Boost, hence a smaller error, than NGD, PPGD and"
         " Fully-Private: here with 1 and 10 public shots a class, on Omniglot 1 and 5.",
-        links=both("more public shots", "eps=3&mix=boost&pre=AdaMix,NGD,Fully-Private,PPGD"),
+        links=on_both_sets(
+            "more public shots", "eps=3&mix=boost&pre=AdaMix,NGD,Fully-Private,PPGD"
+        ),
         check=curves.best_boost,
         needs=MIT,
     ),
@@ -400,7 +408,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 2, right, and the text on it",
         "The boost is gone where there are as many public as private pictures: here with 20 of each"
         " a class AdaMix takes less than 3 points, and a quarter, off the public ones' error.",
-        links=both("20 public, 20 private or both", "eps=3&mix=records&pre=AdaMix", 20),
+        links=on_both_sets("20 public, 20 private or both", "eps=3&mix=records&pre=AdaMix", 20),
         check=curves.boost_is_gone,
         needs=MIT,
     ),
@@ -475,7 +483,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Starting from a scaled encoding of each class errs less than starting from zero. Here the"
         " encoding is the mean of its public shots, at the paper's β = 100.",
         links=STARTS,
-        check=runs.changed(PROTOTYPES, ZEROS),
+        check=runs.setting_helps(PROTOTYPES, ZEROS),
     ),
     Claim(
         "mixed-f4-above-prototypes",
@@ -483,7 +491,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.3, the same, and Figure 4, left",
         "Starting from a head trained on public shots errs less than starting from their means.",
         links=STARTS,
-        check=runs.changed(SHOTS_START, PROTOTYPES),
+        check=runs.setting_helps(SHOTS_START, PROTOTYPES),
     ),
     Claim(
         "mixed-f4-shots",
@@ -491,7 +499,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 4, left, public pictures against zero",
         "Starting from a head trained on public shots errs less than starting from zero.",
         links=STARTS,
-        check=runs.changed(SHOTS_START, ZEROS),
+        check=runs.setting_helps(SHOTS_START, ZEROS),
         needs="MIT-67 and the weights of CLIP",
     ),
     Claim(
@@ -519,7 +527,9 @@ CLAIMS: tuple[Claim, ...] = (
         "With few images and many classes, a larger σ, hence more steps, errs less at the same"
         " budget. Here σ = 5, 10, 20 and 40 at"
         " ε 1, to 20 at ε 3, each beside its double at its best learning rate.",
-        links=both("noise σ, all at learning rate × 1", "eps=3&mix=curves&curves=noise&lrx=1"),
+        links=on_both_sets(
+            "noise σ, all at learning rate × 1", "eps=3&mix=curves&curves=noise&lrx=1"
+        ),
         check=curves.LARGER_NOISE,
     ),
     Claim(
@@ -528,7 +538,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5, limitations",
         "The theorem's settings may not be practical: its steps and average, with a distance D of"
         " 3, 10 or 30, err more than a constant step at its best learning rate, all else alike.",
-        links=both(
+        links=on_both_sets(
             "step size, the constant one as NGD has it", "eps=3&mix=curves&curves=step&lrx=1"
         ),
         check=curves.CONSTANT_STEPS_WIN,

@@ -129,7 +129,7 @@ class Claim:
     @property
     def rule(self) -> rules.Rule:
         """How an outcome is decided, as ``rules.toml`` states."""
-        return rules.of(self.key, self.paper)
+        return rules.rule_of(self.key, self.paper)
 
     @property
     def theoretical(self) -> bool:

@@ -43,7 +43,7 @@ def vote(
     )
 
 
-def each(label: str, look: str, **more: Any) -> tuple[Link, ...]:
+def on_both_sets(label: str, look: str, **more: Any) -> tuple[Link, ...]:
     """The same on both shipped data sets."""
     return tuple(vote(label, look, key, **more) for key in NAMES)
 
@@ -73,8 +73,8 @@ STUDENT = Link("from votes to a student, one setting at a time", f"{PAGE}?look=l
 PRINTED = vote("the printed figures beside a student's", "learned&printed=true")
 PROMPTS = vote("prompts, ratio and mask, 4 teachers each", "tables&prompts=true")
 A_TO_F = "tables&scratch=true&a-to-f=supervised"
-SCRATCH = each("the rows A to F, one draw of shards", A_TO_F)
-ROWS_OF_TABLE_2 = each("its three rows are F, B and A, one draw of shards", A_TO_F)
+SCRATCH = on_both_sets("the rows A to F, one draw of shards", A_TO_F)
+ROWS_OF_TABLE_2 = on_both_sets("its three rows are F, B and A, one draw of shards", A_TO_F)
 OTHERS = vote("other source models and data sets", "tables&others=true")
 TABLES = vote("teachers, mappings, students", "tables")
 PRINTED_NOISE = vote(
@@ -91,7 +91,7 @@ SLOW = (
 )
 
 
-def _of(count: int, by: Sequence[float]) -> str:
+def _vote_settings(count: int, by: Sequence[float]) -> str:
     """Settings in votes as shares of the teachers."""
     threshold, sigma1, sigma2 = (round(100 * votes / count) for votes in by)
     return shares(threshold, sigma1, sigma2, votes.ASKED)
@@ -207,10 +207,10 @@ CLAIMS: tuple[Claim, ...] = (
         *(
             link
             for count, *by in votes.ENSEMBLES
-            for link in each(
+            for link in on_both_sets(
                 f"{count:,} teachers, T {by[0]:g}, σ₁ {by[1]:g}, σ₂ {by[2]:g}",
                 "growth",
-                by=_of(count, by),
+                by=_vote_settings(count, by),
                 teachers=count,
             )
         ),
@@ -381,7 +381,7 @@ CLAIMS: tuple[Claim, ...] = (
             for kind, title in {"fixmatch": "FixMatch", "freematch": "FreeMatch"}.items()
             for link in equal(f"{title} at ε 3, {SHARDS}", "transfer-pate", student=kind)
         ),
-        check=votes.alike,
+        check=votes.students_differ_little,
         needs="CelebA and FFHQ, weights of Swin or ViT",
     ),
     _claim(

@@ -43,14 +43,14 @@ def settings(
     """What every page about runs is to be set to; ``seeds``: 0 on a page that has no such control;
     ``records``: of each class, if not all or ``alike``; ``enc``: if not that which suits.
     """
-    records = records or alike(data, ir)
+    records = records or equal_class_size(data, ir)
     cut = f"&records={records}" if records else ""
     drawn = f"&n={seeds}" if seeds else ""
     on = f"data={data}&enc={enc or SUITS.get(data, 'vit-h14')}&ir={ir}{cut}"
     return f"{on}&axis={axis}&eps={eps}&score={score}{drawn}"
 
 
-def alike(data: str, ir: float) -> int:
+def equal_class_size(data: str, ir: float) -> int:
     """Records of each class where IR 1 takes some away; else 0."""
     return SMALLEST.get(data, 0) if ir == 1 else 0
 
@@ -61,7 +61,7 @@ def on_each(label: str, page: str, more: str, ir: float, eps: float, **facts) ->
     """
     found = []
     for data, name in NAMES.items():
-        few = "records" not in facts and alike(data, ir)
+        few = "records" not in facts and equal_class_size(data, ir)
         said = f"{label}, {name}" + (f", {few} records of each class" if few else "")
         found.append(Link(said, f"{page}?{settings(data, ir, eps, **facts)}&{more}"))
     return tuple(found)
@@ -106,7 +106,7 @@ def encoders(methods: str = METHODS) -> tuple[Link, ...]:
     return on_each("two encoders, IR 10", "trade-off", over, 10, 1)
 
 
-def several(methods: str = SEVERAL) -> tuple[Link, ...]:
+def several_prototypes(methods: str = SEVERAL) -> tuple[Link, ...]:
     """K = 5 pictures a class beside one and beside the mean, and other K, on both data sets."""
     k = "see=k&over=now&dppl-publick.k=5"
     return (

@@ -26,7 +26,7 @@ from dpviz.papers.prototype_links import (
     records,
     sets,
     settings,
-    several,
+    several_prototypes,
     sizes,
 )
 
@@ -186,7 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-f6-k", KEY, "Figure 6, several prototypes a class",
         "DPPL-PublicK lies between DPPL-Mean and DPPL-Public. Tried here: the best K at each"
         " budget.",
-        links=several(), check=curves.several_between, needs=CIFAR100,
+        links=several_prototypes(), check=curves.several_between, needs=CIFAR100,
     ),
     Claim(
         "proto-f7a", KEY, "Figure 7a",

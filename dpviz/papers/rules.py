@@ -104,7 +104,7 @@ def protocol(name: str) -> Rule:
 
 
 @cached(256)
-def of(claim: str, paper: str) -> Rule:
+def rule_of(claim: str, paper: str) -> Rule:
     """Return the rule of a claim by its key; without one, its paper's protocol."""
     own = dict(_tables()["claim"].get(claim, {}))
     shared = _tables()["protocol"][own.pop("protocol", paper)]

@@ -54,7 +54,7 @@ KEPT = Path(__file__).with_name("verdicts.json")
 
 
 @dataclasses.dataclass(frozen=True)
-class Tried:
+class TimedVerdict:
     """A verdict on one ground, and in how many seconds.
 
     Attributes:
@@ -85,7 +85,7 @@ def protocol_mark() -> str:
     return hashlib.sha256(json.dumps(kept).encode()).hexdigest()[:12]
 
 
-Found = Mapping[tuple[str, str], Tried]
+Found = Mapping[tuple[str, str], TimedVerdict]
 """By the claim's key and its ground."""
 
 
@@ -94,7 +94,7 @@ def tries(claims: Iterable[Claim], grounds: Sequence[str]) -> list[tuple[Claim, 
     return [(claim, g) for claim in claims for g in claim.grounds if g in grounds]
 
 
-def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[Tried]:
+def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[TimedVerdict]:
     """Try each claim on its ground, one after another; what is refused is not tried."""
     for done, (claim, ground) in enumerate(wanted):
         progress(f"{claim.key} on {ground}", done, len(wanted))
@@ -105,7 +105,7 @@ def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[T
             told = Verdict(NOT_TRIED, f"It was refused: {error}")
         seconds = round(time.perf_counter() - begun, 1)
         mark = "" if ground == THEORY else protocol_mark()
-        yield Tried(claim.key, ground, told.outcome, told.because, seconds, mark)
+        yield TimedVerdict(claim.key, ground, told.outcome, told.because, seconds, mark)
     progress("claims", len(wanted), len(wanted))
 
 
@@ -125,17 +125,17 @@ SLIP = "does not hold as printed: a slip"
 """Shown for DOES_NOT where a constant or a sign alone is missing in print."""
 
 
-def shown_outcome(claim: Claim, one: Tried) -> str:
+def shown_outcome(claim: Claim, one: TimedVerdict) -> str:
     """The outcome as a reader meets it: a slip in print is told from a false statement."""
     return SLIP if slipped(claim, one) else one.outcome
 
 
-def slipped(claim: Claim, one: Tried) -> bool:
+def slipped(claim: Claim, one: TimedVerdict) -> bool:
     """Whether a claim does not hold by a slip of a constant or a sign alone."""
     return bool(claim.slip) and one.outcome == DOES_NOT
 
 
-def in_words(claim: Claim, one: Tried, stands: int = 1) -> str:
+def in_words(claim: Claim, one: TimedVerdict, stands: int = 1) -> str:
     """Why it came out so, on how many rows its run ``stands``, and on what data, where a claim
     about others does not hold.
     """
@@ -148,7 +148,7 @@ def in_words(claim: Claim, one: Tried, stands: int = 1) -> str:
     return " ".join(said)
 
 
-def counts(found: Iterable[Tried]) -> dict[str, int]:
+def counts(found: Iterable[TimedVerdict]) -> dict[str, int]:
     """How many rows of each of OUTCOMES, those that are none among them; of ``runs``, how many
     distinct runs: ``counts(rows[0] for rows in runs(found))``.
     """
@@ -156,22 +156,22 @@ def counts(found: Iterable[Tried]) -> dict[str, int]:
     return {outcome: seen[outcome] for outcome in OUTCOMES}
 
 
-def runs(found: Iterable[Tried]) -> list[tuple[Tried, ...]]:
+def runs(found: Iterable[TimedVerdict]) -> list[tuple[TimedVerdict, ...]]:
     """The rows that each run is the verdict of: equal in ground, outcome and sentence."""
-    by_run: dict[tuple[str, str, str], list[Tried]] = {}
+    by_run: dict[tuple[str, str, str], list[TimedVerdict]] = {}
     for one in found:
         by_run.setdefault((one.ground, one.outcome, one.because), []).append(one)
     return [tuple(rows) for rows in by_run.values()]
 
 
-def stands_on(found: Iterable[Tried]) -> dict[tuple[str, str], int]:
+def stands_on(found: Iterable[TimedVerdict]) -> dict[tuple[str, str], int]:
     """On how many rows the run of each row stands, by the claim's key and its ground."""
     return {(one.claim, one.ground): len(rows) for rows in runs(found) for one in rows}
 
 
-def keep(found: Sequence[Tried], path: Path = KEPT) -> None:
+def keep(found: Sequence[TimedVerdict], path: Path = KEPT) -> None:
     """Write verdicts over those that were kept of the same claims and grounds."""
-    old = {} if not path.exists() else dict(kept(path)[0])
+    old = {} if not path.exists() else dict(stored(path)[0])
     new = old | {(one.claim, one.ground): one for one in found}
     text = {
         "made_with": {"dpviz": dpviz.__version__, "code": code_fingerprint.own()},
@@ -181,11 +181,11 @@ def keep(found: Sequence[Tried], path: Path = KEPT) -> None:
     write_atomic(path, lambda file: file.write(made))
 
 
-def _row(one: Tried) -> dict[str, Any]:
+def _row(one: TimedVerdict) -> dict[str, Any]:
     return {name: value for name, value in dataclasses.asdict(one).items() if value != ""}
 
 
-def kept(path: Path = KEPT) -> tuple[Found, dict[str, Any]]:
+def stored(path: Path = KEPT) -> tuple[Found, dict[str, Any]]:
     """What was found before, and by what: the version and the code's fingerprint.
 
     Raises:
@@ -195,7 +195,7 @@ def kept(path: Path = KEPT) -> tuple[Found, dict[str, Any]]:
         return {}, {}
     try:
         whole = json.loads(path.read_text())
-        rows = [Tried(**row) for row in whole["verdicts"]]
+        rows = [TimedVerdict(**row) for row in whole["verdicts"]]
         return {(row.claim, row.ground): row for row in rows}, whole["made_with"]
     except (ValueError, TypeError, KeyError) as error:
         raise DpvizError(f"{path.name} holds no verdicts ({error}); make it anew.") from error

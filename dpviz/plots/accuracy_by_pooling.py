@@ -92,7 +92,7 @@ def figure(chart: Pooling, now: int) -> go.Figure:
     title = "k_pool: coordinates averaged into one"
     equal = [across(1, width=1) | {"yref": "y2"}] if max(chart.ratios) > 0 else []
     below = {"domain": [0, 0.3], "type": "log"} | _decades(chart.ratios)
-    return figures.drawn(
+    return figures.make_figure(
         [*_private(chart), _quiet(chart), *_rehearsed(chart), _ratio(chart)],
         480,
         {"r": 12},

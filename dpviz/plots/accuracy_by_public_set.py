@@ -57,7 +57,7 @@ def figure(chart: PublicBars) -> go.Figure:
     bars["error_y"] = arms(chart.points, GREY, 2, 8)
     bars |= {"text": [f"<b>{percent(p)}</b>" for p in chart.points], "textposition": "inside"}
     bars |= {"insidetextanchor": "start", "textfont": {"color": "#14171F", "size": 15}}
-    return figures.drawn(
+    return figures.make_figure(
         [bars | hover("%{x}: %{y:.1%}")],
         330,
         {"t": 12},

@@ -118,7 +118,7 @@ def figure(chart: RecordsCurve) -> go.Figure:
     here = [chart.place(chart.now)] if chart.now in chart.values else []
     layout = levels([("guessing", chart.chance)], "left top")
     layout["shapes"] += [upright(x) | {"layer": "below"} for x in here]
-    return figures.drawn(
+    return figures.make_figure(
         [trace for line in chart.lines for trace in _traces(chart, line)] + _dotted(chart),
         380,
         {"t": 30},
@@ -133,13 +133,13 @@ def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
     style, x = look(line.method), [chart.place(value) for value in line.values]
     drawn = drawn_as(style, 1.5 if line.quiet else 2.5, 8)
     dash = "dot" if line.quiet else "dash"
-    if line.quiet or any(line.method == first.method for first in _before(chart, line)):
+    if line.quiet or any(line.method == first.method for first in _previous_lines(chart, line)):
         drawn["line"]["dash"] = dash
         drawn["marker"]["symbol"] = f"{style.marker.removesuffix('-open')}-open"
     low, high = [p.low for p in line.points], [p.high for p in line.points]
     faint = {"fillcolor": rgba(style.colour, FAINT)} if len(chart.lines) > FEW else {}
     said = [
-        f"{chart.counted} {_said(value)}: {percent(p)} {spread(p)}"
+        f"{chart.counted} {_count_text(value)}: {percent(p)} {spread(p)}"
         for value, p in zip(line.values, line.points, strict=True)
     ]
     return [
@@ -165,7 +165,7 @@ def _dotted(chart: RecordsCurve) -> list[dict[str, Any]]:
     return [scatter([None], [None], name=chart.dotted, line=stroke(GREY, 1.5, "dot"))]
 
 
-def _before(chart: RecordsCurve, line: Line) -> list[Line]:
+def _previous_lines(chart: RecordsCurve, line: Line) -> list[Line]:
     """Lines with noise that come before this one."""
     return [first for first in chart.lines[: chart.lines.index(line)] if not first.quiet]
 
@@ -176,10 +176,10 @@ def _x(chart: RecordsCurve) -> dict[str, Any]:
         "type": "log",
         "range": [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08],
         "tickvals": places,
-        "ticktext": [_said(value) for value in chart.values],
+        "ticktext": [_count_text(value) for value in chart.values],
     }
     return axes.axis(chart.counted, axes.CLOSE, **scale)
 
 
-def _said(value: int) -> str:
+def _count_text(value: int) -> str:
     return f"{value:,}" if value else "all"

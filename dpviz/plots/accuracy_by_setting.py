@@ -83,7 +83,7 @@ def figure(chart: KnobCurve) -> go.Figure:
         **hover("%{text}"),
     )
     here = [chart.now] if chart.now in chart.values else []
-    return figures.drawn(
+    return figures.make_figure(
         [
             band(chart.values, [p.low for p in points], [p.high for p in points], style.colour),
             line,

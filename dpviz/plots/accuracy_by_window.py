@@ -82,7 +82,7 @@ def figure(chart: WindowMap) -> go.Figure:
     ]
     marks += [_mark(chart.best, "best cell", "star-open", 24, ACCENT)] if chart.best else []
     legend = {"y": 1.01, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}
-    return figures.drawn(
+    return figures.make_figure(
         [_cells(chart), *marks, _touched(chart)],
         470,
         {"t": 34},

@@ -208,7 +208,7 @@ def _layout(chart: Panels, scale: Scale) -> dict[str, Any]:
         layout |= _pair(n, broad, panel.curve, scale)
     first = chart.panels[0].curve
     notes = [_notes(chart, grid, axis_title(first.axis, first.delta)) for grid in (broad, slim)]
-    both = {"wide": panels.moved(broad, notes[0]), "narrow": panels.moved(slim, notes[1])}
+    both = {"wide": panels.relayout(broad, notes[0]), "narrow": panels.relayout(slim, notes[1])}
     return layout | {
         "annotations": notes[0],
         "shapes": [_guessing(n, panel) for n, panel in enumerate(chart.panels)],

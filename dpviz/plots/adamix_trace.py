@@ -91,7 +91,7 @@ def figure(chart: StepTrace) -> go.Figure:
         | {"domain": [max(0.0, top - ROW / inside), top], "anchor": "x"}
         for panel, top in enumerate(tops)
     }
-    return figures.drawn(
+    return figures.make_figure(
         [line for look in looks for line in _lines(*look, chart.steps)],
         inside + 102,
         {"t": 58, "b": 44},

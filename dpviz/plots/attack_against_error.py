@@ -110,7 +110,7 @@ def figure(chart: AttackedErrors) -> go.Figure:
         some[chart.now] for some in chart.points.values() if len(some) > 1 and chart.now in some
     ]
     guess = note("guessing blindly", 0.995, 0.497, "right top", font={"color": GREY, "size": 11})
-    return figures.drawn(
+    return figures.make_figure(
         [_line(chart, name) for name in chart.points]
         + [ring([p.error.mean for p in several], [p.auc for p in several], 17)],
         440,
@@ -133,7 +133,7 @@ def figure(chart: AttackedErrors) -> go.Figure:
 def _line(chart: AttackedErrors, name: str) -> dict[str, Any]:
     some, style = chart.points[name], look(name)
     errors = [p.error for p in some.values()]
-    said = [_told(chart, name, budget) for budget in some]
+    said = [_point_text(chart, name, budget) for budget in some]
     bars = {"type": "data", "array": [ERRORS * p.unsure for p in some.values()]}
     told = len(some) > 1
     words = [
@@ -165,7 +165,7 @@ def _has_room(chart: AttackedErrors, here: Point) -> bool:
     )
 
 
-def _told(chart: AttackedErrors, name: str, budget: float) -> str:
+def _point_text(chart: AttackedErrors, name: str, budget: float) -> str:
     p = chart.points[name][budget]
     where = f"{SYMBOLS[chart.axis]} = {number(budget)}: " if math.isfinite(budget) else ""
     most = f", at most {bound(p.most)} by the promise" if 0.5 < p.most < 1 else ""

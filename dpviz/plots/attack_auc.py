@@ -89,7 +89,7 @@ def figure(chart: AucCurve, now: float, ends: tuple[float, float]) -> go.Figure:
         _line(line, 1.05 ** (i - (len(chart.lines) - 1) / 2)) for i, line in enumerate(chart.lines)
     ]
     guess = note("guessing blindly", 0.99, 0.47, "right top", xref="paper", font={"color": GREY})
-    return figures.drawn(
+    return figures.make_figure(
         traces + [_level(p, ends) for p in chart.references],
         420,
         ROOM | {"r": 12, "t": 24},

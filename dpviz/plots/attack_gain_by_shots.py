@@ -73,7 +73,7 @@ def figure(chart: Gains) -> go.Figure:
         traces.append(_published(chart, ends))
     gains = [p.gain for line in chart.lines for p in line.points] or [0.01, 0.1]
     heights = np.array([max(min(gains) / 3, LEAST), min(max(gains) * 2, 1.0)])
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         400,
         ROOM | {"r": 16, "t": 14},

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.formatting import most
+from dpviz.formatting import percent_up
 from dpviz.plots import attack_roc
 from dpviz.plots.attack_roc import Bound
 from dpviz.plots.kit import axes, figures
@@ -80,7 +80,7 @@ def figure(chart: FewAlarms) -> go.Figure:
     pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
     traces.append(scatter(ends, ends, name="guessing blindly", **pen))
     traces += [trace for curve in chart.curves for trace in _attack(curve)]
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         490,
         ROOM | {"r": 26, "t": 12},
@@ -110,7 +110,7 @@ def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
         tpr,
         name=_lines(f"no attack on {whom} gets above this"),
         line=stroke(colour, 2.6, "solid" if one else "longdash"),
-        customdata=[most(rate, 2) for rate in tpr],
+        customdata=[percent_up(rate, 2) for rate in tpr],
         **hover("with %{x:.2%} false alarms at most %{customdata}% found", "any attack"),
     )
     if not one:

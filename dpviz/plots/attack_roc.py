@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.formatting import bound as rounded_up
-from dpviz.formatting import most
+from dpviz.formatting import percent_up
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
@@ -102,7 +102,7 @@ def figure(chart: Roc) -> go.Figure:
     one = len(chart.bounds) == 1
     traces = [trace for bound in chart.bounds for trace in _bound(bound, one)]
     traces += [_blind(chart.scale), *(_attack(curve) for curve in chart.curves)]
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         470,
         ROOM | {"r": 26, "t": 12},
@@ -128,7 +128,7 @@ def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
         bound.tpr,
         name=f"no attack{whom} gets above this (area ≤ {rounded_up(bound.auc)})",
         line=stroke(colour, 2.6, "solid" if one else "longdash"),
-        customdata=[most(rate) for rate in bound.tpr],
+        customdata=[percent_up(rate) for rate in bound.tpr],
         **hover("with %{x:.1%} false alarms at most %{customdata}% found", f"any attack{whom}"),
     )
     if not one:

@@ -114,7 +114,7 @@ def figure(chart: Progress) -> go.Figure:
         ),
     ]
     first = min([250, *runs])
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         380,
         ROOM | {"t": 12, "r": 14},

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.formatting import least, most
+from dpviz.formatting import percent_down, percent_up
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, GREY, WRONG, rgba
@@ -109,7 +109,7 @@ def figure(chart: TradeOff) -> go.Figure:
         line=stroke(ACCENT, 2.6),
         name="the promise: no test below this",
         customdata=[
-            f"{alarms:.2%}, at least {least(m)} %"
+            f"{alarms:.2%}, at least {percent_down(m)} %"
             for alarms, m in zip(GRID, chart.allowed, strict=True)
         ],
         **hover("any test: false alarms and misses %{customdata}"),
@@ -124,7 +124,7 @@ def figure(chart: TradeOff) -> go.Figure:
     if chart.breaks is not None:
         traces.append(_boxes(chart, [chart.breaks], WRONG, at))
         traces.append(_tests(chart, [chart.breaks], WRONG, "breaks the promise most clearly", at))
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         380,
         ROOM | {"t": 12, "r": 14, "b": 106},
@@ -184,8 +184,8 @@ def _boxes(
 def _tests(chart: TradeOff, which: list[int], colour: str, name: str, at: Placed) -> dict[str, Any]:
     told = [
         f"{chart.alarms[n]:.2%} false alarms, {chart.misses[n]:.2%} missed: at most"
-        f" {most(chart.misses_within[n, 1])} % where at least {least(chart.allowed_there[n])} %"
-        " must be"
+        f" {percent_up(chart.misses_within[n, 1])} % where at least"
+        f" {percent_down(chart.allowed_there[n])} % must be"
         for n in which
     ]
     return scatter(

@@ -89,7 +89,7 @@ def figure(chart: BestValues) -> go.Figure:
             **hover("%{text}"),
         ),
     ]
-    return figures.drawn(
+    return figures.make_figure(
         traces, 340, {"t": 12}, legend={"y": -0.24}, xaxis=_x(chart), yaxis=_y(chart)
     )
 

@@ -114,10 +114,12 @@ def figure(chart: BoostCurve) -> go.Figure:
     ticks = [0.2, 0.5, 1, 2, 5, 10, 20, 50]
     y = {"type": "log", "zeroline": True, "range": [math.log10(LOW), math.log10(HIGH) + 0.25]}
     y |= {"tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
-    x = axes.named([str(n) for n in chart.shots]) | {"range": [-0.4, len(chart.shots) - 0.6]}
+    x = axes.category_axis([str(n) for n in chart.shots]) | {
+        "range": [-0.4, len(chart.shots) - 0.6]
+    }
     here = [chart.shots.index(chart.now)] if chart.now in chart.shots else []
     said = {"1: as good as Only-Public": 0, "× undefined": math.log10(HIGH) + 0.22}
-    return figures.drawn(
+    return figures.make_figure(
         [trace for row, (name, values) in rows for trace in _traces(chart, row, name, values)],
         380,
         {"t": 30},

@@ -34,7 +34,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Many:
+class RepeatedAudit:
     """The audit by ``runs`` releases from each neighbour: epsilon at least, and its seconds."""
 
     runs: int
@@ -53,7 +53,7 @@ class BoundByCanaries:
 
     points: tuple[Point, ...]
     counts: tuple[int, ...]
-    many: Many | None
+    many: RepeatedAudit | None
     claimed: float
     delta: float
 
@@ -67,7 +67,7 @@ class BoundByCanaries:
 def info(found: Any, counts: Sequence[int] = ()) -> BoundByCanaries:
     """The chart's data from a ``OneRunAudit``; counts: of the releases that it will have."""
     points = tuple(Point(p.canaries, p.approx, p.gdp, p.seconds) for p in found.points)
-    many = found.many and Many(found.many.runs, found.many.epsilon, found.many.seconds)
+    many = found.many and RepeatedAudit(found.many.runs, found.many.epsilon, found.many.seconds)
     every = tuple(sorted({*counts, *(p.canaries for p in points)}))
     return BoundByCanaries(points, every, many, found.claimed, found.delta)
 
@@ -107,8 +107,8 @@ def figure(chart: BoundByCanaries) -> go.Figure:
     above it.
     """
     ends = [math.log10(edge) for edge in _edges(chart.counts)]
-    seconds = {p.canaries: told(p.seconds) for p in chart.points}
-    return figures.drawn(
+    seconds = {p.canaries: duration_text(p.seconds) for p in chart.points}
+    return figures.make_figure(
         [_line(chart, i, *form) for i, form in enumerate(reversed(_lines(chart)))],
         430,
         ROOM | {"t": 12, "r": 14, "b": 122},
@@ -125,7 +125,7 @@ def figure(chart: BoundByCanaries) -> go.Figure:
             **axes.IN_ROOM,
         ),
         yaxis=axes.axis(
-            f"ε shown{_at(chart.delta)}",
+            f"ε shown{_delta_text(chart.delta)}",
             axes.BESIDE,
             range=[-0.02 * chart.top, chart.top],
             **axes.IN_ROOM,
@@ -134,19 +134,19 @@ def figure(chart: BoundByCanaries) -> go.Figure:
     )
 
 
-def told(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Seconds in few signs."""
     if seconds < LEAST:
         return f"< {LEAST:g} s"
     return f"{seconds:.2f} s" if seconds < 1 else f"{rounded(seconds, 2)} s"
 
 
-def _least(epsilon: float) -> str:
+def _bound_text(epsilon: float) -> str:
     """A lower bound, rounded down, so that what is written holds as well."""
     return number(math.floor(100 * epsilon) / 100)
 
 
-def _at(delta: float) -> str:
+def _delta_text(delta: float) -> str:
     return f" at δ = {number(delta)}" if delta else ""
 
 
@@ -167,7 +167,10 @@ def _line(chart: BoundByCanaries, place: int, name: str, values: list[float]) ->
     """The first form has the stronger pen."""
     colour = WRONG if values[-1] > chart.claimed else ACCENT
     symbol, dash = ("diamond-open", "dash") if place else ("circle", "solid")
-    said = [(_least(v), told(p.seconds)) for v, p in zip(values, chart.points, strict=True)]
+    said = [
+        (_bound_text(v), duration_text(p.seconds))
+        for v, p in zip(values, chart.points, strict=True)
+    ]
     return scatter(
         [p.canaries for p in chart.points],
         values,
@@ -188,7 +191,8 @@ def _levels(chart: BoundByCanaries) -> dict[str, Any]:
     promised = f"promised: ε = {number(chart.claimed)}"
     named = [(promised, chart.claimed, GREY, "dot", "left" if kept else "right", "bottom")]
     if many is not None:
-        words = f"{many.runs:,} runs: ε = {_least(many.epsilon)} at least, {told(many.seconds)}"
+        bound, duration = _bound_text(many.epsilon), duration_text(many.seconds)
+        words = f"{many.runs:,} runs: ε = {bound} at least, {duration}"
         colour, edge = (RIGHT, "top") if kept else (WRONG, "bottom")
         named.append((words, many.epsilon, colour, "dash", "left", edge))
     return {

@@ -79,7 +79,7 @@ def figure(chart: ClaimCounts) -> go.Figure:
         "legend": {"x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "orientation": "h"}
         | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
         "xaxis": axes.axis("tries, each run once", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
-        "yaxis": axes.axis(grid=False, **axes.named(chart.papers) | axes.IN_ROOM)
+        "yaxis": axes.axis(grid=False, **axes.category_axis(chart.papers) | axes.IN_ROOM)
         | {"autorange": "reversed", "ticks": ""},
     }
     bars = [_bar(name, row, chart.papers) for name, row in chart.counts]

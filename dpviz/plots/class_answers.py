@@ -60,7 +60,7 @@ def info(
     )
 
 
-class Heard(NamedTuple):
+class QueryCounts(NamedTuple):
     """Numbers of queries: asked, answered of these, and right of the answers."""
 
     asked: int
@@ -68,13 +68,13 @@ class Heard(NamedTuple):
     right: int
 
 
-def heard(chart: ClassSay, minority: bool) -> Heard:
+def query_counts(chart: ClassSay, minority: bool) -> QueryCounts:
     """What became of the queries of the minority, or of the other classes."""
     at = [i for i, small in enumerate(chart.minority) if small == minority]
     asked, right, wrong = (
         sum(part[i] for i in at) for part in (chart.asked, chart.right, chart.wrong)
     )
-    return Heard(asked, right + wrong, right)
+    return QueryCounts(asked, right + wrong, right)
 
 
 def alt(chart: ClassSay) -> str:
@@ -94,7 +94,7 @@ def figure(chart: ClassSay) -> go.Figure:
     names = [escape(n) for n in chart.names]
     answers = zip(chart.asked, chart.right, chart.wrong, strict=True)
     refused = [asked - right - wrong for asked, right, wrong in answers]
-    return figures.drawn(
+    return figures.make_figure(
         [
             _bars(chart.right, chart.asked, "answered rightly", RIGHT),
             _bars(chart.wrong, chart.asked, "answered wrongly", WRONG, "/"),

@@ -95,7 +95,7 @@ def figure(chart: ClassErrors) -> go.Figure:
     ]
     lowest = np.floor(min(0.0, *hanging) * 20) / 20
     highest = max(1.1, max(_tops(chart)) + ABOVE)
-    return figures.drawn(
+    return figures.make_figure(
         [*(_bars(chart, name) for name in PARTS), *_totals(chart, few)],
         400,
         barmode="relative",

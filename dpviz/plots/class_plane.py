@@ -58,7 +58,7 @@ def figure(chart: ClassPlane) -> go.Figure:
     """Points, means as crosses in a ring, corners as open stars."""
     reach = 1.08 * max(1.15, *(float(np.abs(x).max()) for x in chart.points if len(x)))
     bare = {"range": [-reach, reach], "showticklabels": False, "zeroline": False}
-    return figures.drawn(
+    return figures.make_figure(
         [_circle(), *_points(chart), _corners(chart), _means(chart)],
         460,
         legend={"y": -0.06},

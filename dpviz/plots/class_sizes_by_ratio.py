@@ -74,7 +74,7 @@ def figure(chart: SizesByRatio) -> go.Figure:
     top = max(map(max, chart.sizes))
     start = count - chart.minority + 0.5
     words = note("minority →", start, 1, "left top", yref="paper", font={"size": 11})
-    return figures.drawn(
+    return figures.make_figure(
         lines,
         290,
         figures.ROOM | {"t": 12, "b": 76},

@@ -89,7 +89,7 @@ def figure(step: CoinpressStep) -> go.Figure:
     cross = {"size": 12, "symbol": "cross-thin", "line": stroke(ACCENT, 2.5)}
     reach = 1.1 * step.reach
     plane = axes.HIDDEN | {"range": [-reach, reach]}
-    return figures.drawn(
+    return figures.make_figure(
         [
             _circle(step.r, "radius r", "solid"),
             _circle(step.clip, "clip radius R", "dash"),

@@ -109,8 +109,8 @@ def figure(chart: Radius) -> go.Figure:
         heads.append(panel_title(name, top))
         runs = sorted(chart.runs, key=lambda run: run.now)
         drawn += [_line(run, name, first, f"y{mark}", chart.of) for run in runs]
-    steps = axes.named(["start", "step 1", "step 2", "step 3"]) | axes.around(4, 0.15)
-    return figures.drawn(
+    steps = axes.category_axis(["start", "step 1", "step 2", "step 3"]) | axes.around(4, 0.15)
+    return figures.make_figure(
         drawn,
         inside + 58,
         {"t": 26, "b": 32},

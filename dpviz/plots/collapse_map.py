@@ -97,7 +97,7 @@ def figure(chart: CollapseMap) -> go.Figure:
         tickvals=[math.log10(v) for v in sizes],
         ticktext=[f"{v:g}" for v in sizes],
     )
-    return figures.drawn(
+    return figures.make_figure(
         [_cells(chart, x), _curve(chart), *_marks(chart)],
         440,
         {"l": 8, "r": 8, "t": 8},

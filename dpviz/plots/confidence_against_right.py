@@ -58,7 +58,7 @@ def figure(chart: Calibration) -> go.Figure:
         for name, row in chart.points.items()
         if row
     ]
-    return figures.drawn(
+    return figures.make_figure(
         [line, *traces],
         340,
         {"l": 58, "b": 46, "t": 30},

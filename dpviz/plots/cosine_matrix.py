@@ -79,9 +79,9 @@ def figure(chart: ClassShift) -> go.Figure:
     cells |= hover("%{y} and %{x}: %{z:.2f}")
     if len(names) <= 12:
         cells |= {"text": _numbers(chart), "texttemplate": "%{text}", "textfont": {"size": 11}}
-    ticks = axes.named(names) if len(names) <= NAMES_SHOWN else axes.HIDDEN
+    ticks = axes.category_axis(names) if len(names) <= NAMES_SHOWN else axes.HIDDEN
     axis = axes.axis(grid=False, **ticks)
-    return figures.drawn([cells], 380, xaxis=axis, yaxis=axis | {"autorange": "reversed"})
+    return figures.make_figure([cells], 380, xaxis=axis, yaxis=axis | {"autorange": "reversed"})
 
 
 def _numbers(chart: ClassShift) -> list[list[str]]:
@@ -100,8 +100,8 @@ def shift_figure(chart: ClassShift) -> go.Figure:
     dots |= hover(
         "β %{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
     )
-    ticks = axes.named(names) | ({} if len(x) <= NAMES_SHOWN else {"showticklabels": False})
-    return figures.drawn(
+    ticks = axes.category_axis(names) | ({} if len(x) <= NAMES_SHOWN else {"showticklabels": False})
+    return figures.make_figure(
         [*whiskers(x, q, rgba(ACCENT, 0.6)), dots],
         380,
         showlegend=False,

@@ -68,7 +68,7 @@ def figure(chart: Crowd) -> go.Figure:
     inside = [min(1.0, max(0.0, share)) for share in chart.estimates]
     at = chart.honesties.index(chart.now)
     says = [f"estimate {share:.1%}" for share in chart.estimates]
-    return figures.drawn(
+    return figures.make_figure(
         [
             band(chart.honesties, low, high, ACCENT),
             scatter(

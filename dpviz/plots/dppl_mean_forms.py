@@ -44,12 +44,14 @@ def alt(chart: Forms) -> str:
 def figure(chart: Forms) -> go.Figure:
     """Dots with intervals, a row a form; open ones show exact means."""
     rows = len(chart.titles)
-    return figures.drawn(
+    return figures.make_figure(
         [trace for m in DRAWN for trace in (_exact(chart, m), _dots(chart, m))],
         110 + 62 * rows,
         {"r": 16},
         xaxis=axes.share(),
-        yaxis=axes.axis(grid=False, **axes.named(chart.titles) | {"range": [rows - 0.5, -0.5]}),
+        yaxis=axes.axis(
+            grid=False, **axes.category_axis(chart.titles) | {"range": [rows - 0.5, -0.5]}
+        ),
         legend={"y": -0.22},
     )
 

@@ -91,7 +91,7 @@ def figure(chart: EnsembleGrid) -> go.Figure:
     wide, narrow = (_placed(chart, columns) for columns in (2, 1))
     legend = figures.CLICKABLE | figures.BELOW
     layout = {"legend": legend, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
-    drawn = figures.drawn(traces, wide["height"], ROOM, **layout | _axes(chart))
+    drawn = figures.make_figure(traces, wide["height"], ROOM, **layout | _axes(chart))
     return drawn.update_layout(wide)
 
 
@@ -121,7 +121,7 @@ def _axes(chart: EnsembleGrid) -> dict[str, dict[str, Any]]:
     for place, (_, mine) in enumerate(chart.panels):
         tail = panels.axis(place)
         names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
-        x = {"anchor": f"y{tail}"} | axes.around(len(mine)) | axes.named(names)
+        x = {"anchor": f"y{tail}"} | axes.around(len(mine)) | axes.category_axis(names)
         found[f"xaxis{tail}"] = axes.axis(grid=False, **x | axes.IN_ROOM)
         found[f"yaxis{tail}"] = axes.share(anchor=f"x{tail}", range=[0, 1.03], **axes.IN_ROOM)
     return found

@@ -60,7 +60,7 @@ def alt(chart: EpsilonGrowth) -> str:
 def figure(chart: EpsilonGrowth) -> go.Figure:
     """A line a way, and a band around the sanitised one."""
     ends = [0, chart.queries[-1] * 1.01]
-    return figures.drawn(
+    return figures.make_figure(
         _band(chart) + [_line(chart, way, values) for way, values in chart.lines],
         360,
         legend={"y": -0.18} | figures.CLICKABLE,

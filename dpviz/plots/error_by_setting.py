@@ -138,7 +138,7 @@ def _free_side(chart: ErrorLines) -> str:
 
 
 def _line(one: Line, chart: ErrorLines) -> list[dict[str, Any]]:
-    floor = _least(chart) if chart.length else FLOOR if chart.log_y else 0.0
+    floor = _shortest(chart) if chart.length else FLOOR if chart.log_y else 0.0
     mean, low, high = (
         [max(getattr(p, part), floor) for p in one.points] for part in ("mean", "low", "high")
     )
@@ -164,7 +164,7 @@ def _length(p: Interval) -> str:
     return f"{p.mean:.3g} ({p.low:.3g} to {p.high:.3g})" if p.low < p.high else f"{p.mean:.3g}"
 
 
-def _least(chart: ErrorLines) -> float:
+def _shortest(chart: ErrorLines) -> float:
     """Where the log scale of lengths begins: below the shortest of them."""
     seen = [p.mean for one in chart.lines for p in one.points if p.mean > 0]
     return min(seen, default=1.0) / 2
@@ -185,7 +185,7 @@ def _x(chart: ErrorLines) -> dict[str, Any]:
 def _y(chart: ErrorLines) -> dict[str, Any]:
     if chart.length:
         high = [p.high for one in chart.lines for p in one.points]
-        ends = [math.log10(_least(chart)), math.log10(max([*high, 2 * _least(chart)])) + 0.1]
+        ends = [math.log10(_shortest(chart)), math.log10(max([*high, 2 * _shortest(chart)])) + 0.1]
         return axes.axis(
             chart.measure, type="log", range=ends, dtick=1, exponentformat="power", **axes.IN_ROOM
         )

@@ -118,7 +118,7 @@ def figure(chart: ShiftRows) -> go.Figure:
     x, cosine = {"range": [0, chart.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
     grey = {"xref": "paper", "yref": "paper", "font": {"size": 12, "color": GREY}}
     bottom = [across(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
-    return figures.drawn(
+    return figures.make_figure(
         [
             *(_hills(chart, row, -i) for i, row in enumerate(chart.rows)),
             *_cosines(chart.rows),
@@ -215,7 +215,7 @@ def _intervals(
     )
     marks["marker"] = {"symbol": style.marker, "size": 10, "color": style.colour}
     marks["text"] = [f"{percent(p)} {spread(p)} with noise" for p in points]
-    places = [_beside(p, ring) for p, ring in zip(points, rings, strict=True)]
+    places = [_label_position(p, ring) for p, ring in zip(points, rings, strict=True)]
     numbers = scatter([x for x, _ in places], y, "text")
     numbers["text"] = [
         f"{percent(p)}{ASIDE}" if side == "left" else f"{ASIDE}{percent(p)}"
@@ -225,7 +225,7 @@ def _intervals(
     return [marks | hover("%{text}"), numbers | {"hoverinfo": "skip"}]
 
 
-def _beside(point: Interval, ring: float | None) -> tuple[float, str]:
+def _label_position(point: Interval, ring: float | None) -> tuple[float, str]:
     """Where a number begins, and on which side: clear of the ring, and within the panel."""
     low, high = point.low, point.high
     right = ring is not None and ring > point.mean and ring - high < REACH

@@ -87,7 +87,7 @@ def figure(chart: Gains) -> go.Figure:
     ]
     names = [escape(name) for name in chart.names]
     y = {"tickvals": rows, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "automargin": True}
-    return figures.drawn(
+    return figures.make_figure(
         [*joined, *dots],
         ROW * len(rows) + 90,
         {"b": 46, "t": 30, "r": 28},

@@ -77,7 +77,7 @@ def alt(chart: ByNumber) -> str:
 def figure(chart: ByNumber) -> go.Figure:
     """A mark a group and promise: the median and the spread of losses, or the mean share right."""
     names = zip(chart.names, chart.people, strict=True)
-    ticks = axes.named([f"{escape(n)}<br>{k:,}" for n, k in names]) | {"tickangle": 0}
+    ticks = axes.category_axis([f"{escape(n)}<br>{k:,}" for n, k in names]) | {"tickangle": 0}
     ticks |= axes.around(len(chart.names), 0.6)
     spent = chart.shown == "spent"
     traces = [
@@ -85,7 +85,7 @@ def figure(chart: ByNumber) -> go.Figure:
         for i, promise in enumerate(chart.promises)
         for trace in _traces(chart, promise, SHIFT * (2 * i - 1), _colour(chart, i), spent)
     ]
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         360,
         {"t": 16},

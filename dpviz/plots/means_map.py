@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.caches import cached
-from dpviz.formatting import METRIC_WORDS, at, right
+from dpviz.formatting import METRIC_WORDS, budget_text, right
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
@@ -106,7 +106,7 @@ def readout(chart: MeansMap, budget: float) -> str:
     """The line above the map at a budget."""
     accuracy = getattr(chart.scores[chart.place(budget)], chart.metric)
     return (
-        f"<b>{at(Budget(budget, chart.axis, chart.delta))}, seed {chart.seed}:"
+        f"<b>{budget_text(Budget(budget, chart.axis, chart.delta))}, seed {chart.seed}:"
         f" {right(accuracy)}</b><br>{METRIC_WORDS[chart.metric].removeprefix('right').lstrip(', ')}"
     )
 
@@ -130,7 +130,7 @@ def figure(chart: MeansMap, now: float) -> go.Figure:
     still = [_points(chart), _exact(chart)]
     moving = standing(_moving(chart, now), chart.place(now))
     traces = list(range(len(still), len(still) + len(moving)))
-    frames = frames_of(chart.budgets, lambda budget: _moved(chart, budget), traces)
+    frames = frames_of(chart.budgets, lambda budget: _frame_traces(chart, budget), traces)
     return figures.still(still + moving, _layout(chart), frames)
 
 
@@ -140,20 +140,20 @@ def _spots(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, A
     return scatter(x, y, mode, **{"hoverinfo": "skip"} | entries)
 
 
-def _told(words: str, name: str) -> dict[str, Any]:
+def _label(words: str, name: str) -> dict[str, Any]:
     return {"name": name, "hoverinfo": "all"} | hover(words, name)
 
 
 def _points(chart: MeansMap) -> dict[str, Any]:
     marker = {"size": 4, "color": rgba(GREY, 0.45)}
-    said = _told("class %{customdata}", "test point")
+    said = _label("class %{customdata}", "test point")
     return _spots(chart.points, customdata=chart.kinds, marker=marker, **said)
 
 
 def _exact(chart: MeansMap) -> dict[str, Any]:
     marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
     names = [f"<b>{escape(n)}</b>" for n in chart.names]
-    return _spots(chart.exact, text=names, marker=marker, **_told("%{text}", EXACT))
+    return _spots(chart.exact, text=names, marker=marker, **_label("%{text}", EXACT))
 
 
 def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
@@ -169,7 +169,7 @@ def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     moving = [
         _spots(chart.points[chart.wrong[i]], name=WRONGLY, marker=cross),
         _spots(ways, "lines", showlegend=False, line=stroke(ACCENT, 1.6)),
-        _spots(chart.private[i], text=names, marker=dot, **_told("%{text}", PRIVATE)),
+        _spots(chart.private[i], text=names, marker=dot, **_label("%{text}", PRIVATE)),
         _words(readout(chart, budget)),
     ]
     return moving + ([_names(chart, i)] if len(names) <= NAMED else [])
@@ -180,7 +180,7 @@ def _words(text: str) -> dict[str, Any]:
     return scatter([0], [0], "text", text=[text], xaxis="x2", yaxis="y2", **look | SILENT)
 
 
-def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
+def _frame_traces(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     """Of what follows the hand, the part that differs from budget to budget: looks stay."""
     moved = [
         {name: trace[name] for name in ("type", "x", "y", "text", "textposition") if name in trace}

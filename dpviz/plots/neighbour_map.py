@@ -68,7 +68,7 @@ def figure(chart: NeighbourMap) -> go.Figure:
     low, high = every.min(axis=0), every.max(axis=0)
     pad = 0.08 * (high - low)
     bare = {"showticklabels": False, "zeroline": False, "grid": False}
-    return figures.drawn(
+    return figures.make_figure(
         [
             _points(chart.public, "public pictures", {"size": 5, "color": rgba(GREY, 0.55)}),
             strokes(lines, ACCENT, 1.6) | SILENT,

@@ -66,11 +66,11 @@ def figure(chart: Noticed) -> go.Figure:
                 **hover("%{x:.1%}"),
             )
         )
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         190,
         {"l": 118, "r": 30, "t": 14, "b": 54},
         showlegend=False,
         xaxis=axes.share("right, class by class", 10, **axes.IN_ROOM | {"range": [0, 1.04]}),
-        yaxis=axes.axis(**axes.named([BROKEN, KEPT]), range=[-0.6, 1.7], **axes.IN_ROOM),
+        yaxis=axes.axis(**axes.category_axis([BROKEN, KEPT]), range=[-0.6, 1.7], **axes.IN_ROOM),
     )

@@ -126,13 +126,15 @@ def figure(chart: Parallel) -> go.Figure:
     names += [f"{METRICS[metric]}, %" for metric in chart.metrics]
     count = len(names)
     ends = [-0.35, count - 1 + 0.35]
-    return figures.drawn(
+    return figures.make_figure(
         [*_lines(chart), *_looked_at(chart), _numbers(chart), *_marks(chart)],
         HEIGHT,
         {"l": 8, "t": TOP, "b": FOOT},
         showlegend=False,
         hovermode="closest",
-        xaxis=axes.axis(grid=False, **axes.named(names) | {"range": ends, "zeroline": False}),
+        xaxis=axes.axis(
+            grid=False, **axes.category_axis(names) | {"range": ends, "zeroline": False}
+        ),
         yaxis=axes.HIDDEN | {"range": [-0.06, 1.06]},
         shapes=[marks.upright(k, 1.2, colour=GREY) for k in range(count)],
     )
@@ -201,7 +203,7 @@ def _marks(chart: Parallel) -> list[dict[str, Any]]:
             "size": [14 if star else 7 for star in stars],
             "color": ACCENT,
         }
-        told = [_told(chart, place, k) for place in points]
+        told = [_hover_text(chart, place, k) for place in points]
         drawn.append(
             scatter(
                 [begin + k] * len(points),
@@ -216,7 +218,7 @@ def _marks(chart: Parallel) -> list[dict[str, Any]]:
     return drawn
 
 
-def _told(chart: Parallel, place: Place, k: int) -> str:
+def _hover_text(chart: Parallel, place: Place, k: int) -> str:
     point = chart.points[place][k]
     between = f", 95 % interval {spread(point)}" if spread(point) else ""
     right = METRIC_WORDS[chart.metrics[k]]

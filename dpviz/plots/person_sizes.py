@@ -74,7 +74,7 @@ def figure(sizes: PersonSizes) -> go.Figure:
         f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
         for name, persons, records in zip(sizes.names, sizes.persons, sizes.records, strict=True)
     ]
-    ticks = axes.named(sizes.names) | axes.IN_ROOM
+    ticks = axes.category_axis(sizes.names) | axes.IN_ROOM
     layout = figures.shared(240, figures.ROOM | {"t": 22}) | {
         "bargap": 0.25,
         "xaxis": axes.axis("records a person", UNDER, grid=False, **ticks),

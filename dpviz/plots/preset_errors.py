@@ -73,7 +73,7 @@ def figure(chart: ErrorBars) -> go.Figure:
     top = 10 + 24 * each * (each > 1)
     middles = [i * (each + GAP) + (each - 1) / 2 for i in range(len(chart.names))]
     ends = [height - GAP / 2 - 0.5, -GAP / 2 - 0.5]
-    return figures.drawn(
+    return figures.make_figure(
         [trace for i, series in enumerate(chart.series) for trace in _bars(chart, i, series)],
         round(26 * height) + 64 + top,
         {"r": 26, "t": top},

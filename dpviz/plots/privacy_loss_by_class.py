@@ -93,7 +93,7 @@ def figure(chart: ClassLoss) -> go.Figure:
     if len(names) <= classes.MANY:
         names = classes.with_numbers(names, chart.counts)
         title = axes.axis(f"class and its {MANY[chart.who]}", axes.CLOSE, grid=False)
-    return figures.drawn(
+    return figures.make_figure(
         [
             trace
             for i, s in enumerate(chart.spreads)

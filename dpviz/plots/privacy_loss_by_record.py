@@ -134,7 +134,7 @@ def figure(charts: Sequence[Losses]) -> go.Figure:
     place = {"xref": "paper", "font": {"size": FONT - 1}}
     x_title = f"share of the group's {MANY[charts[0].who]}, costliest first"
     ends = {"range": [0, 1.08 * top]}
-    return figures.drawn(
+    return figures.make_figure(
         [trace for chart in charts for trace in _curves(chart)],
         400,
         ROOM | {"r": 26, "t": 30},
@@ -206,7 +206,7 @@ def histogram(chart: Losses, chosen: tuple[float, float], ends: tuple[float, flo
     y = {"range": [1.25 * low, 1.25 * top], "zeroline": True, "zerolinecolor": GREY}
     y |= {"tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks]}
     x = axes.IN_ROOM | {"range": [0, 1.03 * widest]}
-    return figures.drawn(
+    return figures.make_figure(
         [_bars(chart, 0, look(chart.method).colour), _bars(chart, 1, GREY)],
         300,
         ROOM | {"l": 44, "t": 24},

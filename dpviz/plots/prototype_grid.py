@@ -193,7 +193,7 @@ def _tile(tile: Tile, place: str, small: bool) -> str:
     bad = " bad" if tile.failed else ""
     return (
         f'<div class="t{bad}"'
-        f' title="{words}">{_face(tile, words)}{"" if small else _below(tile)}</div>'
+        f' title="{words}">{_face(tile, words)}{"" if small else _caption(tile)}</div>'
     )
 
 
@@ -203,7 +203,7 @@ def _face(tile: Tile, words: str) -> str:
     return f'<div class="f {_class(tile.picture)}" role="img" aria-label="{words}"></div>'
 
 
-def _below(tile: Tile) -> str:
+def _caption(tile: Tile) -> str:
     name = escape(tile.name) if tile.name is not None else f"#{tile.row}"
     mark = ' <span class="ok">✓</span>' if tile.own else ""
     mark += ' <span class="no">✗</span>' if tile.failed else ""

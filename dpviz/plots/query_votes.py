@@ -66,12 +66,12 @@ def alt(chart: QueryVotes) -> str:
 
 def figure(chart: QueryVotes) -> go.Figure:
     """Bars of votes, the true class in colour, with the noisy votes on top where some are drawn."""
-    return figures.drawn(
+    return figures.make_figure(
         [_votes(chart), *([_noisy(chart)] if chart.noisy else [])],
         320,
         bargap=0.25,
         legend=figures.BELOW | figures.CLICKABLE,
-        xaxis=axes.axis(grid=False, **axes.named([escape(n) for n in chart.names])),
+        xaxis=axes.axis(grid=False, **axes.category_axis([escape(n) for n in chart.names])),
         yaxis=axes.axis("votes", zeroline=True),
         **_threshold(chart),
     )

@@ -63,7 +63,7 @@ def html(records: Sequence[Record], methods: Sequence[tuple[str, str]], symbol: 
 
 def _card(record: Record, methods: Sequence[tuple[str, str]], symbol: str) -> str:
     rows = zip(methods, record.losses, record.right, strict=True)
-    told = [f"{title}: {symbol} {loss:.3g}, {_told(ok)}" for (_, title), loss, ok in rows]
+    told = [f"{title}: {symbol} {loss:.3g}, {_outcome_text(ok)}" for (_, title), loss, ok in rows]
     words = escape(f"{record.who}, {record.name}; {'; '.join(told)}")
     lines = "".join(map(_line, methods, record.losses, record.right))
     name = escape(record.name) + (" · minority" if record.minority else "")
@@ -75,7 +75,7 @@ def _card(record: Record, methods: Sequence[tuple[str, str]], symbol: str) -> st
     return f'<div title="{words}">{shown}<div class="k">{name}</div>{lines}</div>'
 
 
-def _told(right: bool | float) -> str:
+def _outcome_text(right: bool | float) -> str:
     if isinstance(right, bool):
         return "right" if right else "wrong"
     return f"{100 * right:.0f} % right"
@@ -84,7 +84,7 @@ def _told(right: bool | float) -> str:
 def _line(method: tuple[str, str], loss: float, right: bool | float) -> str:
     mark = '<span class="ok">✓</span>' if right else '<span class="no">✗</span>'
     if not isinstance(right, bool):
-        mark = f"<span>{_told(right)}</span>"
+        mark = f"<span>{_outcome_text(right)}</span>"
     return (
         '<div class="l"><i'
         f' style="background:{look(method[0]).colour}"></i>{number(float(f"{loss:.3g}"))}'

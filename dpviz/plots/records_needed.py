@@ -69,7 +69,7 @@ def figure(chart: RecordsNeeded) -> go.Figure:
     ticks = {"tickvals": places[::2], "ticktext": [f"{p:,}" for p in places[::2]]}
     every = max(1, math.ceil(high / 6))
     powers = [10**k for k in range(0, math.ceil(high) + 1, every)]
-    return figures.drawn(
+    return figures.make_figure(
         [_line(line) for line in chart.lines],
         400,
         {"r": 14, "t": 14},

@@ -108,7 +108,7 @@ def figure(chart: Reproduced) -> go.Figure:
     notes.append(
         note(escape(chart.x), 0.5, 0, "center top", xref="paper", yref="paper", yshift=low)
     )
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         layout["height"],
         layout["margin"],
@@ -181,7 +181,7 @@ def _axes(chart: Reproduced, grid: panels.Grid, number: int) -> dict[str, Any]:
     names = chart.named(chart.panels[number])
     across: dict[str, Any] = {"domain": x, "anchor": f"y{name}"}
     if names:
-        across |= axes.named([escape(one) for one in names]) | axes.around(len(names))
+        across |= axes.category_axis([escape(one) for one in names]) | axes.around(len(names))
     elif chart.log_x:
         across |= {"type": "log", "dtick": 1}
     left = number % grid.columns == 0

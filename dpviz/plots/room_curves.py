@@ -79,7 +79,7 @@ def figure(chart: Curves) -> go.Figure:
         said = {"name": "what is true", "text": list(chart.names)} | look
         traces.append(scatter(x, mean, "lines+markers", **said | hover("%{text}: %{y:.1f} %")))
     ticks = {"tickvals": x, "ticktext": list(map(escape, chart.names)), "range": [-0.03, 1.03]}
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         HEIGHT,
         {"l": 58, "b": 50, "t": 34, "r": 20},

@@ -51,7 +51,7 @@ def figure(chart: Estimated) -> go.Figure:
     share = chart.count / chart.people
     side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
     note = marks.note(f"<b>{said}</b>", chart.count, 1, f"{side} bottom", yref="paper")
-    return figures.drawn(
+    return figures.make_figure(
         [*bars, rule],
         HEIGHT,
         {"l": 24, "r": 24, "t": 44, "b": 50},

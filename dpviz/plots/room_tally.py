@@ -95,7 +95,7 @@ def _options(chart: Tally) -> go.Figure:
     ]
     lines = max(name.count("<br>") for name in names) + 1
     y = {"tickvals": rows, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "automargin": True}
-    return figures.drawn(
+    return figures.make_figure(
         [_bars({"x": list(chart.counts), "y": rows, "orientation": "h"}, chart, colours)],
         max(ROW, 20 * lines + 18) * len(rows) + 70,
         {"b": 46, "r": 40},
@@ -116,7 +116,7 @@ def _numbers(chart: Tally) -> go.Figure:
         note = marks.note(words, chart.truth, 1, "center bottom", yref="paper", showarrow=False)
         more = {"shapes": [marks.upright(chart.truth, 3, "", RIGHT)], "annotations": [note]}
     ends = [min(chart.edges[0], *_true(chart)), max(chart.edges[-1], *_true(chart))]
-    return figures.drawn(
+    return figures.make_figure(
         [bar],
         OF_NUMBERS,
         {"b": 46, "l": 50, "t": 34, "r": 20},

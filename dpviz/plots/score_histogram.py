@@ -63,7 +63,7 @@ def figure(chart: ScoreHistogram) -> go.Figure:
     right = "left" if chart.d_max < 1.6 else "right"
     top = float(chart.shares.max()) * 1.25
     x = {"range": [0, 2.2], "tickvals": [0, 0.5, 1, 1.5, 2]}
-    return figures.drawn(
+    return figures.make_figure(
         [bars | {"showlegend": False} | hover("score %{x:.2f}: %{y:.2%} of pairs")],
         300,
         {"t": 26},

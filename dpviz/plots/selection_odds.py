@@ -73,7 +73,7 @@ def figure(chart: SelectionOdds) -> go.Figure:
     y = {"type": "log", "range": [float(np.log10(FLOOR)), 0.15]}
     y |= {"tickvals": [10.0**-k for k in (0, 2, 4, 6, 8)]}
     y |= {"ticktext": ["1", "0.01", "1e-4", "1e-6", "1e-8"]}
-    return figures.drawn(
+    return figures.make_figure(
         [*(_line(chart, k) for k in last), even],
         300,
         {"t": 26},

@@ -61,7 +61,7 @@ def table(chart: Likeness) -> list[dict[str, Any]]:
 def figure(chart: Likeness) -> go.Figure:
     """The two histograms over each other, as steps."""
     top = 1.15 * max(chart.same.max(), chart.different.max(), 1e-9)
-    return figures.drawn(
+    return figures.make_figure(
         [
             _steps(chart.edges, chart.different, DIFFERENT, GREY, "dot"),
             _steps(chart.edges, chart.same, SAME, ACCENT, "solid"),

@@ -126,7 +126,7 @@ def figure(chart: SettingMap) -> go.Figure:
         axes.axis(side.title, standoff, grid=False, **_ticks(side))
         for side, standoff in ((chart.columns, axes.CLOSE), (chart.rows, axes.BESIDE))
     )
-    return figures.drawn(
+    return figures.make_figure(
         [_shades(chart), _missing(chart), _marks(chart)],
         height,
         {"l": 64, "t": TOP, "b": FOOT},
@@ -179,12 +179,12 @@ def _marks(chart: SettingMap) -> dict[str, Any]:
         marker={"symbol": "square", "size": ROW - 4, "opacity": 0},
         selected=unseen,
         unselected=unseen,
-        customdata=[_told(chart, cell) for cell in chart.cells],
+        customdata=[_hover_text(chart, cell) for cell in chart.cells],
         **hover("%{customdata}"),
     )
 
 
-def _told(chart: SettingMap, cell: Cell) -> str:
+def _hover_text(chart: SettingMap, cell: Cell) -> str:
     """What stands beside the pointer."""
     point, name = chart.points.get(cell), escape(chart.called(cell))
     if point is None:

@@ -104,7 +104,7 @@ def figure(curve: StudentCurve) -> go.Figure:
         ticktext=[f"{a * 10.0**b:g}" for b in range(-3, 5) for a in (1, 2, 5)],
     )
     guess = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": curve.chance}
-    return figures.drawn(
+    return figures.make_figure(
         traces,
         HEIGHT,
         xaxis=x,

@@ -101,7 +101,7 @@ def figure(chart: VoteHistogram) -> go.Figure:
     answer.
     """
     x, y = {"range": [0, chart.teachers * 1.01]}, {"rangemode": "tozero", "zeroline": True}
-    return figures.drawn(
+    return figures.make_figure(
         [*(_bars(chart, kind) for kind in chart.counts), *_chance(chart)],
         380,
         ROOM | {"r": ROOM["l"], "t": 26},

@@ -20,10 +20,10 @@ from dpviz.privacy.compose import (
     event_rho,
     guarantee,
     make_plan,
-    moved,
     no_guarantee,
     nothing_private,
     proved,
+    scaled_event,
 )
 from dpviz.privacy.convert import (
     PRIVATE_SIDE,
@@ -89,7 +89,6 @@ __all__ = [
     "make_plan",
     "most_belief",
     "most_right",
-    "moved",
     "mu_for",
     "no_guarantee",
     "nothing_private",
@@ -100,6 +99,7 @@ __all__ = [
     "rho_for",
     "sampled_epsilon",
     "sampled_gaussian",
+    "scaled_event",
     "to_person",
     "zcdp_epsilon",
     "zcdp_epsilon_simple",

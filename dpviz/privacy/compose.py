@@ -71,7 +71,7 @@ def _gaussian_only(event: Event) -> bool:
     )
 
 
-def _alone(event: Event, delta: float) -> tuple[str, float, float]:
+def _single_event(event: Event, delta: float) -> tuple[str, float, float]:
     """Notion, value in it, and epsilon at ``delta`` of one event.
 
     A record is in one part of a Parallel, so whatever holds for every part holds for the whole. Of
@@ -90,7 +90,9 @@ def _alone(event: Event, delta: float) -> tuple[str, float, float]:
             rho,
             min(objective_perturbation.epsilon(event, delta), zcdp_epsilon(rho, delta)),
         )
-    notions, values, epsilons = zip(*(_alone(part, delta) for part in event.events), strict=True)
+    notions, values, epsilons = zip(
+        *(_single_event(part, delta) for part in event.events), strict=True
+    )
     if len(set(notions)) == 1:
         return notions[0], max(values), max(epsilons)
     if event.shared:  # no way to count is mixed with another
@@ -123,7 +125,7 @@ def guarantee(
         value = math.hypot(*(event_mu(event) for event in events.values()))
         notion, epsilon = "gdp", gdp_epsilon(value, delta)
     elif len(events) == 1:
-        notion, value, epsilon = _alone(next(iter(events.values())), delta)
+        notion, value, epsilon = _single_event(next(iter(events.values())), delta)
     else:
         notion, value, epsilon = "zcdp", rho, zcdp_epsilon(rho, delta)
     parted = [event for event in events.values() if isinstance(event, Parallel)]
@@ -149,7 +151,7 @@ def _sampled(events: Mapping[str, Event]) -> Sampled | None:
     if len(events) == 1:
         for event in events.values():
             if isinstance(event, Gaussian) and event.rate < 1:
-                return sampled.of(event)
+                return sampled.releases_of(event)
     return None
 
 
@@ -168,7 +170,7 @@ def _one_choice(events: Sequence[Event]) -> bool:
     return isinstance(event, Exponential)
 
 
-def moved(event: Event, reach: float) -> Event:
+def scaled_event(event: Event, reach: float) -> Event:
     """The event as one sees it who moves it ``reach`` times as far: the noise is the same.
 
     Of several records that are sampled each for itself it is as if all were in whenever one is.
@@ -176,11 +178,11 @@ def moved(event: Event, reach: float) -> Event:
     if reach == 1:
         return event
     if isinstance(event, Parallel):
-        return Parallel(tuple(_moved(part, reach) for part in event.events), shared=reach > 1)
-    return _moved(event, reach)
+        return Parallel(tuple(_scaled_draw(part, reach) for part in event.events), shared=reach > 1)
+    return _scaled_draw(event, reach)
 
 
-def _moved(event: Any, reach: float) -> Any:
+def _scaled_draw(event: Any, reach: float) -> Any:
     further = dataclasses.replace(event, sensitivity=event.sensitivity * reach)
     if isinstance(further, Exponential):
         return dataclasses.replace(further, epsilon=further.epsilon * reach)
@@ -204,7 +206,7 @@ def proved(plan: Plan) -> Guarantee:
     if not any(isinstance(event, Gaussian) for event in plan.draws.values()):
         return given
     rho, of_record = (
-        sum(event_rho(moved(event, reach)) for event in plan.events.values())
+        sum(event_rho(scaled_event(event, reach)) for event in plan.events.values())
         for reach in (1.0, plan.record)
     )
     return dataclasses.replace(

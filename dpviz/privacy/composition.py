@@ -50,15 +50,15 @@ def composed_epsilon(events: Iterable[Event], delta: float) -> float:
     if any(isinstance(event, Minimiser) for event in events):
         # nothing tighter than zCDP is known of it beside others
         return zcdp_epsilon(sum(map(event_rho, events)), delta)
-    met = [part for event in events for part in _met(event)]
+    met = [part for event in events for part in _worst_parts(event)]
     chance = [part for part in met if isinstance(part, Gaussian) and part.rate < 1]
     counted = Counter(_branches(part) for part in met if part not in chance)
-    drawn = Counter(sampled.of(part) for part in chance)
+    drawn = Counter(sampled.releases_of(part) for part in chance)
     by_chance = tuple(sorted(one._replace(times=one.times * n) for one, n in drawn.items()))
     return _composed(tuple(sorted(counted.items())), delta, by_chance)
 
 
-def _met(event: Event) -> Sequence[Event]:
+def _worst_parts(event: Event) -> Sequence[Event]:
     """What one may meet of an event: all of its parts, where records may be in several."""
     return event.events if isinstance(event, Parallel) and event.shared else (event,)
 

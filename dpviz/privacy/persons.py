@@ -19,7 +19,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from dpviz.privacy.compose import ADD_REMOVE, REPLACE_IN_CLASS, check, guarantee, moved
+from dpviz.privacy.compose import ADD_REMOVE, REPLACE_IN_CLASS, check, guarantee, scaled_event
 from dpviz.privacy.convert import bounded_range_rho, exponential_epsilon_for, mu_for, rho_for
 from dpviz.privacy.sampled import sampled_gaussian
 from dpviz.types import Budget, DpvizError, Event, Exponential, Gaussian, Guarantee, Plan
@@ -81,7 +81,7 @@ def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
         most, by_person: as for ``for_persons``.
     """
     reach = 1 if by_person else most
-    given, events = plan.guarantee, _moved(plan, reach)
+    given, events = plan.guarantee, _scaled_events(plan, reach)
     cost, of_record = _cost(plan, reach), _cost(plan, by_person or 1)
     promise = dataclasses.replace(
         given,
@@ -98,8 +98,8 @@ def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
     return dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)
 
 
-def _moved(plan: Plan, reach: int) -> dict[str, Event]:
-    return {name: moved(event, reach) for name, event in plan.events.items()}
+def _scaled_events(plan: Plan, reach: int) -> dict[str, Event]:
+    return {name: scaled_event(event, reach) for name, event in plan.events.items()}
 
 
 def _cost(plan: Plan, reach: int) -> Guarantee:
@@ -107,7 +107,7 @@ def _cost(plan: Plan, reach: int) -> Guarantee:
     given = plan.guarantee
     if reach == 1 or not plan.events:
         return given
-    return guarantee(_moved(plan, reach), given.delta, adjacency="", public="", source="")
+    return guarantee(_scaled_events(plan, reach), given.delta, adjacency="", public="", source="")
 
 
 def _of_record(plan: Plan, budget: Budget, reach: int) -> Budget:
@@ -118,7 +118,7 @@ def _of_record(plan: Plan, budget: Budget, reach: int) -> Budget:
     draws = plan.draws.values()
     if plan.guarantee.sampled and budget.axis == "approx":
         (event,) = draws
-        seen = moved(event, reach)
+        seen = scaled_event(event, reach)
         assert isinstance(seen, Gaussian)
         noise = sampled_gaussian(seen.sensitivity, budget, seen.times, seen.rate).sigma
         rho = seen.times * (event.sensitivity / noise) ** 2 / 2

@@ -32,7 +32,7 @@ CLOSE, CLOSEST = 1e-3, 1e-6
 """Relative: how finely sigma is searched for, and for a best guess, which methods share."""
 
 
-def of(event: Gaussian) -> Sampled:
+def releases_of(event: Gaussian) -> Sampled:
     """The releases of an event, as they are accounted."""
     mu = math.inf if event.sigma == 0 else event.sensitivity / event.sigma
     return Sampled(mu, event.rate, event.times)

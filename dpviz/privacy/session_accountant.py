@@ -31,7 +31,7 @@ from dpviz.types import Event, Gaussian, Parallel, RunSpec
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownRun:
     """One private run that was shown.
 
     Attributes:
@@ -156,7 +156,7 @@ class Ledger:
 
 
 def ledger(
-    shown: Iterable[Shown], best: Iterable[Best], delta: float, cap_epsilon: float = CAP_EPSILON
+    shown: Iterable[ShownRun], best: Iterable[Best], delta: float, cap_epsilon: float = CAP_EPSILON
 ) -> Ledger:
     """Return the ledger at ``delta``; a run that is shown again is the same run.
 
@@ -164,9 +164,9 @@ def ledger(
         cap_epsilon: session cap as epsilon at the default delta, chosen before the first run.
     """
     runs, chosen = tuple(dict.fromkeys(shown)), tuple(dict.fromkeys(best))
-    settings: defaultdict[tuple, list[Shown]] = defaultdict(list)
+    settings: defaultdict[tuple, list[ShownRun]] = defaultdict(list)
     for one in runs:
-        settings[(*_alike(one.spec), one.release > 0)].append(one)
+        settings[(*_line_key(one.spec), one.release > 0)].append(one)
     own, other = _shared(runs, chosen)
     lines = [_line(rows, delta, own, other) for rows in settings.values()]
     for pick in chosen:
@@ -180,13 +180,13 @@ def ledger(
     return Ledger(tuple(lines), found, cap, zcdp_epsilon(cap, delta))
 
 
-def _alike(spec: RunSpec) -> tuple:
+def _line_key(spec: RunSpec) -> tuple:
     """What the runs of one line have in common: data, method and settings."""
     return (*spec.facts.values(), spec.method, spec.params)
 
 
 def _line(
-    rows: Sequence[Shown], delta: float, own: set[tuple], other: Mapping[object, RunSpec]
+    rows: Sequence[ShownRun], delta: float, own: set[tuple], other: Mapping[object, RunSpec]
 ) -> Line:
     specs, alone = [row.spec for row in rows], planned_epsilon([r.cost for r in rows], (), delta)
     budgets = len({spec.budget for spec in specs})
@@ -194,14 +194,14 @@ def _line(
     line = Line(specs[0], len(rows), budgets, (), alone, False, None, True, *relation)
     if rows[0].release:
         return line
-    key, seeds = _alike(specs[0]), tuple(sorted({spec.seed for spec in specs}))
+    key, seeds = _line_key(specs[0]), tuple(sorted({spec.seed for spec in specs}))
     return dataclasses.replace(
         line, seeds=seeds, own=key in own, other=other.get(key), releases=False
     )
 
 
 def _shared(
-    runs: Sequence[Shown], best: Sequence[Best]
+    runs: Sequence[ShownRun], best: Sequence[Best]
 ) -> tuple[set[tuple], Mapping[object, RunSpec]]:
     """Lines whose runs share noise among themselves, and by line a run of another that has its.
 
@@ -215,15 +215,15 @@ def _shared(
     own: set[tuple] = set()
     other: dict[object, RunSpec] = {}
     for specs in noise.values():
-        count = Counter(map(_alike, specs))
+        count = Counter(map(_line_key, specs))
         own |= {key for key, times in count.items() if times > 1}
         if len(count) > 1:
-            first, second = list({_alike(spec): spec for spec in specs}.items())[:2]
+            first, second = list({_line_key(spec): spec for spec in specs}.items())[:2]
             other |= {key: second[1] if key == first[0] else first[1] for key in count}
     for one in best:
         for run in replays:
             if run.stream == one.stream and run.spec.seed in one.seeds:
-                other |= {one: run.spec, _alike(run.spec): one.spec}
+                other |= {one: run.spec, _line_key(run.spec): one.spec}
         for two in best:
             if two != one and two.stream == one.stream and two.seeds == one.seeds:
                 other[one] = two.spec

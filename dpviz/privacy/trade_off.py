@@ -107,7 +107,7 @@ def most_true_of_sampled(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
     fpr = np.asarray(fpr, float)
     if promise.sampled is None or promise.value == math.inf:
         return most_true(promise, fpr)
-    epsilons, deltas = _kept(promise.sampled)
+    epsilons, deltas = _delta_curve(promise.sampled)
     with np.errstate(over="ignore"):
         one = np.exp(epsilons)[:, None] * fpr + deltas[:, None]
     other = 1 - np.exp(-epsilons)[:, None] * (1 - deltas[:, None] - fpr)
@@ -115,7 +115,7 @@ def most_true_of_sampled(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
 
 
 @cached(64)
-def _kept(one: Sampled) -> tuple[np.ndarray, np.ndarray]:
+def _delta_curve(one: Sampled) -> tuple[np.ndarray, np.ndarray]:
     """Epsilons, and the delta of each."""
     most = reach(one.mu) * math.sqrt(one.times)
     epsilons = np.linspace(0, most, SAMPLED_EPSILONS)

@@ -32,7 +32,7 @@ def keep_study(search: tuning.Search, visitors: Iterable[str]) -> None:
     for visitor in visitors:
         with suppress(DpvizError):
             ownership.hold(visitor, _STUDY + tuning.place(search).stem)
-        for old in _studies(ownership.held(visitor))[STUDIES:]:
+        for old in _studies(ownership.items_of(visitor))[STUDIES:]:
             _let_go(visitor, old)
 
 
@@ -69,7 +69,7 @@ def clear_away() -> None:
     for name in ownership.expired():
         if uploads.NAME.fullmatch(name):
             uploads.delete(name)
-    held = set(ownership.held())
+    held = set(ownership.items_of())
     for path in _older(uploads.folder(), "*", DAYS):
         if path.name.partition(".")[0] not in held:
             path.unlink(missing_ok=True)
@@ -80,8 +80,8 @@ def clear_away() -> None:
     uploads.make_room()
     for path in _older(_tuning(), "*", DAYS):
         path.unlink(missing_ok=True)
-    names = _studies(ownership.held())
-    for one in ownership.beyond(IN_ALL, ownership.every(), dict.fromkeys(names, 1)):
+    names = _studies(ownership.items_of())
+    for one in ownership.beyond(IN_ALL, ownership.all_items(), dict.fromkeys(names, 1)):
         _let_go(one.who, one.what)
     _sweeps()
     for folder in (uploads.folder(), _tuning(), sweep_files.folder()):

@@ -48,7 +48,7 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SetContents:
     """What a set of pictures holds. Private, and shown as such.
 
     Attributes:
@@ -70,7 +70,7 @@ class Seen:
     aside: tuple[int, ...]
 
 
-def look(task: Task, progress: Progress) -> Seen:
+def look(task: Task, progress: Progress) -> SetContents:
     """Counts and a few pictures of a set that is on disk."""
     progress("Reading the list of pictures", 0, 0)
     row = data.source(task.dataset)
@@ -85,7 +85,7 @@ def look(task: Task, progress: Progress) -> Seen:
     shown = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     persons = splits["train"].persons
     aside = labels["train"][held_aside.rows(row)]
-    return Seen(
+    return SetContents(
         names,
         tuple(counts["train"].tolist()),
         tuple(counts["test"].tolist()),
@@ -93,7 +93,7 @@ def look(task: Task, progress: Progress) -> Seen:
         shown,
         row.refused,
         row.notes,
-        () if persons is None else people.sent(persons.tolist()),
+        () if persons is None else people.images_per_person(persons.tolist()),
         tuple(np.bincount(aside, minlength=len(names)).tolist()),
     )
 
@@ -140,7 +140,7 @@ def ready(row: Source, encoder: str) -> bool:
     """Whether features of all pictures of a row that is on disk lie in the cache; pictures whose
     content was never read have none.
     """
-    return not _left(row, encoder)
+    return not _remaining_of(row, encoder)
 
 
 def rate(row: Source, encoder: str) -> embedding_rate.Rate | None:
@@ -149,7 +149,7 @@ def rate(row: Source, encoder: str) -> embedding_rate.Rate | None:
     return embedding_rate.together(embedding_rate.read(folder) for folder, _, _ in folders)
 
 
-def left(specs: Iterable[RunSpec]) -> dict[str, int]:
+def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:
     """How many pictures each encoder has yet to embed before runs can be made: private ones, and
     those of the public sets that they read. Uploads and features are left out, as are runs that
     cannot be made and encoders with nothing to do.
@@ -168,11 +168,11 @@ def left(specs: Iterable[RunSpec]) -> dict[str, int]:
             sets[public.part_of or public.key, spec.encoder] = None
     found: Counter[str] = Counter()
     for key, encoder in sets:
-        found[encoder] += _left(data.source(key), encoder)
+        found[encoder] += _remaining_of(data.source(key), encoder)
     return dict(+found)
 
 
-def _left(row: Source, encoder: str) -> int:
+def _remaining_of(row: Source, encoder: str) -> int:
     """Pictures of a row on disk whose features are not in the cache: all where the content of some
     was never read.
     """

@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, encoders, methods, privacy
-from dpviz.caches import Beside, KeyedCache
+from dpviz.caches import KeyedCache, WeakCache
 from dpviz.data import persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import (
-    drawn,
     first_of_each,
     long_tail,
     minority_classes,
+    sampling_text,
     split_again,
 )
 from dpviz.data.readers import class_lists
-from dpviz.machine.threads import at_most, each, one_numeric_thread
+from dpviz.machine.threads import at_most, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.run import protected_public, store, tuned_settings, units, without_public
 from dpviz.types import (
@@ -208,7 +208,7 @@ def _side_by_side(
         with at_most(1):
             return compute(batch, plans)
 
-    with closing(each(one, batches)) as found:
+    with closing(parallel_map(one, batches)) as found:
         for batch, results in zip(batches, found, strict=True):
             yield results
             tell(methods.get(batch[0].method).title)
@@ -240,7 +240,9 @@ def complete(spec: RunSpec) -> RunSpec:
         DpvizError: for a setting that the method does not have, or a bad value.
     """
     params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
-    named = synthetic.canonical(spec.dataset) if synthetic.asked(spec.dataset) else spec.dataset
+    named = (
+        synthetic.canonical(spec.dataset) if synthetic.is_synthetic(spec.dataset) else spec.dataset
+    )
     public, features = (
         spec.public or data.default_public(named),
         preparation.canonical(spec.features),
@@ -308,7 +310,7 @@ def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
     """
     protected_public.check(spec)
     method, params = methods.get(spec.method), dict(spec.params)
-    most = 0 if spec.unit == "picture" else spec.per_person or persons.most(prepared(spec))
+    most = 0 if spec.unit == "picture" else spec.per_person or persons.most_records(prepared(spec))
     return methods.plan(method, sizes, spec.budget, params, most)
 
 
@@ -338,7 +340,7 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         named = named.replace("the encoder", "the encoder, which has learned nothing", 1)
     public = f"{named}; {more}" if more else named
     record, begins = "image", "at the feature vectors, after the encoder"
-    if synthetic.asked(spec.dataset):
+    if synthetic.is_synthetic(spec.dataset):
         record, begins = "synthetic feature vector", "at the feature vectors"
     elif spec.dataset.endswith(".npz"):
         record, begins = "row of the file", "at the rows of the file"
@@ -353,15 +355,15 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         promise,
         public=public,
         unit=units.unit(plan, spec, record),
-        starts=begins + aside + _drawn(spec) + units.after(spec, record),
+        starts=begins + aside + _draw_key(spec) + units.steps_before_guarantee(spec, record),
         held_aside=images,
         defaults=tuned_settings.origin(spec)
         or f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 
 
-def _drawn(spec: RunSpec) -> str:
-    return drawn(spec.records, spec.ir, spec.draw, data.one_pool(spec.dataset))
+def _draw_key(spec: RunSpec) -> str:
+    return sampling_text(spec.records, spec.ir, spec.draw, data.one_pool(spec.dataset))
 
 
 def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[RunSpec]]:
@@ -461,7 +463,7 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
     ]
 
 
-_unit_rows: Beside[np.ndarray] = Beside(__name__)
+_unit_rows: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:

@@ -30,13 +30,13 @@ def studies(search: FairSearch, epsilon: float) -> tuple[Search, ...]:
     Raises:
         DpvizError: where no selection theorem holds, or no trial is affordable.
     """
-    tuned = [key for key in search.methods if moved(key)]
+    tuned = [key for key in search.methods if tuned_names(key)]
     if not tuned:
         raise DpvizError("These methods have no numeric settings to tune; choose another method.")
     return tuple(_study(search, key, epsilon) for key in tuned)
 
 
-def moved(key: str) -> tuple[str, ...]:
+def tuned_names(key: str) -> tuple[str, ...]:
     """Names of the settings of a method that are tuned."""
     if key in GRIDS:
         return tuple(sorted({name for params in GRIDS[key] for name in params}))
@@ -57,7 +57,7 @@ def _study(search: FairSearch, key: str, epsilon: float) -> Search:
             trials=PER_PREPARATION,
             sampler="random",
             count=SHAPE,
-            only=moved(key),
+            only=tuned_names(key),
             seed=search.seed,
         )
 

@@ -201,13 +201,13 @@ def _best(
     place = default if scores[default] == scores.max() else int(scores.argmax())
     return TunedMethod(
         key,
-        tuple(changed(methods.get(key), points[place]).items()),
+        tuple(changed_params(methods.get(key), points[place]).items()),
         float(scores[place]),
         float(as_they_come[default]),
     )
 
 
-def changed(method: Method, params: Settings) -> Settings:
+def changed_params(method: Method, params: Settings) -> Settings:
     """The params that differ from the method's defaults."""
     return {
         p.name: params[p.name] for p in method.params if params.get(p.name, p.default) != p.default
@@ -216,7 +216,9 @@ def changed(method: Method, params: Settings) -> Settings:
 
 def default_place(key: str, points: Sequence[Settings]) -> int:
     """Index of the default setting among ``points``."""
-    return next(i for i, params in enumerate(points) if not changed(methods.get(key), params))
+    return next(
+        i for i, params in enumerate(points) if not changed_params(methods.get(key), params)
+    )
 
 
 def row(found: FairTuning, command: str, date: str) -> TunedSettings:
@@ -260,7 +262,7 @@ def grid(method: Method) -> tuple[Settings, ...]:
     if not moved:
         return ({},)
     rng = np.random.default_rng(0)
-    drawn = [{p.name: _drawn(p, rng) for p in moved} for _ in range(PER_PREPARATION - 1)]
+    drawn = [{p.name: _draw(p, rng) for p in moved} for _ in range(PER_PREPARATION - 1)]
     return ({}, *drawn)
 
 
@@ -270,7 +272,7 @@ def moved_numbers(method: Method) -> tuple[Param, ...]:
     return tuple(p for p in method.params if p.tuned and not p.choices and bounded(p))
 
 
-def _drawn(param: Param, rng: np.random.Generator) -> Any:
+def _draw(param: Param, rng: np.random.Generator) -> Any:
     low, high = param.low, param.high
     if param.log and low > 0:
         value = math.exp(rng.uniform(math.log(low), math.log(high)))

@@ -213,14 +213,14 @@ def glance(groups: Sequence[Group], work: Work) -> Job:
 
 def _do(work: Work, job: Job, near: Near | None, progress: Progress) -> None:
     if near and work.together:
-        _all(work, job, near, progress)
+        _run_together(work, job, near, progress)
     for group in job.missing:
-        _one(work, job, group, progress)
+        _run_group(work, job, group, progress)
         if near and _ahead(job, near):
             job.ahead.set()
 
 
-def _all(work: Work, job: Job, near: Near, progress: Progress) -> None:
+def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
     """All groups as one; what is left of them where that cannot be is for ``_one``."""
     specs = sorted({spec: None for group in job.missing for spec in group}, key=near)
     first = sum(near(spec) == 0 for spec in specs)
@@ -254,7 +254,7 @@ def _ahead(job: Job, near: Near) -> bool:
     return waiting <= {spec for group in told for spec in group} | set(job.some)
 
 
-def _one(work: Work, job: Job, group: Group, progress: Progress) -> None:
+def _run_group(work: Work, job: Job, group: Group, progress: Progress) -> None:
     progress(*job.stage)
     try:
         job.done[group] = results = work.do(group, progress)

@@ -193,14 +193,14 @@ def exported(results: Sequence[Result]) -> list[Outside]:
 
 def _own(result: Result) -> Outside:
     spec, scores = result.spec, result.scores
-    notion, value, delta = _stated(spec.budget, result)
+    notion, value, delta = _notion(spec.budget, result)
     return Outside(
         spec.method, notion, value, delta, spec.seed,
         scores.overall, scores.balanced, scores.minority, "dpviz",
     )  # fmt: skip
 
 
-def _stated(budget: Budget, result: Result) -> tuple[str, float, float | None]:
+def _notion(budget: Budget, result: Result) -> tuple[str, float, float | None]:
     if budget.axis == "approx":
         return "approx", budget.value, budget.delta
     if budget.axis == "zcdp":

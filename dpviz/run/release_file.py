@@ -84,7 +84,7 @@ def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
     """
     plan = planned(spec)
     words = card(spec, plan, verdict)
-    return written(draw(experiment.prepared(spec), plan), words)
+    return write(draw(experiment.prepared(spec), plan), words)
 
 
 def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
@@ -227,7 +227,7 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
     folder of this machine's.
     """
     encoder, sign, weights = (spec.encoder or "").partition("@")
-    known = spec.dataset in data.DATASETS or synthetic.asked(spec.dataset)
+    known = spec.dataset in data.DATASETS or synthetic.is_synthetic(spec.dataset)
     return {
         "data": spec.dataset if known else "own data",
         # whether any image is held aside may be private
@@ -298,7 +298,7 @@ def arrays(rule: Release) -> dict[str, Any]:
     }
 
 
-def written(rule: Release, words: dict[str, Any]) -> bytes:
+def write(rule: Release, words: dict[str, Any]) -> bytes:
     """The file of a rule and its card."""
     file = io.BytesIO()
     np.savez(file, card=np.array(json.dumps(words, ensure_ascii=False)), **arrays(rule))

@@ -37,12 +37,12 @@ def lines(results: Sequence[Result]) -> list[str]:
     head = f"{spec.method} at {spec.budget}, {subset(spec)}, over {over}"
     ratio = ratio_reached([result.ratio for result in results])
     return [
-        f"{head}: {_said(accuracy(results, 'balanced'))} balanced (95% interval).",
-        f"{PRIVATE_VIEW}: {_said(accuracy(results, 'minority'))} minority; {ratio}.",
+        f"{head}: {_interval_text(accuracy(results, 'balanced'))} balanced (95% interval).",
+        f"{PRIVATE_VIEW}: {_interval_text(accuracy(results, 'minority'))} minority; {ratio}.",
     ]
 
 
-def _said(found: Interval) -> str:
+def _interval_text(found: Interval) -> str:
     if not found.known:
         return "untested"
     if found.low == found.high:

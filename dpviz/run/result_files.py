@@ -87,7 +87,7 @@ def row(result: Result) -> dict[str, Any]:
         "ir": spec.ir,
         "draw": spec.draw,
     }
-    if called := uploads.named(spec.dataset):
+    if called := uploads.display_name(spec.dataset):
         cells["upload"] = called
     # the column ``public`` is all that the guarantee takes as public
     more = {

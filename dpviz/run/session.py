@@ -17,7 +17,7 @@ from dpviz.methods import pate
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import ADD_REMOVE, ADD_REMOVE_PERSON, vote_costs
 from dpviz.privacy.private_selection import SHAPES, OneRun, one_run
-from dpviz.privacy.session_accountant import Best, Shown
+from dpviz.privacy.session_accountant import Best, ShownRun
 from dpviz.privacy.session_totals import Records, Scope
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, protected_public, release_file, units
@@ -68,25 +68,25 @@ def stream(method: str) -> str:
     return SAME_NOISE.get(method, method)
 
 
-def shown(specs: Iterable[RunSpec]) -> list[Shown]:
+def shown_runs(specs: Iterable[RunSpec]) -> list[ShownRun]:
     """Runs with what they drew; equal runs are equal, however much of their settings was left
     out.
     """
-    return _shown(specs, experiment.planned)
+    return _shown_runs(specs, experiment.planned)
 
 
-def released(specs: Iterable[RunSpec]) -> list[Shown]:
+def released(specs: Iterable[RunSpec]) -> list[ShownRun]:
     """Releases with what they drew, each with noise of its own."""
-    found = _shown(specs, release_file.planned)
+    found = _shown_runs(specs, release_file.planned)
     return [dataclasses.replace(one, release=place) for place, one in enumerate(found, start=1)]
 
 
-def voted(votes: Iterable[NoisyVotes]) -> list[Shown]:
+def voted(votes: Iterable[NoisyVotes]) -> list[ShownRun]:
     """Return noisy votes with their cost, all queries counted as answered."""
     return [_voted(one) for one in votes]
 
 
-def _voted(one: NoisyVotes) -> Shown:
+def _voted(one: NoisyVotes) -> ShownRun:
     by, method = one.by, VOTERS.get(one.ensemble.kind, pate.PROM.key)
     events = vote_costs.events(one.queries, one.queries, by.sigma1, by.sigma2)
     rho = sum(vote_costs.rho(one.queries, one.queries, by.sigma1, by.sigma2))
@@ -101,10 +101,12 @@ def _voted(one: NoisyVotes) -> Shown:
     adjacency = ADD_REMOVE_PERSON if one.material.unit == "person" else ADD_REMOVE
     usual_run = RunSpec(**one.material.facts, method=method, budget=Budget(1.0))
     covered = scope(usual_run, _starts(usual_run))
-    return Shown(spec, stream(method), tuple(events.values()), adjacency=adjacency, scope=covered)
+    return ShownRun(
+        spec, stream(method), tuple(events.values()), adjacency=adjacency, scope=covered
+    )
 
 
-def _shown(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list[Shown]:
+def _shown_runs(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list[ShownRun]:
     costs: dict[RunSpec, tuple[tuple[Event, ...], str, Scope]] = {}
     found = []
     for spec in specs:
@@ -113,7 +115,7 @@ def _shown(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list
             costs[alike] = _cost(alike, planned)
         events, adjacency, covered = costs[alike]
         whole = experiment.complete(spec)
-        run = Shown(whole, stream(spec.method), events, adjacency=adjacency, scope=covered)
+        run = ShownRun(whole, stream(spec.method), events, adjacency=adjacency, scope=covered)
         found.append(run)
     return found
 
@@ -181,7 +183,7 @@ def _source(name: str) -> str:
     """Return one name for each source of records, so that equal files have equal names."""
     if name in DATASETS:
         return DATASETS[name].part_of or name
-    return name if synthetic.asked(name) else str(Path(name).resolve())
+    return name if synthetic.is_synthetic(name) else str(Path(name).resolve())
 
 
 def best(search: Search) -> Best:

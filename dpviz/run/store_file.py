@@ -70,7 +70,7 @@ def using(work: Use, reading: bool = False) -> Any:
     until = now + min(WAIT, left)
     while True:
         try:
-            found = _once(path, work, reading, until)
+            found = _attempt(path, work, reading, until)
         except Locked:  # SQLite does not wait where another process opens or closes the log
             at = time.monotonic()
             if at >= until:
@@ -82,7 +82,7 @@ def using(work: Use, reading: bool = False) -> Any:
             return found
 
 
-def _once(path: Path, work: Use, reading: bool, until: float) -> Any:
+def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
     opened = _inode(path)
     try:
         return _used(path, work, reading, until)

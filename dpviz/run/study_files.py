@@ -20,7 +20,7 @@ PATIENCE = 4.0
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold a study for this process.
 
     Raises:

@@ -81,8 +81,8 @@ def parse(
     facts = {"encoder": None} | {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
     if "draws" in raw:
         facts["draw"] = _draws(raw, name)
-    swept = {fact: _many(facts.pop(fact)) for fact in SWEPT if fact in facts}
-    values = _many(raw["budgets"])
+    swept = {fact: _as_list(facts.pop(fact)) for fact in SWEPT if fact in facts}
+    values = _as_list(raw["budgets"])
     seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
     cells = len(seeds) * _size(swept) * len(values) * sum(map(_size, methods.values()))
     if not 0 < cells <= most:
@@ -136,7 +136,7 @@ Grid = dict[str, list]
 
 def _grids(table: Any, name: str) -> dict[str, Grid]:
     """Each method with the values of each of its settings."""
-    table = table if isinstance(table, dict) else {str(key): {} for key in _many(table)}
+    table = table if isinstance(table, dict) else {str(key): {} for key in _as_list(table)}
     for key, settings in table.items():
         get(key)
         if not isinstance(settings, dict):
@@ -145,13 +145,13 @@ def _grids(table: Any, name: str) -> dict[str, Grid]:
                 f" [methods.{key}]."
             )
         for param, values in settings.items():
-            if any(isinstance(value, list | dict) for value in _many(values)):
+            if any(isinstance(value, list | dict) for value in _as_list(values)):
                 raise DpvizError(
                     f"{name} gives {param} of {key} {quoted(values)}; use a value or a list"
                     " of values."
                 )
     return {
-        key: {param: _many(values) for param, values in settings.items()}
+        key: {param: _as_list(values) for param, values in settings.items()}
         for key, settings in table.items()
     }
 
@@ -179,7 +179,7 @@ def _seeds(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else range(check_whole("seeds", value, 0, MOST))
 
 
-def _many(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 

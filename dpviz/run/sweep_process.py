@@ -114,8 +114,8 @@ def _allow(spec: RunSpec) -> None:
     file of the server.
     """
     own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
-    upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
-    if not (spec.dataset in DATASETS or upload or synthetic.asked(spec.dataset)):
+    upload = own and spec.dataset == uploads.display_path(uploads.path(own[0]))
+    if not (spec.dataset in DATASETS or upload or synthetic.is_synthetic(spec.dataset)):
         raise DpvizError(
             f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
             " or start the sweep from a shell."

@@ -74,7 +74,7 @@ def write(found: list[TunedSettings]) -> None:
     rows.cache_clear()
 
 
-def of(material: DataConfig) -> TunedSettings | None:
+def row_of(material: DataConfig) -> TunedSettings | None:
     """The row of this data set, encoder and public set; None without one."""
     key = place(material)
     return next((row for row in rows() if place_of(row) == key), None)
@@ -83,13 +83,13 @@ def of(material: DataConfig) -> TunedSettings | None:
 def place(material: DataConfig) -> tuple[str, str | None, str | None]:
     """Data set, encoder and public set, with defaults filled in."""
     dataset = material.dataset
-    named = synthetic.canonical(dataset) if synthetic.asked(dataset) else dataset
+    named = synthetic.canonical(dataset) if synthetic.is_synthetic(dataset) else dataset
     return named, material.encoder, material.public or data.default_public(named)
 
 
 def place_of(row: TunedSettings) -> tuple[str, str | None, str | None]:
     """The same of a row."""
-    named = synthetic.canonical(row.dataset) if synthetic.asked(row.dataset) else row.dataset
+    named = synthetic.canonical(row.dataset) if synthetic.is_synthetic(row.dataset) else row.dataset
     return named, row.encoder, row.public
 
 
@@ -98,7 +98,7 @@ def origin(spec: RunSpec) -> str:
 
     Settings that are equal to the defaults do not count: defaults were chosen on other data.
     """
-    found = of(spec)
+    found = row_of(spec)
     wanted = found.params(spec.method) if found else None
     if found is None or wanted is None:
         return ""

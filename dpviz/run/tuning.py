@@ -275,14 +275,14 @@ def run(
     _refuse_untested(search, experiment.prepared(search.spec(), progress))
     method, moved, wanted = methods.get(search.method), space(search), planned_trials(search)
     secret = _applies(search, method)[0]
-    with _kept(place(search), wanted) as (study, keep):
-        while (done := len(_ended(study))) < wanted:
+    with _open_study(place(search), wanted) as (study, keep):
+        while (done := len(_finished_trials(study))) < wanted:
             keep()
             far = (0, 0) if secret else (done, wanted)
             tell = partial(progress, f"Tuning {method.title}", *far)
             tell()
-            _one(search, study, moved, done, sweep, tell)
-    trials = tuple(map(_read, _ended(study)))
+            _run_trial(search, study, moved, done, sweep, tell)
+    trials = tuple(map(_read, _finished_trials(study)))
     return Tuned(search, trials, costs(search, trials), study)
 
 
@@ -306,7 +306,7 @@ def planned_trials(search: Search) -> int:
     return private_selection.trials_at(u, search.trials, private_selection.SHAPES[search.count])
 
 
-def _one(
+def _run_trial(
     search: Search,
     study: optuna.Study,
     moved: Sequence[Param],
@@ -316,7 +316,7 @@ def _one(
 ) -> None:
     from optuna.trial import create_trial
 
-    params, spans = _drawn(search, study, moved, number)
+    params, spans = _next_setting(search, study, moved, number)
     [result] = sweep((search.spec(params, number),), lambda *_: tell())
     promise = {"guarantee": dataclasses.asdict(result.guarantee)}
     score = getattr(result.scores, search.metric)
@@ -325,7 +325,7 @@ def _one(
     )
 
 
-def _drawn(
+def _next_setting(
     search: Search, study: optuna.Study, moved: Sequence[Param], number: int
 ) -> tuple[tuple[tuple[str, Any], ...], dict[str, Any]]:
     """The next setting that its plan lets run, and the ranges it was drawn from.
@@ -337,7 +337,7 @@ def _drawn(
     from optuna.trial import TrialState
 
     draft = optuna.create_study(direction="maximize", sampler=_sampler(search, number))
-    draft.add_trials(_ended(study))
+    draft.add_trials(_finished_trials(study))
     for _ in range(DRAWS):
         trial = draft.ask()
         params = tuple((param.name, suggest(trial, param)) for param in moved)
@@ -355,7 +355,7 @@ def _read(trial: optuna.trial.FrozenTrial) -> Trial:
     return Trial(dict(trial.params), trial.value, Guarantee(**trial.user_attrs["guarantee"]))
 
 
-def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
+def _finished_trials(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
     from optuna.trial import TrialState
 
     return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
@@ -375,7 +375,7 @@ def _sampler(search: Search, number: int) -> optuna.samplers.BaseSampler:
 
 
 @contextmanager
-def _kept(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callable[[], None]]]:
+def _open_study(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callable[[], None]]]:
     """The study kept there, up to the trials that are wanted, for this process alone; and what
     keeps its new ones, now and then and at the end.
 
@@ -386,12 +386,12 @@ def _kept(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callable[[], 
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(direction="maximize")
-    with study_files.alone(path):
+    with study_files.locked(path):
         study.add_trials(study_files.read(path)[:wanted])
-        last = {"kept": len(_ended(study)), "when": time.monotonic()}
+        last = {"kept": len(_finished_trials(study)), "when": time.monotonic()}
 
         def keep(every: float = BEAT) -> None:
-            ended = _ended(study)
+            ended = _finished_trials(study)
             if len(ended) > last["kept"] and time.monotonic() - last["when"] >= every:
                 study_files.write(path, ended)
                 last.update(kept=len(ended), when=time.monotonic())

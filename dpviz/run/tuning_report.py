@@ -23,7 +23,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     costs, number, promise = tuned.costs, tuned.best, _promise(tuned)
     asked = dataclasses.asdict(tuned.search)
     scored = not tuned.search.scores_privately
-    told: dict[str, Any] = {"told": _told(tuned)}
+    told: dict[str, Any] = {"told": _scope(tuned)}
     best = None if number is None else tuned.trials[number]
     chosen = {"best": best and {"params": best.params, "score": best.score}}
     hidden = {
@@ -52,7 +52,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     }
 
 
-def _told(tuned: Tuned) -> str:
+def _scope(tuned: Tuned) -> str:
     """What ``epsilon.of_what_is_told`` covers."""
     if tuned.costs.holds:
         return "the best alone"

@@ -26,10 +26,12 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
         return f"one record = one {record}"
     if spec.per_person:
         them = "which is" if spec.per_person == 1 else "which are"
-        return f"one person = at most {_counted(spec.per_person, record)}, {them} kept"
+        return f"one person = at most {_count_text(spec.per_person, record)}, {them} kept"
     if _at_once(spec):
         return f"one person = all {MANY[record]} of that person, however many"
-    return f"one person = at most {_counted(plan.person, record)}, the most that anybody here has"
+    return (
+        f"one person = at most {_count_text(plan.person, record)}, the most that anybody here has"
+    )
 
 
 def protected(data: Dataset, unit: str) -> int:
@@ -46,14 +48,14 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
     told = []
     if read_off(spec):
         told.append(
-            f"that nobody has more than {_counted(plan.person, record)}: read off the private data,"
-            " which the promise does not cover"
+            f"that nobody has more than {_count_text(plan.person, record)}: read off the private"
+            " data, which the promise does not cover"
         )
     whose = f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
     return [*told, f"the test {MANY[record]}{whose}"]
 
 
-def after(spec: RunSpec, record: str) -> str:
+def steps_before_guarantee(spec: RunSpec, record: str) -> str:
     """What was done to the records before a promise to one of them begins; empty where nothing
     was.
     """
@@ -67,7 +69,7 @@ def after(spec: RunSpec, record: str) -> str:
             " others of that person are in)"
         )
     return (
-        f", after at most {_counted(spec.per_person, record)} of each person were kept (one more"
+        f", after at most {_count_text(spec.per_person, record)} of each person were kept (one more"
         " may change which others of that person are in)"
     )
 
@@ -83,5 +85,5 @@ def _at_once(spec: RunSpec) -> bool:
     return not method.private or method.by_person(method.check(dict(spec.params))) > 0
 
 
-def _counted(number: int, record: str) -> str:
+def _count_text(number: int, record: str) -> str:
     return f"{number:,} {record if number == 1 else MANY[record]}"

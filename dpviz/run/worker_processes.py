@@ -146,7 +146,7 @@ def _of_uploads(specs: Specs) -> bool:
 
 def _own(material: Any) -> bool:
     """Whether the data of a spec, or of what has one, are an upload."""
-    return uploads.kept(Path(material.dataset))
+    return uploads.is_upload(Path(material.dataset))
 
 
 def _missing(specs: Specs, progress: Progress) -> bool:

@@ -25,11 +25,11 @@ def half_the_noise(plan: Plan) -> Plan:
 def less_noise(plan: Plan, times: float) -> Plan:
     """The plan with its noise divided by ``times`` and its claim unchanged."""
     return dataclasses.replace(
-        plan, events={name: _less(event, times) for name, event in plan.events.items()}
+        plan, events={name: _with_less_noise(event, times) for name, event in plan.events.items()}
     )
 
 
-def _less(event: Event, times: float) -> Event:
+def _with_less_noise(event: Event, times: float) -> Event:
     if isinstance(event, Parallel):
         parts = tuple(_less_alone(inner, times) for inner in event.events)
         return dataclasses.replace(event, events=parts)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpviz.stats import Interval
 from dpviz.types import DataConfig
-from dpviz.views.natural_frequencies import named as listed_classes
+from dpviz.views.natural_frequencies import class_list as listed_classes
 
 WHO = {
     "minority": "the minority is right",
@@ -17,14 +17,14 @@ RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
 
 
-def who(metric: str, minority: bool) -> str:
+def group_text(metric: str, minority: bool) -> str:
     """Whose accuracy a score is."""
     if metric == "minority" and not minority:
         return "the quarter of the classes counted as smallest, though all are as large, is right"
     return WHO[metric]
 
 
-def named(title: str) -> str:
+def title_in_sentence(title: str) -> str:
     """A title inside a sentence: names stay, a description such as "Private linear probe" gets its
     article.
     """

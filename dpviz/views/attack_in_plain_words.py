@@ -36,7 +36,7 @@ def sentence(
             noise and without; None for what is not there.
     """
     limit = f"{guess(promises, titles)}."
-    parts = (limit, _beforehand(promises, prior), _tried(of, title, noisy, quiet))
+    parts = (limit, _beforehand(promises, prior), _attack_text(of, title, noisy, quiet))
     return " ".join(filter(None, parts))
 
 
@@ -51,7 +51,7 @@ def _beforehand(promises: Sequence[Guarantee], prior: float) -> str:
     )
 
 
-def _tried(of: DataConfig, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
+def _attack_text(of: DataConfig, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
     """One attack on the method without noise, first on those it works best on, whom its average
     hides; and on those with noise.
     """

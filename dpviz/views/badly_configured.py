@@ -69,7 +69,7 @@ def groups(view: PageConfig) -> list[Group]:
     return list(missing.values())
 
 
-def found(results: Iterable[Result], methods: Sequence[str]) -> list[BadlyConfigured]:
+def find(results: Iterable[Result], methods: Sequence[str]) -> list[BadlyConfigured]:
     """Which of ``methods`` are badly configured, by their noiseless runs among ``results``."""
     scores: dict[str, list[float]] = {}
     for result in results:

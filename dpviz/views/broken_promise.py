@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from dpviz import stats
 from dpviz.audit.faults import Mistake
-from dpviz.audit.faults.on_data import Off, Pair
+from dpviz.audit.faults.on_data import OutputError, Pair
 from dpviz.audit.trade_off_audit import ERROR, InterimResult, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.membership_attack import OF_PERSONS
-from dpviz.formatting import least, most, number, points
+from dpviz.formatting import number, percent_down, percent_up, points
 from dpviz.types import Guarantee
 
 NOTHING = "nothing wrong"
@@ -34,19 +34,19 @@ def noticed(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Differenc
     return kept, broken, stats.difference(kept, broken)
 
 
-def named(mistake: Mistake) -> str:
+def fault_name(mistake: Mistake) -> str:
     """What a mistake is called within a sentence."""
     first, rest = mistake.title[0], mistake.title[1:]
     return first.lower() + rest if rest[:1].islower() or rest[:1] == " " else mistake.title
 
 
-def asked(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
+def question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit: what the accuracy shows of a mistake, precisely and plainly."""
     kept, broken, gap = noticed(pair)
     better = gap.apart > gap.half
     told = "better" if better else "worse" if -gap.apart > gap.half else "as good"
     precise = (
-        f"{title}, *{named(mistake)}*: balanced accuracy {100 * broken.mean:.1f} % where"
+        f"{title}, *{fault_name(mistake)}*: balanced accuracy {100 * broken.mean:.1f} % where"
         f" {100 * kept.mean:.1f} % is had with the promise kept ({points(gap.apart, gap.half)},"
         f" N = {kept.runs} seeds each). **Would you have noticed?**"
     )
@@ -64,11 +64,11 @@ def asked(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
     return precise, plain
 
 
-def asked_off(off: Off, mistake: Mistake, title: str) -> tuple[str, str]:
+def asked_off(off: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit, where a release is no classifier: what its error shows of a mistake."""
     kept, broken = (sum(values) / len(values) for values in (off.kept, off.broken))
     precise = (
-        f"{title}, *{named(mistake)}*: off by {broken:.2f} {off.unit} in the mean, where"
+        f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {off.unit} in the mean, where"
         f" {kept:.2f} is had with the promise kept (N = {len(off.kept)} seeds each). **Would you"
         " have noticed?**"
     )
@@ -79,7 +79,7 @@ def asked_off(off: Off, mistake: Mistake, title: str) -> tuple[str, str]:
     return precise, plain
 
 
-def found(
+def audit_result(
     look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
 ) -> tuple[str, str]:
     """What the audit has seen so far, precisely and plainly."""
@@ -88,13 +88,13 @@ def found(
 
 def _precisely(look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
     promised, delta = number(claimed(claim)), _delta(claim)
-    what = f"{title}, *{named(mistake) if mistake else NOTHING}*"
+    what = f"{title}, *{fault_name(mistake) if mistake else NOTHING}*"
     runs = f"{look.runs:,} releases of each of two neighbours"
     if not look.broken:
         return (
             f"{what}: **not broken** after {runs}. The best test shows at least ε ="
             f" {number(look.shown)}{delta}{_read(claim)}, where {promised} is"
-            f" promised{_why(mistake)}."
+            f" promised{_explanation(mistake)}."
         )
     test, allowed = _broken_by(look, claim)
     shows = (
@@ -129,9 +129,9 @@ def _plainly(look: InterimResult, claim: Guarantee, mistake: Mistake | None, tit
     if right > most_allowed:
         return (
             f"{start}whoever sees a result and guesses whether a certain {whom} was in it is right"
-            f" at least **{least(right, 0)} times in 100**; the promise allows"
-            f" {most(most_allowed, 0)}. Seen in {runs} and half without (false alarms: at most"
-            f" {alarms} in 100; misses: at most {misses})."
+            f" at least **{percent_down(right, 0)} times in 100**; the promise allows"
+            f" {percent_up(most_allowed, 0)}. Seen in {runs} and half without (false alarms: at"
+            f" most {alarms} in 100; misses: at most {misses})."
         )
     return (
         f"{start}the promise does not hold. In {runs} and half without, a guess raised at most"
@@ -153,8 +153,8 @@ def _broken_by(look: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], 
     assert look.breaks is not None
     ends = [within[look.breaks, 1] for within in (look.alarms_within, look.misses_within)]
     for places in (0, 1, 2, 3):
-        alarms, misses = (most(float(end), places) for end in ends)
-        allowed = least(float(allowed_misses(claim, [float(ends[0])])[0]), places)
+        alarms, misses = (percent_up(float(end), places) for end in ends)
+        allowed = percent_down(float(allowed_misses(claim, [float(ends[0])])[0]), places)
         if float(misses.split()[-1]) < float(allowed):
             break
     return (alarms, misses), allowed
@@ -170,7 +170,7 @@ def _read(claim: Guarantee) -> str:
     return kinds.get(claim.notion, "")
 
 
-def _why(mistake: Mistake | None) -> str:
+def _explanation(mistake: Mistake | None) -> str:
     if mistake is None:
         return ". An audit can break a promise, not prove one"
     return (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import SYMBOLS, at, most, number, percent, spread, subset
+from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, spread, subset
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, told_apart
 from dpviz.types import Budget, DataConfig
@@ -101,12 +101,14 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
     goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(of)}
     if not needs:
         return CHOOSE.format(**goal)
-    best, budget = needs[0], lambda value: at(Budget(value, curve.axis, curve.delta))
+    best, budget = needs[0], lambda value: budget_text(Budget(value, curve.axis, curve.delta))
     if not best.reached:
         most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.there)
         return MISSED_BY_ALL.format(**goal, most=most_spent, closest=best.title, reached=reached)
     said = [
-        LEAST.format(**goal, best=best.title, budget=budget(best.budget), guess=most(best.guess))
+        LEAST.format(
+            **goal, best=best.title, budget=budget(best.budget), guess=percent_up(best.guess)
+        )
     ]
     missed = sum(not need.reached for need in needs)
     if len(needs) > 1:
@@ -114,7 +116,9 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
     smallest = min(needs, key=lambda need: need.budget)
     if smallest.budget < best.budget and smallest.guess > best.guess + ALIKE:
         small = {"symbol": SYMBOLS[curve.axis], "budget": number(smallest.budget)}
-        said.append(SMALLEST.format(other=smallest.title, guess=most(smallest.guess), **small))
+        said.append(
+            SMALLEST.format(other=smallest.title, guess=percent_up(smallest.guess), **small)
+        )
     return " ".join(said)
 
 
@@ -131,7 +135,7 @@ def table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]
                 else f"at most {percent(need.there)} at the largest budget"
             ),
             "95 % interval": spread(need.there),
-            "an attacker is right at most": (f"{most(need.guess)} %" if need.reached else ""),
+            "an attacker is right at most": (f"{percent_up(need.guess)} %" if need.reached else ""),
             "and at the next smaller": (
                 "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
             ),

@@ -11,7 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
-from dpviz.formatting import at, subset
+from dpviz.formatting import budget_text, subset
 from dpviz.plots.kit.figures import copied
 from dpviz.plots.kit.template import on_white
 from dpviz.run import store
@@ -29,7 +29,7 @@ def charts(page: ShownPage) -> list[dict[str, Any]]:
         {
             "name": key,
             "words": picture.words,
-            "spec": written(bare(stilled(picture.figure, page.frame))),
+            "spec": figure_json(bare(stilled(picture.figure, page.frame))),
             "lines": lines,
         }
         for key, picture in page.pictures.items()
@@ -59,7 +59,7 @@ def settings(page: ShownPage) -> list[str]:
         ]
     if page.promises and view:
         neighbours = sorted({promise.adjacency for promise in page.promises.values()})
-        parts.append(f"{at(view.budget)}, {' / '.join(neighbours)}")
+        parts.append(f"{budget_text(view.budget)}, {' / '.join(neighbours)}")
     return parts
 
 
@@ -85,7 +85,7 @@ def bare(figure: go.Figure) -> go.Figure:
     return figure.update_layout(width=WIDTH, height=figure.layout.height or 450)
 
 
-def written(figure: go.Figure) -> str:
+def figure_json(figure: go.Figure) -> str:
     """A figure as JSON."""
     return json.dumps(
         {"data": figure.data, "layout": figure.layout}, cls=PlotlyJSONEncoder, sort_keys=True

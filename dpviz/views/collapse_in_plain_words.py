@@ -118,12 +118,12 @@ def records_needed(
     if many <= 1.5 * few:
         return f"{start} Dimension does not matter here."
     return (
-        f"{start} In {high // low:,} times the dimensions that is **{_twice(many / few)} times** as"
-        " many."
+        f"{start} In {high // low:,} times the dimensions that is **{_times_text(many / few)}"
+        " times** as many."
     )
 
 
-def _twice(ratio: float) -> str:
+def _times_text(ratio: float) -> str:
     return f"{ratio:.0f}" if ratio >= 9.5 else f"{ratio:.2g}"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.formatting import METRIC_WORDS, SYMBOLS, at, literal, number, percent, subset
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, budget_text, literal, number, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots import parallel_settings, setting_map
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
@@ -18,7 +18,7 @@ from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.stats import accuracy
 from dpviz.types import Result, RunSpec
 from dpviz.views import methods_in_plain_words, setting_maps, settings_in_words
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import title_in_sentence
 from dpviz.views.natural_frequencies import times
 
 FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
@@ -28,13 +28,13 @@ GONE = "not among the results of this sweep"
 
 def varied(results: Sequence[Result], method: str) -> dict[str, str]:
     """Titles of the settings of a private method that have several values, its own first."""
-    seen = [_values(r.spec) for r in _of(results, method)]
+    seen = [_values(r.spec) for r in _results_of(results, method)]
     names = [p.name for p in METHODS[method].params] + list(FACTS)
     some = [name for name in names if len({values[name] for values in seen}) > 1]
     return {name: FACTS.get(name, name) for name in some}
 
 
-def _of(results: Sequence[Result], method: str) -> list[Result]:
+def _results_of(results: Sequence[Result], method: str) -> list[Result]:
     private = METHODS[method].private
     return [r for r in results if private and r.spec.method == method and r.spec.budget.private]
 
@@ -70,7 +70,7 @@ class Compared:
         seed.
         """
         rest = self._rest(self.spec)
-        return [r for r in _of(self.results, self.method) if self._rest(r.spec) == rest]
+        return [r for r in _results_of(self.results, self.method) if self._rest(r.spec) == rest]
 
     def _rest(self, spec: RunSpec) -> dict[str, Any]:
         compared = (self.rows, self.columns)
@@ -100,7 +100,7 @@ class Compared:
                 cells.setdefault(self._place(run.spec, sides), []).append(run)
         points = {cell: accuracy(runs, metric) for cell, runs in cells.items()}
         rows, columns = (
-            Side(FACTS.get(name, name), tuple(_said(name, value) for value in side))
+            Side(FACTS.get(name, name), tuple(_value_text(name, value) for value in side))
             for name, side in zip((self.rows, self.columns), sides, strict=True)
         )
         if not self.columns:
@@ -120,7 +120,7 @@ class Compared:
             for run in beside:
                 if _values(run.spec)[self.rows] == value:
                     runs.setdefault(run.spec.budget.value, []).append(run)
-            title = f"{FACTS.get(self.rows, self.rows)} {_said(self.rows, value)}"
+            title = f"{FACTS.get(self.rows, self.rows)} {_value_text(self.rows, value)}"
             budgets = tuple(sorted(runs))
             points = tuple(accuracy(runs[budget], metric) for budget in budgets)
             if budgets:
@@ -133,7 +133,7 @@ class Compared:
     def fixed(self) -> str:
         """What is the same everywhere, in words."""
         names = (self.rows, self.columns)
-        kept = [at(self.spec.budget)] if self.columns else []
+        kept = [budget_text(self.spec.budget)] if self.columns else []
         # a part of the records that is compared is not the same everywhere
         if not any(name in FACTS for name in names):
             kept.append(subset(self.spec))
@@ -148,7 +148,7 @@ def all_of(results: Sequence[Result], spec: RunSpec, budget: float, metric: str)
     same = lambda of: {n: v for n, v in _values(of).items() if n not in names}
     runs = [
         r
-        for r in _of(results, spec.method)
+        for r in _results_of(results, spec.method)
         if r.spec.budget.value == budget and same(r.spec) == same(spec)
     ]
     order = lambda name: lambda v: math.inf if name in FACTS and v == 0 else v
@@ -161,13 +161,13 @@ def all_of(results: Sequence[Result], spec: RunSpec, budget: float, metric: str)
     points = {
         at_: (accuracy(some, metric), accuracy(some, other)) for at_, some in sorted(cells.items())
     }
-    sides = [Side(names[n], tuple(_said(n, v) for v in values[n])) for n in names]
+    sides = [Side(names[n], tuple(_value_text(n, v) for v in values[n])) for n in names]
     here = next((place(r.spec) for r in runs if _values(r.spec) == _values(spec)), None)
     fact = bool(names.keys() & FACTS.keys())
     return parallel_settings.info(sides, (metric, other), points, here, fact)
 
 
-def of(
+def comparison_of(
     results: Sequence[Result], spec: RunSpec, budget: float, rows: str, columns: str
 ) -> Compared:
     """The comparison around a run, at a budget."""
@@ -180,18 +180,18 @@ def all_precise(chart: Parallel, spec: RunSpec, budget: float) -> str:
     if chart.best is None:
         return "No setting of this method is there at this budget."
     low, high = _ends(chart)
-    title, right = named(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
+    title, right = title_in_sentence(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
     said = (
-        f"At {at(replace(spec.budget, value=budget))} the {len(chart.points)} settings of {title}"
-        f" go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
+        f"At {budget_text(replace(spec.budget, value=budget))} the {len(chart.points)} settings"
+        f" of {title} go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
         f" **{percent(chart.first[high])}** at {literal(chart.called(high))}, {right}"
     )
     if chart.fact:
-        return f"{said}; {setting_maps.FACT}.{_left(chart)}"
+        return f"{said}; {setting_maps.FACT}.{_missing_text(chart)}"
     return (
         f"{said}; **{chart.worse}** of the {len(chart.points) - 1} others are shown not to be the"
         " best (each compared with the highest, one-sided, Bonferroni, which counts that the"
-        f" highest was picked among them).{_left(chart)}"
+        f" highest was picked among them).{_missing_text(chart)}"
     )
 
 
@@ -210,9 +210,11 @@ def all_plain(chart: Parallel, spec: RunSpec, rare: Sequence[str]) -> str:
         )
     )
     return (
-        f"Each line is {methods_in_plain_words.named(spec.method)} with one choice of settings, or"
-        f" on one part of the data: {setting_maps.who(chart.metrics[0], rare)} {few} in the lowest"
-        f" and {many} in the highest, {literal(chart.called(high))}.{luck}{_left(chart)}"
+        f"Each line is {methods_in_plain_words.method_in_sentence(spec.method)} with one choice"
+        " of settings, or"
+        f" on one part of the data: {setting_maps.group_text(chart.metrics[0], rare)} {few} in"
+        " the lowest"
+        f" and {many} in the highest, {literal(chart.called(high))}.{luck}{_missing_text(chart)}"
     )
 
 
@@ -221,13 +223,13 @@ def _ends(chart: Parallel) -> tuple[Place, Place]:
     return min(means, key=means.__getitem__), max(means, key=means.__getitem__)
 
 
-def _left(chart: Parallel) -> str:
+def _missing_text(chart: Parallel) -> str:
     return f" {chart.left:,} more are not drawn." if chart.left else ""
 
 
-def _said(name: str, value: Any) -> str:
+def _value_text(name: str, value: Any) -> str:
     if name in FACTS:
-        return settings_in_words.said(name, value)
+        return settings_in_words.value_text(name, value)
     return number(value) if isinstance(value, float) else str(value)
 
 

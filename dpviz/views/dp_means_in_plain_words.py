@@ -46,9 +46,10 @@ def answer(
         )
     return (
         f"The noisy average {what} of each class stands for it. {scored} Noise turns the average"
-        f" of the largest class ({_many(large.records, what)}) by **{large.angle:.0f}** degrees and"
-        f" of the smallest ({_many(small.records, what)}) by **{small.angle:.0f}**; at 90 it points"
-        " anywhere."
+        f" of the largest class ({_count_text(large.records, what)}) by **{large.angle:.0f}**"
+        " degrees and"
+        f" of the smallest ({_count_text(small.records, what)}) by **{small.angle:.0f}**; at 90"
+        " it points anywhere."
         f" {_coinpress(*lost)} {guess([promise])}."
     )
 
@@ -61,5 +62,5 @@ def _coinpress(lost: int, classes: int) -> str:
     return f"{start} would lose its way in **{lost} of {classes}** classes."
 
 
-def _many(n: int, what: str) -> str:
+def _count_text(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"

@@ -114,7 +114,7 @@ def groups(name: str) -> list[Group]:
 
 def public_run(name: str) -> RunSpec | None:
     """The run of public data alone on the same pictures."""
-    return public_only.beside(spec(name, math.inf))
+    return public_only.public_run(spec(name, math.inf))
 
 
 def scene(name: str, noisy: Sequence[Result], quiet: Result) -> Scene:
@@ -136,7 +136,7 @@ def picks(name: str) -> Picks:
     content = read_sealed(path)
     if content is not None:
         return _from_json(json.loads(bytes(content)))
-    found = _found(name)
+    found = _data_set(name)
     try:
         write_sealed(path, json.dumps(dataclasses.asdict(found)).encode())
     except DpvizError as error:
@@ -152,7 +152,7 @@ def _key(name: str) -> str:
     return hashlib.sha256(repr(facts).encode() + finds).hexdigest()[:20]
 
 
-def _found(name: str) -> Picks:
+def _data_set(name: str) -> Picks:
     one = spec(name, BUDGETS[0])
     data = experiment.prepared(one)
     chosen = prototype_choices.draws(one, (*BUDGETS, math.inf), (0,)).chosen[:, 0]

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from dpviz.data import held_aside
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import literal, most, number
+from dpviz.formatting import literal, number, percent_up
 from dpviz.types import Guarantee
-from dpviz.views.natural_frequencies import guess, limit, whose
+from dpviz.views.natural_frequencies import guess, limit, subject_text
 
 NOTIONS = {
     "pure": "pure DP, ε",
@@ -38,10 +38,10 @@ def gain(given: Guarantee) -> str:
 def guessed(given: Guarantee) -> str:
     """Whose guess that is, and what a guess without the release would be."""
     if attack_bound.most_right(given) == 1:
-        return f"Nothing limits how surely anyone can find out whether {whose(given)}."
+        return f"Nothing limits how surely anyone can find out whether {subject_text(given)}."
     return (
-        f"The guess: whether {whose(given)}, by someone for whom it was a coin toss before (right"
-        " 50 times in 100), whatever else they know."
+        f"The guess: whether {subject_text(given)}, by someone for whom it was a coin toss before"
+        " (right 50 times in 100), whatever else they know."
     )
 
 
@@ -49,7 +49,7 @@ def right_at_most(given: Guarantee) -> str:
     """The largest share of right answers of any attacker who held both for equally likely, rounded
     up to a tenth of a percent.
     """
-    right = most(attack_bound.most_right(given))
+    right = percent_up(attack_bound.most_right(given))
     if right.startswith("more"):
         return "right nearly every time, prior 1/2"
     return f"{right} % right at most, prior 1/2"

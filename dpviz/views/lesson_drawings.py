@@ -163,7 +163,7 @@ def places(ask: Drawing) -> list[float]:
 # ----------------------------------------------------------------------------------- what was drawn
 
 
-def written(drawn: Sequence[int]) -> str:
+def link_text(drawn: Sequence[int]) -> str:
     """Percentages as a link keeps them: ``96.90.40``."""
     return ".".join(map(str, drawn))
 
@@ -201,7 +201,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     mark = _judged(mean, max(map(abs, apart)))
     most = max((at for at in range(len(off)) if off[at]), key=lambda at: abs(apart[at]))
     parts = [
-        SAYS[name].format(at=_named(ask, [at for at in range(len(off)) if off[at] == way]))
+        SAYS[name].format(at=_points_text(ask, [at for at in range(len(off)) if off[at] == way]))
         for way, name in ((1, "high"), (-1, "low"))
         if way in off
     ]
@@ -212,7 +212,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
         where=" and ".join(parts),
         outside=SAYS["outside"] if noisier else "",
         most=_points(abs(apart[most])),
-        at=_named(ask, [most]),
+        at=_points_text(ask, [most]),
         drawn=drawn[most],
         true=percent(truth[most]),
         sure=SAYS["sure"].format(spread=spread(truth[most])) if spread(truth[most]) else "",
@@ -253,11 +253,11 @@ def sign(apart: float, true: Interval, said: int) -> int:
     return 1 if apart > 0 else -1
 
 
-def _named(ask: Drawing, at: Sequence[int]) -> str:
+def _points_text(ask: Drawing, at: Sequence[int]) -> str:
     names = listed([numbers(ask.values)[i] for i in at])
     return NAMED.get(ask.over, "{}").format(names, s="" if names == "1" else "s")
 
 
 def _ends(ask: Drawing, truth: Sequence[Interval]) -> str:
     first, last = percent(truth[0]), percent(truth[-1])
-    return f"{first} at {_named(ask, [0])}, {last} at {_named(ask, [len(truth) - 1])}"
+    return f"{first} at {_points_text(ask, [0])}, {last} at {_points_text(ask, [len(truth) - 1])}"

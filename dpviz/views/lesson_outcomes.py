@@ -10,7 +10,7 @@ from dpviz.formatting import METRICS, percent, points
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import Budget, RunSpec
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import title_in_sentence
 from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step
 
 SEEDS = 5
@@ -47,7 +47,7 @@ def address(lesson: Lesson, at: int, said: str = "", **more: str) -> str:
     return f"./{step.page}?{urlencode(dict(step.link) | own)}"
 
 
-def ended(lesson: Lesson, **more: str) -> str:
+def end_link(lesson: Lesson, **more: str) -> str:
     """Link of a lesson's end; more: further parts of the link."""
     return f"./lessons?{urlencode({'ended': lesson.key} | more)}"
 
@@ -78,13 +78,13 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
         params=params,
         seed=seed,
         public=link.get("pub"),
-        records=_most(link.get("records", "all")),
+        records=_link_bound(link.get("records", "all")),
         unit=link.get("unit", "picture"),
-        per_person=_most(kept),
+        per_person=_link_bound(kept),
     )
 
 
-def _most(word: str) -> int:
+def _link_bound(word: str) -> int:
     """A bound as a link writes it; 0 for none."""
     return 0 if word == "all" else int(word)
 
@@ -110,8 +110,8 @@ def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> Verdi
     """What came true beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
     found = difference(before, after)
     true = change(found.apart)
-    who = f"{METRICS[ask.score]} accuracy of {named(METHODS[ask.method].title)}"
-    to = f" to {named(METHODS[ask.then].title)}'s" if ask.then else " to"
+    who = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
+    to = f" to {title_in_sentence(METHODS[ask.then].title)}'s" if ask.then else " to"
     apart = points(found.apart, found.half) + ("" if told_apart([found])[0] else ", within noise")
     came = (
         f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {apart} (95 % interval from"

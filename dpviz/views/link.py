@@ -25,7 +25,7 @@ LONGEST, MOST = 40, 6
 """Signs of a value, and notes, that are shown."""
 
 
-def written(values: Mapping[str, Any], choices: set[str]) -> dict[str, list[str]]:
+def link_values(values: Mapping[str, Any], choices: set[str]) -> dict[str, list[str]]:
     """Values as a link writes them.
 
     Args:
@@ -48,7 +48,7 @@ def _word(value: Any) -> str:
 
 def address(page: str, values: Mapping[str, Any], choices: set[str]) -> str:
     """The link of a view, every control in it, relative to the server's address."""
-    return f"{page}?{urlencode(written(values, choices), doseq=True)}"
+    return f"{page}?{urlencode(link_values(values, choices), doseq=True)}"
 
 
 def notes(
@@ -64,14 +64,14 @@ def notes(
         raw: what the link says; values: what the controls stand at; whole: all controls were drawn;
             reasons: sentences that say why a value cannot be used, and what would work.
     """
-    now, sentences = written(values, choices), []
+    now, sentences = link_values(values, choices), []
     for key, said in raw.items():
         if key in OTHERS:
             continue
         if key in now and not _same(said, now[key]):
             used = literal(_short(now[key])) or "nothing"
             why = f" {literal(reasons[key])}" if key in reasons else ""
-            gone = _gone(said, now[key]) if key in choices else []
+            gone = _unused(said, now[key]) if key in choices else []
             cannot = f"has no {_quoted(gone)}" if gone else f"cannot be {_quoted(said)}"
             sentences.append(f"**{literal(key[:LONGEST])}** {cannot}; {used} is used.{why}")
         elif key not in now and whole:
@@ -81,7 +81,7 @@ def notes(
     return sentences
 
 
-def _gone(said: Sequence[str], used: Sequence[str]) -> list[str]:
+def _unused(said: Sequence[str], used: Sequence[str]) -> list[str]:
     """What is not used of a list with commas, where something of it is."""
     words, kept = (",".join(some).split(",") for some in (said, used))
     gone = [word for word in words if word and word not in kept]
@@ -116,7 +116,7 @@ def _short(words: Sequence[str]) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def few(sentences: Sequence[str]) -> str:
+def first_notes(sentences: Sequence[str]) -> str:
     """The first notes, and how many more there are."""
     more = f" And {len(sentences) - MOST} more." if len(sentences) > MOST else ""
     return " ".join(sentences[:MOST]) + more

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
-from dpviz.views.methods_in_plain_words import named
+from dpviz.views.methods_in_plain_words import method_in_sentence
 from dpviz.views.natural_frequencies import guess, hundredths, times
 
 
@@ -37,7 +37,7 @@ def answer(of: Sides, recognised: str, promise: Guarantee | None) -> str:
     lost = hundredths(of.picture.mean) - hundredths(of.person.mean)
     best = "at best " * of.picked
     start = (
-        f"People sent several pictures each. With {named(of.method)} {recognised}"
+        f"People sent several pictures each. With {method_in_sentence(of.method)} {recognised}"
         f" {times(of.picture.mean)} where each picture is protected by itself; where each person"
         f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.kept}"
     )

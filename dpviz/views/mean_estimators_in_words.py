@@ -9,7 +9,7 @@ from dpviz.formatting import number
 from dpviz.stats import Interval, clear_pairs
 
 
-def at(found: Found, now: float) -> dict[str, Interval]:
+def errors_at(found: Found, now: float) -> dict[str, Interval]:
     """The error of each line at a place of the axis, where it has one."""
     return {key: line[now] for key, line in found.items() if now in line}
 
@@ -25,7 +25,7 @@ def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozens
 
 def precisely(found: Found, titles: Mapping[str, str], setting: Setting, now: float) -> str:
     """One sentence: errors at the place looked at, the closest first, ties said."""
-    points = at(found, now)
+    points = errors_at(found, now)
     order, clear = ranked(points)
     first = order[0]
     others = "; ".join(
@@ -34,7 +34,8 @@ def precisely(found: Found, titles: Mapping[str, str], setting: Setting, now: fl
         for key in order[1:]
     )
     return (
-        f"{where(setting)[:1].upper()}{where(setting)[1:]}: **{titles[first]}** misses the mean by"
+        f"{setting_text(setting)[:1].upper()}{setting_text(setting)[1:]}: **{titles[first]}**"
+        " misses the mean by"
         f" **{_length(points[first])}**; {others}. The mean without noise misses it by"
         f" {_length(points[EXACT])}, the prior alone by {_length(points[PRIOR])}."
         f"{_nothing(points, first, clear)}"
@@ -43,7 +44,7 @@ def precisely(found: Found, titles: Mapping[str, str], setting: Setting, now: fl
 
 def plainly(found: Found, titles: Mapping[str, str], setting: Setting, now: float) -> str:
     """The same for who knows no estimator."""
-    points = at(found, now)
+    points = errors_at(found, now)
     order, clear = ranked(points)
     first, last = order[0], order[-1]
     tied = [titles[key] for key in order[1:] if frozenset((first, key)) not in clear]
@@ -63,7 +64,7 @@ def _nothing(points: Mapping[str, Interval], first: str, clear: frozenset[frozen
     return "" if better else " None is shown to beat saying where the mean is believed to be."
 
 
-def where(setting: Setting, axis: str = "") -> str:
+def setting_text(setting: Setting, axis: str = "") -> str:
     """The setting in symbols, without what is on the axis."""
     parts = {
         "rho": f"ρ = {number(setting.rho)}",

@@ -30,7 +30,7 @@ WHAT = {
 }
 
 
-def named(method: str) -> str:
+def method_in_sentence(method: str) -> str:
     """A method inside a sentence, with what it does: descriptions get their article."""
     title = METHODS[method].title
     first = title.split()[0]

@@ -49,11 +49,11 @@ def sentence(
         f" **{out_of_100(errors[lead].mean)} times in 100** ({lead})"
     )
     best = f"; {better} does better, with **{out_of_100(errors[better].mean)}**" if better else ""
-    said = f"{start}{_alone(errors, against_alone)}{best}{_quiet(errors)}"
+    said = f"{start}{_public_only_text(errors, against_alone)}{best}{_quiet(errors)}"
     return f"{said}. {guess(promises)}."
 
 
-def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:
+def _public_only_text(errors: Mapping[str, Interval], sign: int | None) -> str:
     if sign is None:
         return ""
     alone = f"with the public examples alone **{out_of_100(errors['Only-Public'].mean)}**"

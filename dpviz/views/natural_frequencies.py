@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpviz import privacy
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import listed, literal, most
+from dpviz.formatting import listed, literal, percent_up
 from dpviz.types import Guarantee
 
 SOMEONE = "Someone for whom it was a coin toss whether"
@@ -40,7 +40,7 @@ def times(share: float) -> str:
 
 def at_most(share: float) -> str:
     """A bound in whole hundredths, rounded up: ``56``; ``more than 99``."""
-    return most(share, places=0)
+    return percent_up(share, places=0)
 
 
 def limit(share: float) -> str:
@@ -55,7 +55,7 @@ def guess(promises: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
     """What the weakest of some promises leaves to anyone who guesses, before which both answers
     were equally likely; ``titles``: of the methods that promise, where they are to be named.
     """
-    right, what = max(map(attack_bound.most_right, promises)), asked(promises)
+    right, what = max(map(attack_bound.most_right, promises)), guess_text(promises)
     if right == 1:
         return f"Nothing here limits how often someone can find out whether {what}"
     seen = ""
@@ -73,21 +73,21 @@ INSTEAD = {
 """What would be used instead, by adjacency, where something would."""
 
 
-def whose(given: Guarantee) -> str:
+def subject_text(given: Guarantee) -> str:
     """What such a guess is about, in the words of whoever is protected."""
     of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
     who = "any of your pictures were used" if of_person else "your picture was used"
     return who + INSTEAD.get(given.adjacency, "")
 
 
-def asked(promises: Sequence[Guarantee]) -> str:
+def guess_text(promises: Sequence[Guarantee]) -> str:
     """The same of several promises, the weakest first: not all need hide the same."""
     weakest = sorted(promises, key=attack_bound.most_right, reverse=True)
-    first, *others = dict.fromkeys(map(whose, weakest))
+    first, *others = dict.fromkeys(map(subject_text, weakest))
     return first + "".join(f" (or, after another method here, whether {it})" for it in others)
 
 
-def named(names: Sequence[str]) -> str:
+def class_list(names: Sequence[str]) -> str:
     """Classes in a sentence: ``3, 7 and 9``, or how many they are."""
     some = [literal(name) for name in names]
     if len(some) > MANY_NAMES:
@@ -95,10 +95,10 @@ def named(names: Sequence[str]) -> str:
     return listed(some)
 
 
-def who(metric: str, rare: Sequence[str]) -> str:
+def group_text(metric: str, rare: Sequence[str]) -> str:
     """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognised``."""
     if metric == "minority":
-        which = f"rare classes ({named(rare)})" if rare else "classes counted as smallest"
+        which = f"rare classes ({class_list(rare)})" if rare else "classes counted as smallest"
         return f"pictures of the {which} are recognised"
     whose = "a picture of the average class" if metric == "balanced" else "a picture"
     return f"{whose} is recognised"
@@ -106,7 +106,7 @@ def who(metric: str, rare: Sequence[str]) -> str:
 
 def untested(rare: Sequence[str] = ()) -> str:
     """Say, in Markdown, that no test record is of the rare classes, whose accuracy is asked for."""
-    which = f" ({named(rare)})" if rare else ""
+    which = f" ({class_list(rare)})" if rare else ""
     return (
         f"No test record is of the rare classes{which}, so their accuracy is **not known**. Choose"
         " another value of **Accuracy of**."

@@ -35,13 +35,13 @@ def one_run(found: OneRunAudit, title: str) -> str:
         return ""
     last = found.points[-1]
     many = (
-        f"; **{_least(found.many.epsilon)}** by {found.many.runs:,} releases of each of"
+        f"; **{_bound_text(found.many.epsilon)}** by {found.many.runs:,} releases of each of"
         f" two neighbours, in {found.many.seconds:.1f} s"
         if found.many
         else ""
     )
     shows = (
-        f"{title} shows at least **ε = {_least(found.shown)}** of the"
+        f"{title} shows at least **ε = {_bound_text(found.shown)}** of the"
         f" {rounded(found.claimed, 3)} promised in one release with {last.canaries:,}"
         f" canaries, in {last.seconds:.1f} s{many}."
     )
@@ -51,7 +51,7 @@ def one_run(found: OneRunAudit, title: str) -> str:
     return f"{caught}: with 1/{found.less:g} of its noise {shows}"
 
 
-def _least(value: float) -> str:
+def _bound_text(value: float) -> str:
     """A lower bound, rounded down."""
     return number(math.floor(100 * value) / 100)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import attack_bound
-from dpviz.formatting import most, number
+from dpviz.formatting import number, percent_up
 
 HONESTIES = tuple(range(5, 100, 5))
 """Percent, from more private to more accurate."""
@@ -24,7 +24,7 @@ NORMAL = 1.96
 
 
 @dataclass(frozen=True)
-class Asked:
+class CrowdQuestion:
     """A question put to a crowd.
 
     Attributes:
@@ -74,7 +74,7 @@ class Estimate:
     half: float
 
 
-def estimate(asked: Asked, honesty: int | None = None) -> Estimate:
+def estimate(asked: CrowdQuestion, honesty: int | None = None) -> Estimate:
     """From the made-up crowd's recorded answers, at the honesty asked for or another.
 
     The recorded share is h share + (1 - h) / 2 on average. Of this crowd only the coins vary:
@@ -90,7 +90,7 @@ def estimate(asked: Asked, honesty: int | None = None) -> Estimate:
 # ----------------------------------------------------------------------------------------- in words
 
 
-def precise(asked: Asked, found: Estimate) -> str:
+def precise(asked: CrowdQuestion, found: Estimate) -> str:
     """The answer of the page with its symbols, in Markdown."""
     many = f", and {asked.times} of them {number(asked.epsilon)}-DP" if asked.times > 1 else ""
     return (
@@ -106,22 +106,22 @@ def precise(asked: Asked, found: Estimate) -> str:
     )
 
 
-def plain(asked: Asked, found: Estimate) -> str:
+def plain(asked: CrowdQuestion, found: Estimate) -> str:
     """The answer of the page in whole numbers, in Markdown."""
     sees = "a recorded answer" if asked.times == 1 else f"all {asked.times} recorded answers"
     return (
         f"Your own answer gets through {asked.honesty} times in 100; otherwise a coin answers for"
         f" you. Someone who sees {sees} and knew nothing before guesses yours rightly"
-        f" **{often(asked.right)}**; who sees nothing, 50 times. And yet a crowd of"
+        f" **{success_limit(asked.right)}**; who sees nothing, 50 times. And yet a crowd of"
         f" {asked.people:,} tells how many say yes: about"
         f" **{min(100, max(0, round(100 * found.share)))} in 100**, give or take"
         f" {max(1, round(100 * found.half))}. Really it is {SHARE}; the crowd is made up."
     )
 
 
-def often(share: float) -> str:
+def success_limit(share: float) -> str:
     """How often anyone can be right, rounded up, since it is the most."""
-    up = most(share, places=0)
+    up = percent_up(share, places=0)
     return f"at most {up} times in 100" if up.isdigit() else "nearly always"
 
 

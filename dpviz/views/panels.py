@@ -168,7 +168,7 @@ def reason(view: PageConfig) -> str:
 # --------------------------------------------------------------------------------- values and words
 
 
-def said(name: str, value: Any) -> str:
+def value_text(name: str, value: Any) -> str:
     """A value of an order, as the title of a panel has it."""
     if name == "ir":
         return f"IR {number(value)}"
@@ -177,7 +177,11 @@ def said(name: str, value: Any) -> str:
     if name == "encoder":
         return availability.title(value) if value else "features"
     if name == "dataset":
-        return DATASETS[value].title if value in DATASETS else settings_in_words.said(name, value)
+        return (
+            DATASETS[value].title
+            if value in DATASETS
+            else settings_in_words.value_text(name, value)
+        )
     return METHODS[value].title if name == "method" else UNITS[value]
 
 
@@ -185,7 +189,7 @@ def _words(side: Side) -> dict[Any, str]:
     """Each value in words; long names by their beginnings where these tell them apart."""
     if not side.name:
         return {}
-    whole = {value: said(side.name, value) for value in side.values}
+    whole = {value: value_text(side.name, value) for value in side.values}
     if side.name not in ("encoder", "dataset"):
         return whole
     short = {value: title.split(" (")[0].split(",")[0] for value, title in whole.items()}
@@ -215,7 +219,7 @@ def values(name: str, view: PageConfig) -> dict[str, Any]:
 def _key(name: str, value: Any) -> str:
     if name == "records":
         return str(value) if value else "all"
-    if name == "dataset" and uploads.named(value):
+    if name == "dataset" and uploads.display_name(value):
         return "own"
     return number(value) if name == "ir" else str(value)
 
@@ -288,7 +292,7 @@ def _names(cells: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Found:
+class PanelState:
     """What there is of a panel: its runs, methods still to come, and what was refused."""
 
     results: Sequence[Result] = ()
@@ -296,7 +300,7 @@ class Found:
     error: str = field(default="")
 
 
-def drawn(asked: GridAsked, found: Sequence[Found], metric: str) -> Panels:
+def chart_of(asked: GridAsked, found: Sequence[PanelState], metric: str) -> Panels:
     """The chart of what is there; ``found``: of each panel."""
     budget = asked.view.budget
     made = []

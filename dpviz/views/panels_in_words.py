@@ -11,13 +11,13 @@ from types import MappingProxyType
 from typing import Any
 
 from dpviz.encoders import availability
-from dpviz.formatting import at, listed, literal, percent, spread
+from dpviz.formatting import budget_text, listed, literal, percent, spread
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_panels import Panels
 from dpviz.stats import Interval, signs
 from dpviz.types import Budget
 from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
-from dpviz.views.accuracy_sentence import named, who
+from dpviz.views.accuracy_sentence import group_text, title_in_sentence
 from dpviz.views.natural_frequencies import times, untested
 from dpviz.views.panels import lowest_and_highest
 from dpviz.views.ranking import Ranked
@@ -92,7 +92,7 @@ def ranks(chart: Panels, now: float) -> dict[str, list[Ranked[str]]]:
     return ranking.ranked({title: some for title, some in points.items() if some})
 
 
-def _none(chart: Panels, now: float) -> str:
+def _missing_reason(chart: Panels, now: float) -> str:
     """Why no accuracy of a grid is known."""
     return untested() if any(panel.curve.at(now) for panel in chart.panels) else NOTHING
 
@@ -145,19 +145,22 @@ def precise(chart: Panels, now: float, same: str) -> str:
     """In Markdown; ``same``: what all panels have in common."""
     found, ends = ranks(chart, now), lowest_and_highest(chart, now)
     if ends is None:
-        return _none(chart, now)
+        return _missing_reason(chart, now)
     curve = chart.curves[0]
-    start = f"At {at(Budget(now, curve.axis, curve.delta))}{f' ({same})' if same else ''}"
+    start = f"At {budget_text(Budget(now, curve.axis, curve.delta))}{f' ({same})' if same else ''}"
     leaders, clear = _ahead(found)
     low, high = ((panel.title, _best(panel.curve.at(now))) for panel in ends)
     reach = (
-        f"{who(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
+        f"{group_text(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
         f" **{percent(high[1])}** ({literal(high[0])}) of the time with whichever is best there"
     )
     if not leaders:
         return f"{start} {reach}.{_public(chart, now, MORE_OFTEN)}"
     total = sum(times_ for _, times_ in leaders)
-    said = [f"{named(METHODS[key].title)} in **{often} of {total}**" for key, often in leaders]
+    said = [
+        f"{title_in_sentence(METHODS[key].title)} in **{often} of {total}**"
+        for key, often in leaders
+    ]
     return (
         f"{start} {reach}; highest is {listed(said)} panels, told apart from all others there in"
         f" **{clear}** (Holm over all pairs of all panels)."
@@ -169,7 +172,7 @@ def plain(chart: Panels, now: float) -> str:
     """The same in whole numbers."""
     found, ends = ranks(chart, now), lowest_and_highest(chart, now)
     if ends is None:
-        return _none(chart, now)
+        return _missing_reason(chart, now)
     leaders, clear = _ahead(found)
     low, high = ((panel.title, _best(panel.curve.at(now)).mean) for panel in ends)
     what = {
@@ -189,8 +192,8 @@ def plain(chart: Panels, now: float) -> str:
     told = f". In {luck} of the {total}, luck alone could have put the first there" if luck else ""
     return (
         f"Each small chart is one case. {reach}. Most often the best is"
-        f" {methods_in_plain_words.named(first)}, in **{often} of {total}** cases{told}."
-        f"{_public(chart, now, MORE_OFTEN_PLAIN)}"
+        f" {methods_in_plain_words.method_in_sentence(first)}, in **{often} of {total}**"
+        f" cases{told}.{_public(chart, now, MORE_OFTEN_PLAIN)}"
     )
 
 

@@ -17,7 +17,15 @@ from dpviz.papers.model import (
     VACUOUS,
     Claim,
 )
-from dpviz.papers.verdicts import Found, Tried, counts, in_words, runs, shown_outcome, stands_on
+from dpviz.papers.verdicts import (
+    Found,
+    TimedVerdict,
+    counts,
+    in_words,
+    runs,
+    shown_outcome,
+    stands_on,
+)
 
 GROUNDS = {
     "mnist5k": "5,000 digits",
@@ -37,13 +45,15 @@ STARS = {
 """Claims to show to a class, by key: one that holds, one that needs its premise, and an error."""
 
 
-def tried(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> list[Tried]:
+def verdict_count(
+    claims: Sequence[Claim], found: Found, grounds: Sequence[str]
+) -> list[TimedVerdict]:
     """The verdicts that there are of ``claims`` on ``grounds``."""
     pairs = [(claim.key, ground) for claim in claims for ground in grounds]
     return [found[pair] for pair in pairs if pair in found]
 
 
-def _each_run(rows: Sequence[Tried]) -> dict[str, int]:
+def _each_run(rows: Sequence[TimedVerdict]) -> dict[str, int]:
     """How many runs of each outcome."""
     return counts(same[0] for same in runs(rows))
 
@@ -61,11 +71,11 @@ def by_paper(
 ) -> dict[str, dict[str, int]]:
     """How many runs of each outcome, by the paper's short name."""
     of = {key: [claim for claim in claims if claim.paper == key] for key in PAPERS}
-    each = {key: tried(_counted(rows), found, grounds) for key, rows in of.items()}
+    each = {key: verdict_count(_claim_count(rows), found, grounds) for key, rows in of.items()}
     return {PAPERS[key].short: _each_run(rows) for key, rows in each.items() if rows}
 
 
-def _counted(claims: Sequence[Claim]) -> list[Claim]:
+def _claim_count(claims: Sequence[Claim]) -> list[Claim]:
     """Claims without cited results."""
     return [claim for claim in claims if not claim.textbook]
 
@@ -73,7 +83,7 @@ def _counted(claims: Sequence[Claim]) -> list[Claim]:
 def plain(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
     """What came of the runs on data, and of theory, and how much is live."""
     live = f"**{len(listed.live(claims))} of {len(claims)}** rows open as a live view."
-    rows = tried(_counted(claims), found, grounds)
+    rows = verdict_count(_claim_count(claims), found, grounds)
     if not rows:
         return f"{live} What came of trying them is not kept here."
     sets = [GROUNDS[ground] for ground in grounds if ground != THEORY]
@@ -99,7 +109,7 @@ OF_THEORY = (
 SLIPS = " **{slips}** of these fail as printed by a slip of a constant or sign alone."
 
 
-def _on_data(rows: Sequence[Tried], sets: Sequence[str]) -> str:
+def _on_data(rows: Sequence[TimedVerdict], sets: Sequence[str]) -> str:
     told = _each_run(rows)
     return ON_DATA.format(
         sets=", ".join(sets),
@@ -111,7 +121,7 @@ def _on_data(rows: Sequence[Tried], sets: Sequence[str]) -> str:
     )
 
 
-def _of_theory(claims: Sequence[Claim], rows: Sequence[Tried]) -> str:
+def _of_theory(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> str:
     told, slips = _each_run(rows), listed.slips_in(claims, rows)
     said = OF_THEORY.format(
         done=sum(told.values()),
@@ -124,7 +134,7 @@ def _of_theory(claims: Sequence[Claim], rows: Sequence[Tried]) -> str:
 
 def precise(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
     """The same with the encoders of each data set, and on how many rows the runs stand."""
-    rows = tried(claims, found, grounds)
+    rows = verdict_count(claims, found, grounds)
     if not rows:
         return plain(claims, found, grounds)
     on = ", ".join(f"{ground} ({ENCODERS[ground]})" for ground in grounds if ground in ENCODERS)
@@ -141,7 +151,7 @@ def table(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> list
     for claim in claims:
         begin = {"paper": PAPERS[claim.paper].short, "place": claim.place, "claim": claim.says}
         end = {"link": " ".join(link.address for link in claim.links), "key": claim.key}
-        verdicts = tried([claim], found, grounds)
+        verdicts = verdict_count([claim], found, grounds)
         rows += [
             begin
             | {"data set": one.ground, "outcome": shown_outcome(claim, one)}
@@ -150,7 +160,11 @@ def table(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> list
             for one in verdicts
         ]
         if not verdicts:
-            none = {"data set": "", "outcome": listed.without(claim), "because": claim.why_not}
+            none = {
+                "data set": "",
+                "outcome": listed.no_verdict_text(claim),
+                "because": claim.why_not,
+            }
             rows.append(begin | none | end)
     return rows
 

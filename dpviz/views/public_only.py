@@ -153,7 +153,7 @@ def spec(view: PageConfig) -> RunSpec | None:
     return view.spec(KEY) if public_labels.shared(view) else None
 
 
-def beside(run: RunSpec) -> RunSpec | None:
+def public_run(run: RunSpec) -> RunSpec | None:
     """The run of public data alone on the data of another run; None where classes differ."""
     if not public_labels.shared(run):
         return None
@@ -204,14 +204,14 @@ def placed(
     found = sign(points, public)
     if public is None or found is None or found < 0:
         return False, _compared(found, public, templates)
-    return True, templates.first[found].format(public=_shown(public, templates), whom=whom)
+    return True, templates.first[found].format(public=_value_text(public, templates), whom=whom)
 
 
 def _compared(found: int | None, public: Interval | None, templates: Templates) -> str:
     if public is None or not public.known:
         return ""
     template = templates.alone if found is None else templates.signs[found]
-    return template.format(public=_shown(public, templates))
+    return template.format(public=_value_text(public, templates))
 
 
 def elsewhere(domain: str, there: Interval | None, templates: Templates = ACCURACY) -> str:
@@ -219,10 +219,10 @@ def elsewhere(domain: str, there: Interval | None, templates: Templates = ACCURA
     if there is None or not there.known:
         return ""
     title = METHODS[OTHER_METHOD].title
-    return templates.elsewhere[domain].format(method=title, there=_shown(there, templates))
+    return templates.elsewhere[domain].format(method=title, there=_value_text(there, templates))
 
 
-def _shown(point: Interval, templates: Templates) -> str:
+def _value_text(point: Interval, templates: Templates) -> str:
     return out_of_100(point.mean) if templates in (PLAIN, PLAIN_ERROR) else percent(point)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from dpviz.audit.published_bugs import READ, STATES, WILD, Found
+from dpviz.audit.published_bugs import READ, STATES, WILD, PublishedBug
 from dpviz.audit.trade_off_audit import ERROR, LEARN, InterimResult, allowed_misses, claimed
-from dpviz.formatting import least, most, number
+from dpviz.formatting import number, percent_down, percent_up
 
 ABOUT = (
     "Twelve mistakes in code that anyone can look up, our own first. Most are mended, and each says"
@@ -23,7 +23,7 @@ FINE_PRINT = (
 NOT_YET = "not yet: choose it above"
 
 
-def verdict(found: Found, wrong: InterimResult, mended: InterimResult) -> tuple[str, str]:
+def verdict(found: PublishedBug, wrong: InterimResult, mended: InterimResult) -> tuple[str, str]:
     """What both audits show, precisely and plainly."""
     promised = number(claimed(found.claim))
     delta = "" if found.claim.notion == "pure" else f" at δ = {number(found.claim.delta)}"
@@ -46,7 +46,7 @@ def _at_least(look: InterimResult) -> str:
     return number(math.floor(100 * look.shown) / 100)
 
 
-def _caught(found: Found, look: InterimResult) -> str:
+def _caught(found: PublishedBug, look: InterimResult) -> str:
     results = f"{2 * look.runs:,} results, half from each of two neighbouring data sets"
     if look.breaks is None:
         return f"**Not caught**, in {results}."
@@ -55,13 +55,14 @@ def _caught(found: Found, look: InterimResult) -> str:
     )
     (allowed,) = allowed_misses(found.claim, [alarms])
     return (
-        f"**Caught.** In {results}, a simple guess was wrong at most {most(misses, 2)} times in 100"
-        f" about one of the two and {most(alarms, 2)} about the other; the promise says it must be"
-        f" wrong at least {least(float(allowed), 2)} times about the first."
+        f"**Caught.** In {results}, a simple guess was wrong at most {percent_up(misses, 2)}"
+        " times in 100"
+        f" about one of the two and {percent_up(alarms, 2)} about the other; the promise says it"
+        f" must be wrong at least {percent_down(float(allowed), 2)} times about the first."
     )
 
 
-def caption(found: Found, wrong: InterimResult, seconds: float) -> str:
+def caption(found: PublishedBug, wrong: InterimResult, seconds: float) -> str:
     """How the numbers came about."""
     return (
         f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARN:,} of each to"
@@ -71,7 +72,7 @@ def caption(found: Found, wrong: InterimResult, seconds: float) -> str:
     )
 
 
-def narrowly(found: Found, look: InterimResult) -> str:
+def narrowly(found: PublishedBug, look: InterimResult) -> str:
     """What who looks too narrowly sees."""
     assert found.narrow is not None
     words = "caught as well" if look.broken else "**not caught**"
@@ -87,13 +88,13 @@ def rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dic
         {
             "project": f"[{found.project}]({found.address})" if found.address else found.project,
             "mistake, and what became of it": f"{found.mistake} *{STATES[found.state]}*",
-            "our audit of it, made again": _shown(found, audited.get(key)),
+            "our audit of it, made again": _result_text(found, audited.get(key)),
         }
         for key, found in WILD.items()
     ]
 
 
-def _shown(found: Found, looks: tuple[InterimResult, InterimResult] | None) -> str:
+def _result_text(found: PublishedBug, looks: tuple[InterimResult, InterimResult] | None) -> str:
     if looks is None:
         return NOT_YET
     wrong, mended = (_at_least(look) for look in looks)

@@ -49,7 +49,7 @@ def ranked(
 
 def _lettered(points: Mapping[Key, Interval], clear: Iterable[set[Key]]) -> list[Ranked[Key]]:
     order = sorted(points, key=lambda key: -points[key].mean)
-    groups = sorted(_alike(order, clear), key=lambda group: min(map(order.index, group)))
+    groups = sorted(_tied_groups(order, clear), key=lambda group: min(map(order.index, group)))
     letters = {
         key: "".join(_letter(i) for i, group in enumerate(groups) if key in group) for key in order
     }
@@ -61,7 +61,7 @@ def _letter(place: int) -> str:
     return ascii_lowercase[letter] + str(turn + 1) * (turn > 0)
 
 
-def _alike(keys: Iterable[Key], clear: Iterable[set[Key]]) -> list[frozenset[Key]]:
+def _tied_groups(keys: Iterable[Key], clear: Iterable[set[Key]]) -> list[frozenset[Key]]:
     """The largest groups within which no pair can be told apart: each pair that can splits the
     groups that hold both.
     """

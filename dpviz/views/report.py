@@ -129,7 +129,7 @@ def charts(shown: ShownPage) -> list[dict[str, Any]]:
             on_paper.fit(figure, WIDTH, HEIGHT)
             size = {"width": figure.layout.width, "height": figure.layout.height}
             place = {"name": _name(key), "mark": _mark(key)}
-            made.append(place | size | {"spec": chart_files.written(figure)})
+            made.append(place | size | {"spec": chart_files.figure_json(figure)})
     return made
 
 

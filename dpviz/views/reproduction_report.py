@@ -127,7 +127,9 @@ def report(done: Computed) -> str:
     ]
     if figure.unprinted:
         lines += [NOTHING_PRINTED.format(why=figure.unprinted), ""]
-    lines += _rows(("Panel", "Line", figure.x, "Computed", "Printed", "Source"), _beside(done))
+    lines += _rows(
+        ("Panel", "Line", figure.x, "Computed", "Printed", "Source"), _comparison_rows(done)
+    )
     lines += ["", "## Guarantees", "", *(f"- {one}" for one in guarantees(done))]
     return "\n".join(lines) + "\n"
 
@@ -145,7 +147,7 @@ def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [lines[0], "|" + " --- |" * len(columns), *lines[1:]]
 
 
-def _beside(done: Computed) -> list[tuple[str, ...]]:
+def _comparison_rows(done: Computed) -> list[tuple[str, ...]]:
     """A row per place: the computed number, the printed one, and its source."""
     figure = done.figure
     mine = {(n.panel, n.line, n.x): n for n in done.numbers}

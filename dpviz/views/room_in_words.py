@@ -6,7 +6,7 @@ import math
 
 from dpviz import privacy
 from dpviz.formatting import listed, number
-from dpviz.views.room_answers import Known, half_width
+from dpviz.views.room_answers import RoomEstimate, half_width
 
 NOTHING, WIDE = "not at all", 45
 """What is said of an interval that reaches so many of 100 either way."""
@@ -48,7 +48,7 @@ def precisely(epsilon: float, people: int) -> str:
     )
 
 
-def learned(found: Known) -> str:
+def learned(found: RoomEstimate) -> str:
     """What a private question revealed, for all screens; without Markdown."""
     about = round(found.count)
     if (found.low, found.high) == (0, found.people):
@@ -58,7 +58,7 @@ def learned(found: Known) -> str:
     return f"About {about} of {found.people} say yes, {sure}."
 
 
-def exactly(found: Known) -> str:
+def exactly(found: RoomEstimate) -> str:
     """How that number came about; without Markdown."""
     if found.way == "coin":
         came = (
@@ -85,7 +85,7 @@ def spent(epsilons: tuple[float, ...]) -> str:
     return f"ε = {' + '.join(map(number, epsilons))} = {number(sum(epsilons))}"
 
 
-def drawn(marks: list[str]) -> str:
+def drawing_summary(marks: list[str]) -> str:
     """How well a room drew, from the marks of its curves' verdicts; Markdown."""
     told = {"right": "well drawn", "near": "roughly so", "gap": "far off"}
     parts = [f"{marks.count(mark)} {words}" for mark, words in told.items()]

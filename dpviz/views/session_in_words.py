@@ -175,7 +175,7 @@ def title(spec: RunSpec) -> str:
 
 def _data(name: str) -> str:
     row = DATASETS.get(name)
-    return row.title if row else uploads.named(name) or Path(name).name
+    return row.title if row else uploads.display_name(name) or Path(name).name
 
 
 def words(line: Line, several: bool = False, apart: bool = False) -> str:
@@ -205,12 +205,12 @@ SHARES_OWN = "{runs}; no bound, since budgets share one seed. With independent n
 
 def _runs(line: Line) -> str:
     if line.releases:
-        return f"{_many(line.runs, 'release')} from the system's entropy"
+        return f"{_count_text(line.runs, 'release')} from the system's entropy"
     if not line.runs:
         return "best of a secret number of runs"
     if line.runs == 1:
         return f"1 run, {_seeds(line.seeds)}"
-    return f"{line.runs} runs: {_many(line.budgets, 'budget')}, {_seeds(line.seeds)}"
+    return f"{line.runs} runs: {_count_text(line.budgets, 'budget')}, {_seeds(line.seeds)}"
 
 
 def _other(line: Line) -> str:
@@ -224,7 +224,7 @@ def _price(epsilon: float) -> str:
     return f"ε = {number(epsilon)}" if math.isfinite(epsilon) else "no bound"
 
 
-def _many(count: int, what: str) -> str:
+def _count_text(count: int, what: str) -> str:
     return f"{count} {what}" + ("" if count == 1 else "s")
 
 

@@ -14,8 +14,8 @@ from dpviz.methods import METHODS
 from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.stats import Interval
 from dpviz.types import Result, RunSpec
-from dpviz.views.methods_in_plain_words import named
-from dpviz.views.natural_frequencies import times, untested, who
+from dpviz.views.methods_in_plain_words import method_in_sentence
+from dpviz.views.natural_frequencies import group_text, times, untested
 from dpviz.views.page_config import Group, PageConfig
 
 BUDGETS = {
@@ -76,7 +76,7 @@ def fitting(kind: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class MapRequest:
     """A map of one method, ``view.methods[0]``, around the settings looked at."""
 
     kind: str
@@ -210,7 +210,7 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
         low = _lowest(chart)
         return (
             f"{where}{title} goes from **{percent(chart.points[low])}** at {chart.called(low)} to"
-            f" **{percent(point)}** at {chart.called(best)}; {FACT}. {_now(chart)}"
+            f" **{percent(point)}** at {chart.called(best)}; {FACT}. {_current_cell(chart)}"
         ).strip()
     level = (
         f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1}"
@@ -220,7 +220,7 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
     right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
     return (
         f"{where}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
-        f" {right}; {level}. {_now(chart)}"
+        f" {right}; {level}. {_current_cell(chart)}"
     ).strip()
 
 
@@ -243,7 +243,7 @@ def _lowest(chart: SettingMap) -> Cell:
     return min(chart.points, key=lambda cell: chart.points[cell].mean)
 
 
-def _now(chart: SettingMap) -> str:
+def _current_cell(chart: SettingMap) -> str:
     here = chart.points.get(chart.now) if chart.now else None
     return f"Your settings give **{percent(here)}**." if here else ""
 
@@ -257,7 +257,8 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     if chart.fact:
         low = _lowest(chart)
         return (
-            f"Each {kind} is {named(asked.method)} on other data: {who(chart.metric, rare)}"
+            f"Each {kind} is {method_in_sentence(asked.method)} on other data:"
+            f" {group_text(chart.metric, rare)}"
             f" {times(chart.points[low].mean)} with {chart.called(low)}, {times(point.mean)} with"
             f" {chart.called(best)}; {FACT}."
         )
@@ -266,8 +267,10 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     left = others - chart.worse
     rest = f" for {left} they are too few to tell, and" if left else ""
     return (
-        f"Each {kind} is one choice of settings for {named(asked.method)}. In the highest,"
-        f" {chart.called(best)}, {star}{who(chart.metric, rare)} {times(point.mean)}. By {tries},"
+        f"Each {kind} is one choice of settings for {method_in_sentence(asked.method)}. In the"
+        " highest,"
+        f" {chart.called(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
+        f" {tries},"
         f" **{chart.worse} of the {others} others** {_are(chart.worse)} shown not to be the"
         f" best;{rest} the highest among many owes part of its number to luck."
     )
@@ -293,7 +296,7 @@ UNPAID = (
 )
 
 
-def controls_at(asked: Asked, cell: Cell) -> dict[str, Any]:
+def controls_at(asked: MapRequest, cell: Cell) -> dict[str, Any]:
     """What controls that the page Trade-off has as well stand at in a cell, by their keys."""
     return {
         name if name in ("eps", "ir") else f"{asked.method}.{name}": (

@@ -38,7 +38,7 @@ def words(view: PageConfig) -> Words:
     """All settings of a view; parameters of methods with their defaults."""
     last = view.first_seed + view.seeds - 1
     rows: Words = {
-        fact.name: (fact.metadata["title"], said(fact.name, value))
+        fact.name: (fact.metadata["title"], value_text(fact.name, value))
         for fact, value in zip(FACTS, view.facts.values(), strict=True)
     }
     rows |= {
@@ -64,11 +64,11 @@ def words(view: PageConfig) -> Words:
     return rows
 
 
-def said(name: str, value: Any) -> str:
+def value_text(name: str, value: Any) -> str:
     """A fact of the material: rows of tables by their titles, numbers short."""
     if value in (None, "", 0):
         return EMPTY.get(name, "none")
-    if name == "dataset" and uploads.named(value):
+    if name == "dataset" and uploads.display_name(value):
         return uploads.title(Path(value).stem)
     if isinstance(value, str):
         return TITLES[name](value) if name in TITLES else value
@@ -103,7 +103,7 @@ def toml(view: PageConfig, several: Mapping[str, Sequence[Any]] = MappingProxyTy
     for key in view.methods:
         lines += ["", f"[methods.{key}]"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
-    if called := uploads.named(view.dataset):
+    if called := uploads.display_name(view.dataset):
         lines[:0] = [
             f"# dataset is {called}, an upload of one server. On another machine, replace its path",
             f"# by that of your file ({uploads.portable(view.dataset)}).",

@@ -23,7 +23,7 @@ TOO_FEW = "too few to tell"
 
 
 @dataclass(frozen=True)
-class Told:
+class AttackSummary:
     """What one attack finds on one method, whose title is said as inside a sentence."""
 
     title: str
@@ -50,7 +50,7 @@ def limit(share: float) -> str:
     return f"{math.ceil(100 * 10**places * share - 1e-6) / 10**places:g} %"
 
 
-def told(rate: Rate | None) -> str:
+def rate_text(rate: Rate | None) -> str:
     """A rate with its interval: ``4.6 % (4.1 to 5.1)``."""
     if rate is None:
         return TOO_FEW
@@ -60,7 +60,7 @@ def told(rate: Rate | None) -> str:
 # ------------------------------------------------------------------------------------------- plain
 
 
-def plain(found: Sequence[Told], unit: str) -> str:
+def plain(found: Sequence[AttackSummary], unit: str) -> str:
     """How many are found while ten in a thousand are wrongly accused: on methods with a promise
     first.
     """
@@ -74,23 +74,23 @@ def plain(found: Sequence[Told], unit: str) -> str:
     first, *rest = known
     start = (
         f"Of 1,000 {one} that were used, an attacker who has practised on {first.made.shadows - 1}"
-        f" fits like this one finds {_often(first)}, while wrongly accusing"
+        f" fits like this one finds {_frequency_text(first)}, while wrongly accusing"
         f" {round(1000 * RATES[-1])} of 1,000 that were not{_limit(first)}."
     )
     kept = [one for one in rest if _allowed(one)]
-    loose = [_often(one) for one in rest if not _allowed(one)]
-    also = [f"It finds {_often(one)}{_limit(one)}." for one in kept]
+    loose = [_frequency_text(one) for one in rest if not _allowed(one)]
+    also = [f"It finds {_frequency_text(one)}{_limit(one)}." for one in kept]
     if loose:
         also.append(f"It finds {listed(loose)}, where nothing limits what another attack finds.")
     return " ".join([start, *also])
 
 
-def _allowed(one: Told) -> bool:
+def _allowed(one: AttackSummary) -> bool:
     """Whether a promise limits what is found."""
     return bool(one.rate) and one.private and one.rate.most < 1
 
 
-def _often(one: Told) -> str:
+def _frequency_text(one: AttackSummary) -> str:
     assert one.rate
     count = f"**{round(1000 * one.rate.tpr)}** in what {one.title} releases"
     if one.rate.low <= one.rate.fpr:
@@ -98,7 +98,7 @@ def _often(one: Told) -> str:
     return count
 
 
-def _limit(one: Told) -> str:
+def _limit(one: AttackSummary) -> str:
     assert one.rate
     if not _allowed(one):
         return ", where nothing limits what another attack finds"
@@ -111,7 +111,7 @@ def _limit(one: Told) -> str:
 # ----------------------------------------------------------------------------------------- precise
 
 
-def precise(found: Sequence[Told]) -> str:
+def precise(found: Sequence[AttackSummary]) -> str:
     """True positive rates with their intervals beside what the promises allow."""
     first = found[0]
     start = (
@@ -121,12 +121,12 @@ def precise(found: Sequence[Told]) -> str:
     return start + "; ".join(map(_precisely, found)) + "."
 
 
-def _precisely(one: Told) -> str:
+def _precisely(one: AttackSummary) -> str:
     parts = []
     for fpr, rate in zip(RATES, one.made.found[one.attack].overall, strict=True):
         allowed = f", at most {limit(rate.most)}" if rate and rate.most < 1 else ""
         above = ", **above it**" if rate and rate.above else ""
-        rated = f"**{told(rate)}**" if fpr == RATES[-1] else told(rate)
+        rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)
         parts.append(f"{rated} at {percent(fpr)} % FPR{allowed}{above}")
     return f"on {one.title} TPR {parts[1]} and {parts[0]}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpviz.formatting import at, class_named, literal, rounded
+from dpviz.formatting import budget_text, class_named, literal, rounded
 from dpviz.types import Budget
 
 METHOD = "dppl-mean"
@@ -33,9 +33,11 @@ def expectation(
 
     Source: Clopper and Pearson for a class that is always right.
     """
-    start = f"{literal(class_named(name, start=True))} has **{_many(records, 'private record')}**"
+    start = (
+        f"{literal(class_named(name, start=True))} has **{_count_text(records, 'private record')}**"
+    )
     if records and noise:
-        promised = f"{at(budget)} for each {whom}" if whom else at(budget)
+        promised = f"{budget_text(budget)} for each {whom}" if whom else budget_text(budget)
         start += (
             f": at {promised} the noise that DPPL-Mean adds to its mean is"
             f" **{rounded(noise / records, 2)} times** as long as that mean can be (with"
@@ -50,10 +52,10 @@ def _test(tested: int) -> str:
     least = math.floor(100 * SURE ** (1 / tested))
     return (
         f"Even a method that is right on {'all of ' if tested > 1 else ''}its"
-        f" {_many(tested, 'test record')} is only shown to be right **{least} %** of the time or"
-        " more (95 % interval)."
+        f" {_count_text(tested, 'test record')} is only shown to be right **{least} %** of the"
+        " time or more (95 % interval)."
     )
 
 
-def _many(n: int, what: str) -> str:
+def _count_text(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"

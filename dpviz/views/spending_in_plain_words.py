@@ -43,20 +43,20 @@ def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: DataConfi
 
 def _used(run: Spent, one: str, first: bool) -> str:
     if run.rare.any() and not run.rare.all():
-        small, rest = (f"**{_said(run.share[part])}**" for part in (run.rare, ~run.rare))
+        small, rest = (f"**{_share_text(run.share[part])}**" for part in (run.rare, ~run.rare))
         if not first:
             return f"with {run.title}, {small} and {rest}"
         return (
             f"with {run.title} the middle {one} of a rare class gives away {small} of these 100,"
             f" the middle one of the others {rest}"
         )
-    middle = f"**{_said(run.share)}**"
+    middle = f"**{_share_text(run.share)}**"
     if not first:
         return f"with {run.title}, {middle}"
     return f"with {run.title} the middle {one} gives away {middle} of these 100"
 
 
-def _said(share: np.ndarray) -> str:
+def _share_text(share: np.ndarray) -> str:
     """The middle share in words: ``20``, or ``less than 1``."""
     return out_of_100(min(1.0, float(np.median(share))))
 

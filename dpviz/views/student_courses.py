@@ -53,14 +53,15 @@ def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
     percent = lambda votes: round(100 * votes / size)
     panels: Panels = {
         "Vote noise σ₂, % of teachers": {
-            f"{v}%": _by(now, sigma2=v * size / 100) for v in _with(VOTE_NOISE, percent(by.sigma2))
+            f"{v}%": _changed_course(now, sigma2=v * size / 100)
+            for v in _with(VOTE_NOISE, percent(by.sigma2))
         },
         "Queries": {
             str(q): dataclasses.replace(now, queries=q)
             for q in _with(QUERIES, min(now.queries, most))
             if q <= most
         },
-        "Teachers": {str(m): _of(now, m) for m in _with(TEACHERS, size)},
+        "Teachers": {str(m): _with_teachers(now, m) for m in _with(TEACHERS, size)},
     }
     names = {
         "Vote noise σ₂, % of teachers": f"{percent(by.sigma2)}%",
@@ -72,7 +73,8 @@ def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
         second = ("Test noise σ₁, % of teachers", "sigma1", TEST_NOISE, by.sigma1)
         for title, field, stops, value in (second, first):
             courses = {
-                f"{v}%": _by(now, **{field: v * size / 100}) for v in _with(stops, percent(value))
+                f"{v}%": _changed_course(now, **{field: v * size / 100})
+                for v in _with(stops, percent(value))
             }
             panels = {title: courses} | panels
             names[title] = f"{percent(value)}%"
@@ -83,14 +85,14 @@ def _with(stops: Sequence[int], now: int) -> list[int]:
     return sorted({*stops, now})
 
 
-def _by(course: Course, **changes: float) -> Course:
+def _changed_course(course: Course, **changes: float) -> Course:
     return dataclasses.replace(course, by=dataclasses.replace(course.by, **changes))
 
 
-def _of(course: Course, count: int) -> Course:
+def _with_teachers(course: Course, count: int) -> Course:
     """With so many teachers: the same noise in votes, the same threshold as a share of them."""
     poll, scale = course.poll, count / course.poll.ensemble.teachers
-    changed = _by(course, threshold=course.by.threshold * scale)
+    changed = _changed_course(course, threshold=course.by.threshold * scale)
     ensemble = dataclasses.replace(poll.ensemble, teachers=count)
     return dataclasses.replace(changed, poll=Poll(poll.material, ensemble))
 
@@ -114,7 +116,7 @@ def paper_tables(
     """
     kinds = {k: title for k, title in KINDS.items() if head or k not in teachers.MAPPINGS}
     panels: Panels = {
-        "Teachers (Table 6)": {str(m): _of(now, m) for m in HEADCOUNTS},
+        "Teachers (Table 6)": {str(m): _with_teachers(now, m) for m in HEADCOUNTS},
         "What they learn (Tables 3, 10)": {
             title: _learning(now, kind=kind) for kind, title in kinds.items()
         },
@@ -131,7 +133,7 @@ def paper_tables(
         }
     if encoders:
         panels["Source model (Tables 7, 8)"] = {
-            key: _over(now, dataclasses.replace(now.material, encoder=key, features=""))
+            key: _on_data(now, dataclasses.replace(now.material, encoder=key, features=""))
             for key in encoders
         }
     if sets:
@@ -149,12 +151,12 @@ def across(now: Course) -> dict[str, Course]:
     for key, row in DATASETS.items():
         if key == SYNTHETIC or "private" not in row.roles or row.part_of or row.state != "there":
             continue
-        over = _over(now, DataConfig(key, row.encoder))
+        over = _on_data(now, DataConfig(key, row.encoder))
         found |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
     return found
 
 
-def _over(course: Course, material: DataConfig) -> Course:
+def _on_data(course: Course, material: DataConfig) -> Course:
     """On other material, with teachers that learn from it what the course's do."""
     ensemble = dataclasses.replace(course.poll.ensemble, by_person=material.unit == "person")
     return dataclasses.replace(course, poll=Poll(material, ensemble))
@@ -164,7 +166,7 @@ def _prompted(now: Course) -> Panels:
     """Few teachers, whose noise is scaled to their number."""
     scale = PROMPTED / now.poll.ensemble.teachers
     by = {k: getattr(now.by, k) * scale for k in ("threshold", "sigma1", "sigma2")}
-    few = _learning(_by(now, **by), kind="prompt", teachers=PROMPTED)
+    few = _learning(_changed_course(now, **by), kind="prompt", teachers=PROMPTED)
     return {
         "Rescale ratio (Table 11)": {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},
         "Mask (Table 9)": {"frame": few, "over all": _learning(few, framed=False)},

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.data import public_labels
-from dpviz.formatting import at, most, percent, subset
+from dpviz.formatting import budget_text, percent, percent_up, subset
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
 from dpviz.types import Budget, DataConfig
 from dpviz.views import public_only
-from dpviz.views.accuracy_sentence import RIVAL, guesses, named
+from dpviz.views.accuracy_sentence import RIVAL, guesses, title_in_sentence
 from dpviz.views.equal_leakage import EqualLeakage
-from dpviz.views.natural_frequencies import named as listed_classes
+from dpviz.views.natural_frequencies import class_list as listed_classes
 from dpviz.views.natural_frequencies import out_of_100, untested
 
 CHOOSE = "Choose a private method to see what its privacy costs."
@@ -178,8 +178,8 @@ def _cost(
     if guesses([point], curve.chance):
         template = voice.guessing
     return template.format(
-        budget=at(Budget(now, curve.axis, curve.delta)),
-        method=named(METHODS[top].title),
+        budget=budget_text(Budget(now, curve.axis, curve.delta)),
+        method=title_in_sentence(METHODS[top].title),
         private=shown(point),
         quiet=quiet and shown(quiet),
         whom=whom(curve.metric, rare, of),
@@ -211,9 +211,9 @@ def _equal(
     if min(equal.points[top].runs, equal.points[rival].runs) < 2:
         template = voice.single_seed
     return template.format(
-        guess=f"{most(equal.share)}{'' if voice is PLAIN else ' %'}",
-        first=named(METHODS[top].title),
-        second=named(METHODS[rival].title),
+        guess=f"{percent_up(equal.share)}{'' if voice is PLAIN else ' %'}",
+        first=title_in_sentence(METHODS[top].title),
+        second=title_in_sentence(METHODS[rival].title),
         high=shown(equal.points[top]),
         low=shown(equal.points[rival]),
     )

@@ -10,7 +10,14 @@ from dpviz.diagnostics import attack_bound
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
 from dpviz.types import Guarantee
-from dpviz.views.natural_frequencies import at_most, guess, out_of_100, times, who, whose
+from dpviz.views.natural_frequencies import (
+    at_most,
+    group_text,
+    guess,
+    out_of_100,
+    subject_text,
+    times,
+)
 
 LOOK = (
     "Each mark is one try: the same method, other settings, other noise. The line is the best so"
@@ -34,7 +41,7 @@ def sentence(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> str
     search, best = study.search, study.trials[study.best]
     many = "a secret number of" if study.costs.holds else str(len(study.trials))
     won = (
-        f"In the best of {many} tries, each with other settings, {who(search.metric, rare)}"
+        f"In the best of {many} tries, each with other settings, {group_text(search.metric, rare)}"
         f" {times(best.score)}."
     )
     return " ".join([won, *([_worth(merit)] if merit else []), _price(study, best.guarantee)])
@@ -57,10 +64,12 @@ def _worth(merit: Merit) -> str:
 
 def _price(study: Tuned, one: Guarantee) -> str:
     """What a guesser could gain after one run, and after all that was looked at."""
-    what = whose(one)
+    what = subject_text(one)
     if one.value == math.inf:
         return f"{guess([one])}."
-    first, after = (at_most(right) for right in (attack_bound.most_right(one), _after(study, one)))
+    first, after = (
+        at_most(right) for right in (attack_bound.most_right(one), _success_limit(study, one))
+    )
     looked = "the best of them alone" if study.costs.holds else "all of them"
     often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
     private = f" {PRIVATE}" if study.search.scores_privately else ""
@@ -70,7 +79,7 @@ def _price(study: Tuned, one: Guarantee) -> str:
     )
 
 
-def _after(study: Tuned, one: Guarantee) -> float:
+def _success_limit(study: Tuned, one: Guarantee) -> float:
     """How often a guesser can be right after all that was looked at: the least of what holds.
 
     The zCDP of all trials adds up, and so do the squared mu where all are Gaussian.

@@ -15,7 +15,7 @@ LOOK = (
 
 
 @dataclass(frozen=True)
-class Told:
+class VoteOutcome:
     """What came of a vote: teachers, private records each has, queries asked, answered, and
     answered rightly of those whose class is known; how often a teacher alone is right.
     """
@@ -29,7 +29,7 @@ class Told:
     alone: float
 
 
-def sentence(told: Told, promise: Guarantee) -> str:
+def sentence(told: VoteOutcome, promise: Guarantee) -> str:
     """Who votes on what, how many answers come of it, how many are right, and what a guesser could
     gain.
 
@@ -50,10 +50,10 @@ def sentence(told: Told, promise: Guarantee) -> str:
         )
         right = f", **{told.right}** {known} the right one"
     alone = f"; a teacher alone is right {out_of_100(told.alone)} times in 100"
-    return f"{start}{right}{alone}. {guess([promise])}.{_counted(told)}"
+    return f"{start}{right}{alone}. {guess([promise])}.{_limit_reason(told)}"
 
 
-def _counted(told: Told) -> str:
+def _limit_reason(told: VoteOutcome) -> str:
     """Why the limit is that for more answers than came."""
     if told.answered == told.asked:
         return ""

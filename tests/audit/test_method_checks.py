@@ -156,7 +156,7 @@ def test_honest_method_passes(key):
 @pytest.fixture
 def toy_spec(own, monkeypatch):
     monkeypatch.setitem(METHODS, "toy", TOY)
-    return RunSpec(uploads.shown(uploads.path(own)), None, "toy", Budget(1.0))
+    return RunSpec(uploads.display_path(uploads.path(own)), None, "toy", Budget(1.0))
 
 
 def plant(monkeypatch, **change):
@@ -191,9 +191,9 @@ def test_release_by_the_plan_of_another_method_is_refused(toy_spec, monkeypatch)
 def test_released_arrays_have_one_type_and_order():
     """The order of an array in memory is in the file, and could hold a bit of a record."""
     weights, bias = np.arange(6.0, dtype=np.float32).reshape(2, 3), np.zeros(2, np.float32)
-    usual = release_file.written(Release(weights, bias), {})
+    usual = release_file.write(Release(weights, bias), {})
     other = Release(np.asfortranarray(weights, np.float64), bias, np.int8(1))
-    assert release_file.written(other, {}) == usual
+    assert release_file.write(other, {}) == usual
 
 
 def card_of(file):

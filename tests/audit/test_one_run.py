@@ -24,7 +24,7 @@ def over(key, less=1.0):
     """In how many tries what one release shows is above the claim."""
     method = methods.get(key)
     params = canaries.settings(method)[1]
-    found = one_run.begun(method, params, SMALL, COUNT, less)
+    found = one_run.begin(method, params, SMALL, COUNT, less)
     points = [one_run.point(method, params, SMALL, COUNT, seed, less) for seed in range(TRIES)]
     one_each = [dataclasses.replace(found, points=(point,)) for point in points]
     return sum(one.caught for one in one_each)

@@ -17,27 +17,27 @@ def samples(k, leak=0.0):
 @pytest.mark.parametrize("k", [3, 16])
 def test_exact_part_of_a_product_separates_all_releases(k):
     more, less = samples(k, 1e-8)
-    (score,) = product_scores.every(more, less)
+    (score,) = product_scores.all_scores(more, less)
     assert score(more[1_000:]).min() > score(less[1_000:]).max()
 
 
 def test_product_without_a_leak_separates_nothing():
     """A difference of means beyond five standard errors has a chance of 6e-7."""
-    (score,) = product_scores.every(*samples(3))
+    (score,) = product_scores.all_scores(*samples(3))
     one, other = (score(side[1_000:]) for side in samples(3))
     assert abs(one.mean() - other.mean()) < 5 * np.sqrt((one.var() + other.var()) / 1_000)
 
 
 def test_products_are_tried_for_2_to_16_numbers_that_vary():
-    assert product_scores.every(*samples(17)) == []
+    assert product_scores.all_scores(*samples(17)) == []
     constant = np.concatenate([samples(3), np.ones((2, 2_000, 40))], axis=2)
-    assert len(product_scores.every(*constant)) == 1
-    assert product_scores.every(*constant[..., 2:]) == []
+    assert len(product_scores.all_scores(*constant)) == 1
+    assert product_scores.all_scores(*constant[..., 2:]) == []
 
 
 @pytest.mark.filterwarnings("error")
 def test_extreme_numbers_give_scores():
     rows = samples(3)
     rows[:, ::50, 0], rows[:, 1::50, 1], rows[:, 2::50, 2] = np.inf, np.nan, 1e308
-    (score,) = product_scores.every(*rows)
+    (score,) = product_scores.all_scores(*rows)
     assert score(rows[0]).shape == (2_000,)

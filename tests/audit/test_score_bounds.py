@@ -10,7 +10,7 @@ from scipy import stats
 
 from dpviz import privacy
 from dpviz.audit import score_bounds
-from dpviz.audit.score_bounds import Guesses, approx_excess, gdp_excess, shown
+from dpviz.audit.score_bounds import Guesses, approx_excess, gdp_excess, refuted_epsilon
 
 SIGNIFICANCE = 0.05
 
@@ -42,13 +42,15 @@ def test_scores_a_little_apart_have_other_values():
 def test_pure_epsilon_is_the_log_odds_of_clopper_and_pearsons_bound(made, right):
     rate = stats.beta.ppf(SIGNIFICANCE, right, made - right + 1)
     expected = max(0.0, math.log(rate / (1 - rate)))
-    found = shown(Guesses(2000, made, right), approx_excess, 0.0, SIGNIFICANCE)
+    found = refuted_epsilon(Guesses(2000, made, right), approx_excess, 0.0, SIGNIFICANCE)
     assert found == pytest.approx(expected, abs=1e-7)
 
 
 def test_a_larger_delta_explains_more():
     guesses = Guesses(1000, 100, 95)
-    found = [shown(guesses, approx_excess, d, SIGNIFICANCE) for d in (0, 1e-6, 1e-4, 1e-2)]
+    found = [
+        refuted_epsilon(guesses, approx_excess, d, SIGNIFICANCE) for d in (0, 1e-6, 1e-4, 1e-2)
+    ]
     assert found == sorted(found, reverse=True) and found[0] > found[-1] == 0
 
 
@@ -64,7 +66,9 @@ def test_randomised_response_shows_no_more_than_it_spends(spent, caught):
     said = np.where(rng.random(inside.shape) < 1 / (1 + math.exp(spent)), ~inside, inside)
     wrong = np.mean(
         [
-            shown(Guesses(300, int(s.sum()), int((s & i).sum())), approx_excess, 0, SIGNIFICANCE)
+            refuted_epsilon(
+                Guesses(300, int(s.sum()), int((s & i).sum())), approx_excess, 0, SIGNIFICANCE
+            )
             > 1.0
             for s, i in zip(said, inside, strict=True)
         ]
@@ -81,7 +85,7 @@ def test_records_published_outright_need_their_delta():
     told = inside & (rng.random(inside.shape) < 0.02)
     guesses = [Guesses(500, int(t.sum()), int(t.sum())) for t in told]
     covered, ignored = (
-        np.mean([shown(g, approx_excess, delta, SIGNIFICANCE) > 0 for g in guesses])
+        np.mean([refuted_epsilon(g, approx_excess, delta, SIGNIFICANCE) > 0 for g in guesses])
         for delta in (0.02, 1e-9)
     )
     assert covered <= SIGNIFICANCE and ignored > 0.3
@@ -102,6 +106,6 @@ def test_gaussian_noise_shows_no_more_than_its_mu(mu, caught):
 
 
 def test_no_guess_and_no_score_show_nothing():
-    assert shown(Guesses(10, 0, 0), gdp_excess, 0, SIGNIFICANCE) == 0
+    assert refuted_epsilon(Guesses(10, 0, 0), gdp_excess, 0, SIGNIFICANCE) == 0
     empty = np.array([])
     assert score_bounds.approx_epsilon(empty, quantiles(0, 5), 1e-6, SIGNIFICANCE) == 0

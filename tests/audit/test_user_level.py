@@ -141,11 +141,11 @@ def test_a_person_is_heard_through_one_teacher_alone():
     (case,) = METHODS["transfer-pate"].person_cases()
     asked = pate.ENSEMBLES["transfer-pate"](METHODS["transfer-pate"].check(case.params))
     more, less = (
-        teachers.counted(data, dataclasses.replace(asked, by_person=True)).counts
+        teachers.count_votes(data, dataclasses.replace(asked, by_person=True)).counts
         for data in (case.more, case.less)
     )
     assert np.array_equal(np.abs(more - less), np.ones_like(more))
-    alone = teachers.counted(case.more, asked).counts
+    alone = teachers.count_votes(case.more, asked).counts
     assert np.array_equal(np.abs(alone - less), np.full_like(more, len(audit_ensembles.TURNABLE)))
 
 

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from dpviz.classroom import Choice, Private, Rooms
-from dpviz.classroom.releases import release, told
+from dpviz.classroom.releases import release, released
 from dpviz.types import DpvizError
 
 TRUE = Private("Did you ever?", "server", 1.0)
@@ -46,14 +46,14 @@ def test_a_count_of_what_was_sent_would_be_moved_further():
 
 def test_who_asks_again_is_told_the_same_number_and_the_true_one_is_forgotten():
     room = answered(["yes"] * 40 + ["no"] * 60)
-    assert told(room) is None
+    assert released(room) is None
     first = release(room)
-    assert {release(room) for _ in range(20)} == {first} == {told(room)}
+    assert {release(room) for _ in range(20)} == {first} == {released(room)}
     assert set(room._answers.values()) == {None}
     room.reveal()
     assert release(room) == first
     room.ask(TRUE)
-    assert told(room) is None, "another question has an answer of its own"
+    assert released(room) is None, "another question has an answer of its own"
 
 
 def test_the_number_is_a_noisy_one():

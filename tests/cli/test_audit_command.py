@@ -117,13 +117,13 @@ def test_one_run_exits_1_when_a_bound_is_above_its_claim(capsys, monkeypatch):
 )
 def test_mistake_exits_1_when_the_verdict_is_wrong(mistake, noise, status, capsys, monkeypatch):
     """The releases are stand-ins whose noise is divided by ``noise``."""
-    claim = faults.made("none", "dppl-mean", faults.get("half-noise").budget)[1]
+    claim = faults.audit_fault("none", "dppl-mean", faults.get("half-noise").budget)[1]
 
     def sample(more, first, runs):
         rows = np.random.default_rng([more, first]).normal(size=(runs, 1)) / noise
         return rows + more / 1.5
 
-    monkeypatch.setattr(faults, "made", lambda *given: (sample, claim))
+    monkeypatch.setattr(faults, "audit_fault", lambda *given: (sample, claim))
     monkeypatch.setattr(trade_off_audit, "LOOKS", trade_off_audit.LOOKS[:9])
     monkeypatch.setattr(trade_off_audit.watch, "__defaults__", (trade_off_audit.LOOKS, 1_000, 1e-3))
     method = "adamix" if mistake == "steps-squared" else "dppl-mean"

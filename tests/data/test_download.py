@@ -233,7 +233,7 @@ def test_one_who_waits_for_anothers_download_can_stop(home, monkeypatch):
         assert what == "Waiting for another download of Set"
         raise Cancelled
 
-    with download._alone("Set", home / "set", None), pytest.raises(Cancelled):
+    with download._locked("Set", home / "set", None), pytest.raises(Cancelled):
         download.fetch("Set", home / "set", [], "get it.", stop)
 
 

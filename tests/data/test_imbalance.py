@@ -9,11 +9,11 @@ from dpviz import data
 from dpviz.data.imbalance import (
     class_order,
     class_sizes,
-    drawn,
     first_of_each,
     kept_sizes,
     long_tail,
     minority_classes,
+    sampling_text,
     split_again,
 )
 from dpviz.run import experiment
@@ -213,10 +213,10 @@ def test_clothes_reach_the_nominal_ratio(ratio):
 
 
 def test_card_says_what_was_drawn_before_the_guarantee():
-    assert drawn(0, 50, 0) == drawn(0, 50)
-    assert "first 100 records" in drawn(100, 1) and "draw" not in drawn(0, 1, 0)
-    assert drawn(0, 1, 3) == "", "nothing is drawn"
-    said = drawn(100, 50, 3, split=True)
+    assert sampling_text(0, 50, 0) == sampling_text(0, 50)
+    assert "first 100 records" in sampling_text(100, 1) and "draw" not in sampling_text(0, 1, 0)
+    assert sampling_text(0, 1, 3) == "", "nothing is drawn"
+    said = sampling_text(100, 50, 3, split=True)
     assert all(
         w in said for w in ("data draw 3", "training and test", "100 records", "class order")
     )

@@ -13,7 +13,7 @@ from dpviz.data import feature_cache, private_pictures, uploads
 from dpviz.data import held_aside as aside
 from dpviz.data.readers import folders, picture_files
 from dpviz.encoders import ENCODERS
-from dpviz.machine.sandbox import Ended
+from dpviz.machine.sandbox import WorkEnded
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.types import DpvizError
@@ -75,9 +75,9 @@ def test_pictures_that_need_too_much_end_in_a_sentence(monkeypatch):
         small = dataclasses.replace(getattr(private_pictures, name), memory=2**26)
         monkeypatch.setattr(private_pictures, name, small)
     assert path.stat().st_size < 2**19
-    with pytest.raises(Ended, match=f"Embedding these pictures {TOO_MUCH}"):
+    with pytest.raises(WorkEnded, match=f"Embedding these pictures {TOO_MUCH}"):
         data.load(str(path), "lite0", "held-aside")
-    with pytest.raises(Ended, match=f"Drawing these pictures {TOO_MUCH}"):
+    with pytest.raises(WorkEnded, match=f"Drawing these pictures {TOO_MUCH}"):
         private_pictures.thumbnails(data.source(str(path)), "train", np.arange(2))
 
 

@@ -26,7 +26,7 @@ def kept(data, bound):
 
 def test_each_person_keeps_so_many_and_nobody_else_matters():
     data = crowd()
-    assert persons.most(data) == 140
+    assert persons.most_records(data) == 140
     for bound in (1, 3, 200):
         found = kept(data, bound)
         counts = np.bincount([person for person, _ in found])
@@ -47,7 +47,7 @@ def test_all_are_kept_where_no_bound_is_asked_and_whose_they_are_is_in_the_finge
 
 
 def test_data_that_do_not_say_whose_they_are_are_refused_in_a_sentence():
-    for ask in (persons.most, lambda data: persons.bounded(data, 0)):
+    for ask in (persons.most_records, lambda data: persons.bounded(data, 0)):
         with pytest.raises(DpvizError, match="does not say whose .*picture"):
             ask(toy_data())
 

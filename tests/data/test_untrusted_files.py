@@ -12,7 +12,7 @@ import pytest
 from dpviz import data
 from dpviz.data import untrusted_files, uploads
 from dpviz.data.readers import uploaded_features, uploaded_pictures
-from dpviz.machine.sandbox import Ended
+from dpviz.machine.sandbox import WorkEnded
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.types import DpvizError
@@ -64,7 +64,7 @@ def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
     name = uploads.keep(packed.getvalue())
     smaller(monkeypatch, "FEATURES", memory=150 * 2**20)
     for _ in range(2):
-        with pytest.raises(Ended, match="needed more than 0.146 GiB of memory and was ended"):
+        with pytest.raises(WorkEnded, match="needed more than 0.146 GiB of memory and was ended"):
             data.load(str(uploads.path(name)), None)
         monkeypatch.setattr(untrusted_files._features, "_turns", None)  # the second says it at once
     assert not left(uploads.folder())
@@ -93,7 +93,7 @@ def test_pictures_that_fill_the_disk_end_in_a_sentence_and_leave_nothing(tmp_pat
     content = hostile_parquet()
     name = uploads.keep_unsorted(content)
     smaller(monkeypatch, "PICTURES", file=2**23)
-    with pytest.raises(Ended, match="Reading these pictures wrote more than"):
+    with pytest.raises(WorkEnded, match="Reading these pictures wrote more than"):
         untrusted_files.pictures(uploads.unsorted(name), uploads.path(name), silent)
     assert not left(uploads.folder()) and not uploads.path(name).exists()
     assert len(content) < 2**20
@@ -153,6 +153,6 @@ def test_a_file_that_kills_its_reader_is_one_sentence(labelled, monkeypatch, tmp
     file = tmp_path / "crash"
     file.touch()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(Ended, match="Reading these features crashed its process"):
+    with pytest.raises(WorkEnded, match="Reading these features crashed its process"):
         killer.ask(("crash", ""), silent, untrusted_files.FEATURES)
     assert data.load(str(uploads.path(labelled)), None).classes

@@ -74,7 +74,7 @@ def test_the_integral_is_the_binomial_sum_and_the_normal_distribution():
             for i in range(k + 1)
             for j in range(m + 1)
         )
-        assert collapse_exact.below(mode, 2.0) == pytest.approx(by_hand, abs=1e-12)
+        assert collapse_exact.probability_below_zero(mode, 2.0) == pytest.approx(by_hand, abs=1e-12)
     value = collapse_exact.error("signs", 10, 300, 0.0, 0.02)
     assert value == pytest.approx(0.0227501, abs=1e-7), "no shift: whatever the dimension"
     large = collapse_exact.error("signs", 1000, 2000, 0.2, 0.002)

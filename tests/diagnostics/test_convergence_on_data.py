@@ -7,29 +7,29 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import convergence_on_data
-from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, Tried
+from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, ConvergenceRun
 from dpviz.methods.components.convergence import Bound
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import blurred_content
 
 
 def spec(epsilon=3.0):
-    own = uploads.shown(uploads.path(uploads.keep(blurred_content(30, 40, 1.5))))
+    own = uploads.display_path(uploads.path(uploads.keep(blurred_content(30, 40, 1.5))))
     return RunSpec(own, None, "adamix", Budget(epsilon), params=(), seed=0)
 
 
 def test_runs_stay_below_the_bound_that_follows_and_noise_is_the_budgets():
     """A false alarm needs a mean above a bound that holds for its expectation, many times over."""
-    found = convergence_on_data.tried(spec(), (5.0, 10.0))
+    found = convergence_on_data.run_convergence(spec(), (5.0, 10.0))
     assert [one.steps for one in found.follows] == [
         round(2 * found.rho * sigma**2) for sigma in (5.0, 10.0)
     ]
     for one in found.follows:
         assert one.mean < one.bound.total and one.verdict(found.guessing) in (HOLDS, IDLE)
     assert found.follows[0].decay != found.printed[0].decay
-    strict = convergence_on_data.tried(spec(0.3), (10.0,)).follows[0]
+    strict = convergence_on_data.run_convergence(spec(0.3), (10.0,)).follows[0]
     assert strict.steps == 1 and strict.bound.noise > found.follows[1].bound.noise
-    assert convergence_on_data.tried(spec(), (5.0,)).follows[0] == found.follows[0]
+    assert convergence_on_data.run_convergence(spec(), (5.0,)).follows[0] == found.follows[0]
 
 
 def test_without_noise_long_descent_comes_near_the_best_head():
@@ -55,9 +55,9 @@ def test_without_noise_long_descent_comes_near_the_best_head():
     ],
 )
 def test_a_verdict_counts_luck_and_what_guessing_loses(excess, bound, verdict):
-    assert Tried(1.0, 1, excess, 1.0, Bound(0.0, bound)).verdict(2.3) == verdict
+    assert ConvergenceRun(1.0, 1, excess, 1.0, Bound(0.0, bound)).verdict(2.3) == verdict
 
 
 def test_no_budget_is_refused():
     with pytest.raises(DpvizError, match="finite budget"):
-        convergence_on_data.tried(spec(math.inf), (1.0,))
+        convergence_on_data.run_convergence(spec(math.inf), (1.0,))

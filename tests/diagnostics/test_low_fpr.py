@@ -23,7 +23,7 @@ def test_a_rate_by_hand_and_ties_are_shared_out():
     others = np.sort(scores[0])
     assert low_fpr.threshold(others, 0.1) == (5.0, 1.0)
     assert low_fpr.threshold(others, 0.25) == (4.0, 0.5)
-    hits = low_fpr.found(scores[1], 4.0, 0.5)
+    hits = low_fpr.called_members(scores[1], 4.0, 0.5)
     assert hits.tolist() == [1, 1, 1, 0.5, 0.5, 0, 0, 0, 0, 0]
     wide = np.repeat(scores, 5, axis=1), np.repeat(inside, 5, axis=1)
     told = low_fpr.rates(*wide, promise(1.0), (0.1, 0.25))

@@ -12,7 +12,9 @@ from dpviz.methods.components import convergence
 
 def test_what_is_printed_lies_below_the_error_and_what_follows_above():
     """The excess is told from the bound by four standard errors: false alarm 1 in 30,000."""
-    printed, right = (numerical_convergence.tried(Problem(), one) for one in (True, False))
+    printed, right = (
+        numerical_convergence.check_convergence(Problem(), one) for one in (True, False)
+    )
     assert printed.above and printed.excess > 1.5 * printed.bound
     assert not right.above and right.excess + 4 * right.error < right.bound
 

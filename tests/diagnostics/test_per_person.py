@@ -10,7 +10,7 @@ from dpviz import methods
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.methods import METHODS, noisy_gd
 from dpviz.methods.components import clipped_persons, selection_losses
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.tiles import clipped_sums
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
@@ -125,7 +125,7 @@ def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
         rho += removed(value, plan.gaussian(name).sigma, FEW)
     found = per_instance.measure(CROWD, plan, 0)
     assert found.rho[:FEW] == pytest.approx(rho, rel=2e-3)
-    alone = Protected.of(CROWD, plan)
+    alone = PrivacyUnits.of(CROWD, plan)
     most = np.zeros(alone.count)
     twin = dataclasses.replace(plan, person=0, params={**plan.params, "person": "group"})
     single = per_instance.measure(CROWD, twin, 0).rho
@@ -265,7 +265,7 @@ def test_a_promise_to_records_bounds_no_person(method, monkeypatch):
     assert after.losses.epsilon.max() <= after.losses.claim
     alone = before.losses.sent == 1
     assert before.losses.epsilon[alone].max() <= before.losses.claim
-    own = per_instance.of(to_record).epsilon
+    own = per_instance.losses_of(to_record).epsilon
     whose = before.losses.whose
     assert np.array_equal(
         before.losses.epsilon[alone],

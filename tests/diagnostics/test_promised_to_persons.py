@@ -85,7 +85,7 @@ def test_the_code_of_a_poll_asks_for_whole_persons_where_it_does():
     found: dict = {}
     exec(code.replace("votes.npz", "/dev/null"), found)
     asked = Ensemble("linear", 12, by_person=True)
-    again = teachers.counted(experiment.prepared(of), asked)
+    again = teachers.count_votes(experiment.prepared(of), asked)
     assert np.array_equal(found["found"].counts, again.counts)
     assert "by_person" not in pate_votes.python(Poll(of, Ensemble("linear", 12)), by, 10)
 

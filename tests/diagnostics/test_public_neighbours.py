@@ -13,7 +13,7 @@ from tests.kit.toys import content, toy_data
 
 
 def spec(epsilon, **more):
-    own = uploads.shown(uploads.path(uploads.keep(content(**more))))
+    own = uploads.display_path(uploads.path(uploads.keep(content(**more))))
     return RunSpec(own, None, "dppl-mean", Budget(epsilon), params=(), seed=0)
 
 

@@ -62,7 +62,10 @@ def test_nobody_who_sent_hundreds_decides(monkeypatch):
 
 def test_figures_are_those_written_out():
     data = sent(0.3)
-    drawn, found = user_linkability.line_ups(data.persons, data.y, 0), user_linkability.told(data)
+    drawn, found = (
+        user_linkability.line_ups(data.persons, data.y, 0),
+        user_linkability.linkability(data),
+    )
     unit = data.x / np.linalg.norm(data.x, axis=1, keepdims=True)
     cosine = lambda a, b: (unit[a] * unit[b]).sum(axis=-1)
     same, different = cosine(drawn.shown, drawn.mate), cosine(drawn.shown[:, None], drawn.others)
@@ -76,9 +79,9 @@ def test_figures_are_those_written_out():
 def test_a_planted_sender_is_found_and_with_persons_shuffled_nothing_is():
     """95 % intervals miss in 1 of 20 shuffles: 9 or more of 60 by chance in 1 of 500 test runs."""
     data, rng = sent(0.3), np.random.default_rng(0)
-    found = user_linkability.told(data)
+    found = user_linkability.linkability(data)
     assert found.area.low > 0.6 and found.first.low > 1 / user_linkability.CHOICES + 0.1
-    lost = [user_linkability.told(shuffled(data, rng), seed) for seed in range(SHUFFLES)]
+    lost = [user_linkability.linkability(shuffled(data, rng), seed) for seed in range(SHUFFLES)]
     for chance, name in ((0.5, "area"), (1 / user_linkability.CHOICES, "first")):
         ends = [getattr(one, name) for one in lost]
         assert sum(not one.low <= chance <= one.high for one in ends) < 9, name
@@ -102,19 +105,19 @@ def test_intervals_cover_where_a_large_sender_is_among_the_others():
     for seed in range(100):
         x, y, whose = a_large_sender_and_small_ones(np.random.default_rng(seed))
         data = dataclasses.replace(toy_data(), x=x, y=y, persons=whose)
-        found.append(user_linkability.told(data, seed))
+        found.append(user_linkability.linkability(data, seed))
     for name in ("area", "first"):
         ends = [getattr(one, name) for one in found]
         true = np.mean([one.mean for one in ends])
         assert sum(not one.low <= true <= one.high for one in ends) < 13, name
         assert np.mean([one.high - one.low for one in ends]) < 0.7, "an interval says something"
-    assert any(one.too_few for one in found) and not user_linkability.told(sent(0.3)).too_few
+    assert any(one.too_few for one in found) and not user_linkability.linkability(sent(0.3)).too_few
 
 
 def test_every_line_up_right_of_a_few_persons_leaves_much_open():
     whose, y = np.repeat(np.arange(3), 4), np.zeros(12, int)
     x = np.eye(12, dtype=np.float32)[whose]
-    found = user_linkability.told(dataclasses.replace(toy_data(), x=x, y=y, persons=whose))
+    found = user_linkability.linkability(dataclasses.replace(toy_data(), x=x, y=y, persons=whose))
     for one in (found.area, found.first):
         assert one.high == one.mean == 1
         assert one.low == pytest.approx(0.025 ** (1 / 3)), "Clopper and Pearson of three persons"
@@ -123,7 +126,7 @@ def test_every_line_up_right_of_a_few_persons_leaves_much_open():
 
 def test_data_without_persons_or_mates_are_refused():
     with pytest.raises(DpvizError, match="does not say whose"):
-        user_linkability.told(toy_data())
+        user_linkability.linkability(toy_data())
     data = toy_data()
     with pytest.raises(DpvizError, match="Nobody in"):
-        user_linkability.told(dataclasses.replace(data, persons=np.arange(len(data.x))))
+        user_linkability.linkability(dataclasses.replace(data, persons=np.arange(len(data.x))))

@@ -41,7 +41,7 @@ def test_what_lies_on_this_disk_is_offered_and_nothing_else(disk):
     more = {key: title for key, title in availability.titles().items() if key not in ENCODERS}
     assert more == {"resnet50": "ResNet-50", "timm:test_resnet.r160_in1k": OTHER[5:]}
     assert availability.refusal("resnet50") == ""
-    states = {row["key"]: row["state"] for row in availability.known()}
+    states = {row["key"]: row["state"] for row in availability.known_encoders()}
     assert states["resnet50"] == states["scatter"] == "there" != states["clip-b16"]
 
 

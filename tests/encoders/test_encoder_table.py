@@ -12,7 +12,7 @@ from dpviz.data import bundled, synthetic_glyphs
 from dpviz.encoders import ENCODERS, glyphnet, train_glyphnet
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.machine import threads
-from dpviz.machine.threads import each
+from dpviz.machine.threads import parallel_map
 from dpviz.types import Cancelled, DpvizError, unit_rows
 
 GLYPHNET, LITE0 = ENCODERS["glyphnet"], ENCODERS["lite0"]
@@ -104,9 +104,9 @@ def test_progress_runs_to_the_end_and_may_cancel(mnist):
 
 
 def test_work_is_handed_back_in_order_and_errors_come_through():
-    assert list(each(lambda i: i * i, range(20), workers=3)) == [i * i for i in range(20)]
+    assert list(parallel_map(lambda i: i * i, range(20), workers=3)) == [i * i for i in range(20)]
     with pytest.raises(ZeroDivisionError):
-        list(each(lambda i: 1 / (5 - i), range(20)))
+        list(parallel_map(lambda i: 1 / (5 - i), range(20)))
 
 
 def test_an_unknown_encoder_is_answered_with_the_known_ones():

@@ -206,7 +206,7 @@ def weights(repository="timm/some", files=("model.safetensors",)):
 
 def test_the_commit_that_came_first_is_asked_for_from_then_on(hub):
     path = weights()
-    assert weights_files.kept("timm/some") == {
+    assert weights_files.recorded_revision("timm/some") == {
         "revision": COMMIT,
         "sha256": {"model.safetensors": hashlib.sha256(b"weights").hexdigest()},
     }

@@ -66,4 +66,4 @@ def _correlation(rules, rule):
 def as_version_0_2_0(rule, spec):
     """A file as version 0.2.0 wrote it: the seed stands in its card."""
     card = {"settings": {"seed": spec.seed}, "command": f"--seed {spec.seed}"}
-    return release_file.written(rule, json.loads(json.dumps(card)))
+    return release_file.write(rule, json.loads(json.dumps(card)))

@@ -9,7 +9,7 @@ from dpviz.data import uploads
 
 
 def toml(own, more=""):
-    file = json.dumps(uploads.shown(uploads.path(own)))
+    file = json.dumps(uploads.display_path(uploads.path(own)))
     return (
         f'dataset = {file}\naxis = "zcdp"\nbudgets = [0.1, 1]\nir = [1, 4]\nseeds ='
         f" 2\n{more}[methods.dppl-mean]\nclip = [0.5, 1.0]\n[methods.class-mean]\n"

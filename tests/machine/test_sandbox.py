@@ -12,7 +12,7 @@ import time
 import pytest
 
 from dpviz.machine import notes, sandbox, scratch
-from dpviz.machine.sandbox import Caps, Ended, Sandbox
+from dpviz.machine.sandbox import Caps, Sandbox, WorkEnded
 from dpviz.types import Cancelled
 
 CAPS = Caps(2**28, 60, 2**23, "This work", "ask for less")
@@ -63,7 +63,7 @@ def test_what_takes_too_much_ends_with_a_sentence_and_nobody_else_notices(
     other = threading.Thread(target=another)
     other.start()
     assert started.wait(20)
-    with pytest.raises(Ended, match=f"This work {sentence} and was ended; ask for less."):
+    with pytest.raises(WorkEnded, match=f"This work {sentence} and was ended; ask for less."):
         greedy.ask((what, str(tmp_path)), silent, dataclasses.replace(CAPS, **caps))
     assert greedy.ask(("little", ""), silent, CAPS)[0] == "little"
     ended.set()

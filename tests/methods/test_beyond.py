@@ -10,7 +10,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, auto_clip, dpsgd_f
 from dpviz.methods.components.clipped_gradients import WHOLE, Problem
-from dpviz.methods.dpsgd_f import Centred
+from dpviz.methods.dpsgd_f import CenteredSums
 from dpviz.methods.noisy_gd import clipped_sums
 from dpviz.types import Budget
 from tests.kit.toys import toy_data
@@ -98,14 +98,14 @@ def test_each_gradient_is_that_at_the_centred_features_clipped(size, bias, clip)
     own = gradients(rows, w)
     expected = own / np.maximum(norms(own), clip)
     for i, mine in enumerate(expected):
-        (found,) = Centred.about(Problem.of(only(i)), mean[None], bias).sums(w[None], clip)
+        (found,) = CenteredSums.about(Problem.of(only(i)), mean[None], bias).sums(w[None], clip)
         assert np.linalg.norm(found - mine) < STEPS
         assert np.linalg.norm(found) <= 1
 
 
 def test_about_no_mean_and_without_a_constant_it_is_the_probe():
     problem, w = Problem.of(DATA), head(wide=1)
-    (found,) = Centred.about(problem, np.zeros((1, 5)), 0.0).sums(w[None], 0.3)
+    (found,) = CenteredSums.about(problem, np.zeros((1, 5)), 0.0).sums(w[None], 0.3)
     (probe,) = clipped_sums(problem, w[None, :, :-1].copy(), 0.3)
     assert np.linalg.norm(found[:, :-1] - probe) < STEPS and not found[:, -1].any()
 
@@ -114,14 +114,15 @@ def test_one_record_more_adds_its_own_part_to_the_bit_about_a_given_mean():
     w, mean = head(wide=1)[None], mean_of(0.7)[None]
     fewer = dataclasses.replace(DATA, x=DATA.x[1:], y=DATA.y[1:], fingerprint="fewer")
     more, less, alone = (
-        Centred.about(Problem.of(data), mean, 0.3).sums(w, 0.3) for data in (DATA, fewer, only(0))
+        CenteredSums.about(Problem.of(data), mean, 0.3).sums(w, 0.3)
+        for data in (DATA, fewer, only(0))
     )
     assert np.array_equal(more - less, alone)
 
 
 def test_the_rule_that_is_released_scores_features_as_the_head_scores_centred_ones():
     w, mean = head(wide=1), mean_of(0.7)
-    weights, biases = Centred.about(Problem.of(DATA), mean[None], 0.5).split(w[None])
+    weights, biases = CenteredSums.about(Problem.of(DATA), mean[None], 0.5).split(w[None])
     rows = np.column_stack([unit() - mean, np.full(len(DATA.y), 0.5)])
     assert unit() @ weights[0].T + biases[0] == pytest.approx(rows @ w.T, abs=1e-5)
 

@@ -55,15 +55,15 @@ def test_the_printed_constant_fails_where_the_proved_one_holds():
     s = Setting(16, 64, 0.03, 0.01)
     error = THEOREMS["3.3"].error(s)
     trial = collapse_bounds.Trial(s, error, error, THEOREMS["3.3"].proved(s))
-    assert collapse_bounds.told([trial], "here").outcome == HOLDS
+    assert collapse_bounds.bound_verdict([trial], "here").outcome == HOLDS
     missed = trial._replace(printed=THEOREMS["3.3"].printed(s))
-    assert collapse_bounds.told([missed], "here").outcome == DOES_NOT
+    assert collapse_bounds.bound_verdict([missed], "here").outcome == DOES_NOT
 
 
 def test_with_no_setting_to_compare_there_is_no_verdict():
-    assert collapse_bounds.told([], "here").outcome == CANNOT_TELL
+    assert collapse_bounds.bound_verdict([], "here").outcome == CANNOT_TELL
     idle = collapse_bounds.Trial(Setting(16, 64, 0.03, 0.01), 0.1, 0.1, 1.0)
-    assert collapse_bounds.told([idle], "here").outcome == CANNOT_TELL
+    assert collapse_bounds.bound_verdict([idle], "here").outcome == CANNOT_TELL
 
 
 def test_a_printed_number_of_records_is_told_by_one_criterion():

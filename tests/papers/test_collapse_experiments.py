@@ -147,9 +147,9 @@ def test_centring_is_told_only_where_an_offset_hurts(monkeypatch):
 
 
 def test_nearly_equal_has_a_margin():
-    assert tries.alike(sure(0.1), sure(0.12)) == 1
-    assert tries.alike(sure(0.1), sure(0.2)) == -1
-    assert tries.alike(sure(0.1), unsure(0.12)) == 0
+    assert tries.similarity_sign(sure(0.1), sure(0.12)) == 1
+    assert tries.similarity_sign(sure(0.1), sure(0.2)) == -1
+    assert tries.similarity_sign(sure(0.1), unsure(0.12)) == 0
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_every_paper_has_a_figure():
 def test_small_scale_needs_no_download(key):
     for one in FIGURES[key].settings["small"].cells():
         spec = one.specs[0]
-        assert synthetic.asked(spec.dataset) or DATASETS[spec.dataset].state == "there"
+        assert synthetic.is_synthetic(spec.dataset) or DATASETS[spec.dataset].state == "there"
         assert spec.encoder is None or spec.encoder in ENCODERS
         assert spec.public is None or DATASETS[spec.public].state == "there"
 

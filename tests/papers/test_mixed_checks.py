@@ -104,7 +104,7 @@ def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
         return {run: error(0.1 + 0.1 * (run.rate != right[run.preset])) for run in wanted}
 
     monkeypatch.setattr(runs, "errors", found)
-    told = runs.less([(A, B)], rated=True)(GROUND)
+    told = runs.errs_less([(A, B)], rated=True)(GROUND)
     assert told.outcome == CANNOT_TELL  # at a shared rate one of them would seem to win
     chosen = ("clothes", set(runs.CHOOSING), set(runs.RATES))
     assert asked == [chosen, ("mnist5k", set(range(5)), {1.0, 0.1})]
@@ -227,7 +227,7 @@ def test_names_are_tried_where_an_encoder_reads_them_and_nothing_else_is(monkeyp
 
 def seen(**rows):
     return {
-        name: records.Seen(error(wrong), area, spread)
+        name: records.PresetAttack(error(wrong), area, spread)
         for name, (wrong, area, spread) in rows.items()
     }
 
@@ -292,10 +292,10 @@ def test_the_gaussian_analysis_is_tight_and_a_looser_one_is_not():
 
 def test_the_third_theorem_fails_only_where_both_readings_of_it_do():
     problem = numerical_convergence.Problem()
-    right = numerical_convergence.Tried(0.0, 0.0, 1.0, 1.0)
+    right = numerical_convergence.ConvergenceCheck(0.0, 0.0, 1.0, 1.0)
     bound = 0.3475
     for excess, outcome in ((0.8, DOES_NOT), (0.45, CANNOT_TELL), (0.3, HOLDS)):
-        printed = numerical_convergence.Tried(excess, 0.001, 0.1, bound)
+        printed = numerical_convergence.ConvergenceCheck(excess, 0.001, 0.1, bound)
         assert exact.told_third(problem, printed, right).outcome == outcome
     noisy = dataclasses.replace(printed, excess=0.8, error=0.2)
     assert exact.told_third(problem, noisy, right).outcome == HOLDS

@@ -66,9 +66,9 @@ def test_verdicts_are_kept_beside_others_and_told(tmp_path):
     )
     assert verdicts.tries([claim], ["mnist5k"]) == []
     found = list(verdicts.judge(verdicts.tries([claim], [THEORY]), lambda *_: None))
-    verdicts.keep([verdicts.Tried("y", "clothes", DOES_NOT, "No.", 0.0)], path)
+    verdicts.keep([verdicts.TimedVerdict("y", "clothes", DOES_NOT, "No.", 0.0)], path)
     verdicts.keep(found, path)
-    kept, made_with = verdicts.kept(path)
+    kept, made_with = verdicts.stored(path)
     assert kept["x-1", THEORY].verdict == Verdict(HOLDS, "1 < 2.") and ("y", "clothes") in kept
     page = listed.page([claim], kept, made_with)
     assert "One is less than \\| two." in page and "theory: **holds**. 1 < 2." in page
@@ -76,7 +76,7 @@ def test_verdicts_are_kept_beside_others_and_told(tmp_path):
     assert all(f"\n- {rule}\n" in page for rule in verdicts.RULES)
     path.write_text('{"verdicts": [1]}')
     with pytest.raises(DpvizError, match="make it anew"):
-        verdicts.kept(path)
+        verdicts.stored(path)
 
 
 def test_what_is_refused_is_not_tried():
@@ -89,7 +89,9 @@ def test_what_is_refused_is_not_tried():
 
 
 def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
-    told = lambda key, ground, outcome, because: verdicts.Tried(key, ground, outcome, because, 0.0)
+    told = lambda key, ground, outcome, because: verdicts.TimedVerdict(
+        key, ground, outcome, because, 0.0
+    )
     rows = [
         told("a", "clothes", HOLDS, "So."),
         told("b", "clothes", HOLDS, "So."),
@@ -115,7 +117,7 @@ def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
 
 def test_every_try_is_kept_and_no_other():
     tries = {(claim.key, ground) for claim in ALL for ground in claim.grounds}
-    kept, _ = verdicts.kept()
+    kept, _ = verdicts.stored()
     assert tries - set(kept) == set(), "not tried: python -m dpviz papers --keep --claim KEY"
     assert set(kept) - tries == set(), "of no claim: take them out of verdicts.json"
 
@@ -129,7 +131,7 @@ COUNTED = re.compile(
 def test_what_is_kept_came_out_as_its_own_counts_say():
     counted = {
         one: tuple(map(int, seen.groups()))
-        for one in verdicts.kept()[0].values()
+        for one in verdicts.stored()[0].values()
         if (seen := COUNTED.search(one.because)) and "says nothing of" not in one.because
     }
     assert len(counted) > 30
@@ -178,7 +180,7 @@ DPPL = [claim for claim in ALL if claim.paper in ("prototypes", "beyond_the_mean
 
 
 def test_seeds_of_a_rule_are_those_of_its_evidence():
-    kept, seen = verdicts.kept()[0], 0
+    kept, seen = verdicts.stored()[0], 0
     for claim in DPPL:
         for ground in claim.grounds:
             one = kept[claim.key, ground]
@@ -191,7 +193,7 @@ def test_seeds_of_a_rule_are_those_of_its_evidence():
 
 def test_stored_verdicts_belong_to_the_present_imbalance_protocol():
     """Clothes have classes of several sizes, of which protocols keep other records."""
-    kept = verdicts.kept()[0]
+    kept = verdicts.stored()[0]
     stored = {claim.key: kept[claim.key, "clothes"] for claim in DPPL if "clothes" in claim.grounds}
     old = [key for key, one in stored.items() if one.sizes != verdicts.protocol_mark()]
     assert not old, "of another protocol: python -m dpviz papers --keep --claim KEY"
@@ -208,9 +210,11 @@ def test_cited_results_are_not_counted():
     book = Claim(
         "x", "mixed", "T", "A.", why_not="a test", check=theory(lambda: None), textbook=True
     )
-    found = {("x", THEORY): verdicts.Tried("x", THEORY, HOLDS, "So.", 0.0)}
+    found = {("x", THEORY): verdicts.TimedVerdict("x", THEORY, HOLDS, "So.", 0.0)}
     assert "Theorems and formulas:" not in listed.summary([book], found)
-    cited = {one.claim: one.outcome for one in verdicts.kept()[0].values() if one.claim in TEXTBOOK}
+    cited = {
+        one.claim: one.outcome for one in verdicts.stored()[0].values() if one.claim in TEXTBOOK
+    }
     assert {key for key, outcome in cited.items() if outcome != HOLDS} == {"prompts-release-cost"}
 
 
@@ -227,25 +231,25 @@ def test_slip_in_print_is_told_from_a_false_statement():
         check=theory(lambda: None),
         slip="A ½ is missing.",
     )
-    failed = verdicts.Tried("x", THEORY, DOES_NOT, "So.", 0.0)
+    failed = verdicts.TimedVerdict("x", THEORY, DOES_NOT, "So.", 0.0)
     assert verdicts.shown_outcome(claim, failed) == verdicts.SLIP
     assert verdicts.in_words(claim, failed) == "A ½ is missing. So."
     page = listed.page([claim], {("x", THEORY): failed}, {})
     assert "does not hold: 1 (1 by a slip of a constant or sign)" in page
-    held = verdicts.Tried("x", THEORY, HOLDS, "So.", 0.0)
+    held = verdicts.TimedVerdict("x", THEORY, HOLDS, "So.", 0.0)
     assert verdicts.shown_outcome(claim, held) == HOLDS
     assert verdicts.in_words(claim, held) == "So."
 
 
 def test_the_page_in_docs_is_made_of_what_is_kept():
-    made = listed.page(ALL, *verdicts.kept())
+    made = listed.page(ALL, *verdicts.stored())
     assert DOCS.read_text() == made, f"make it anew: {listed.COMMAND} (or --claim KEY)"
 
 
 def test_what_does_not_hold_on_other_data_says_on_which():
     claim = next(one for one in ALL if one.key == "mixed-f1-left")
     told = lambda outcome: verdicts.in_words(
-        claim, verdicts.Tried(claim.key, "clothes", outcome, "So.", 0.0)
+        claim, verdicts.TimedVerdict(claim.key, "clothes", outcome, "So.", 0.0)
     )
     assert "clothes (lite0-128)" in told(DOES_NOT) and claim.needs in told(DOES_NOT)
     assert told(HOLDS) == "So."
@@ -278,7 +282,7 @@ def test_stored_prints_what_is_kept_and_rules_what_decides(capsys, monkeypatch):
     assert main(["papers", "--claim", "mixed-p2"]) == 0
     assert "Anew." in capsys.readouterr().out
     assert main(["papers", "--claim", "mixed-p2", "--stored"]) == 0
-    kept = verdicts.kept()[0]["mixed-p2", THEORY]
+    kept = verdicts.stored()[0]["mixed-p2", THEORY]
     assert kept.because in capsys.readouterr().out
     assert main(["papers", "--claim", "proto-pool", "--rules", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["proto-pool"]["seeds"] == 60

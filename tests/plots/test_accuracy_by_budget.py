@@ -2,7 +2,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.plots import accuracy_by_budget
-from dpviz.plots.kit.line_ends import apart
+from dpviz.plots.kit.line_ends import spread_out
 from tests.kit.charts import TITLES, results
 
 
@@ -55,10 +55,10 @@ def test_names_stand_at_their_lines_ends_apart_from_each_other():
     assert "guessing <b>25 %</b>" in words.text[3], "where no number that moves can lie on it"
     assert list(numbers.x) == [1.0] * 4 and "<b>61 %</b>" in numbers.text[0]
     assert not numbers.text[2].strip(), "what no budget moves has its number at its name"
-    assert apart([0.5, 0.5, 0.52], 0.1) == pytest.approx([0.5067, 0.4067, 0.6067], abs=1e-4)
-    assert apart([0.2, 0.9], 0.1) == pytest.approx([0.2, 0.9])
-    assert apart([0.97, 1.0], 0.1) == pytest.approx([0.9, 1.0]), "within the plot"
-    assert apart([0.5] * 3, 0.6) == pytest.approx([1.0, 0.5, 0.0]), "as far as there is room"
+    assert spread_out([0.5, 0.5, 0.52], 0.1) == pytest.approx([0.5067, 0.4067, 0.6067], abs=1e-4)
+    assert spread_out([0.2, 0.9], 0.1) == pytest.approx([0.2, 0.9])
+    assert spread_out([0.97, 1.0], 0.1) == pytest.approx([0.9, 1.0]), "within the plot"
+    assert spread_out([0.5] * 3, 0.6) == pytest.approx([1.0, 0.5, 0.0]), "as far as there is room"
 
 
 def test_an_empty_curve_keeps_places_and_draws():

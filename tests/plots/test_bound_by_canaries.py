@@ -31,7 +31,7 @@ def test_info_is_exact():
     chart = drawn((10, 30, 1000))
     assert chart.counts == (10, 30, 1000) and chart.claimed == 8 and chart.delta == 1e-5
     assert [(p.canaries, p.approx, p.gdp) for p in chart.points] == [(10, 0, 0), (1000, 2.4, 3.5)]
-    assert chart.many == chart_of.Many(20_000, 7.12, 16.4)
+    assert chart.many == chart_of.RepeatedAudit(20_000, 7.12, 16.4)
     assert drawn(points=(), many=None).points == ()
 
 

@@ -15,6 +15,6 @@ def examples():
 def test_info_is_exact():
     chart = drawn()
     assert (chart.asked, chart.right, chart.wrong, chart.named) == ((2, 2), (1, 1), (0, 1), (2, 1))
-    assert class_answers.heard(chart, True) == (2, 2, 1)
-    assert class_answers.heard(chart, False) == (2, 1, 1)
+    assert class_answers.query_counts(chart, True) == (2, 2, 1)
+    assert class_answers.query_counts(chart, False) == (2, 1, 1)
     assert class_answers.table(chart)[1]["answered wrongly"] == 1

@@ -36,5 +36,7 @@ def test_a_chart_is_drawn_while_another_thread_imports_pandas(monkeypatch):
     half.__spec__ = ModuleSpec("pandas", None)
     half.__spec__._initializing = True
     monkeypatch.setitem(sys.modules, "pandas", half)
-    drawn = figures.drawn([{"type": "scatter", "y": (1.0, 2.0), "hovertext": ["a", "b"]}], 100)
+    drawn = figures.make_figure(
+        [{"type": "scatter", "y": (1.0, 2.0), "hovertext": ["a", "b"]}], 100
+    )
     assert '"hovertext":["a","b"]' in drawn.to_json()

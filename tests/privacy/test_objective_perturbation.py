@@ -114,14 +114,14 @@ def test_a_large_ridge_costs_what_gaussian_noise_costs():
 
 
 def test_of_several_records_each_bound_is_so_many_times_as_large():
-    group = privacy.moved(event(5.0, 1e4), 3)
+    group = privacy.scaled_event(event(5.0, 1e4), 3)
     assert (group.largest, group.trace) == (1.5, 1.5)
     assert group.corners == pytest.approx(3 * math.log(2))
     assert objective_perturbation.rho(group) == pytest.approx(9 * 0.04, rel=1e-3)
 
 
 def test_person_with_a_thousand_records_has_a_finite_cost():
-    group = privacy.moved(event(5e3, 1e4), 2000)
+    group = privacy.scaled_event(event(5e3, 1e4), 2000)
     assert group.corners > 1000
     assert objective_perturbation.epsilon(group, 1e-5) < 100
 

@@ -52,7 +52,7 @@ def test_in_zcdp_a_sample_buys_nothing():
 
 
 def test_of_several_records_all_are_in_whenever_one_is():
-    seen = privacy.moved(Gaussian(1.0, 2.0, 5, 0.1), 3)
+    seen = privacy.scaled_event(Gaussian(1.0, 2.0, 5, 0.1), 3)
     assert (seen.sensitivity, seen.times) == (3.0, 5)
     assert seen.rate == pytest.approx(1 - 0.9**3)
-    assert privacy.moved(seen, 1 / 3).rate == pytest.approx(0.1)
+    assert privacy.scaled_event(seen, 1 / 3).rate == pytest.approx(0.1)

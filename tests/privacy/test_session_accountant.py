@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import privacy
 from dpviz.privacy.private_selection import OneRun, selected_epsilon
-from dpviz.privacy.session_accountant import Best, Shown, ledger
+from dpviz.privacy.session_accountant import Best, ShownRun, ledger
 from dpviz.types import Budget, Exponential, RunSpec
 
 ONE = Budget(1.0)
@@ -16,7 +16,7 @@ ONE = Budget(1.0)
 def shown(setting=0, budget=ONE, seed=0, *, method="dppl-mean", stream="", data="own"):
     spec = RunSpec(data, None, method=method, budget=budget, params=(("k", setting),), seed=seed)
     event = privacy.gaussian(1.0, privacy.mu_for(budget))
-    return Shown(spec, stream or method, (event,))
+    return ShownRun(spec, stream or method, (event,))
 
 
 def test_ten_settings_with_five_seeds_are_fifty_runs():
@@ -123,5 +123,5 @@ def test_the_best_of_many_may_share_noise_with_what_else_was_shown():
 
 def test_exponential_runs_are_in_it():
     spec = shown(method="dppl-public").spec
-    run = Shown(spec, "selection", (Exponential(2.0, 1.0),))
+    run = ShownRun(spec, "selection", (Exponential(2.0, 1.0),))
     assert ledger([run], (), 1e-5).epsilon <= 1.0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dpviz import privacy
 from dpviz.privacy.convert import bounded_range_rho
 from dpviz.privacy.private_selection import OneRun
-from dpviz.privacy.session_accountant import Shown, ledger
+from dpviz.privacy.session_accountant import ShownRun, ledger
 from dpviz.privacy.session_totals import (
     ADD_REMOVE,
     ADD_REMOVE_PERSON,
@@ -32,7 +32,7 @@ ONE = privacy.gaussian(1.0, MU)
 def shown(seed, adjacency=ADD_REMOVE, event=ONE):
     form = (("form", "sum" if adjacency == ADD_REMOVE else "printed"),)
     spec = RunSpec("own", None, method="dppl-mean", budget=Budget(1.0), params=form, seed=seed)
-    return Shown(spec, "stream", (event,), adjacency=adjacency)
+    return ShownRun(spec, "stream", (event,), adjacency=adjacency)
 
 
 def only(runs, selections=(), delta=DELTA, cap=math.inf):

@@ -29,7 +29,7 @@ def test_one_record_more_may_change_which_others_are_in_the_subset():
 
 
 def test_the_card_says_so_where_there_is_a_subset(own):
-    name = uploads.shown(uploads.path(own))
+    name = uploads.display_path(uploads.path(own))
     assert card(name).starts == "at the rows of the file"
     assert "after the long-tailed subset was drawn" in card(name, ir=4.0).starts
     assert card(name).unit == "one record = one row of the file"
@@ -50,7 +50,7 @@ def test_a_picture_is_a_record_only_where_there_are_pictures():
 
 def test_the_card_says_which_data_the_defaults_saw(own):
     assert "looking at this data" in card(LOOKED_AT[1], "glyphnet").defaults
-    assert "not this data" in card(uploads.shown(uploads.path(own))).defaults
+    assert "not this data" in card(uploads.display_path(uploads.path(own))).defaults
 
 
 @pytest.mark.parametrize("method", [key for key, method in METHODS.items() if method.private])
@@ -63,6 +63,6 @@ def test_the_set_of_classes_is_public_on_every_card(method, toy):
 
 @pytest.mark.parametrize("delta, flagged", [(1e-2, False), (1.001e-2, True), (0.5, True)])
 def test_a_delta_above_one_in_n_is_flagged(delta, flagged, own):
-    promise = dataclasses.replace(card(uploads.shown(uploads.path(own))), delta=delta)
+    promise = dataclasses.replace(card(uploads.display_path(uploads.path(own))), delta=delta)
     said = large_delta(promise, 100)
     assert bool(said) == flagged and (not flagged or "private view" in said)

@@ -27,10 +27,10 @@ def test_what_nobody_used_for_long_goes_and_a_link_is_a_use():
     for name in names:
         age(ownership.folder() / A / name, DAYS + 1)
         age(uploads.path(name), DAYS + 1)
-    assert uploads.known([], names[1]) == [names[1]]
+    assert uploads.selectable([], names[1]) == [names[1]]
     cleanup.clear_away()
     assert [uploads.path(name).exists() for name in names] == [False, True, True]
-    assert ownership.held(A) == [names[1]] and ownership.held(B) == [names[2]]
+    assert ownership.items_of(A) == [names[1]] and ownership.items_of(B) == [names[2]]
 
 
 def test_what_was_broken_off_goes_and_what_is_being_made_stays():
@@ -68,7 +68,7 @@ def test_features_of_pictures_count_and_go_with_them(monkeypatch):
     assert not made.exists() and not made.parents[1].exists()
     late = features(one, 500)
     cleanup.clear_away()
-    assert not late.parents[1].exists() and uploads.there(two)
+    assert not late.parents[1].exists() and uploads.exists(two)
 
 
 def test_pictures_that_nobody_uses_take_their_features_along():
@@ -76,7 +76,7 @@ def test_pictures_that_nobody_uses_take_their_features_along():
     made = features(name, 1)
     age(ownership.folder() / A / name, DAYS + 1)
     cleanup.clear_away()
-    assert not made.parents[1].exists() and not uploads.there(name)
+    assert not made.parents[1].exists() and not uploads.exists(name)
 
 
 def kept(who, name, days=0.0, state="finished"):
@@ -116,7 +116,7 @@ def test_a_study_beyond_those_kept_makes_room_for_itself(monkeypatch, own):
     from dpviz.run import tuning
 
     monkeypatch.setattr(cleanup, "STUDIES", 1)
-    data = uploads.shown(uploads.path(own))
+    data = uploads.display_path(uploads.path(own))
     wishes = [
         tuning.Search(data, None, "dppl-mean", Budget(1.0), trials=1, seed=s) for s in range(3)
     ]

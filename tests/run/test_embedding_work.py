@@ -15,16 +15,18 @@ def test_private_pictures_count_once_and_public_ones_where_they_are_read(monkeyp
     everything = lambda folder, records, dim: records * dim * 2
     monkeypatch.setattr(embedding_work.feature_cache, "lacking", everything)
     public = replace(MEAN, method="dppl-public")
-    assert embedding_work.left([MEAN, MEAN]) == {"scatter-colour": PICTURES}
-    assert embedding_work.left([MEAN, public]) == {"scatter-colour": PICTURES + PUBLIC}
+    assert embedding_work.remaining([MEAN, MEAN]) == {"scatter-colour": PICTURES}
+    assert embedding_work.remaining([MEAN, public]) == {"scatter-colour": PICTURES + PUBLIC}
     coinpress = replace(MEAN, params=(("form", "coinpress"),))
-    assert embedding_work.left([coinpress]) == {"scatter-colour": PICTURES + PUBLIC}
+    assert embedding_work.remaining([coinpress]) == {"scatter-colour": PICTURES + PUBLIC}
 
 
 def test_nothing_is_left_of_shipped_features_of_features_and_of_runs_that_cannot_be_made():
-    assert embedding_work.left([replace(MEAN, encoder="lite0-128", method="dppl-public")]) == {}
-    assert embedding_work.left([replace(MEAN, dataset="etf", encoder=None, public=None)]) == {}
+    assert (
+        embedding_work.remaining([replace(MEAN, encoder="lite0-128", method="dppl-public")]) == {}
+    )
+    assert embedding_work.remaining([replace(MEAN, dataset="etf", encoder=None, public=None)]) == {}
     unknown = replace(MEAN, encoder="lite0-128", params=(("nothing", 1),))
-    assert embedding_work.left([unknown]) == {}
+    assert embedding_work.remaining([unknown]) == {}
     own = replace(MEAN, encoder="lite0-128", method="dppl-public", public="/nowhere/own.npz")
-    assert embedding_work.left([own]) == {}
+    assert embedding_work.remaining([own]) == {}

@@ -147,7 +147,8 @@ def test_package_rows_name_settings_that_methods_have():
             params = dict(row.params(key))
             assert methods.get(key).check(params)
             assert params in [
-                fair_tuning.changed(methods.get(key), point) for point in fair_tuning.GRIDS[key]
+                fair_tuning.changed_params(methods.get(key), point)
+                for point in fair_tuning.GRIDS[key]
             ]
 
 

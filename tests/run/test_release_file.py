@@ -73,7 +73,13 @@ def specs(draw):
 def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
     method, budget, ir, params, seed = drawn
     spec = RunSpec(
-        uploads.shown(uploads.path(own)), None, method, budget, ir=ir, params=params, seed=seed
+        uploads.display_path(uploads.path(own)),
+        None,
+        method,
+        budget,
+        ir=ir,
+        params=params,
+        seed=seed,
     )
     wanted = experiment.sweep([spec], use_store=False)[0].scores
     assert by_command(spec, capsys)["per_class"] == list(wanted.per_class)
@@ -82,7 +88,9 @@ def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
 
 
 def spec_of(own, method, budget=None, **more):
-    return RunSpec(uploads.shown(uploads.path(own)), None, method, budget or Budget(1.0), **more)
+    return RunSpec(
+        uploads.display_path(uploads.path(own)), None, method, budget or Budget(1.0), **more
+    )
 
 
 def opened(file):

@@ -68,7 +68,7 @@ def test_csv_of_results_works_with_pandas_groupby(own):
 
 def spec_of(own):
     """One run on an upload."""
-    return RunSpec(uploads.shown(uploads.path(own)), None, "class-mean", Budget(1.0))
+    return RunSpec(uploads.display_path(uploads.path(own)), None, "class-mean", Budget(1.0))
 
 
 def test_files_of_an_upload_hold_a_placeholder(own):

@@ -9,7 +9,7 @@ from dpviz.mechanisms import exponential_mechanism, gaussian_noise, randomness
 from dpviz.methods import METHODS
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
-from dpviz.privacy.session_accountant import Shown, ledger
+from dpviz.privacy.session_accountant import ShownRun, ledger
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, session, tuning
 from dpviz.types import Budget, DataConfig, DpvizError, RunSpec
@@ -47,7 +47,7 @@ def labels(file, method):
             found.add(label)
         return opened(seed, label)
 
-    randomness._drawn.cache_clear()
+    randomness._draw.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         for module in (randomness, gaussian_noise, exponential_mechanism):
             patch.setattr(module, "generator", noted, raising=False)
@@ -82,8 +82,10 @@ def test_equal_runs_are_one_however_they_were_asked_for(file):
     short = spec(file, "dppl-public")
     whole = experiment.complete(short)
     assert short != whole
-    assert len(ledger(session.shown([short, whole]), (), 1e-5).lines) == 1
-    assert ledger(session.shown([short, whole]), (), 1e-5).epsilon == pytest.approx(1.0, rel=1e-3)
+    assert len(ledger(session.shown_runs([short, whole]), (), 1e-5).lines) == 1
+    assert ledger(session.shown_runs([short, whole]), (), 1e-5).epsilon == pytest.approx(
+        1.0, rel=1e-3
+    )
 
 
 def test_references_have_no_price_and_are_not_counted(file):
@@ -94,14 +96,14 @@ def test_references_have_no_price_and_are_not_counted(file):
 
 def test_a_run_whose_data_are_gone_has_no_bound(file):
     gone = spec(f"{file}.gone", "dppl-mean")
-    assert ledger(session.shown([gone]), (), 1e-5).epsilon == float("inf")
+    assert ledger(session.shown_runs([gone]), (), 1e-5).epsilon == float("inf")
 
 
 FULLY_PRIVATE = {"public_use": "private", "init": "none", "clip_mode": "fixed", "rank": 0}
 
 
 def totals(*specs):
-    return ledger(session.shown(specs), (), 1e-5).totals
+    return ledger(session.shown_runs(specs), (), 1e-5).totals
 
 
 @pytest.fixture
@@ -116,12 +118,12 @@ def test_protected_public_records_have_no_total_with_a_run_that_publishes_them(l
     assert [total.scope.labeled for total in totals(protects, reads)] == [True, False]
     assert len(totals(protects, spec(labeled, "dppl-mean", seed=2))) == 1, "reads none of them"
     again = dataclasses.replace(reads, public=labeled.replace("labeled", "other"))
-    [shown] = session.shown([dataclasses.replace(again, dataset=f"{labeled}.gone.npz")])
+    [shown] = session.shown_runs([dataclasses.replace(again, dataset=f"{labeled}.gone.npz")])
     assert (again.public, "public") in shown.scope.public, "also where the data are gone"
     votes = session.NoisyVotes(
         DataConfig(labeled, None), Ensemble("linear", 10), Setting(6.0, 4.0, 3.0, 1e-5), 30, seed=5
     )
-    every = [*session.shown([protects]), *session.voted([votes])]
+    every = [*session.shown_runs([protects]), *session.voted([votes])]
     assert len(ledger(every, (), 1e-5).totals) == 2
     secret = {"sampler": "random", "count": "geometric"}
     study = tuning.Search(labeled, None, "dppl-public", Budget(1.0), **secret)
@@ -166,7 +168,7 @@ def test_draws_that_divide_one_pool_have_no_common_total():
 
 def test_starting_points_of_runs_are_noted(file):
     runs = [spec(file, "dppl-mean"), dataclasses.replace(spec(file, "noisy-gd"), records=5)]
-    whole, few = ledger(session.shown(runs), (), 1e-5).lines
+    whole, few = ledger(session.shown_runs(runs), (), 1e-5).lines
     assert whole.scope.starts == "at the rows of the file"
     assert "after the first 5 records of each class were drawn" in few.scope.starts
 
@@ -183,7 +185,9 @@ def test_noisy_votes_share_the_noise_of_pate_at_their_seed(file):
     exact = vote_costs.data_independent(30, 30, 4.0, 3.0, 1e-5).epsilon_delta
     [shown] = session.voted([votes])
     assert ledger([shown], (), 1e-5).epsilon == pytest.approx(exact, rel=1e-3)
-    run = Shown(spec(file, "transfer-pate", seed=5), session.stream("transfer-pate"), shown.events)
+    run = ShownRun(
+        spec(file, "transfer-pate", seed=5), session.stream("transfer-pate"), shown.events
+    )
     other = dataclasses.replace(run, spec=spec(file, "transfer-pate", seed=6))
     assert ledger([shown, run], (), 1e-5).epsilon == float("inf")
     assert ledger([shown, other], (), 1e-5).epsilon < float("inf")
@@ -203,7 +207,7 @@ def test_the_best_of_a_study_may_have_any_seed_of_it(file):
     assert after.spec().seed not in best.seeds
     alone = ledger([], [best], 1e-5)
     assert alone.epsilon == tuning.costs(wish, ()).selected["geometric"]
-    trial = session.shown([wish.spec(trial=4)])
+    trial = session.shown_runs([wish.spec(trial=4)])
     assert ledger(trial, [best], 1e-5).epsilon == float("inf")
 
 
@@ -219,7 +223,7 @@ def test_no_bound_is_said_where_two_runs_give_the_noise_free_value(file):
         [a], [b] = ([e.sigma for e in experiment.planned(run).events.values()] for run in pair)
         quiet = experiment.release(spec(file, "noisy-gd", float("inf"), **settings)).weights
         apart = abs((a * two - b * one) / (a - b) - quiet).max()
-        return apart, ledger(session.shown(pair), (), 1e-5).epsilon
+        return apart, ledger(session.shown_runs(pair), (), 1e-5).epsilon
 
     shared, no_bound = left((1.0, 5), (2.0, 5))
     assert shared < 1e-6 and no_bound == float("inf")

@@ -192,7 +192,7 @@ def test_the_number_of_trials_is_drawn_where_it_must_be(file):
 def test_two_do_not_share_a_study(file, monkeypatch):
     monkeypatch.setattr(study_files, "PATIENCE", 0.2)
     with (
-        study_files.alone(tuning.place(search(file))),
+        study_files.locked(tuning.place(search(file))),
         pytest.raises(DpvizError, match="another process"),
     ):
         tuning.run(search(file))
@@ -200,7 +200,7 @@ def test_two_do_not_share_a_study(file, monkeypatch):
 
 def test_a_study_waits_for_one_that_is_being_stopped(file):
     with ThreadPoolExecutor() as pool:
-        with study_files.alone(tuning.place(search(file))):
+        with study_files.locked(tuning.place(search(file))):
             waiting = pool.submit(tuning.run, search(file))
             time.sleep(0.3)
             assert not waiting.done()

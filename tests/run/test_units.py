@@ -126,8 +126,8 @@ def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
 
 def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
     crowd(4)
-    assert session.shown([spec()])[0].events == session.UNKNOWN
-    assert session.shown([spec(per_person=2)])[0].events != session.UNKNOWN
+    assert session.shown_runs([spec()])[0].events == session.UNKNOWN
+    assert session.shown_runs([spec(per_person=2)])[0].events != session.UNKNOWN
     facts = spec().facts
     for bound, finite in ((0, False), (2, True)):
         search = Search(
@@ -158,7 +158,7 @@ def test_against_the_test_set_no_person_is_told_apart(crowd):
 
 def test_losses_of_persons_tell_how_many_records_were_kept_of_how_many(crowd):
     crowd(4)
-    found = per_instance.of(spec(per_person=2))
+    found = per_instance.losses_of(spec(per_person=2))
     assert set(found.kept) == {2} and set(found.sent) == {4} and len(found.labels) == 80
 
 

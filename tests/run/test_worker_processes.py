@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def specs(own, count=12, method="noisy-gd"):
     return tuple(
         RunSpec(
-            uploads.shown(uploads.path(own)),
+            uploads.display_path(uploads.path(own)),
             None,
             method,
             Budget(1.0),

@@ -32,7 +32,7 @@ def page(own, **link):
 
 
 def spec(own, method="dppl-mean", budget=1.0):
-    return RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget), ir=5.0)
+    return RunSpec(uploads.display_path(uploads.path(own)), None, method, Budget(budget), ir=5.0)
 
 
 def test_first_picture_says_what_the_library_says(own):
@@ -138,7 +138,9 @@ def test_with_shadow_models_it_says_what_is_found_at_few_false_alarms(own):
     at = strong(own, table="true")
     made = shadow_attack.attack(spec(own), 16)
     rate = made.found["lira"].overall[1]
-    assert f"on DPPL-Mean TPR **{shadow_attack_in_words.told(rate)}** at 1 % FPR" in sentence(at)
+    assert f"on DPPL-Mean TPR **{shadow_attack_in_words.rate_text(rate)}** at 1 % FPR" in sentence(
+        at
+    )
     chart = charts(at)[0]
     assert chart["layout"]["xaxis"]["type"] == chart["layout"]["yaxis"]["type"] == "log"
     names = " ".join(trace.get("name", "") for trace in chart["data"]).replace("<br>", " ")

@@ -189,7 +189,7 @@ def test_a_sweep_begun_here_runs_by_itself(own):
 
 def wish(own, **more):
     """The study that the page asks for."""
-    data = uploads.shown(uploads.path(own))
+    data = uploads.display_path(uploads.path(own))
     given = {"trials": 5, "metric": "balanced", "ir": 4.0} | more
     return tuning.Search(data, None, "dppl-public", Budget(1.0), **given)
 
@@ -289,7 +289,7 @@ def test_the_ledger_is_priced_at_the_delta_of_the_page(own):
 
 def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
     wish = tuning.Search(
-        uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), trials=4, seed=3
+        uploads.display_path(uploads.path(own)), None, "dppl-public", Budget(1.0), trials=4, seed=3
     )
     wish = dataclasses.replace(wish, sampler="random", count="geometric", ir=4.0)
     link = {"data": own, "ir": "4", "trials": "4", "tseed": "3", "score": "balanced"}
@@ -377,7 +377,9 @@ def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
     seen = session_cost.Seen()
     monkeypatch.setattr(session_cost, "_seen", lambda: seen)
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
-    spec = RunSpec(uploads.shown(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0))
+    spec = RunSpec(
+        uploads.display_path(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0)
+    )
     draw = session_cost.releasing(spec, Verdict("of a test"))
     assert not seen.releases, "not before the button is pressed"
     assert draw() == draw() == b"drawn" and seen.releases == [spec, spec]

@@ -10,7 +10,7 @@ import plotly
 import pytest
 
 from dpviz.plots.kit.as_svg import SCRIPTS, SYMBOLS
-from dpviz.plots.kit.figures import drawn
+from dpviz.plots.kit.figures import make_figure
 from dpviz.ui.assets import asset
 from tests.kit.charts import HOSTILE
 from tests.plots.test_as_svg import figures
@@ -129,7 +129,7 @@ def test_every_mark_is_as_plotly_draws_it(page):
     marks = {"symbol": symbols, "size": 14, "color": "#6D5DD3", "line": {"width": 1}}
     at = list(range(len(symbols)))
     trace = {"type": "scatter", "mode": "markers", "x": at, "y": at, "marker": marks}
-    figure = json.loads(drawn([trace], 300).to_json())
+    figure = json.loads(make_figure([trace], 300).to_json())
     assert not compared(page, figure, figure)["wrong"]
 
 

@@ -300,7 +300,7 @@ def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
     made = json.loads(
-        chart_files.written(chart_files.bare(chart_files.stilled(figure, found.frame)))
+        chart_files.figure_json(chart_files.bare(chart_files.stilled(figure, found.frame)))
     )
     assert "(0.5, 1e-5)-DP" in json.dumps(made["data"]) and "frames" not in made
     for words in (

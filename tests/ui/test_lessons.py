@@ -69,7 +69,7 @@ def toy_lesson(own, monkeypatch):
     )
     lesson = Lesson("toy", "What is a toy?", "It is small.", steps, ("A toy is small.",))
     monkeypatch.setitem(LESSONS, "toy", lesson)
-    kept, spec = uploads.shown(uploads.path(own)), lesson_outcomes.spec
+    kept, spec = uploads.display_path(uploads.path(own)), lesson_outcomes.spec
     of_upload = lambda *asked: replace(spec(*asked), dataset=kept, encoder=None)
     monkeypatch.setattr(lesson_outcomes, "spec", of_upload)
     return lesson

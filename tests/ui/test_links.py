@@ -389,7 +389,7 @@ def test_the_printed_figure_is_the_commands(own, capsys):
     values = []
     for seed in range(3):
         spec = RunSpec(
-            uploads.shown(uploads.path(own)),
+            uploads.display_path(uploads.path(own)),
             None,
             "dppl-public",
             Budget(0.3),

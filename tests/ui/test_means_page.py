@@ -67,7 +67,7 @@ def test_the_sentence_says_what_the_runs_say(cache):
     at = page(own, score="balanced", eps="0.2", n="3", seed="7")
     specs = [
         RunSpec(
-            uploads.shown(uploads.path(own)),
+            uploads.display_path(uploads.path(own)),
             None,
             "dppl-mean",
             Budget(0.2),

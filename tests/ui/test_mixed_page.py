@@ -47,7 +47,7 @@ def test_the_sentence_says_what_the_runs_say(own):
     settings = {"max_steps": 8, "shots": 5}
     specs = [
         RunSpec(
-            uploads.shown(uploads.path(own)),
+            uploads.display_path(uploads.path(own)),
             None,
             "adamix",
             Budget(0.5),
@@ -220,7 +220,11 @@ def test_a_link_with_nonsense_falls_back(own):
 
 def test_the_watched_run_is_the_scored_one(own):
     spec = RunSpec(
-        uploads.shown(uploads.path(own)), None, "adamix", Budget(1.0), params=(("max_steps", 5),)
+        uploads.display_path(uploads.path(own)),
+        None,
+        "adamix",
+        Budget(1.0),
+        params=(("max_steps", 5),),
     )
     seen = adamix_steps.path(spec)
     assert len(seen.threshold) == 5 and (seen.threshold > 0).all() and (seen.kept <= 1 + 1e-6).all()
@@ -228,7 +232,7 @@ def test_the_watched_run_is_the_scored_one(own):
 
 def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own):
     at = page(own, mix="records", eps="0.5", shots="5", n="2")
-    data = uploads.shown(uploads.path(own))
+    data = uploads.display_path(uploads.path(own))
     settings = {"max_steps": 8, "init": "none", "clip_mode": "fixed", "rank": 0}
     settings |= {"public_use": "none", "shots": 1}
     specs = [

@@ -31,7 +31,7 @@ def html(at):
 
 def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
     return RunSpec(
-        uploads.shown(uploads.path(own)),
+        uploads.display_path(uploads.path(own)),
         None,
         method,
         Budget(budget, axis),
@@ -134,8 +134,11 @@ def test_a_bad_link_falls_back(own):
 
 
 def test_a_link_to_an_upload_that_is_gone_falls_back(own, monkeypatch):
-    assert uploads.known([], "own-" + "0" * 20) == [] and uploads.known([], "own-../../x") == []
-    assert uploads.known([], own) == [own]
+    assert (
+        uploads.selectable([], "own-" + "0" * 20) == []
+        and uploads.selectable([], "own-../../x") == []
+    )
+    assert uploads.selectable([], own) == [own]
 
 
 def test_refusals_are_sentences(own):
@@ -244,7 +247,7 @@ def test_origin_says_computed_or_stored(own):
 
 
 def test_stopped_work_says_so_and_goes_on(own):
-    path = uploads.shown(uploads.path(own))
+    path = uploads.display_path(uploads.path(own))
     view = PageConfig(
         path,
         None,

@@ -230,12 +230,12 @@ def test_a_row_tried_on_data_is_linked_as_it_was_tried_on_each(claim):
 def test_records_of_each_class_in_links_are_those_of_the_tries():
     for data in model.ENCODERS:
         tried = prototype_curves.equal(model.Ground(data), {"ir": 1.0}).get("records", 0)
-        assert prototype_links.alike(data, 1) == tried
+        assert prototype_links.equal_class_size(data, 1) == tried
 
 
 def test_the_settings_that_are_linked_as_the_best_drawn_are_those_of_the_verdict():
     [claim] = [claim for claim in CLAIMS if claim.key == "beyond-f19"]
-    found, prefix = verdicts.kept()[0], "dppl-mean-trained."
+    found, prefix = verdicts.stored()[0], "dppl-mean-trained."
     for link in claim.links:
         said = parse_qs(urlsplit(link.address).query)
         mine = {key.removeprefix(prefix): v[0] for key, v in said.items() if key.startswith(prefix)}

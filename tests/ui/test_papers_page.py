@@ -37,15 +37,15 @@ CLAIMS = (
     ),
 )
 FOUND = {
-    ("mixed-f1", "mnist5k"): verdicts.Tried("mixed-f1", "mnist5k", HOLDS, "3 < 4.", 60.0),
-    ("mixed-p2", "theory"): verdicts.Tried("mixed-p2", "theory", DOES_NOT, "It is T.", 0.1),
+    ("mixed-f1", "mnist5k"): verdicts.TimedVerdict("mixed-f1", "mnist5k", HOLDS, "3 < 4.", 60.0),
+    ("mixed-p2", "theory"): verdicts.TimedVerdict("mixed-p2", "theory", DOES_NOT, "It is T.", 0.1),
 }
 
 
 @pytest.fixture
 def few(monkeypatch):
     monkeypatch.setattr(papers, "claims", lambda paper=None: CLAIMS)
-    monkeypatch.setattr(verdicts, "kept", lambda path=None: (FOUND, {"dpviz": "0.3.0"}))
+    monkeypatch.setattr(verdicts, "stored", lambda path=None: (FOUND, {"dpviz": "0.3.0"}))
 
 
 def listed(at):
@@ -83,7 +83,7 @@ def test_the_list_leaves_as_a_table_claim_by_claim_with_its_command(few):
 
 def test_what_is_shown_to_a_class_holds_fails_and_is_a_mistake():
     claims = {claim.key: claim for claim in papers.claims()}
-    found, _ = verdicts.kept()
+    found, _ = verdicts.stored()
     outcomes = [{found[key, g].outcome for g in claims[key].grounds} for key in STARS]
     assert outcomes == [{HOLDS, NOT_MET}, {HOLDS, NOT_MET}, {DOES_NOT}]
     assert all(listed_rows.live([claims[key]]) for key in STARS)

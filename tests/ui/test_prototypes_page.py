@@ -39,7 +39,9 @@ def told(at, words):
 
 def test_first_picture_says_what_the_library_says(own):
     at = page(own, score="balanced")
-    spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), ir=10.0)
+    spec = RunSpec(
+        uploads.display_path(uploads.path(own)), None, "dppl-public", Budget(1.0), ir=10.0
+    )
     runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
     assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(
@@ -113,7 +115,7 @@ def test_the_papers_price_of_the_draw_is_told_with_runs_of_this_data(own):
     words = told(at, "prices the draw by a correct bound")
     assert "ε = **2.06** instead of **2**" in words and "ε = **13.6** instead of **8.94**" in words
     spec = RunSpec(
-        uploads.shown(uploads.path(own)), None, "dppl-public", Budget(10, "zcdp"), ir=10.0
+        uploads.display_path(uploads.path(own)), None, "dppl-public", Budget(10, "zcdp"), ir=10.0
     )
     runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])

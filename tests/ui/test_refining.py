@@ -22,7 +22,7 @@ def link(own, **more):
 def in_memory(own):
     """Runs of the page at 10 seeds, as a refinement leaves them."""
     facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 10, "methods": METHODS}
-    view = PageConfig(uploads.shown(uploads.path(own)), None, **facts)
+    view = PageConfig(uploads.display_path(uploads.path(own)), None, **facts)
     groups = view.groups()
     for group in groups:
         refining.WORK.results.put(group, experiment.sweep(group))

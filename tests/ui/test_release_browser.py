@@ -33,6 +33,6 @@ def test_each_press_draws_another_release(page, server, tmp_path, monkeypatch):
     first, again = ((tmp_path / name).read_bytes() for name in ("first", "again"))
     assert not np.array_equal(*(noise_search.weights_of(file) for file in (first, again)))
     monkeypatch.setenv("DPVIZ_CACHE", str(server["cache"]))
-    own = uploads.shown(uploads.path(server["own"]))
+    own = uploads.display_path(uploads.path(server["own"]))
     spec = RunSpec(own, None, "dppl-mean", Budget(0.05), ir=10.0)
     assert noise_search.seed_of(first, spec, shown, *names) is None

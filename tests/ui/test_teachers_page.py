@@ -12,7 +12,7 @@ from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import Course
-from dpviz.formatting import most, number
+from dpviz.formatting import number, percent_up
 from dpviz.methods.components import students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy import vote_costs
@@ -72,8 +72,12 @@ def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
     card, caption = " ".join(h.proto.body for h in at.get("html")), captions(at)
     whatever = attack_bound.most_right(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
     if_cap = attack_bound.most_right(vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5))
-    assert f"{most(whatever)} % right at most" in card and f"{most(if_cap)} %" not in card
-    assert f"Had {answered} answers been a cap set beforehand: {most(if_cap)} % right" in caption
+    assert (
+        f"{percent_up(whatever)} % right at most" in card and f"{percent_up(if_cap)} %" not in card
+    )
+    assert (
+        f"Had {answered} answers been a cap set beforehand: {percent_up(if_cap)} % right" in caption
+    )
     assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
 
 
@@ -248,11 +252,11 @@ def test_growth_ends_at_the_whole_runs_account():
 
 def test_a_querys_own_cost_is_its_share():
     made = vote_answers.answer(VOTES, BY, 3)
-    cost = vote_answers.one(made, 2)
+    cost = vote_answers.query_cost(made, 2)
     assert cost.test <= cost.test_any and cost.vote <= cost.vote_any
     assert cost.chance == pytest.approx(0.99865, abs=1e-4)
     refused = int(np.flatnonzero(~made.answered)[0])
-    assert vote_answers.one(made, refused).vote == 0
+    assert vote_answers.query_cost(made, refused).vote == 0
 
 
 def test_histogram_exactly():

@@ -44,9 +44,15 @@ def own_of_people():
 
 def losses(own, method, budget=1.0, seed=0):
     spec = RunSpec(
-        uploads.shown(uploads.path(own)), None, method, Budget(budget), ir=5.0, params=(), seed=seed
+        uploads.display_path(uploads.path(own)),
+        None,
+        method,
+        Budget(budget),
+        ir=5.0,
+        params=(),
+        seed=seed,
     )
-    return per_instance.of(spec)
+    return per_instance.losses_of(spec)
 
 
 def test_first_picture_says_what_the_library_says(own):

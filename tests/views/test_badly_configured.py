@@ -18,7 +18,7 @@ def run(method, balanced, budget=math.inf):
 
 
 def keys(*results):
-    return [one.method for one in badly_configured.found(results, list(METHODS))]
+    return [one.method for one in badly_configured.find(results, list(METHODS))]
 
 
 @pytest.mark.parametrize(("accuracy", "bad"), [(0.24, []), (0.371, []), (0.001, ["noisy-gd"])])
@@ -36,7 +36,7 @@ def test_private_runs_do_not_count():
 
 
 def test_sentence_names_both_accuracies():
-    [one] = badly_configured.found(
+    [one] = badly_configured.find(
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (

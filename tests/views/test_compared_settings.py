@@ -25,7 +25,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     runs = sweep()
     assert list(compared_settings.varied(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
     assert not compared_settings.varied(runs, "class-mean")
-    asked = compared_settings.of(runs, runs[0].spec, 1.0, "d_min", "d_max")
+    asked = compared_settings.comparison_of(runs, runs[0].spec, 1.0, "d_min", "d_max")
     chart = asked.map("balanced")
     assert chart.rows.labels == ("1.2", "1.3") and chart.columns.labels == ("1.5", "1.6", "1.9")
     assert (chart.best, chart.now, len(chart.points)) == ((0, 2), (1, 0), 6)
@@ -33,7 +33,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     said = setting_maps.precise(chart, asked)
     assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
     assert "**d_min 1.2, d_max 1.9**, **71 %**" in said and "of the other 5" in said
-    asked = compared_settings.of(runs, runs[-1].spec, 1.0, "d_min", "ir")
+    asked = compared_settings.comparison_of(runs, runs[-1].spec, 1.0, "d_min", "ir")
     missing = asked.map("balanced")
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
     for said in (setting_maps.precise(missing, asked), setting_maps.plain(missing, asked, ())):
@@ -44,7 +44,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
 
 def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
     runs = sweep()
-    asked = compared_settings.of(runs, runs[0].spec, 1.0, "d_max", "")
+    asked = compared_settings.comparison_of(runs, runs[0].spec, 1.0, "d_max", "")
     lines = asked.lines("balanced")
     assert [line.title for line in lines.lines] == ["d_max 1.5", "d_max 1.6", "d_max 1.9"]
     assert lines.budgets == (0.1, 1.0) and lines.seeds == 2

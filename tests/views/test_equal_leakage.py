@@ -17,7 +17,7 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean")
 @pytest.fixture()
 def view(own):
     facts = {"ir": 10.0, "budget": Budget(1.0), "first_seed": 0, "seeds": 2, "methods": METHODS}
-    return PageConfig(uploads.shown(uploads.path(own)), None, **facts)
+    return PageConfig(uploads.display_path(uploads.path(own)), None, **facts)
 
 
 def at_now(view):

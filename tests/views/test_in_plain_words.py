@@ -152,7 +152,7 @@ def test_collapse_says_how_many_fewer_are_recognised():
 
 def test_votes_and_data_are_told_in_whole_numbers():
     told = votes_in_plain_words.sentence(
-        votes_in_plain_words.Told(100, 20.2, 100, 39, 32, 39, 0.71), ONE
+        votes_in_plain_words.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71), ONE
     )
     assert "**39 of 100** get an answer, **32** of them the right one" in told
     assert "right 71 times in 100" in told and not signs(told)

@@ -64,7 +64,7 @@ def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
 @pytest.mark.parametrize("bad", ["", "1.2", "1.2.101", "1.2.3.4", "-1.2.3", "a.b.c", "1..3", "<b>"])
 def test_a_link_that_holds_no_whole_curve_is_as_if_nothing_was_drawn(bad):
     assert lesson_drawings.read(bad, DRAWING) is None
-    assert lesson_drawings.read(lesson_drawings.written([0, 50, 100]), DRAWING) == [0, 50, 100]
+    assert lesson_drawings.read(lesson_drawings.link_text([0, 50, 100]), DRAWING) == [0, 50, 100]
 
 
 def test_who_skips_a_drawing_is_shown_the_curve_and_why_and_it_does_not_count():

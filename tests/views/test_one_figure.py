@@ -9,7 +9,7 @@ import pytest
 from dpviz import privacy
 from dpviz.formatting import number
 from dpviz.privacy import vote_costs
-from dpviz.privacy.session_accountant import Shown, ledger
+from dpviz.privacy.session_accountant import ShownRun, ledger
 from dpviz.types import AXES, Budget, RunSpec
 from dpviz.ui.widgets import cards
 from dpviz.views import guarantee_in_words, report, session_in_words
@@ -47,7 +47,7 @@ def test_all_that_print_a_promise_print_one_figure(axis, value):
     given = plan.guarantee
     assert [figures(words) for words in printed(given)] == [{number(given.epsilon_delta)}] * 4
     # the sitting's ledger adds up a single run to what its card says
-    one = ledger([Shown(SPEC, "dppl-mean", tuple(plan.events.values()))], (), given.delta)
+    one = ledger([ShownRun(SPEC, "dppl-mean", tuple(plan.events.values()))], (), given.delta)
     assert f"ε = {number(given.epsilon_delta)}" in session_in_words._price(one.epsilon)
 
 

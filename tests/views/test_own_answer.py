@@ -8,14 +8,14 @@ import pytest
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.views import own_answer
-from dpviz.views.own_answer import Asked
+from dpviz.views.own_answer import CrowdQuestion
 
 
 def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
     """400 seeds: fewer than 90 % or more than 99 % inside comes less than once in 10,000 times."""
     inside = half = 0
     for seed in range(400):
-        asked = Asked(40, 300, 2, seed)
+        asked = CrowdQuestion(40, 300, 2, seed)
         found = own_answer.estimate(asked)
         off = abs(found.share - asked.yes / asked.people)
         inside, half = inside + (off <= found.half), half + (off <= found.half / 2)
@@ -23,12 +23,12 @@ def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
 
 
 def test_asking_again_adds_up_and_a_bound_is_rounded_up():
-    asked = Asked(50, 100, 3)
+    asked = CrowdQuestion(50, 100, 3)
     assert asked.epsilon == pytest.approx(3 * math.log(3))
     assert asked.belief == pytest.approx(27 / 28)
     found = own_answer.estimate(asked)
     assert "**at most 85 times in 100**" in own_answer.plain(asked, found)
-    assert "**nearly always**" in own_answer.plain(Asked(95, 100, 10), found)
+    assert "**nearly always**" in own_answer.plain(CrowdQuestion(95, 100, 10), found)
     assert "**1.099-DP**, and 3 of them 3.296-DP" in own_answer.precise(asked, found)
 
 

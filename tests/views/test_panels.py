@@ -9,7 +9,7 @@ from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words, ranking
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
-from dpviz.views.panels import Found, GridAsked, Side
+from dpviz.views.panels import GridAsked, PanelState, Side
 from dpviz.views.panels_in_words import Coming
 from tests.kit.charts import result
 
@@ -26,7 +26,7 @@ def grid(across=("ir", (1, 50)), down=("records", (100, 0)), view=VIEW):
 def runs(asked, at=lambda view: 0.5):
     """Two seeds of each private method of each panel, the second method five points lower."""
     return [
-        Found([
+        PanelState([
             replace(result(key, b, seed, at(view) - 0.05 * m + seed / 100),
                     spec=view.spec(key, b, seed=seed))
             for m, key in enumerate(view.methods[:2]) for b in (0.1, 1.0) for seed in (0, 1)
@@ -40,7 +40,7 @@ def test_a_panel_is_the_view_with_other_facts_and_the_runs_of_other_pages():
     assert [(v.ir, v.records) for v in asked.views] == [(1, 100), (50, 100), (1, 0), (50, 0)]
     assert asked.titles[1] == "IR 50 · 100 a class" and asked.columns == 2
     assert asked.groups[3] == tuple(VIEW.groups()), "so that what is stored is found"
-    chart = panels.drawn(asked, runs(asked), "balanced")
+    chart = panels.chart_of(asked, runs(asked), "balanced")
     assert [panel.now for panel in chart.panels] == [False, False, False, True]
     assert grid(("method", ("dppl-mean",))).views[0].methods == ("dppl-mean", "class-mean")
 
@@ -105,14 +105,14 @@ def test_the_sweep_files_of_a_grid_hold_its_runs_and_no_others(sides):
 
 def test_the_sentence_counts_who_is_ahead_and_names_the_ends():
     asked = grid()
-    chart = panels.drawn(asked, runs(asked, lambda v: 0.9 if v.ir == 1 else 0.3), "balanced")
+    chart = panels.chart_of(asked, runs(asked, lambda v: 0.9 if v.ir == 1 else 0.3), "balanced")
     said = panels_in_words.precise(chart, 1.0, asked.same())
     assert "DPPL-Mean in **4 of 4** panels" in said and "data MNIST" in said
     assert "(IR 50 · all records) to **90 %** (IR 1" in said
     plain = panels_in_words.plain(chart, 1.0)
     assert "in **4 of 4** cases" in plain and "times in 100** (IR 50" in plain
     assert "In 4 of the 4, luck alone" in plain, "two seeds tell nothing apart"
-    empty = panels.drawn(asked, [Found()] * 4, "balanced")
+    empty = panels.chart_of(asked, [PanelState()] * 4, "balanced")
     assert panels_in_words.plain(empty, 1.0) == panels_in_words.NOTHING
     rows = panels_in_words.table(panels_in_words.ranks(chart, 1.0))
     assert rows[0]["panel"] == "IR 1 · 100 a class" and rows[0]["DPPL-Public"].endswith(" a")

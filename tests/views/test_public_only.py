@@ -43,7 +43,7 @@ def test_reference_is_one_run_for_all_budgets_and_seeds():
     spec = public_only.spec(VIEW)
     other = dataclasses.replace(VIEW, budget=Budget(3.0), first_seed=0, seeds=9)
     assert spec == public_only.spec(other) and not spec.budget.private
-    assert public_only.beside(VIEW.spec("dppl-public")).digest == spec.digest
+    assert public_only.public_run(VIEW.spec("dppl-public")).digest == spec.digest
 
 
 def test_no_reference_where_no_class_is_shared():

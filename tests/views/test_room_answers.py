@@ -49,10 +49,10 @@ def test_the_chances_are_those_of_the_mechanism(way):
 def test_an_estimate_stays_among_the_people_and_in_its_interval():
     for way in WAYS:
         for came in range(-5, 36):
-            found = room_answers.known(way, 0.5, 30, came)
+            found = room_answers.estimate_share(way, 0.5, 30, came)
             assert 0 <= found.low <= found.count <= found.high <= 30, found
-    assert room_answers.known("server", 1.0, 30, 14).count == 14
-    coins = room_answers.known("coin", 1.0, 30, 15)
+    assert room_answers.estimate_share("server", 1.0, 30, 14).count == 14
+    coins = room_answers.estimate_share("coin", 1.0, 30, 15)
     assert coins.count == pytest.approx(15) and coins.high - 15 == 15 - coins.low
 
 

@@ -12,11 +12,11 @@ def test_a_room_of_thirty_is_told_what_it_learns_both_ways():
 
 
 def test_what_is_revealed_is_the_estimate_with_its_interval():
-    found = room_answers.known("server", 1.0, 30, 12)
+    found = room_answers.estimate_share("server", 1.0, 30, 12)
     assert "About 12 of 30 say yes" in room_in_words.learned(found)
     assert "from 9 to 15" in room_in_words.learned(found)
     assert "forgotten" in room_in_words.exactly(found)
-    nothing = room_answers.known("server", 0.1, 4, 2)
+    nothing = room_answers.estimate_share("server", 0.1, 4, 2)
     assert "any number from 0 to all" in room_in_words.learned(nothing)
 
 
@@ -26,5 +26,5 @@ def test_budgets_of_several_questions_add_up():
 
 
 def test_curves_are_counted_by_their_verdicts():
-    said = room_in_words.drawn(["right", "gap", "gap"])
+    said = room_in_words.drawing_summary(["right", "gap", "gap"])
     assert said == "Of **3** curves: 1 well drawn, 0 roughly so and 2 far off."

@@ -7,7 +7,7 @@ from dpviz.stats import accuracy, difference, interval, not_best
 from dpviz.types import Budget
 from dpviz.views import setting_maps
 from dpviz.views.page_config import PageConfig
-from dpviz.views.setting_maps import Asked, controls_at, fitting
+from dpviz.views.setting_maps import MapRequest, controls_at, fitting
 from tests.kit.charts import result
 
 
@@ -17,7 +17,7 @@ def asked(kind="window", method="dppl-public", **params):
         "toy", None, ir=10, budget=Budget(1.0), first_seed=0, seeds=2, methods=(method,),
         params=changed,
     )  # fmt: skip
-    return Asked(kind, view)
+    return MapRequest(kind, view)
 
 
 def test_a_cell_is_a_run_of_other_pages_and_the_settings_looked_at_are_one():

@@ -6,16 +6,16 @@ import math
 from dpviz import privacy
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
-from dpviz.diagnostics.shadow_attack import Found, ShadowAttack
+from dpviz.diagnostics.shadow_attack import AttackResult, ShadowAttack
 from dpviz.types import Guarantee
 from dpviz.views import shadow_attack_in_words as words
 
 
 def told(title, private, rate, attack="lira"):
     promise = Guarantee("gdp", 1.0, 1e-5, privacy.ADD_REMOVE, "", math.inf, math.inf, "this test")
-    found = Found(attack, None, None, 0.5, 0.01, (None, rate), (None, None), (), ())
+    found = AttackResult(attack, None, None, 0.5, 0.01, (None, rate), (None, None), (), ())
     made = ShadowAttack({attack: found}, promise, 64, Judged(9, 9, 1.0), (), (), ())
-    return words.Told(title, private, made, attack)
+    return words.AttackSummary(title, private, made, attack)
 
 
 KEPT = Rate(0.01, 0.0124, 0.0113, 0.0135, 0.0005, 900.0, 0.01978, False)

@@ -32,7 +32,9 @@ def get(key: str) -> Mistake:
     return MISTAKES[key]
 
 
-def made(mistake: str, method: str, budget: Budget, start: int = 0) -> tuple[Sample, Guarantee]:
+def audit_fault(
+    mistake: str, method: str, budget: Budget, start: int = 0
+) -> tuple[Sample, Guarantee]:
     """What is seen of a method's releases with a mistake, or ``none``, and what is promised.
 
     Raises:

@@ -41,7 +41,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
     Guarantee: epsilon-DP under add/remove; a record is in one class.
     """
-    return Fit([[released(_counted(data, p, seed)) for seed in seeds] for p in plans])
+    return Fit([[released(_counts(data, p, seed)) for seed in seeds] for p in plans])
 
 
 def released(counts: np.ndarray) -> Release:
@@ -49,12 +49,12 @@ def released(counts: np.ndarray) -> Release:
     return Release(counts[:, None], np.zeros(len(counts), np.float32))
 
 
-def _counted(data: Dataset, plan: Plan, seed: int) -> np.ndarray:
+def _counts(data: Dataset, plan: Plan, seed: int) -> np.ndarray:
     counts = np.array(data.counts, float)
     return mechanisms.whole_laplace(counts, plan.notes["epsilon"], seed, KEY)
 
 
-def off(release: Release, data: Dataset) -> float:
+def mean_count_error(release: Release, data: Dataset) -> float:
     """How many records the counts are off, in the mean over classes."""
     return float(np.abs(release.weights[:, 0] - data.counts).mean())
 

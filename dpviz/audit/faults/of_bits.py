@@ -61,6 +61,6 @@ LOW_BITS = Mistake(
     (counting.KEY,),
     _textbook,
     setting=_empty_or_one,
-    off=counting.off,
+    off=counting.mean_count_error,
     off_in="records a class",
 )

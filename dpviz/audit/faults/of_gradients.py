@@ -84,7 +84,7 @@ def _clipped_once(method: Method) -> Make:
     return make
 
 
-def _many(method: Method, budget: Budget) -> Setting:
+def _repeated_case(method: Method, budget: Budget) -> Setting:
     """The usual neighbours, with a public count of twenty: steps are as long as without one."""
     own = usual(method, budget)
     count = 20
@@ -106,7 +106,7 @@ CLIP_AVERAGE = Mistake(
     "Clip each record's gradient before they are added up.",
     (noisy_gd.KEY,),
     _clipped_once,
-    _many,
+    _repeated_case,
 )
 
 

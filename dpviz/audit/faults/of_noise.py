@@ -23,12 +23,12 @@ def _known_noise(setting: Setting, start: int) -> Sample:
         made, again = (
             make(data, plan, own) for data in ((setting.less, setting.more)[more], setting.less)
         )
-        return np.array([[_apart(a, b)] for a, b in zip(made, again, strict=True)])
+        return np.array([[_differences(a, b)] for a, b in zip(made, again, strict=True)])
 
     return seen
 
 
-def _apart(one: Release, other: Release) -> float:
+def _differences(one: Release, other: Release) -> float:
     return float(not np.array_equal(one.weights, other.weights))
 
 

@@ -38,7 +38,7 @@ def _as_printed(plan: Plan, pool: int) -> Plan:
 
 def _untested(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
-        votes = teachers.counted(data, pate.ensemble(plan))
+        votes = teachers.count_votes(data, pate.ensemble(plan))
         printed = _as_printed(plan, len(votes.rows))
         return pate.students_of(data, [printed], list(seeds), votes).releases[0]
 
@@ -50,7 +50,7 @@ def _answers(setting: Setting, start: int, printed: bool) -> Sample:
     student, who need not be trusted.
     """
     plan = setting.plan
-    votes = [teachers.counted(d, pate.ensemble(plan)) for d in (setting.less, setting.more)]
+    votes = [teachers.count_votes(d, pate.ensemble(plan)) for d in (setting.less, setting.more)]
     used = _as_printed(plan, len(votes[0].rows)) if printed else plan
 
     def sampled(more: bool, first: int, runs: int) -> np.ndarray:

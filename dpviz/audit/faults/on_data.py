@@ -26,7 +26,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Off:
+class OutputError:
     """How far releases of the same seeds are off, where they are no heads: as promised, and with
     the mistake.
 
@@ -39,7 +39,9 @@ class Off:
     unit: str
 
 
-def off(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Off:
+def output_error(
+    spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress
+) -> OutputError:
     """How far ``seeds`` releases of a spec's data are off each way, under its budget.
 
     Args:
@@ -57,7 +59,7 @@ def off(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) 
         tuple(wrong.off(release, data) for release in make(method)(data, plan, drawn))
         for make in (wrong.right, wrong.make)
     )
-    return Off(kept, broken, wrong.off_in)
+    return OutputError(kept, broken, wrong.off_in)
 
 
 def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Pair:

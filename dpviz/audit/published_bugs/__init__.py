@@ -4,7 +4,7 @@ an audit shows of each, made again in a few lines of our own, beside its mended 
 No project's code is here, and none was run: what is shown is what such a mistake does.
 """
 
-from dpviz.audit.published_bugs.model import READ, STATES, Found
+from dpviz.audit.published_bugs.model import READ, STATES, PublishedBug
 from dpviz.audit.published_bugs.of_counts import OWN, PATE_GAN, SVT
 from dpviz.audit.published_bugs.of_draws import DP_LS, JAX, PROM_PATE
 from dpviz.audit.published_bugs.of_scale import (
@@ -31,11 +31,11 @@ _IN_ORDER = (
     DP_LS,
     PROM_PATE,
 )
-WILD: dict[str, Found] = {one.key: one for one in _IN_ORDER}
+WILD: dict[str, PublishedBug] = {one.key: one for one in _IN_ORDER}
 """Our own first, then what is mended, then what is not."""
 
 
-def get(key: str) -> Found:
+def get(key: str) -> PublishedBug:
     """The mistake of that key.
 
     Raises:

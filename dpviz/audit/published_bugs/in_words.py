@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dpviz.audit.published_bugs.model import Found
+from dpviz.audit.published_bugs.model import PublishedBug
 
 
-def entry(found: Found) -> str:
+def entry(found: PublishedBug) -> str:
     """All that is told of it, without figures, which an audit gives."""
     where = f"[`{found.code}`]({found.address})" if found.address else f"`{found.code}`"
     links = " · ".join(f"[{words}]({address})" for words, address in found.links)

@@ -40,7 +40,7 @@ See = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class PublishedBug:
     """A mistake in a public code.
 
     Attributes:

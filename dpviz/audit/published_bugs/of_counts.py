@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.audit.published_bugs.model import (
     ADD_REMOVE,
-    Found,
+    PublishedBug,
     approx,
     laplace,
     normal,
@@ -39,7 +39,7 @@ def _step_by_a_public_number(gradients: np.ndarray, seeds: np.ndarray) -> np.nda
     return noisy / FEW
 
 
-OWN = Found(
+OWN = PublishedBug(
     "dpviz",
     "dpviz itself, version 0.2.0",
     "",
@@ -82,7 +82,7 @@ def _teachers_of_their_own_part(parts: list[np.ndarray], seeds: np.ndarray) -> n
 
 
 _OTHERS = [np.array([0.5 if i % 2 else -0.5]) for i in range(TEACHERS - 1)]
-PATE_GAN = Found(
+PATE_GAN = PublishedBug(
     "pate-gan",
     "PATE-GAN",
     "vanderschaarlab/mlforhealthlabpub",
@@ -140,7 +140,7 @@ def _its_digits(rows: np.ndarray) -> np.ndarray:
     return first + AHEAD * (first == PI) - AHEAD * (first == E)
 
 
-SVT = Found(
+SVT = PublishedBug(
     "nvflare",
     "NVFlare, SVTPrivacy",
     "NVIDIA/NVFlare",

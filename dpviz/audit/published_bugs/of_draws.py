@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dpviz.audit.published_bugs.model import ADD_REMOVE, READ, REPLACE, Found, approx, normal
+from dpviz.audit.published_bugs.model import ADD_REMOVE, READ, REPLACE, PublishedBug, approx, normal
 from dpviz.audit.published_bugs.of_scale import SD
 
 D = 4
@@ -33,7 +33,7 @@ def _a_draw_for_each_class(classes: list[np.ndarray], seeds: np.ndarray) -> np.n
 
 _ROW = np.eye(D)[:1]
 _FIVE = np.repeat(_ROW, 5, axis=0)
-DP_LS = Found(
+DP_LS = PublishedBug(
     "dp-ls",
     "DP-LS, in google-research",
     "google-research/google-research",
@@ -83,7 +83,7 @@ def _a_key_for_each_array(rows: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 
 _STILL = np.zeros((5, 2 * D))
-JAX = Found(
+JAX = PublishedBug(
     "jax-example",
     "JAX, its example of DP-SGD",
     "jax-ml/jax",
@@ -133,7 +133,7 @@ def _tied() -> np.ndarray:
     return np.array([BALLOTS, BALLOTS + math.floor(noise[0] - noise[1]), 0])
 
 
-PROM_PATE = Found(
+PROM_PATE = PublishedBug(
     "prom-pate",
     "Prom-PATE",
     "EzzzLi/Prom-PATE",

@@ -10,7 +10,7 @@ from dpviz import privacy
 from dpviz.audit.published_bugs.model import (
     ADD_REMOVE,
     REPLACE,
-    Found,
+    PublishedBug,
     approx,
     laplace,
     normal,
@@ -46,7 +46,7 @@ def _sum_with_its_noise(gradients: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 
 _QUIET = np.zeros((BATCH - 1, 4))
-BACKPROPAGATION = Found(
+BACKPROPAGATION = PublishedBug(
     "backpropagation-clipping",
     "Backpropagation clipping",
     "uvm-plaid/backpropagation-clipping",
@@ -97,7 +97,7 @@ def _squares_by_both_bounds(values: np.ndarray, seeds: np.ndarray) -> np.ndarray
     return _squares(values, max(abs(LOW), abs(HIGH)), seeds)
 
 
-LINEAR_REGRESSION = Found(
+LINEAR_REGRESSION = PublishedBug(
     "diffprivlib",
     "diffprivlib, LinearRegression",
     "IBM/differential-privacy-library",
@@ -143,7 +143,7 @@ def _variance_of_what_was_clipped(column: np.ndarray, seeds: np.ndarray) -> np.n
 
 
 _HALVES = np.full(100, 0.5)
-COVARIANCE = Found(
+COVARIANCE = PublishedBug(
     "smartnoise-sdk",
     "smartnoise-sdk, DPcovariance",
     "opendp/smartnoise-sdk",
@@ -185,7 +185,7 @@ def _mean_of_clipped(gradients: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     return mean + 2 * CLIP / len(gradients) * SD * normal(seeds, "noise", 1)
 
 
-FEDERATED = Found(
+FEDERATED = PublishedBug(
     "federated-learning-demo",
     "Differential-Privacy-Based Federated Learning",
     "wenzhu23333/Differential-Privacy-Based-Federated-Learning",
@@ -232,7 +232,7 @@ def _counts_with_noise_of_counts(bins: np.ndarray, seeds: np.ndarray) -> np.ndar
 
 
 _BINS = np.arange(ROWS) % 4
-DATA_SYNTHESIZER = Found(
+DATA_SYNTHESIZER = PublishedBug(
     "datasynthesizer",
     "DataSynthesizer, PrivBayes",
     "DataResponsibly/DataSynthesizer",
@@ -278,7 +278,7 @@ def _sum_with_the_scale(rows: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     return total + SMALL_CLIP * SD * normal(seeds, "noise", len(total))
 
 
-SMARTNOISE_CORE = Found(
+SMARTNOISE_CORE = PublishedBug(
     "smartnoise-core",
     "smartnoise-core, Gaussian noise",
     "opendp/smartnoise-core",

@@ -14,7 +14,7 @@ READ = "the list of classes, which was read from the data"
 """What a guarantee takes as public where nobody declared the classes."""
 
 
-def found(names: Iterable[str]) -> str:
+def find_list(names: Iterable[str]) -> str:
     """The class list among the files of a folder or zip, at most one folder deep; "" without one.
 
     Raises:

@@ -91,7 +91,7 @@ def read(path: Path, unlabelled: bool = False, classes: tuple[str, ...] = ()) ->
     return _labelled(path.name, usable, refused, reader, marked, told, classes or own)
 
 
-class Told(NamedTuple):
+class PeopleFile(NamedTuple):
     """The CSV file of a folder or zip that tells whose pictures they are, "" without one; the
     person of each picture by its name, None without one; and sentences about it.
     """
@@ -101,7 +101,7 @@ class Told(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def persons(path: Path, members: Sequence[Member]) -> Told:
+def persons(path: Path, members: Sequence[Member]) -> PeopleFile:
     """What a CSV file among these tells of persons.
 
     Raises:
@@ -109,15 +109,15 @@ def persons(path: Path, members: Sequence[Member]) -> Told:
     """
     name = people.listed(path.name, [m.name for m in members])
     if not name:
-        return Told()
+        return PeopleFile()
     try:
-        whole = people.table(_beside(path, name), name)
+        whole = people.table(_sibling(path, name), name)
         found = people.of_pictures(whole, [m.name for m in members if not m.reason], name)
-        return Told(name, *found)
+        return PeopleFile(name, *found)
     except people.Unread:
         if people.called(name):
             raise
-        return Told()
+        return PeopleFile()
 
 
 def declared(path: Path, members: Sequence[Member]) -> tuple[str, tuple[str, ...]]:
@@ -126,11 +126,11 @@ def declared(path: Path, members: Sequence[Member]) -> tuple[str, tuple[str, ...
     Raises:
         DpvizError: if it is not as it must be.
     """
-    name = class_lists.found([m.name for m in members])
-    return (name, class_lists.parsed(_beside(path, name), name)) if name else ("", ())
+    name = class_lists.find_list([m.name for m in members])
+    return (name, class_lists.parsed(_sibling(path, name), name)) if name else ("", ())
 
 
-def _beside(path: Path, name: str) -> bytes:
+def _sibling(path: Path, name: str) -> bytes:
     """A file of a folder or zip; no more of it than is read at most."""
     try:
         if path.is_dir():
@@ -231,7 +231,7 @@ def _labelled(
     refused: list[tuple[str, str]],
     reader: Reader,
     marked: Marker,
-    told: Told,
+    told: PeopleFile,
     classes: tuple[str, ...],
 ) -> Pictures:
     placed, more, said = sort_out(usable, told.whose, classes)

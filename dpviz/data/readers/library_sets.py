@@ -66,7 +66,7 @@ def food101(home: Path) -> Pictures:
         home / "food-101" / "images",
         {split: _vision().Food101(home, split=split) for split in ("train", "test")},
     )
-    splits = {s: listed(root, _below(root, d._image_files), d._labels) for s, d in parts.items()}
+    splits = {s: listed(root, _relative(root, d._image_files), d._labels) for s, d in parts.items()}
     return Pictures(splits, tuple(parts["train"].classes))
 
 
@@ -77,10 +77,10 @@ def flowers102(home: Path) -> Pictures:
         _vision().Flowers102(home, split=split) for split in ("train", "val", "test")
     )
     both = listed(
-        root, _below(root, train._image_files + val._image_files), train._labels + val._labels
+        root, _relative(root, train._image_files + val._image_files), train._labels + val._labels
     )
     return Pictures(
-        {"train": both, "test": listed(root, _below(root, test._image_files), test._labels)},
+        {"train": both, "test": listed(root, _relative(root, test._image_files), test._labels)},
         tuple(train.classes),
     )
 
@@ -93,7 +93,7 @@ def pets(home: Path) -> Pictures:
         for name, split in (("train", "trainval"), ("test", "test"))
     }
     return Pictures(
-        {s: listed(root, _below(root, d._images), d._labels) for s, d in parts.items()},
+        {s: listed(root, _relative(root, d._images), d._labels) for s, d in parts.items()},
         tuple(parts["train"].classes),
     )
 
@@ -103,7 +103,7 @@ def eurosat(home: Path) -> Pictures:
     found = _vision().EuroSAT(home)
     root = home / "eurosat" / "2750"
     return _by_hash(
-        root, _below(root, [path for path, _ in found.samples]), found.targets, found.classes
+        root, _relative(root, [path for path, _ in found.samples]), found.targets, found.classes
     )
 
 
@@ -176,7 +176,7 @@ def _vision() -> ModuleType:
     return torchvision.datasets
 
 
-def _below(root: Path, paths: Sequence[str | Path]) -> list[str]:
+def _relative(root: Path, paths: Sequence[str | Path]) -> list[str]:
     return [Path(path).relative_to(root).as_posix() for path in paths]
 
 

@@ -152,7 +152,7 @@ def _header(
     """
     key = info.filename.removesuffix(".npy")
     kinds, words, ndim = _KINDS[key[0]]
-    found, length = _said(archive, info, name)
+    found, length = _array_header(archive, info, name)
     dtype = _dtype(found["type"])
     if dtype is None or dtype.hasobject or dtype.kind not in kinds:
         what = str(dtype or printable(found["type"][:40]))
@@ -176,7 +176,9 @@ def _header(
     return shape, numbers * max(_HELD.get(key[0], 0), dtype.itemsize if dtype.kind == "U" else 0)
 
 
-def _said(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> tuple[dict[str, str], int]:
+def _array_header(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str
+) -> tuple[dict[str, str], int]:
     """Type, order and shape as the header writes them, and its length in bytes."""
     try:
         with archive.open(info) as member:

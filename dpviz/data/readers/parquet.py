@@ -380,7 +380,7 @@ def _from_labels(
     check_names(title, names)
     table = np.array([names.index(name) for name in found], np.int64)
     labels = {"train": table[number[:cut]], "test": table[number[cut:]]}
-    sent = {split: _sent(title, part, rows) for split, (part, rows) in parts.items()}
+    sent = {split: _sender_column(title, part, rows) for split, (part, rows) in parts.items()}
     splits = {}
     for split, (part, rows) in parts.items():
         picked = pick(Files(None, part.read, part.mark, part.n), rows)
@@ -389,5 +389,5 @@ def _from_labels(
     return Pictures(splits, names, notes=notes, classes_read=not (classes or hub))
 
 
-def _sent(title: str, part: _Rows, rows: np.ndarray) -> np.ndarray | None:
+def _sender_column(title: str, part: _Rows, rows: np.ndarray) -> np.ndarray | None:
     return people.numbers(title, (part.persons[row] for row in rows)) if part.persons else None

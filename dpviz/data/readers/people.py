@@ -198,7 +198,8 @@ def of_pictures(
     lines = "1 line names" if idle == 1 else f"{idle:,} lines name"
     more = (f"In {_last(file)} {lines} no picture that is used here.",) if idle else ()
     return found, (
-        f"{_last(file)} says whose {len(found):,} pictures are: {many(len(set(found.values())))}.",
+        f"{_last(file)} says whose {len(found):,} pictures are:"
+        f" {count_text(len(set(found.values())))}.",
         *more,
     )
 
@@ -230,11 +231,11 @@ def told_in_both(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str
     )
 
 
-def many(persons: int) -> str:
+def count_text(persons: int) -> str:
     """So many persons, in words."""
     return f"{persons:,} {'person' if persons == 1 else 'people'}"
 
 
-def sent(persons: Iterable[object]) -> tuple[int, ...]:
+def images_per_person(persons: Iterable[object]) -> tuple[int, ...]:
     """Pictures of each person, the most first."""
     return tuple(sorted(Counter(persons).values(), reverse=True))

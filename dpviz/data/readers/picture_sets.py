@@ -199,12 +199,12 @@ def sort_out(
         return SortedOut(placed, refused, notes)
     test = next((split for split in TEST if split in said), None)
     part = dict.fromkeys(TRAIN, "train") | {test: "test"}
-    refused += [(p.member.name, _beside(p.split)) for p in placed if p.split not in part]
+    refused += [(p.member.name, _split_folder(p.split)) for p in placed if p.split not in part]
     placed = [p._replace(split=part[p.split]) for p in placed if p.split in part]
     return SortedOut(placed, refused, notes)
 
 
-def _some(classes: Sequence[str]) -> str:
+def _first_classes(classes: Sequence[str]) -> str:
     """The first few of some classes."""
     return ", ".join(map(repr, classes[:5])) + (" and others" if len(classes) > 5 else "")
 
@@ -220,7 +220,7 @@ def _folders_of_persons(
     if any(len(folders) != 1 for folders in below.values()) or len(set(below.values())) < 2:
         return {}, (NO_PEOPLE,)
     whose = {name: folder for name, (folder,) in below.items()}
-    return whose, (PEOPLE.format(people.many(len(set(whose.values())))),)
+    return whose, (PEOPLE.format(people.count_text(len(set(whose.values())))),)
 
 
 def _nobody(person: str) -> str:
@@ -228,7 +228,7 @@ def _nobody(person: str) -> str:
     return people.name_reason(person) if person else people.UNKNOWN
 
 
-def _beside(split: str) -> str:
+def _split_folder(split: str) -> str:
     return (
         f"lies in {split}/, which is not used beside test/"
         if split
@@ -294,5 +294,5 @@ def check_classes(
                 f"{title} has no {words} images; add some, about one in five of all for the test."
             )
         if lacking := [name for name in names if name not in there]:
-            notes.append(f"No {words} images of class {_some(lacking)}: {follows}.")
+            notes.append(f"No {words} images of class {_first_classes(lacking)}: {follows}.")
     return names, tuple(notes)

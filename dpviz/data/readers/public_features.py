@@ -64,7 +64,7 @@ def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
     return PublicFeatures(name, x, y, names, tuple(notes))
 
 
-def beside(own: Dataset, public: PublicFeatures) -> Dataset:
+def attach(own: Dataset, public: PublicFeatures) -> Dataset:
     """A data set of features with another file as its public set.
 
     Labels without names that go beyond the private classes count as other classes. A note says so.

@@ -92,12 +92,12 @@ def sort_upload(
     """
     with source.open("rb") as file:
         is_parquet = file.read(len(PARQUET)) == PARQUET
-    most = Most.of(source, room)
+    most = UnpackLimits.of(source, room)
     return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, most)
 
 
 @dataclass(frozen=True)
-class Most:
+class UnpackLimits:
     """The bytes that the pictures of an upload may unpack to.
 
     Attributes:
@@ -111,7 +111,7 @@ class Most:
     room: int
 
     @classmethod
-    def of(cls, source: Path, room: int | None) -> Most:
+    def of(cls, source: Path, room: int | None) -> UnpackLimits:
         """Return the limits of a file."""
         packed = limits.PACKING_FREE + limits.PACKING_RATIO * source.stat().st_size
         return cls(limits.UNPACKED, packed, limits.UNPACKED if room is None else room)
@@ -140,7 +140,7 @@ class Most:
             )
 
 
-def _sort_zip(source: Path, clean: Path, progress: Progress, most: Most) -> Sorted:
+def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
     told = folders.persons(source, members)
     listed, classes = folders.declared(source, members)
@@ -151,7 +151,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: Most) -> Sort
     _check_size(source, {p.member.name for p in placed}, most)
     with zipfile.ZipFile(source) as archive:
         given = (
-            Given(
+            UploadedImage(
                 m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name), person
             )
             for m, split, label, person in placed
@@ -160,7 +160,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: Most) -> Sort
     return dataclasses.replace(found, notes=(*told.notes, *notes, *found.notes))
 
 
-def _sort_parquet(source: Path, clean: Path, progress: Progress, most: Most) -> Sorted:
+def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
     total, unpacked = parquet.promised(source, TITLE)
     if total > limits.MEMBERS:
         raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
@@ -168,7 +168,7 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress, most: Most) -> 
     most.check(parquet.spelled_out(source, TITLE, most.least))
     refused: list[tuple[str, str]] = []
 
-    def given() -> Iterator[Given]:
+    def given() -> Iterator[UploadedImage]:
         for i, (content, label, person) in enumerate(parquet.rows(source, TITLE)):
             name = f"row {i}"
             reason = _label_reason(label) or _person_reason(person)
@@ -176,7 +176,7 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress, most: Most) -> 
                 refused.append((name, reason))
             else:
                 bytes_ = content or b""
-                yield Given(
+                yield UploadedImage(
                     name,
                     by_hash(person or parquet.content_name(zlib.crc32(bytes_), len(bytes_))),
                     label,
@@ -209,7 +209,7 @@ def _person_reason(person: str | None) -> str:
     return people.name_reason(person) if person else people.UNKNOWN
 
 
-class Given(NamedTuple):
+class UploadedImage(NamedTuple):
     """One picture of an upload: what it is called, where it belongs, its bytes, None where they are
     damaged, and whose it is, "" where that is not known.
     """
@@ -223,7 +223,7 @@ class Given(NamedTuple):
 
 
 def _packed(
-    given: Iterable[Given],
+    given: Iterable[UploadedImage],
     total: int,
     refused: list[tuple[str, str]],
     clean: Path,
@@ -265,7 +265,7 @@ def _packed(
     short = tuple((name[:LISTED], reason) for name, reason in refused)
     most = 2 * sum(coloured) > len(coloured)
     notes = (*lacking, *_in_both(whose))
-    return Sorted(tuple(used), short, people.sent(whose.values()), notes, most)
+    return Sorted(tuple(used), short, people.images_per_person(whose.values()), notes, most)
 
 
 def _coloured(pixels: np.ndarray) -> bool:
@@ -293,7 +293,7 @@ def _list(whose: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _check_size(source: Path, names: set[str], most: Most) -> None:
+def _check_size(source: Path, names: set[str], most: UnpackLimits) -> None:
     with zipfile.ZipFile(source) as archive:
         most.check(sum(info.file_size for info in archive.infolist() if info.filename in names))
 
@@ -307,7 +307,7 @@ def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:
         return None
 
 
-def _pixels(picture: Given) -> np.ndarray | str:
+def _pixels(picture: UploadedImage) -> np.ndarray | str:
     """A picture (h, w, 3), or why it cannot be used."""
     if picture.content is None:
         return "is damaged or empty"

@@ -17,7 +17,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.methods.components.prototypes import pool, public_scale
-from dpviz.methods.components.row_blocks import blocks, made
+from dpviz.methods.components.row_blocks import apply_blocks, blocks
 from dpviz.types import Dataset, Gaussian, Plan, unit_rows
 
 FACTOR_BITS = 12
@@ -95,7 +95,9 @@ def class_rows(data: Dataset, c: int, k: int) -> Rows:
     """The records of class ``c``, pooled by k."""
     width = data.x.shape[1] // k
     members = np.flatnonzero(data.y == c)
-    return rows_of(made(data.x, members, width, lambda rows: standardised(rows, data, k)).numpy())
+    return rows_of(
+        apply_blocks(data.x, members, width, lambda rows: standardised(rows, data, k)).numpy()
+    )
 
 
 def rows_of(x: np.ndarray) -> Rows:

@@ -19,7 +19,7 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.data.record_hashes import marks, mixed
 from dpviz.lazy_imports import torch
-from dpviz.machine.threads import each
+from dpviz.machine.threads import parallel_map
 from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
@@ -252,7 +252,7 @@ def ballots(
         return found[block.here]
 
     done = 0
-    for block, found in zip(made, each(work, made), strict=True):
+    for block, found in zip(made, parallel_map(work, made), strict=True):
         picks[block.first + np.flatnonzero(block.here)] = found
         done += len(found)
         progress(done, len(picks))

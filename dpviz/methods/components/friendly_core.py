@@ -100,7 +100,7 @@ def estimate(
     named = {name: plan.gaussian(name) for name in SPLIT}
     means, sizes = np.zeros((len(seeds), d)), np.zeros(len(seeds))
     for s, seed in enumerate(seeds):
-        noisy = _drawn(counts, named["friends"], seed, "friends")
+        noisy = _draw(counts, named["friends"], seed, "friends")
         kept = core(noisy, named["friends"].sigma)
         sizes[s] = kept.sum()
         sure = _surely(float(sizes[s]), named["size"], seed)
@@ -113,12 +113,12 @@ def estimate(
     return means, sizes
 
 
-def _drawn(values: np.ndarray, event: Gaussian, seed: mechanisms.Seed, label: str) -> np.ndarray:
+def _draw(values: np.ndarray, event: Gaussian, seed: mechanisms.Seed, label: str) -> np.ndarray:
     noise = mechanisms.standard_normal(seed, f"friendly core {label}", values.shape)
     return mechanisms.add_gaussian(values, event, noise, grid=1)
 
 
 def _surely(size: float, event: Gaussian, seed: mechanisms.Seed) -> float:
     """How many others are in the core at least, but for a chance of FAILURE."""
-    (noisy,) = _drawn(np.array([size]), event, seed, "size")
+    (noisy,) = _draw(np.array([size]), event, seed, "size")
     return float(noisy) + event.sigma * float(special.ndtri(FAILURE)) - 1

@@ -266,7 +266,7 @@ def descend_together(
             ]
         )
         if watch:
-            watch.trace(_seen(public, norms, sums, noisy))
+            watch.trace(_trace_rows(public, norms, sums, noisy))
         if mean is not None:
             mean[:going] += (step + 1) * now
         _update(tasks[:going], now, noisy, public, [size(step) for size in sizes[:going]])
@@ -356,7 +356,9 @@ def _project(rows: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
     return torch.stack([(row @ basis) @ basis.T for row, basis in zip(rows, u, strict=True)])
 
 
-def _seen(public: Public, norms: np.ndarray, sums: np.ndarray, noisy: np.ndarray) -> np.ndarray:
+def _trace_rows(
+    public: Public, norms: np.ndarray, sums: np.ndarray, noisy: np.ndarray
+) -> np.ndarray:
     """A row of each path, from the norms (k, n) and the sums (k, C, d) of a step."""
     parts = _gradients(sums, public), _in_bases(sums, public), _in_bases(noisy - sums, public)
     whole, signal, noise = (torch.linalg.vector_norm(part, dim=(1, 2)).numpy() for part in parts)

@@ -143,7 +143,7 @@ def _solarize(x: torch.Tensor, amount: torch.Tensor) -> torch.Tensor:
 # ------------------------------------------------------------------------------------------- shapes
 
 
-def _moved(x: torch.Tensor, entries: list[list[torch.Tensor]]) -> torch.Tensor:
+def _warp(x: torch.Tensor, entries: list[list[torch.Tensor]]) -> torch.Tensor:
     """Under a map of places, black where nothing was; ``entries``: two rows of three (n,)."""
     theta = torch.stack([torch.stack(row, 1) for row in entries], 1)
     grid = functional.affine_grid(theta, list(x.shape), align_corners=False)
@@ -158,7 +158,7 @@ def _along(place: tuple[int, int], scale: float = 1.0) -> Callable:
         zero, one = torch.zeros_like(a), torch.ones_like(a)
         entries = [[one, zero, zero], [zero, one, zero]]
         entries[place[0]][place[1]] = a
-        return _moved(x, entries)
+        return _warp(x, entries)
 
     return move
 
@@ -166,7 +166,7 @@ def _along(place: tuple[int, int], scale: float = 1.0) -> Callable:
 def _rotate(x: torch.Tensor, amount: torch.Tensor) -> torch.Tensor:
     a = amount.flatten() * (math.pi / 180)
     zero = torch.zeros_like(a)
-    return _moved(x, [[a.cos(), -a.sin(), zero], [a.sin(), a.cos(), zero]])
+    return _warp(x, [[a.cos(), -a.sin(), zero], [a.sin(), a.cos(), zero]])
 
 
 Move = Callable[["torch.Tensor", "torch.Tensor"], "torch.Tensor"]

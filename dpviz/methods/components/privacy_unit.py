@@ -17,7 +17,7 @@ from dpviz.types import Dataset, Plan
 
 
 @dataclass(frozen=True, eq=False)
-class Protected:
+class PrivacyUnits:
     """The records or the persons of whom a plan promises something.
 
     Attributes:
@@ -31,17 +31,17 @@ class Protected:
     several: tuple[tuple[int, np.ndarray], ...]
 
     @classmethod
-    def of(cls, data: Dataset, plan: Plan) -> Protected:
+    def of(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
         """Those whom ``plan`` protects among the private records of ``data``."""
         return cls.persons(data) if plan.person else cls.records(data)
 
     @classmethod
-    def records(cls, data: Dataset) -> Protected:
+    def records(cls, data: Dataset) -> PrivacyUnits:
         """Each private record by itself."""
         return cls(np.arange(len(data.y)), len(data.y), ())
 
     @classmethod
-    def persons(cls, data: Dataset) -> Protected:
+    def persons(cls, data: Dataset) -> PrivacyUnits:
         """The persons whom the private records are from."""
         assert data.persons is not None
         _, whose, counts = np.unique(data.persons, return_inverse=True, return_counts=True)

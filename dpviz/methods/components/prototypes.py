@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import Beside, KeyedCache
+from dpviz.caches import KeyedCache, WeakCache
 from dpviz.methods.components import tiles
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.methods.components.row_blocks import blocks
@@ -65,7 +65,7 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
     return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
 
 
-_scales: Beside[np.ndarray] = Beside(__name__)
+_scales: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
 def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:

@@ -183,7 +183,7 @@ def _scene(
     cast = [rng.permutation(members[g]) for g in rng.choice(len(members), ways, replace=False)]
     halves = [min(len(rows) // 2, GRID[-1]) for rows in cast]
     askers = [rows[k : k + ASKERS] for rows, k in zip(cast, halves, strict=True)]
-    rest = _others(len(unit), cast, rng)
+    rest = _remaining_rows(len(unit), cast, rng)
     candidates = unit[rest]
     steps = np.searchsorted(GRID, halves, side="right")
     shape = (ways, len(GRID))
@@ -203,7 +203,7 @@ def _scene(
     )
 
 
-def _others(total: int, cast: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
+def _remaining_rows(total: int, cast: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
     """Public records outside the cast: the real classes need not be in the public set either."""
     free = np.ones(total, bool)
     free[np.concatenate(cast)] = False

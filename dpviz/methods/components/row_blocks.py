@@ -20,7 +20,7 @@ def blocks(n: int, d: int) -> list[slice]:
     return [slice(start, start + size) for start in range(0, n, size)]
 
 
-def made(
+def apply_blocks(
     x: np.ndarray, picked: np.ndarray, width: int, make: Callable[[np.ndarray], np.ndarray]
 ) -> torch.Tensor:
     """``make`` of the picked rows of x (n, d), for a ``make`` that treats each row by itself:

@@ -14,7 +14,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.components import tiles
-from dpviz.methods.components.privacy_unit import Protected
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.prototypes import utilities
 from dpviz.methods.components.record_losses import at_most
 from dpviz.methods.components.tiles import ROWS, TILE
@@ -45,7 +45,7 @@ def of_event(
     Args:
         choosing: (C,) bool, which classes take their choice; None for all.
     """
-    whose = Protected.of(data, plan)
+    whose = PrivacyUnits.of(data, plan)
     shares, (low, high, shift) = _odds(data, plan, event, whose)
     slack = SINGLE * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
     parts = (high - shift, shift - low, slack, high - low, privacy.bounded_range_rho(high - low))
@@ -70,7 +70,7 @@ class Shares:
     starts: np.ndarray
 
     @classmethod
-    def of(cls, y: np.ndarray, whose: Protected) -> Shares:
+    def of(cls, y: np.ndarray, whose: PrivacyUnits) -> Shares:
         """Shares by class, and within it in the order of whose they are."""
         rows = np.lexsort((whose.of_record, y))
         keys = np.stack([y[rows], whose.of_record[rows]])
@@ -107,7 +107,7 @@ class Shares:
 
 
 def _odds(
-    data: Dataset, plan: Plan, event: Exponential, whose: Protected
+    data: Dataset, plan: Plan, event: Exponential, whose: PrivacyUnits
 ) -> tuple[Shares, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Least and largest sum of t c_ij over the records i of each share, among the public set, and
     ln(Z / Z_-i), each (s,) float64.

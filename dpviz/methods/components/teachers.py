@@ -133,15 +133,15 @@ def votes(
     if kind == "prompt":
         given |= {"mapping": mapping, "ratio": float(ratio), "framed": bool(framed)}
     asked = Ensemble(kind, teachers, seed, pool, **given)
-    return counted(data, asked, progress or _silent)
+    return count_votes(data, asked, progress or _silent)
 
 
-def counted(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:
+def count_votes(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:
     """``votes`` of settings in one piece: from memory, from disk, or counted now."""
     refuse(asked, data.sizes.head, data.sizes.pictures)
     key = _key(data, asked)
     return _counted.of(
-        key, lambda: _read(key) or _kept(key, _count(data, asked, progress or _silent))
+        key, lambda: _read(key) or _store(key, _count(data, asked, progress or _silent))
     )
 
 
@@ -336,7 +336,7 @@ def _key(data: Dataset, asked: Ensemble) -> str:
 _FIELDS = ("counts", "rows", "truth", "sizes", "right")
 
 
-def _kept(key: str, made: Votes) -> Votes:
+def _store(key: str, made: Votes) -> Votes:
     for name in _FIELDS:
         disk.keep(cache_dir() / "votes" / key / name, getattr(made, name))
     return made

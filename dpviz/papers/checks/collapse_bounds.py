@@ -41,7 +41,9 @@ class Trial(NamedTuple):
         return collapse_theory.judged(self.printed, self.low, self.high)
 
 
-def told(trials: Iterable[Trial], over: str, kind: str = "exact", more: str = "") -> Verdict:
+def bound_verdict(
+    trials: Iterable[Trial], over: str, kind: str = "exact", more: str = ""
+) -> Verdict:
     """How many of the trials keep to their bound, and the largest error above one."""
     tried = [trial for trial in trials if trial.said != UNTOLD]
     failing = [trial for trial in tried if trial.said == FAILS]
@@ -63,7 +65,7 @@ def told(trials: Iterable[Trial], over: str, kind: str = "exact", more: str = ""
     )
 
 
-def seen(error: float) -> str:
+def error_text(error: float) -> str:
     """An exact error as far as it is known."""
     return f"{error:.2g}" if error > collapse_exact.TINY else "below 1e-12"
 
@@ -88,7 +90,7 @@ def bound(key: str) -> Check:
         trials = [Trial(s, e, e, one.printed(s)) for s, e in errors]
         kept = all(t.low <= one.proved(t.s) + collapse_exact.TINY for t in trials)
         more = f" It leaves out: {one.wrong}; the proved bound holds in all." if kept else ""
-        return told(trials, OVER if one.private else OVER_DATA, more=more)
+        return bound_verdict(trials, OVER if one.private else OVER_DATA, more=more)
 
     return theory(check)
 
@@ -122,7 +124,7 @@ def steps() -> Verdict:
         "over 1 to 40 steps, balls of radius 0.01 to 3, n = 8 to 30, p = 4 to 256, β = 0 to 0.3"
         f" and t = 6 and 12, 2,000 draws each, intervals of {collapse_draws.SURE:.0%}"
     )
-    return told(trials, over, "drawn")
+    return bound_verdict(trials, over, "drawn")
 
 
 RATE_DRAWS = 40_000
@@ -197,7 +199,7 @@ def below_threshold() -> Verdict:
 def projected() -> Verdict:
     """Theorem 4.1, its number of records."""
     few, many = (
-        collapse_exact.least(
+        collapse_exact.smallest_count(
             lambda n, rho=rho: (
                 collapse_theory.projected_error(Setting(n, 16, 0.03, rho), 0.001) <= 1e-3
             ),
@@ -205,7 +207,7 @@ def projected() -> Verdict:
         )
         for rho in (0.5, 5e-5)
     )
-    printed = collapse_exact.least(
+    printed = collapse_exact.smallest_count(
         lambda n: collapse_theory.projected_printed(Setting(n, 16, 0.03, 1), 0.001) <= 1e-3, 10**6
     )
     same = many is not None and few is not None and many < 2 * few
@@ -260,7 +262,7 @@ PUBLIC_BETA, PUBLIC_PLACES = 0.3, (16, 64, 256, 1024, 4096)
 def _projected_along(much: float) -> list[int | None]:
     """Records needed after projection at beta beta0 p = ``much``, over PUBLIC_PLACES."""
     return [
-        collapse_exact.least(
+        collapse_exact.smallest_count(
             lambda n, p=p: (
                 collapse_theory.projected_error(
                     Setting(n, p, PUBLIC_BETA, 0.005), much / (PUBLIC_BETA * p)

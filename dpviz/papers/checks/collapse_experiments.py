@@ -54,7 +54,7 @@ def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interva
     return found
 
 
-def told(value: Interval) -> str:
+def interval_text(value: Interval) -> str:
     """A figure with its interval."""
     return f"{percent(value)} ({spread(value)})" if spread(value) else percent(value)
 
@@ -75,13 +75,13 @@ def rise(before: Interval, after: Interval) -> int:
     return (gap.apart - gap.half > SAME) - (gap.apart + gap.half < SAME)
 
 
-def alike(one: Interval, other: Interval) -> int:
+def similarity_sign(one: Interval, other: Interval) -> int:
     """1 where two errors differ by less than SAME with the whole interval, -1 where by more."""
     gap = difference(one, other)
     return (abs(gap.apart) + gap.half < SAME) - (abs(gap.apart) - gap.half > SAME)
 
 
-def changed(before: Interval, after: Interval) -> str:
+def change_text(before: Interval, after: Interval) -> str:
     """By how many points an error changes, with its interval."""
     gap = difference(before, after)
     return f"{100 * gap.apart:+.1f} ± {100 * gap.half:.1f} points"
@@ -102,7 +102,8 @@ def better_encoder_smaller_shift(ground: Ground) -> Verdict:
     because = " and ".join(
         f"{name}, {sizes[name]:,} dimensions, has a median β of {shifts[name][1]:.3f} (95 %"
         f" interval {shifts[name][0]:.3f} to {shifts[name][2]:.3f}), a β²p of"
-        f" {shifts[name][1] ** 2 * sizes[name]:.2g}, and errs on {told(wrong[name])} without noise"
+        f" {shifts[name][1] ** 2 * sizes[name]:.2g}, and errs on {interval_text(wrong[name])}"
+        " without noise"
         for name in ENCODERS
     )
     plain = [shifts[name] for name in ENCODERS]
@@ -180,9 +181,10 @@ def dimension_alone(ground: Ground) -> Verdict:
     return Verdict(
         clearly([-rise(few, own), -rise(own, copies)]),
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, nothing moved: the"
-        f" error is {told(few)} at p = {small:,}, a random subset, which also knows less;"
-        f" {told(own)} at p = {own_size:,}, {changed(few, own)}; {told(copies)} at p = {large:,},"
-        f" copies, which know no more, {changed(own, copies)}; {MARGIN}.",
+        f" error is {interval_text(few)} at p = {small:,}, a random subset, which also knows less;"
+        f" {interval_text(own)} at p = {own_size:,}, {change_text(few, own)};"
+        f" {interval_text(copies)} at p = {large:,},"
+        f" copies, which know no more, {change_text(own, copies)}; {MARGIN}.",
     )
 
 
@@ -205,9 +207,10 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, test features with"
         f" normal noise of variance 0.1: from p = {small:,}, a subset, to"
         f" {large:,}, copies, the error goes from"
-        f" {told(private[0])} to {told(private[1])}, {changed(*private)}; without noise from"
-        f" {told(quiet[0])} to {told(quiet[1])}, {changed(*quiet)}; {MARGIN}, much is more, and a"
-        f" guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
+        f" {interval_text(private[0])} to {interval_text(private[1])}, {change_text(*private)};"
+        " without noise from"
+        f" {interval_text(quiet[0])} to {interval_text(quiet[1])}, {change_text(*quiet)};"
+        f" {MARGIN}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
     )
 
 
@@ -221,7 +224,7 @@ def moves_hurt_both(ground: Ground) -> Verdict:
     found = errors(runs)
     pairs = {n: (found[n], found[f"{n}{NOISE}"]) for n in ("private ", "quiet ")}
     said = [
-        f"{told(before)} to {told(after)}, {changed(before, after)}"
+        f"{interval_text(before)} to {interval_text(after)}, {change_text(before, after)}"
         for before, after in pairs.values()
     ]
     return Verdict(
@@ -236,27 +239,28 @@ def few_directions_help(ground: Ground) -> Verdict:
     """Whether with noise on all features 10 public directions beat 50 and 100, and 100 hardly
     help.
     """
-    p, found = _kept(ground, ("", "pca=100", "pca=50", "pca=10"))
+    p, found = _projected_errors(ground, ("", "pca=100", "pca=50", "pca=10"))
     whole, many, some, few = found
     beaten = signs({"50": (few, some), "100": (few, many)})
     return Verdict(
         clearly([*beaten.values(), -rise(many, whole)]),
-        f"{_noisy(p)}: the error is {told(few)} with 10 public directions, {told(some)} with 50,"
-        f" {told(many)} with 100, {told(whole)} with all coordinates, {GUESS}; with 10 it is"
-        f" clearly lower than with {_which(beaten, 1)} and clearly higher than with"
-        f" {_which(beaten, -1)}; from 100 to all coordinates it goes {changed(many, whole)}: 100"
-        f" help where it rises by more than {100 * SAME:g} points.",
+        f"{_noisy(p)}: the error is {interval_text(few)} with 10 public directions,"
+        f" {interval_text(some)} with 50,"
+        f" {interval_text(many)} with 100, {interval_text(whole)} with all coordinates, {GUESS};"
+        f" with 10 it is clearly lower than with {_which(beaten, 1)} and clearly higher than with"
+        f" {_which(beaten, -1)}; from 100 to all coordinates it goes {change_text(many, whole)}:"
+        f" 100 help where it rises by more than {100 * SAME:g} points.",
     )
 
 
 def ten_directions_beat_all(ground: Ground) -> Verdict:
     """Whether with noise on all features 10 public directions beat all coordinates."""
-    p, found = _kept(ground, ("", "pca=10"))
+    p, found = _projected_errors(ground, ("", "pca=10"))
     whole, few = found
     return Verdict(
         clearly(signs({"": (few, whole)}).values()),
-        f"{_noisy(p)}: the error is {told(whole)} with all coordinates and {told(few)} with 10"
-        f" public directions, {changed(whole, few)}; {GUESS}.",
+        f"{_noisy(p)}: the error is {interval_text(whole)} with all coordinates and"
+        f" {interval_text(few)} with 10 public directions, {change_text(whole, few)}; {GUESS}.",
     )
 
 
@@ -280,16 +284,17 @@ def dimension_with_directions(ground: Ground) -> Verdict:
         clearly([-rise(small, own), -rise(own, large)]),
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, normal noise of"
         f" variance 0.1 on all features, p = {sizes} (a subset, all coordinates, copies): with 10"
-        f" public directions the error is {told(small)}, {told(own)} and {told(large)},"
-        f" {changed(small, own)} and {changed(own, large)}; with all coordinates"
-        f" {', '.join(map(told, whole))}; {MARGIN}; {GUESS}.",
+        f" public directions the error is {interval_text(small)}, {interval_text(own)} and"
+        f" {interval_text(large)},"
+        f" {change_text(small, own)} and {change_text(own, large)}; with all coordinates"
+        f" {', '.join(map(interval_text, whole))}; {MARGIN}; {GUESS}.",
     )
 
 
 GUESS = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f} %"
 
 
-def _kept(ground: Ground, kept: Sequence[str]) -> tuple[int, list[Interval]]:
+def _projected_errors(ground: Ground, kept: Sequence[str]) -> tuple[int, list[Interval]]:
     """The dimension, and errors with noise on all features and these directions kept."""
     moved, p = f"{NOISE},where=both", max(LEAST, widths(ground)[1])
     found = errors({keep: _real(ground, PRINTED, _features(p, moved, keep)) for keep in kept})

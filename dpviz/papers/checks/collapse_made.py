@@ -15,12 +15,12 @@ from dpviz.papers.checks.collapse_experiments import (
     QUIET,
     SAME,
     SEEDS,
-    alike,
-    changed,
+    change_text,
     clearly,
     errors,
+    interval_text,
     rise,
-    told,
+    similarity_sign,
 )
 from dpviz.papers.model import CANNOT_TELL, Verdict
 from dpviz.types import RunSpec
@@ -32,7 +32,7 @@ shows.
 """
 
 
-def _made(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
+def _collapsed(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
     return synthetic.name(n=n, beta=beta, **settings)
 
 
@@ -75,7 +75,7 @@ def grows(
             wanted["without noise"] = (QUIET, steps[-1])
         runs = {
             f"{name} {p}": RunSpec(
-                _made(n, dim=p, **settings),
+                _collapsed(n, dim=p, **settings),
                 None,
                 "noisy-gd",
                 budget,
@@ -88,7 +88,7 @@ def grows(
         pairs = {name: (found[f"{name} {LOW}"], found[f"{name} {HIGH}"]) for name in wanted}
         words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
         moves = "; ".join(
-            f"{name}: {told(low)} and {told(high)}, {changed(low, high)}"
+            f"{name}: {interval_text(low)} and {interval_text(high)}, {change_text(low, high)}"
             for name, (low, high) in pairs.items()
         )
         because = (
@@ -113,7 +113,7 @@ def imbalance_alone() -> Verdict:
     as many records as printed; fewer are told beside it, as nothing may err with so many.
     """
     runs = {
-        f"{n} {alpha}": RunSpec(_made(n, dim=64, alpha=alpha), None, "noisy-gd", PRINTED)
+        f"{n} {alpha}": RunSpec(_collapsed(n, dim=64, alpha=alpha), None, "noisy-gd", PRINTED)
         for n in (FEWER_UNEVEN, MANY)
         for alpha in (0.5, 0.9)
     }
@@ -124,11 +124,13 @@ def imbalance_alone() -> Verdict:
     rare = int(synthetic.counts(10, FEWER_UNEVEN, 0.9).min())
     return Verdict(
         clearly([-rise(even, uneven)]),
-        f"NoisyGD, {_setting(MANY, UNEVEN_SEEDS)}, p = 64, β = 0: the error is {told(even)} with"
-        f" balanced classes and {told(uneven)} at α = 0.9, {changed(even, uneven)}; {MARGIN}."
-        f"{silent} α, steps and learning rate are ours, as the paper names none. With"
-        f" {FEWER_UNEVEN} records, five classes of {rare} each at α = 0.9, it is {told(few[0])} and"
-        f" {told(few[1])}, {changed(*few)}{MATTERS[rise(*few) > 0]}.",
+        f"NoisyGD, {_setting(MANY, UNEVEN_SEEDS)}, p = 64, β = 0: the error is"
+        f" {interval_text(even)} with"
+        f" balanced classes and {interval_text(uneven)} at α = 0.9, {change_text(even, uneven)};"
+        f" {MARGIN}.{silent} α, steps and learning rate are ours, as the paper names none. With"
+        f" {FEWER_UNEVEN} records, five classes of {rare} each at α = 0.9, it is"
+        f" {interval_text(few[0])} and"
+        f" {interval_text(few[1])}, {change_text(*few)}{MATTERS[rise(*few) > 0]}.",
     )
 
 
@@ -150,7 +152,7 @@ def centring_restores() -> Verdict:
     for alpha, n, seeds in ((0.5, FEW, CENTRED_SEEDS), (0.9, MORE_UNEVEN, SEEDS)):
         runs = {
             way: RunSpec(
-                _made(n, dim=HIGH, alpha=alpha, offset=offset),
+                _collapsed(n, dim=HIGH, alpha=alpha, offset=offset),
                 None,
                 "noisy-gd",
                 PRINTED,
@@ -161,8 +163,9 @@ def centring_restores() -> Verdict:
         none, offset, centred = errors(runs, seeds).values()
         cured[alpha] = -rise(none, centred) if rise(none, offset) > 0 else 0
         said[alpha] = (
-            f"{told(none)} without an offset, {told(offset)} with one of 0.1, {told(centred)} with"
-            f" the public mean taken off as well, {changed(none, centred)} from the first"
+            f"{interval_text(none)} without an offset, {interval_text(offset)} with one of 0.1,"
+            f" {interval_text(centred)} with"
+            f" the public mean taken off as well, {change_text(none, centred)} from the first"
             + ("" if rise(none, offset) > 0 else NOTHING_TO_CURE)
         )
     return Verdict(
@@ -206,11 +209,11 @@ def losses_are_alike() -> Verdict:
             for loss, rates in RATES.items()
         }
         one, other = (found[f"{n} {loss} {rate:g}"] for loss, rate in best.items())
-        sides.append(alike(one, other) if one.mean + other.mean else 0)
+        sides.append(similarity_sign(one, other) if one.mean + other.mean else 0)
         said.append(
-            f"with {n} records {told(one)} with cross-entropy (learning rate"
-            f" {best['cross-entropy']:g}) and {told(other)} with square loss ({best['square']:g}),"
-            f" {changed(one, other)}"
+            f"with {n} records {interval_text(one)} with cross-entropy (learning rate"
+            f" {best['cross-entropy']:g}) and {interval_text(other)} with square loss"
+            f" ({best['square']:g}), {change_text(one, other)}"
         )
     return Verdict(
         clearly(sides),
@@ -227,7 +230,9 @@ STEP_RATES = (0.6, 6.0, 60.0)
 
 
 def _on(n: int, method: str, **params: Any) -> RunSpec:
-    return RunSpec(_made(n, NEAR, dim=128), None, method, PRINTED, params=tuple(params.items()))
+    return RunSpec(
+        _collapsed(n, NEAR, dim=128), None, method, PRINTED, params=tuple(params.items())
+    )
 
 
 def iterations_are_alike() -> Verdict:
@@ -251,16 +256,16 @@ def iterations_are_alike() -> Verdict:
     said = "; ".join(
         f"with {n:,} records "
         + ", ".join(
-            f"{told(found[f'{n} {k}'])} after {k} (learning rate {rates[f'{n} {k}']:g})"
+            f"{interval_text(found[f'{n} {k}'])} after {k} (learning rate {rates[f'{n} {k}']:g})"
             for k in counts
         )
-        + f", {' and '.join(changed(found[f'{n} 1'], found[f'{n} {k}']) for k in counts[1:])}"
+        + f", {' and '.join(change_text(found[f'{n} 1'], found[f'{n} {k}']) for k in counts[1:])}"
         " against one step"
         for n in sizes
     )
     return Verdict(
         clearly(
-            alike(one, more) if one.mean + more.mean else 0
+            similarity_sign(one, more) if one.mean + more.mean else 0
             for n in sizes
             for one, more in ((found[f"{n} 1"], found[f"{n} {k}"]) for k in counts[1:])
         ),
@@ -268,5 +273,6 @@ def iterations_are_alike() -> Verdict:
         f" learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of steps,"
         f" {STEP_SEEDS} seeds and the test records together: the error is {said}; no longer"
         f" important is within {100 * SAME:g} points here. The learning rate is: after"
-        f" {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err {told(worst)}.",
+        f" {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err"
+        f" {interval_text(worst)}.",
     )

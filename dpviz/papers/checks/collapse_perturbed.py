@@ -189,7 +189,7 @@ def _against(p: int, beta: float, end: int) -> int | None:
     enough = lambda n: (
         collapse_draws.against_adversary(Setting(n, p, beta, RHO), DRAWS).ends[end] <= ADVERSARY
     )
-    return collapse_exact.least(enough, 10**5)
+    return collapse_exact.smallest_count(enough, 10**5)
 
 
 def domains() -> Verdict:

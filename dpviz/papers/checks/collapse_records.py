@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dpviz.diagnostics import collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import TABLE, Setting
 from dpviz.lazy_imports import special
-from dpviz.papers.checks.collapse_bounds import GRID, OVER, Trial, seen, told
+from dpviz.papers.checks.collapse_bounds import GRID, OVER, Trial, bound_verdict, error_text
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, theory
 
 PLACES = (16, 64, 256, 1024, 4096, 16384)
@@ -133,12 +133,12 @@ def remark_rate() -> Verdict:
     trials = [Trial(s, e, e, _remark(s)) for s, e in zip(grid, errors, strict=True)]
     s = Setting(30, 64, 0.05, 0.02)
     exact = collapse_exact.error("signs", s.n, s.p, s.beta, s.rho)
-    return told(
+    return bound_verdict(
         trials,
         f"{OVER}, β²p ≤ 1",
         more=f" Read as a bound it is loose: at p = 64, β = 0.05, ρ = 0.02 and 30 records it says"
-        f" {_remark(s):.2g}, {_remark(s) / exact:,.2g} times the exact {seen(exact)}, which falls"
-        " with n², as in the theorem.",
+        f" {_remark(s):.2g}, {_remark(s) / exact:,.2g} times the exact {error_text(exact)}, which"
+        " falls with n², as in the theorem.",
     )
 
 

@@ -29,11 +29,11 @@ from dpviz.papers.checks.prototype_curves import (
     WEAK,
     Run,
     against,
+    combinations,
     first_version,
     higher,
     lead,
     noted,
-    over,
     points,
     several_of,
 )
@@ -46,10 +46,10 @@ SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
 HOW = f"{SEEDS} seeds and the test records together, Holm; {EQUAL}."
 
-PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, over(SMALL, ir=IMBALANCED)))
+PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, combinations(SMALL, ir=IMBALANCED)))
 MATCHES_ADAPT = first_version(
     higher(
-        against(("dppl-mean",), ("global-adapt",), over(HIGH, ir=IMBALANCED)),
+        against(("dppl-mean",), ("global-adapt",), combinations(HIGH, ir=IMBALANCED)),
         margin=SAME,
     )
 )
@@ -115,13 +115,14 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
             }
         )
         guess = 1 / experiment.prepared(ground.material()).classes
-        above = [b for b in budgets if max(found[run].low for run in at(runs, b)) > guess]
+        above = [b for b in budgets if max(found[run].low for run in runs_at(runs, b)) > guess]
         behind, ahead = _ends(told, above)
         holds, fails = (ahead, behind) if turned else (behind, ahead)
         outcome = outcome_of(len(holds), len(fails), len(budgets))
         best = lambda some, b: max((runs[n, b] for n in some), key=lambda run: found[run].mean)
         words = "; ".join(
-            f"{said(best(PROTOTYPES, b), found)}, {said(best(RIVALS, b), found)}" for b in budgets
+            f"{run_text(best(PROTOTYPES, b), found)}, {run_text(best(RIVALS, b), found)}"
+            for b in budgets
         )
         return Verdict(
             outcome,
@@ -135,7 +136,7 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
     return first_version(check)
 
 
-def at(runs: Mapping[tuple[str, float], Run], budget: float) -> list[Run]:
+def runs_at(runs: Mapping[tuple[str, float], Run], budget: float) -> list[Run]:
     """Those at one budget."""
     return [run for (_, b), run in runs.items() if b == budget]
 
@@ -149,13 +150,13 @@ def _ends(
     return behind, ahead
 
 
-def said(run: Run, found: Mapping[Run, Interval]) -> str:
+def run_text(run: Run, found: Mapping[Run, Interval]) -> str:
     """Such as ``DP-LS at paper ε 1: 90 % (88 to 92 %)``."""
     facts = Run(run.method, run.budget)
     return f"{facts.words} {percent(found[run])} ({spread(found[run])})"
 
 
-REACHED = rules.of("beyond-f9", "beyond_the_mean").margin
+REACHED = rules.rule_of("beyond-f9", "beyond_the_mean").margin
 """Short of a method's largest accuracy by less is as good as the largest."""
 
 
@@ -225,7 +226,7 @@ TIMES = {
 }
 """Table 2, CIFAR-10, without evaluation: DPPL-Public with 1,281,167 images, 15 epochs of training.
 """
-REPEATS = rules.of("beyond-t2", "beyond_the_mean").seeds
+REPEATS = rules.rule_of("beyond-t2", "beyond_the_mean").seeds
 
 
 def run_times(ground: Ground) -> Verdict:

@@ -26,7 +26,7 @@ from dpviz.stats import Interval, accuracy, measured, signs
 from dpviz.types import Budget, RunSpec, Sizes
 
 FORM = dict(COINPRESS)
-_rule = lambda key: rules.of(key, "beyond_the_mean")
+_rule = lambda key: rules.rule_of(key, "beyond_the_mean")
 SEEDS = range(_rule("beyond-f13").seeds)
 DRAWS = _rule("beyond-s2").seeds
 """Of made-up records."""

@@ -22,11 +22,11 @@ from dpviz.papers.checks.mixed_runs import (
     CHOOSING,
     SEEDS,
     Run,
-    apart,
     at_most,
+    difference_text,
+    error_text,
     errors,
-    less,
-    said,
+    errs_less,
     told_less,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
@@ -49,7 +49,7 @@ LAXEST, STRICTEST = 100.0, 0.1
 
 PARTS = ("AdaMix from zero", "AdaMix at fixed clip", "AdaMix unprojected")
 """AdaMix without the public start, the adaptive threshold, the projection."""
-IMPROVE_ON_PUBLIC = less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
+IMPROVE_ON_PUBLIC = errs_less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
 
 
 def lower_increase(ground: Ground) -> Verdict:
@@ -60,7 +60,9 @@ def lower_increase(ground: Ground) -> Verdict:
     told = told_less(pairs, found)
     above = lambda run: 100 * (found[run].mean / max(found[limit].mean, 1e-9) - 1)
     each = ", ".join(f"{run.words} {above(run):.0f} %" for pair in pairs for run in pair)
-    return Verdict(told.outcome, f"Above the {said(limit, found[limit])}: {each}. {told.because}")
+    return Verdict(
+        told.outcome, f"Above the {error_text(limit, found[limit])}: {each}. {told.because}"
+    )
 
 
 def parts_in_order(ground: Ground) -> Verdict:
@@ -145,7 +147,7 @@ def elsewhere(ground: Ground) -> Verdict:
         for b in BUDGETS
         for rival in (Run("Only-Public", facts=facts), Run("Fully-Private", b, alone, facts))
     ]
-    return less(pairs)(ground)
+    return errs_less(pairs)(ground)
 
 
 def near_the_limit(ground: Ground) -> Verdict:
@@ -175,7 +177,7 @@ def told_somewhere(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> 
     told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
     first, second = tally(told)
     outcome = HOLDS if first else DOES_NOT if second == len(pairs) else CANNOT_TELL
-    each = "; ".join(apart(pair, found) for pair in pairs)
+    each = "; ".join(difference_text(pair, found) for pair in pairs)
     return Verdict(
         outcome,
         f"One such place is enough. The public ones clearly err less in {first} of {len(pairs)}"
@@ -189,7 +191,7 @@ FEW, MANY = (("shots", 1),), (("shots", 10),)
 FIVE = ("public", "omniglot-public-5")
 
 
-def _many(ground: Ground, run: Run) -> Run:
+def _many_shots(ground: Ground, run: Run) -> Run:
     """The run on the larger public set of Omniglot, with as many shots as it has."""
     if ground.dataset != "omniglot-60":
         return run
@@ -200,7 +202,9 @@ def _many(ground: Ground, run: Run) -> Run:
 def boost_falls(ground: Ground) -> Verdict:
     """The boost is more with 1 shot a class than with 10."""
     names = ("Only-Public", "AdaMix", "paragon")
-    runs = {(name, n): _many(ground, Run(name, 3.0, n)) for name in names for n in (FEW, MANY)}
+    runs = {
+        (name, n): _many_shots(ground, Run(name, 3.0, n)) for name in names for n in (FEW, MANY)
+    }
     found = errors(ground, runs.values())
     few, many = ([found[runs[name, n]] for name in names] for n in (FEW, MANY))
     return told_boosts(few, many)
@@ -257,7 +261,7 @@ def best_boost(ground: Ground) -> Verdict:
         for n in (FEW, MANY)
         for rival in ("NGD", "PPGD", "Fully-Private")
     ]
-    return less([(_many(ground, a), _many(ground, b)) for a, b in pairs])(ground)
+    return errs_less([(_many_shots(ground, a), _many_shots(ground, b)) for a, b in pairs])(ground)
 
 
 AS_MANY = ((("shots", 20),), (("records", 20),))
@@ -266,7 +270,7 @@ AS_MANY = ((("shots", 20),), (("records", 20),))
 def boost_is_gone(ground: Ground) -> Verdict:
     """With as many public as private records per class AdaMix improves little on Only-Public."""
     pair = Run("AdaMix", 3.0, *AS_MANY), Run("Only-Public", 3.0, *AS_MANY)
-    return at_most([(_many(ground, pair[0]), _many(ground, pair[1]))])(ground)
+    return at_most([(_many_shots(ground, pair[0]), _many_shots(ground, pair[1]))])(ground)
 
 
 # ----------------------------------------------------------------------------- starts and encoders
@@ -282,7 +286,7 @@ def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
         facts = (("encoder", readers[0]),)
         runs = lambda start, b: Run("AdaMix", b, (("init", start),), facts)
         pairs = [(runs("class-names", b), runs(rival, b)) for b in BUDGETS]
-        return less(pairs if names_first else [(b, a) for a, b in pairs])(ground)
+        return errs_less(pairs if names_first else [(b, a) for a, b in pairs])(ground)
 
     return check
 
@@ -314,7 +318,7 @@ def told_encoders(
     without privacy.
     """
     sign = preset_comparison.orders({0: (found[limits[0]], found[limits[1]])})[0]
-    without = f"Without privacy {apart((limits[0], limits[1]), found)}"
+    without = f"Without privacy {difference_text((limits[0], limits[1]), found)}"
     if not sign:
         return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {AT_ONE_RATE}")
     told = told_less([(one, other) if sign > 0 else (other, one) for one, other in private], found)
@@ -328,7 +332,7 @@ def _noise(sigma: float, budget: float) -> Run:
     return Run("AdaMix", budget, (("sigma", sigma),))
 
 
-LARGER_NOISE = less(
+LARGER_NOISE = errs_less(
     [
         (_noise(2 * sigma, b), _noise(sigma, b))
         for b, sigmas in ((1.0, (5.0, 10.0, 20.0)), (3.0, (5.0, 10.0)))
@@ -339,7 +343,7 @@ LARGER_NOISE = less(
 """Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many."""
 OWN = ("step_size", "iterate")
 ALIKE = {name: value for name, value in adamix.THEOREM.items() if name not in OWN}
-CONSTANT_STEPS_WIN = less(
+CONSTANT_STEPS_WIN = errs_less(
     [
         (
             Run("NGD", b, tuple(ALIKE.items())),

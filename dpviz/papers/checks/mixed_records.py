@@ -22,7 +22,7 @@ ATTACKED = preset_comparison.PRIVATE
 
 
 @dataclass(frozen=True)
-class Seen:
+class PresetAttack:
     """Of a preset: test error, area under an attack's curve, that one's standard error."""
 
     wrong: Interval
@@ -31,18 +31,18 @@ class Seen:
 
 
 @cached(4)
-def attacked(ground: Ground) -> dict[str, Seen]:
+def attacked(ground: Ground) -> dict[str, PresetAttack]:
     """Every private preset at ε = 3, attacked by the loss, members against test records."""
     runs = {name: Run(name, 3.0) for name in ATTACKED}
     wrong = errors(ground, runs.values())
     found = {}
     for name, run in runs.items():
         one = membership_attack.attack(specs(ground, run)[0], range(ground.seeds), "test")
-        found[name] = Seen(wrong[run], one.auc, one.error)
+        found[name] = PresetAttack(wrong[run], one.auc, one.error)
     return found
 
 
-def _area_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, Seen]) -> list[int]:
+def _area_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, PresetAttack]) -> list[int]:
     """Of each pair 1 if the first is clearly attacked less, -1 if more, 0 else: all together
     (Holm).
 
@@ -59,7 +59,7 @@ def _area_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, Seen]) -> l
     return [(1 if gap > 0 else -1) * told for gap, told in zip(gaps, clear, strict=True)]
 
 
-def _error_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, Seen]) -> list[int]:
+def _error_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, PresetAttack]) -> list[int]:
     found = {pair: (seen[pair[0]].wrong, seen[pair[1]].wrong) for pair in pairs}
     return list(preset_comparison.orders(found).values())
 
@@ -69,7 +69,7 @@ def same_order(ground: Ground) -> Verdict:
     return told_order(attacked(ground))
 
 
-def told_order(seen: Mapping[str, Seen]) -> Verdict:
+def told_order(seen: Mapping[str, PresetAttack]) -> Verdict:
     """Does not hold where of one pair the first clearly errs less and is clearly attacked more;
     holds where all pairs of clearly different error are clearly attacked in that order.
     """
@@ -81,7 +81,7 @@ def told_order(seen: Mapping[str, Seen]) -> Verdict:
     return Verdict(
         outcome_of(same, turned, len(clear)),
         f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
-        f" clearly attacked less in {same} of these, more in {turned}. {_each(seen)}",
+        f" clearly attacked less in {same} of these, more in {turned}. {_texts(seen)}",
     )
 
 
@@ -90,7 +90,7 @@ def best_trade_off(ground: Ground) -> Verdict:
     return told_trade_off(attacked(ground))
 
 
-def told_trade_off(seen: Mapping[str, Seen], lead: str = "AdaMix") -> Verdict:
+def told_trade_off(seen: Mapping[str, PresetAttack], lead: str = "AdaMix") -> Verdict:
     """Holds where the lead is clearly better than each other in one of the two and not clearly
     worse in the other; does not where another is clearly better than the lead in both.
     """
@@ -104,11 +104,11 @@ def told_trade_off(seen: Mapping[str, Seen], lead: str = "AdaMix") -> Verdict:
         f"Of {len(pairs)} other presets {ahead} are clearly behind AdaMix in error or attack and"
         " not clearly ahead of it in the other. Clearly better than AdaMix in both:"
         f" {', '.join(behind) or 'no preset'}; in error: {', '.join(errs_less) or 'no preset'}."
-        f" {_each(seen)}",
+        f" {_texts(seen)}",
     )
 
 
-def _each(seen: Mapping[str, Seen]) -> str:
+def _texts(seen: Mapping[str, PresetAttack]) -> str:
     told = "; ".join(
         f"{name} errs on {100 * one.wrong.mean:.1f} %, area {one.area:.3f} ± {2 * one.error:.3f}"
         for name, one in seen.items()
@@ -124,7 +124,7 @@ def losses_are_nearer(ground: Ground) -> Verdict:
     """Losses of single records lie nearer to the guarantee with AdaMix, and less far apart."""
     shares = {}
     for name in ("AdaMix", "Fully-Private"):
-        looked = [per_instance.of(spec) for spec in specs(ground, Run(name))]
+        looked = [per_instance.losses_of(spec) for spec in specs(ground, Run(name))]
         shares[name] = [np.asarray(one.epsilon) / one.claim for one in looked]
     return told_losses(shares)
 

@@ -81,7 +81,7 @@ class Run:
         """Such as ``AdaMix at ε 3, σ 5``."""
         alone = ("public_use", "none") in self.params
         told = [(n, v) for n, v in self.params + self.facts if not (alone and n == "shots")]
-        more = "".join(f", {_told(name, value)}" for name, value in told)
+        more = "".join(f", {_setting_text(name, value)}" for name, value in told)
         more += "" if self.rate == 1 else f", η = {number(self.rate * adamix.LR.default)}"
         return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
 
@@ -115,7 +115,7 @@ SAID = {
 """Settings in words; others by their names."""
 
 
-def _told(name: str, value: Any) -> str:
+def _setting_text(name: str, value: Any) -> str:
     """Such as ``σ 5``."""
     if (name, value) in SAID:
         return SAID[name, value]
@@ -179,7 +179,7 @@ def best_rates(ground: Ground, runs: Iterable[Run]) -> dict[Run, Run]:
     return {run: chosen.get(run, run) for run in every}
 
 
-def less(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
+def errs_less(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
     """A check that holds where the first of each pair clearly errs less, does not where one of them
     clearly errs more, and cannot be told else; ``rated``: each at its best learning rate.
     """
@@ -211,7 +211,7 @@ def told_less(pairs: Pairs, found: Mapping[Run, Interval], more: str = ONE_RATE)
     return Verdict(
         outcome_of(down, up, len(pairs)),
         f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
-        f" in {len(pairs) - up - down}{among(len(pairs))}; {least}{apart(worst, found)}."
+        f" in {len(pairs) - up - down}{among(len(pairs))}; {least}{difference_text(worst, found)}."
         f" {SETTINGS}{more}",
     )
 
@@ -221,14 +221,14 @@ def among(many: int) -> str:
     return f" (told among {many}, Holm)" if many > 1 else ""
 
 
-def apart(pair: Pair, found: Mapping[Run, Interval]) -> str:
+def difference_text(pair: Pair, found: Mapping[Run, Interval]) -> str:
     """Both errors, and the difference with its own 95 % interval."""
     one, other = (found[run] for run in pair)
     gap = difference(one, other, paired=True)
-    return f"{said(pair[0], one)} and {said(pair[1], other)}, {in_points(gap)}"
+    return f"{error_text(pair[0], one)} and {error_text(pair[1], other)}, {in_points(gap)}"
 
 
-def said(run: Run, error: Interval) -> str:
+def error_text(run: Run, error: Interval) -> str:
     """Such as ``AdaMix at ε 3 errs on 9 % (8–10 %)``."""
     return f"{run.words} errs on {percent(error)} ({spread(error)})"
 
@@ -269,7 +269,7 @@ def told_at_most(pairs: Pairs, found: Mapping[Run, Interval]) -> Verdict:
     told = signs({p: (raised(a, nearly(a, b)), b) for p, (a, b) in both.items()}, paired=True)
     beyond, inside = tally(told)
     shown = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
-    each = "; ".join(apart(pair, found) for pair in shown)
+    each = "; ".join(difference_text(pair, found) for pair in shown)
     return Verdict(
         outcome_of(inside, beyond, len(pairs)),
         f"{each}. {NEARLY}. {AT_ONE_RATE}",
@@ -280,10 +280,10 @@ def at_budgets(
     one: str, others: Sequence[str], budgets: Sequence[float] = BUDGETS
 ) -> Callable[[Ground], Verdict]:
     """A preset errs less than each of the others at each budget."""
-    return less([(Run(one, b), Run(other, b)) for b in budgets for other in others])
+    return errs_less([(Run(one, b), Run(other, b)) for b in budgets for other in others])
 
 
-def changed(
+def setting_helps(
     one: Mapping[str, Any],
     other: Mapping[str, Any],
     preset: str = "AdaMix",
@@ -291,4 +291,4 @@ def changed(
 ) -> Callable[[Ground], Verdict]:
     """A preset with some settings errs less than with others, at each budget."""
     first, second = tuple(one.items()), tuple(other.items())
-    return less([(Run(preset, b, first), Run(preset, b, second)) for b in BUDGETS], rated)
+    return errs_less([(Run(preset, b, first), Run(preset, b, second)) for b in BUDGETS], rated)

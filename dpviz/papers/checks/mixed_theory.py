@@ -137,14 +137,16 @@ ORDER = 10
 def third_theorem() -> Verdict:
     """Its lambda and bound as printed, on a problem where the optimum is known."""
     problem = numerical_convergence.Problem()
-    printed, right = (numerical_convergence.tried(problem, one) for one in (True, False))
+    printed, right = (
+        numerical_convergence.check_convergence(problem, one) for one in (True, False)
+    )
     return told_third(problem, printed, right)
 
 
 def told_third(
     problem: numerical_convergence.Problem,
-    printed: numerical_convergence.Tried,
-    right: numerical_convergence.Tried,
+    printed: numerical_convergence.ConvergenceCheck,
+    right: numerical_convergence.ConvergenceCheck,
 ) -> Verdict:
     """Does not hold where the excess lies above the bound by either reading of its root."""
     facts = (1.0, problem.d, problem.rho, problem.distance)

@@ -21,8 +21,8 @@ from dpviz.papers.checks.prototype_curves import (
     FirstVersion,
     Run,
     against,
+    combinations,
     noted,
-    over,
     points,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
@@ -37,13 +37,13 @@ TRAINED = ("glyphnet", "lite0-128")
 """Two encoders that learned: drawn characters, and ImageNet."""
 KEPT = ("noisy-gd", "dp-ls", "global-adapt")
 """The baselines of the paper."""
-POOLED = rules.of("proto-pool", "prototypes")
-GOOD, HELP = rules.of("proto-f2-early", "prototypes").margin, POOLED.margin
+POOLED = rules.rule_of("proto-pool", "prototypes")
+GOOD, HELP = rules.rule_of("proto-f2-early", "prototypes").margin, POOLED.margin
 """Short of one's best by less is good; a gain of less is no help."""
 LOW = (0.1, 0.3)
 
 
-def _found(ground: Ground, pairs: Sequence[Pair], seeds: int = SEEDS) -> Found:
+def _intervals(ground: Ground, pairs: Sequence[Pair], seeds: int = SEEDS) -> Found:
     return points(ground, (run for pair in pairs for run in pair), METRIC, seeds)
 
 
@@ -51,19 +51,19 @@ def _signs(found: Found, pairs: Sequence[Pair]) -> dict[Pair, int]:
     return signs({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
 
 
-def _said(found: Found, pair: Pair) -> str:
+def _pair_text(found: Found, pair: Pair) -> str:
     """The two accuracies of a pair, the upper first."""
     return ", ".join(
         f"{run.words} is right {percent(found[run])} ({spread(found[run])})" for run in pair[::-1]
     )
 
 
-def _least(found: Found, pairs: Sequence[Pair]) -> Pair:
+def _narrowest(found: Found, pairs: Sequence[Pair]) -> Pair:
     """The pair whose second run is least above its first."""
     return min(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
 
 
-def _most(found: Found, pairs: Sequence[Pair]) -> Pair:
+def _widest(found: Found, pairs: Sequence[Pair]) -> Pair:
     return max(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
 
 
@@ -85,7 +85,7 @@ def early_is_good(ground: Ground) -> Verdict:
     """At ε = 0.1 and IR 1 DPPL-Public is nearly as good as it is at ε = 100, and no guess."""
     facts, guess = (("ir", 1.0),), _guessing(ground)
     pair = Run("dppl-public", 0.1, facts), Run("dppl-public", 100.0, facts)
-    found = _found(ground, [pair])
+    found = _intervals(ground, [pair])
     early = found[pair[0]]
     (short,) = gains({pair: (early, found[pair[1]])}, GOOD).values()
     gap = difference(early, found[pair[1]])
@@ -96,7 +96,8 @@ def early_is_good(ground: Ground) -> Verdict:
         outcome = DOES_NOT
     return Verdict(
         outcome,
-        f"{_said(found, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of it, a"
+        f"{_pair_text(found, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of"
+        " it, a"
         f" guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of that"
         f" and twice a guess, here. {HOW}{noted(ground, pair)}",
     )
@@ -145,17 +146,17 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
     at = {"ir": 100.0}
     trends = {
         "DPPL-Public above the probe": against(
-            ("dppl-public",), ("noisy-gd",), over((*LOW, 1.0, 10.0, 100.0), **at)
+            ("dppl-public",), ("noisy-gd",), combinations((*LOW, 1.0, 10.0, 100.0), **at)
         ),
         "DPPL-Mean below both at paper ε 0.1 and 0.3": against(
-            ("dppl-public", "noisy-gd"), ("dppl-mean",), over(LOW, **at)
+            ("dppl-public", "noisy-gd"), ("dppl-mean",), combinations(LOW, **at)
         ),
         "DPPL-Mean above DPPL-Public at paper ε 10 and 100": against(
-            ("dppl-mean",), ("dppl-public",), over((10.0, 100.0), **at)
+            ("dppl-mean",), ("dppl-public",), combinations((10.0, 100.0), **at)
         ),
     }
     pairs = [pair for some in trends.values() for pair in some]
-    found = _found(ground, pairs)
+    found = _intervals(ground, pairs)
     told = _signs(found, pairs)
     up, down = tally(told)
     words = "; ".join(
@@ -167,31 +168,31 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
     return Verdict(
         outcome_of(up, down, len(pairs)),
         f"At IR 100, where two can be told apart: {words}. The least favourable:"
-        f" {_said(found, _least(found, pairs))}. {HOW}",
+        f" {_pair_text(found, _narrowest(found, pairs))}. {HOW}",
     )
 
 
 def public_best_when_strict(ground: Ground) -> Verdict:
     """DPPL-Public above DPPL-Mean and the three baselines at small budgets, imbalanced."""
-    places = over(LOW, ir=[50.0, 100.0])
+    places = combinations(LOW, ir=[50.0, 100.0])
     pairs = against(("dppl-public",), ("dppl-mean", *KEPT), places)
-    found = _found(ground, pairs)
+    found = _intervals(ground, pairs)
     told = _signs(found, pairs)
     up, down = tally(told)
     return Verdict(
         outcome_of(up, down, len(pairs)),
         f"At paper ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four"
         f" others in {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
-        f" {_said(found, _least(found, pairs))}. {HOW}",
+        f" {_pair_text(found, _narrowest(found, pairs))}. {HOW}",
     )
 
 
 def mean_best_when_loose(ground: Ground) -> Verdict:
     """DPPL-Mean above DP-LS and the probe everywhere, and above Global-Adapt in most places."""
-    places = over((10.0, 100.0), ir=[50.0, 100.0])
+    places = combinations((10.0, 100.0), ir=[50.0, 100.0])
     always = against(("dppl-mean",), ("dp-ls", "noisy-gd"), places)
     mostly = against(("dppl-mean",), ("global-adapt",), places)
-    found = _found(ground, always + mostly)
+    found = _intervals(ground, always + mostly)
     told = _signs(found, always + mostly)
     up, down = tally({pair: told[pair] for pair in always})
     more, less = tally({pair: told[pair] for pair in mostly})
@@ -207,16 +208,16 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
         f" {up} of {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in"
         f" {more} of {len(mostly)} and lower in {less}, where more than half decides; the least"
         " favourable of the first:"
-        f" {_said(found, _least(found, always))}; of the second:"
-        f" {_said(found, _least(found, mostly))}. {HOW}",
+        f" {_pair_text(found, _narrowest(found, always))}; of the second:"
+        f" {_pair_text(found, _narrowest(found, mostly))}. {HOW}",
     )
 
 
 def covariance_left_out(ground: Ground) -> Verdict:
     """DP-FC is below one of the baselines that are compared, wherever it is tried."""
-    places = over((0.3, 1.0, 10.0), ir=10.0)
+    places = combinations((0.3, 1.0, 10.0), ir=10.0)
     pairs = against(KEPT, ("dp-fc",), places)
-    found = _found(ground, pairs)
+    found = _intervals(ground, pairs)
     told = _signs(found, pairs)
     by_place = [
         [told[pair] for pair in pairs if (pair[0].budget, pair[0].facts) == place]
@@ -228,8 +229,8 @@ def covariance_left_out(ground: Ground) -> Verdict:
         outcome_of(beaten, ahead, len(places)),
         f"At IR 10 and paper ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten}"
         f" of {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
-        f" {_said(found, _most(found, pairs))}. DP-FiLM trains inside the encoder and is not here."
-        f" {HOW}",
+        f" {_pair_text(found, _widest(found, pairs))}. DP-FiLM trains inside the encoder and is"
+        f" not here. {HOW}",
     )
 
 
@@ -258,13 +259,13 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
         for method in ("dppl-mean", "dppl-public", *KEPT)
         for budget in (1.0, 10.0)
     ]
-    found = _found(ground, pairs)
+    found = _intervals(ground, pairs)
     up, down = tally(_signs(found, pairs))
     return Verdict(
         outcome_of(up, down, len(pairs)),
         f"{said}. Five private methods at paper ε 1 and 10, IR 10: higher on the better one in {up}"
         f" of {len(pairs)} comparisons, lower in {down}; the least favourable:"
-        f" {_said(found, _least(found, pairs))}. {HOW}",
+        f" {_pair_text(found, _narrowest(found, pairs))}. {HOW}",
     )
 
 
@@ -294,7 +295,7 @@ def pooling_helps(ground: Ground) -> Verdict:
         for budget in (0.03, *LOW)
         for k in POOLS
     ]
-    found = _found(ground, pairs, POOLED.seeds)
+    found = _intervals(ground, pairs, POOLED.seeds)
     tried = [pair for pair in pairs if max(found[run].mean for run in pair) > 2 * guess]
     if not tried:
         return Verdict(
@@ -311,7 +312,7 @@ def pooling_helps(ground: Ground) -> Verdict:
         f"One that helps is enough. Pools of {', '.join(map(str, POOLS))} at paper ε 0.03, 0.1 and"
         f" 0.3, IR 10, where one of the two is right twice as often as a guess: of {len(tried)}"
         f" settings {up} are above no pool, and {helpless} gain less than {100 * HELP:.0f} points;"
-        f" the most favourable: {_said(found, _most(found, tried))}.{clip if clips else ''}"
+        f" the most favourable: {_pair_text(found, _widest(found, tried))}.{clip if clips else ''}"
         f" {HOW_POOLED}",
     )
 
@@ -344,7 +345,7 @@ def projection_is_no_help(ground: Ground) -> Verdict:
     trained = {b: Run("dppl-mean-trained", b, facts) for b in budgets}
     own = {(name, b): (run, trained[b]) for name, some in runs.items() for b, run in some.items()}
     pairs = public | own
-    found = _found(ground, list(pairs.values()))
+    found = _intervals(ground, list(pairs.values()))
     more = gains({key: (found[a], found[b]) for key, (a, b) in pairs.items()}, HELP)
     sides = {b: {more[name, b] for name in runs} for b in budgets}
     helps = sum(side == {1} for side in sides.values())

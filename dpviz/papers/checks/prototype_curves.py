@@ -64,12 +64,13 @@ class Run:
     def words(self) -> str:
         """Such as ``DPPL-Mean at paper ε 1, IR 50``."""
         told = "".join(
-            f", {WORDS.get(name, name)} {_said(value)}" for name, value in self.facts + self.params
+            f", {WORDS.get(name, name)} {_value_text(value)}"
+            for name, value in self.facts + self.params
         )
         return f"{METHODS[self.method].title} at paper ε {number(self.budget)}{told}"
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else number(value)
 
 
@@ -203,7 +204,7 @@ def _because(
 # ---------------------------------------------------------------------------------- which pairs
 
 
-def over(budgets: Sequence[float], **facts: Any) -> list[tuple[float, tuple]]:
+def combinations(budgets: Sequence[float], **facts: Any) -> list[tuple[float, tuple]]:
     """Every budget with every combination of facts, each a value or a list of them."""
     lists = {name: v if isinstance(v, list) else [v] for name, v in facts.items()}
     combined = [tuple(zip(lists, some, strict=True)) for some in product(*lists.values())]
@@ -236,14 +237,24 @@ def from_to(
 # --------------------------------------------------------------------------------- single claims
 
 PUBLIC_ABOVE_PROBE = higher(
-    against(("dppl-public",), ("noisy-gd",), over((*LOW, *MIDDLE, *HIGH), ir=[10.0, 50.0, 100.0]))
+    against(
+        ("dppl-public",),
+        ("noisy-gd",),
+        combinations((*LOW, *MIDDLE, *HIGH), ir=[10.0, 50.0, 100.0]),
+    )
 )
-MEAN_BELOW_AT_LOW = higher(against(("dppl-public", "noisy-gd"), ("dppl-mean",), over(LOW, ir=50.0)))
-MEAN_ABOVE_AT_HIGH = higher(against(("dppl-mean",), ("dppl-public",), over(HIGH, ir=[10.0, 50.0])))
+MEAN_BELOW_AT_LOW = higher(
+    against(("dppl-public", "noisy-gd"), ("dppl-mean",), combinations(LOW, ir=50.0))
+)
+MEAN_ABOVE_AT_HIGH = higher(
+    against(("dppl-mean",), ("dppl-public",), combinations(HIGH, ir=[10.0, 50.0]))
+)
 LS_WHEN_BALANCED = higher(
-    against(("dp-ls",), (*PROTOTYPES, "noisy-gd", "global-adapt"), over((*MIDDLE, 10.0), ir=1.0))
+    against(
+        ("dp-ls",), (*PROTOTYPES, "noisy-gd", "global-adapt"), combinations((*MIDDLE, 10.0), ir=1.0)
+    )
 )
-MINORITY = best_above(PROTOTYPES, RIVALS, over((0.3, 1.0, *HIGH), ir=50.0), "minority")
+MINORITY = best_above(PROTOTYPES, RIVALS, combinations((0.3, 1.0, *HIGH), ir=50.0), "minority")
 
 
 def more_imbalance_costs(ground: Ground) -> Verdict:
@@ -259,7 +270,7 @@ def projection_is_worse(ground: Ground) -> Verdict:
     than the paper's, so that it cannot refute that one.
     """
     tops, mapped = ("dppl-public",), ("dppl-public-projected",)
-    found = higher(against(tops, mapped, over((*MIDDLE, 10.0), ir=10.0)))(ground)
+    found = higher(against(tops, mapped, combinations((*MIDDLE, 10.0), ir=10.0)))(ground)
     return Verdict(
         CANNOT_TELL if found.outcome == DOES_NOT else found.outcome,
         f"{found.because} The map here is trained on public data and costs nothing, the paper's on"
@@ -277,7 +288,7 @@ PICKED = (
 
 
 @dataclass(frozen=True)
-class Several:
+class TopKCurves:
     """PublicK with the best K at each budget beside DPPL-Mean and DPPL-Public.
 
     Attributes:
@@ -303,7 +314,7 @@ class Several:
         )
 
 
-def several_of(ground: Ground, budgets: Sequence[float]) -> Several:
+def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
     """Run PublicK with each of KS beside ENDS at IR 10, and pick K at each budget."""
     facts = (("ir", 10.0),)
     ends = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
@@ -320,7 +331,7 @@ def several_of(ground: Ground, budgets: Sequence[float]) -> Several:
     shown = {at: found[run] for at, run in ends.items()}
     shown |= {("dppl-publick", b): found[tried[b, k]] for b, k in best.items()}
     sides = {b: (told[b, k, ENDS[0]], told[b, k, ENDS[1]]) for b, k in best.items()}
-    return Several(shown, {at: found[run] for at, run in tried.items()}, best, sides)
+    return TopKCurves(shown, {at: found[run] for at, run in tried.items()}, best, sides)
 
 
 def several_between(ground: Ground) -> Verdict:

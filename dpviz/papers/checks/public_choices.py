@@ -37,7 +37,9 @@ def spec_of(ground: Ground, method: str, rho: float, params: tuple = (), **facts
     return RunSpec(**told, method=method, budget=budget, params=params)
 
 
-def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float | None = None) -> list[int]:
+def similarity_signs(
+    pairs: Mapping[Any, tuple[Interval, Interval]], margin: float | None = None
+) -> list[int]:
     """Of each pair of accuracies 1 if the two clearly differ by less than ``margin``, by itself
     where their errors are ``nearly`` equal, -1 if by more, 0 where neither can be told, all looked
     at together (Holm); seed by seed, as what is compared here shares what a seed draws.
@@ -101,7 +103,9 @@ def best_k_is_ten(ground: Ground) -> Verdict:
 def large_ks_on_par(ground: Ground) -> Verdict:
     """K of 5, 10 and 20 are almost on par where the budget is large."""
     bands = _bands(ground, LOOSE)
-    told = alike({pair: (bands[pair[0]], bands[pair[1]]) for pair in ((5, 10), (10, 20), (5, 20))})
+    told = similarity_signs(
+        {pair: (bands[pair[0]], bands[pair[1]]) for pair in ((5, 10), (10, 20), (5, 20))}
+    )
     words = ", ".join(f"{k}: {percent(bands[k])} ({spread(bands[k])})" for k in (5, 10, 20))
     return Verdict(
         outcome_of(told.count(1), told.count(-1), len(told)),
@@ -138,7 +142,7 @@ def pictures_saturate(ground: Ground) -> Verdict:
         b: (band(found[m // 2][b], "balanced"), band(found[m][b], "balanced"))
         for b in (0.1, 1.0, 10.0)
     }
-    told = alike(pairs)
+    told = similarity_signs(pairs)
     gains = {b: difference(*pair, paired=True) for b, pair in pairs.items()}
     words = "; ".join(
         f"ρ {number(b)}: {100 * gap.apart:+.1f} ± {100 * gap.half:.1f} points"
@@ -162,7 +166,7 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
             for b in (1.0, 10.0)
         }
     pairs = {b: (gained[10.0][b], gained[50.0][b]) for b in (1.0, 10.0)}
-    told = alike(pairs, SAME)
+    told = similarity_signs(pairs, SAME)
     words = "; ".join(
         f"ρ {number(b)}: {100 * one.mean:+.1f} and {100 * other.mean:+.1f} points, apart by"
         f" {100 * gap.apart:+.1f} ± {100 * gap.half:.1f}"

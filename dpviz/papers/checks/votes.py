@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpviz.diagnostics import vote_answers, vote_students
-from dpviz.diagnostics.pate_votes import Poll, counted
+from dpviz.diagnostics.pate_votes import Poll, count_votes
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.formatting import number, percent, spread
@@ -94,12 +94,12 @@ def higher(
                 if "pate" in method
             }
         )
-        return told(pairs, every, _settings(ground, budgets, headcounts))
+        return pair_verdict(pairs, every, _settings(ground, budgets, headcounts))
 
     return check
 
 
-def told(
+def pair_verdict(
     pairs: Sequence[tuple[Interval, Interval]],
     words: Words,
     settings: str,
@@ -166,7 +166,7 @@ def _counts(ground: Ground) -> list[int]:
     return [TEACHERS * times for times in TIMES]
 
 
-def _counted(ground: Ground) -> Words:
+def _vote_counts(ground: Ground) -> Words:
     return [(f"{few}", f"{many} teachers") for few, many in itertools.pairwise(_counts(ground))]
 
 
@@ -196,7 +196,7 @@ mapping_beside_linear = without_prompts(
 mapping_above_scratch = without_prompts(
     higher(_same(SCRATCH, MAPPED), ("teachers from scratch", "a label mapping without its prompt"))
 )
-more_teachers = without_prompts(higher(_headcounts, _counted, (1.0,)))
+more_teachers = without_prompts(higher(_headcounts, _vote_counts, (1.0,)))
 
 
 def _beside_the_probe(*budgets: float) -> Callable[[Ground], Verdict]:
@@ -229,7 +229,7 @@ def better_source(ground: Ground) -> Verdict:
     lower, upper = (
         point(ground, ("transfer-pate", {}, {"encoder": encoder})) for encoder in (worse, better)
     )
-    found = told([(lower, upper)], [(worse, better)], _settings(ground))
+    found = pair_verdict([(lower, upper)], [(worse, better)], _settings(ground))
     return Verdict(found.outcome, f"{said}. {found.because}")
 
 
@@ -238,14 +238,14 @@ def one_layer(ground: Ground) -> Verdict:
     """One layer beats two, and a random mapping."""
     rows = [("prom-pate", {"mapping": kind}, {}) for kind in ("random-map", "fc2", "fc1")]
     random, two, one = (point(ground, row) for row in rows)
-    return told(
+    return pair_verdict(
         [(random, one), (two, one)],
         [("a random mapping", "one layer"), ("two layers", "one layer")],
         _settings(ground),
     )
 
 
-def alike(ground: Ground) -> Verdict:
+def students_differ_little(ground: Ground) -> Verdict:
     """FixMatch and FreeMatch differ little."""
     fix, free = (
         point(ground, ("transfer-pate", {"student": kind}, {}))
@@ -316,7 +316,7 @@ def pretrained_students(ground: Ground) -> Verdict:
     )
     if not taught:
         return Verdict(CANNOT_TELL, f"A draw without an answer for each kind. {settings}")
-    found = told(
+    found = pair_verdict(
         [(_together(pixels[kind]), _together(seen[kind])) for kind in taught],
         [
             (
@@ -341,7 +341,7 @@ def more_public_data(ground: Ground) -> Verdict:
     ]
     neither, once, twice = map(_together, marks)
     answers = ", ".join(f"{_answers(some):.0f}" for some in marks)
-    return told(
+    return pair_verdict(
         [(neither, once), (once, twice)],
         [
             ("public data in no use", "public data used once, by teachers"),
@@ -397,5 +397,5 @@ def sanitised_costs(ground: Ground) -> Verdict:
 def _growth(ground: Ground, count: int, by: Setting, seed: int) -> Growth:
     material = ground.material(public=PUBLIC[ground.dataset])
     silent = lambda what, done, total: None
-    votes, _ = counted(material, Ensemble("linear", count, seed), silent)
+    votes, _ = count_votes(material, Ensemble("linear", count, seed), silent)
     return vote_answers.growth(vote_answers.answer(votes.counts[:ASKED], by, seed))

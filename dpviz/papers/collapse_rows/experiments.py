@@ -16,7 +16,9 @@ PRINTED = "axis=approx&eps=1&delta=0.0001&score=balanced&ir=1"
 AT_RATE = "noisy-gd.steps=100&noisy-gd.lr=60"
 
 
-def made(look: str, n: int = tries_made.FEW, dim: int = tries_made.HIGH, seeds: int = 20) -> str:
+def collapsed_link(
+    look: str, n: int = tries_made.FEW, dim: int = tries_made.HIGH, seeds: int = 20
+) -> str:
     """Collapsed features: so few that an error shows, unless n says how many."""
     facts = f"data=etf&etf.beta=0.0&etf.dim={dim}&etf.n={n}"
     return f"neural-collapse?{facts}&{PRINTED}&{AT_RATE}&n={seeds}&look={look}"
@@ -41,7 +43,7 @@ def near(method: str, n: int, words: str, **params: Any) -> Link:
 
 def by_dimension(n: int = tries_made.FEW, dim: int = tries_made.HIGH, seeds: int = 20) -> Link:
     """Figure 3(a) with so many records."""
-    address = made("imbalanced", n, dim, seeds)
+    address = collapsed_link("imbalanced", n, dim, seeds)
     return Link(f"imbalance, offset and moves by dimension, {n:,} records", address)
 
 
@@ -169,7 +171,7 @@ ROWS = (
         " takes the private mean; here it is the public one.",
         Link(
             "imbalance and offset, centred on public data",
-            made("skew&off=0.1", seeds=tries.SEEDS),
+            collapsed_link("skew&off=0.1", seeds=tries.SEEDS),
         ),
         check=tried(tries_made.centring_restores),
     ),

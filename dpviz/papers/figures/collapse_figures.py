@@ -50,7 +50,7 @@ def _synthetic(n: int, dims: Iterable[int], seeds: int) -> list[Cell]:
     ]  # fmt: skip
 
 
-def _moved(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Cell]:
+def _shifted(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Cell]:
     lines = {
         "NoisySGD": (STEP, ""),
         "NoisySGD, perturbed": (STEP, NOISE),
@@ -60,7 +60,7 @@ def _moved(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Ce
     return _noisy_sgd(facts, lines, dims, seeds)
 
 
-def _kept(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Cell]:
+def _projected(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Cell]:
     both = f"{NOISE},where=both"
     lines = {f"PCA to {k}": (STEP, f"{both},pca={k}") for k in (10, 50, 100)}
     return _noisy_sgd(facts, lines | {"No PCA": (STEP, both)}, dims, seeds)
@@ -138,11 +138,11 @@ FIGURES: tuple[Figure, ...] = (
         settings={
             FULL: Setting("CIFAR-10 with ViT-B/16 features, 5 seeds.",
                           ("The learning rate is dpviz's; the paper names none.",),
-                          partial(_moved, VIT, (192, 384, 768, 1536, 3072), 5)),
+                          partial(_shifted, VIT, (192, 384, 768, 1536, 3072), 5)),
             SMALL: Setting("MNIST digits with GlyphNet features, 3 seeds.",
                            ("Data and encoder differ from the paper's.",
                             "The learning rate is dpviz's; the paper names none."),
-                           partial(_moved, MNIST, (32, 64, 128, 256, 512), 3)),
+                           partial(_shifted, MNIST, (32, 64, 128, 256, 512), 3)),
         },
     ),
     Figure(
@@ -153,12 +153,12 @@ FIGURES: tuple[Figure, ...] = (
             FULL: Setting("CIFAR-10 with ViT-B/16 features, noise on all features, 5 seeds.",
                           ("Directions come from public images; the paper's come from private ones"
                            " and are not paid for.",),
-                          partial(_kept, VIT, (192, 384, 768, 1536, 3072), 5)),
+                          partial(_projected, VIT, (192, 384, 768, 1536, 3072), 5)),
             SMALL: Setting("MNIST digits with GlyphNet features, noise on all features, 3 seeds.",
                            ("Data and encoder differ from the paper's.",
                             "Directions come from public images; the paper's come from private ones"
                             " and are not paid for."),
-                           partial(_kept, MNIST, (128, 256, 512), 3)),
+                           partial(_projected, MNIST, (128, 256, 512), 3)),
         },
     ),
 )  # fmt: skip

@@ -111,4 +111,4 @@ class Figure:
     @property
     def printed(self) -> tuple[Printed, ...]:
         """Numbers printed in the paper."""
-        return printed.of(self.key)
+        return printed.numbers_of(self.key)

@@ -39,7 +39,7 @@ def _rows() -> tuple[tuple[str, Printed], ...]:
         return tuple((row["figure"], _number(row)) for row in csv.DictReader(file))
 
 
-def of(figure: str) -> tuple[Printed, ...]:
+def numbers_of(figure: str) -> tuple[Printed, ...]:
     """Printed numbers of a figure, in the order of the file."""
     return tuple(number for key, number in _rows() if key == figure)
 

@@ -23,11 +23,11 @@ def cell(panel: str, line: str, x: Place, spec: RunSpec, seeds: int, draw: str =
     """
     if not (METHODS[spec.method].private and spec.budget.private) and not draw:
         seeds = 1
-    specs = (_drawn(spec, seed, draw) for seed in range(seeds))
+    specs = (_draw_spec(spec, seed, draw) for seed in range(seeds))
     return Cell(panel, line, x, tuple(specs))
 
 
-def _drawn(spec: RunSpec, seed: int, draw: str) -> RunSpec:
+def _draw_spec(spec: RunSpec, seed: int, draw: str) -> RunSpec:
     more = ((draw, seed),) if draw else ()
     return dataclasses.replace(spec, seed=seed, params=spec.params + more)
 

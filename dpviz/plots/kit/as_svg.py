@@ -22,7 +22,7 @@ _ERROR = {"type": {"data"}, **dict.fromkeys("array arrayminus color thickness wi
 _NEVER_SEEN = dict.fromkeys("selected unselected hoverongaps meta".split())
 
 
-def _under(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+def _nested(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{name}.{key}": values for key, values in entries.items()}
 
 
@@ -32,9 +32,9 @@ _SHARED = (
         " xaxis yaxis hovertext".split()
     )
     | _NEVER_SEEN
-    | _under("error_x", _ERROR)
-    | _under("error_y", _ERROR)
-    | _under("textfont", _SIZE)
+    | _nested("error_x", _ERROR)
+    | _nested("error_y", _ERROR)
+    | _nested("textfont", _SIZE)
     | {"hoverinfo": {"skip", "name", "all", "text"}, "hoveron": {"fills", "points"}}
 )
 _CLOSED = (
@@ -64,10 +64,10 @@ TRACES: dict[str, dict[str, Any]] = {
         "fill": {"toself", "tonexty", "tozeroy", "none"},
         "fillcolor": ANY,
         "textposition": _PLACES,
-        **_under(
+        **_nested(
             "line", {"color": ANY, "width": ANY, "dash": DASHES, "shape": {"linear", "hv", "hvh"}}
         ),
-        **_under(
+        **_nested(
             "marker",
             _SIZE | {"symbol": SYMBOLS, "opacity": ANY, "line.color": ANY, "line.width": ANY},
         ),
@@ -81,13 +81,13 @@ TRACES: dict[str, dict[str, Any]] = {
         "textangle": {0},
         "insidetextanchor": {"start", "middle", "end"},
         "insidetextfont.color": ANY,
-        **_under("marker", {"color": ANY, "line.color": ANY, "line.width": ANY}),
-        **_under("marker.pattern", {"shape": {"", "/", "\\", "."}, "size": ANY, "solidity": ANY}),
+        **_nested("marker", {"color": ANY, "line.color": ANY, "line.width": ANY}),
+        **_nested("marker.pattern", {"shape": {"", "/", "\\", "."}, "size": ANY, "solidity": ANY}),
     },
     "heatmap": _SHARED
     | dict.fromkeys("z zmin zmax colorscale xgap ygap showscale".split())
     | {"texttemplate": {"%{text}"}}
-    | _under(
+    | _nested(
         "colorbar",
         dict.fromkeys("len thickness outlinewidth tickformat tickvals ticktext title.text".split()),
     ),
@@ -122,7 +122,7 @@ _SHAPE = dict.fromkeys("x0 x1 y0 y1 xref yref xanchor yanchor fillcolor visible"
     "layer": {"above", "below"},
     "xsizemode": {"pixel", "scaled"},
     "ysizemode": {"pixel", "scaled"},
-    **_under("line", {"color": ANY, "width": ANY, "dash": DASHES}),
+    **_nested("line", {"color": ANY, "width": ANY, "dash": DASHES}),
 }
 _LEGEND = {
     "orientation": {"h", "v"},
@@ -134,8 +134,8 @@ _LEGEND = {
 }
 LAYOUT: dict[str, Any] = (
     dict.fromkeys("template height width showlegend hoverdistance uniformtext meta bargap".split())
-    | _under("margin", dict.fromkeys("lrtb"))
-    | _under("legend", _LEGEND)
+    | _nested("margin", dict.fromkeys("lrtb"))
+    | _nested("legend", _LEGEND)
     | _FONT
     | {
         "barmode": {"stack", "relative", "overlay"},
@@ -156,15 +156,17 @@ def unsupported(figure: Mapping[str, Any]) -> list[str]:
     for trace in figure["data"]:
         kind = trace.get("type", "scatter")
         known = TRACES.get(kind)
-        lost += [f"trace {kind}"] if known is None else _lost(trace, known | {"type": ANY}, kind)
+        lost += (
+            [f"trace {kind}"] if known is None else _unsupported(trace, known | {"type": ANY}, kind)
+        )
     for key, entries in figure["layout"].items():
         if re.fullmatch(r"[xy]axis\d*", key):
-            lost += _lost(entries, _AXIS, key)
+            lost += _unsupported(entries, _AXIS, key)
         elif key in ("annotations", "shapes"):
             known = _NOTE if key == "annotations" else _SHAPE
-            lost += [each for one in entries for each in _lost(one, known, key)]
+            lost += [each for one in entries for each in _unsupported(one, known, key)]
         else:
-            lost += _lost({key: entries}, LAYOUT, "layout")
+            lost += _unsupported({key: entries}, LAYOUT, "layout")
     return sorted(set(lost + _bars_side_by_side(figure)))
 
 
@@ -179,7 +181,7 @@ def _bars_side_by_side(figure: Mapping[str, Any]) -> list[str]:
     return ["layout.barmode=group"] if grouped else []
 
 
-def _lost(entries: Mapping[str, Any], known: Mapping[str, Any], where: str) -> Iterator[str]:
+def _unsupported(entries: Mapping[str, Any], known: Mapping[str, Any], where: str) -> Iterator[str]:
     for path, value in _leaves(entries, known):
         if path not in known:
             yield f"{where}.{path}"

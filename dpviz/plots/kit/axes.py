@@ -34,7 +34,7 @@ def share(title: str = "", standoff: float | None = None, **entries: Any) -> dic
     return axis(title, standoff, **{"range": [0, 1], "tickformat": ".0%", "dtick": 0.2} | entries)
 
 
-def named(names: Sequence[str]) -> dict[str, Any]:
+def category_axis(names: Sequence[str]) -> dict[str, Any]:
     """Names at 0, 1, 2, …, given as HTML; slanted where they do not fit side by side."""
     ticks = {"tickvals": list(range(len(names))), "ticktext": list(names)}
     return ticks | {"autotickangles": [0, -45, -90]}

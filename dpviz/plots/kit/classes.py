@@ -35,7 +35,7 @@ def smallest(minority: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
 
 def axis(names: Sequence[str], **entries: Any) -> dict[str, Any]:
     """An axis of classes; their names, given as HTML, only where they fit."""
-    ticks = {"showticklabels": False} if len(names) > MANY else axes.named(names)
+    ticks = {"showticklabels": False} if len(names) > MANY else axes.category_axis(names)
     return axes.axis("class, largest first", axes.CLOSE, grid=False) | ticks | entries
 
 

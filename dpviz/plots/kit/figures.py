@@ -36,7 +36,7 @@ class Still(go.Figure):
         return self._sent
 
 
-def drawn(
+def make_figure(
     traces: Sequence[dict[str, Any]],
     height: int,
     margin: dict[str, int] | None = None,

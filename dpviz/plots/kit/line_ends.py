@@ -56,7 +56,7 @@ class Scale:
         return self.floor * (self.top / self.floor) ** share
 
 
-def apart(wanted: Sequence[float], gap: float) -> list[float]:
+def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
     """Places within 0 and 1, each as near as it can be to the one wanted and ``gap`` from the next
     (less where there is no room).
     """

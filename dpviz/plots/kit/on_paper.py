@@ -9,7 +9,7 @@ import re
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.line_ends import apart
+from dpviz.plots.kit.line_ends import spread_out
 from dpviz.plots.kit.readout import BESIDE, SAMPLE
 
 MOVING = 4
@@ -66,6 +66,6 @@ def _places(
     low, high = axis.range
     log = axis.type == "log"
     shares = [((math.log10(y) if log else y) - low) / (high - low) for y in heights]
-    shares = apart(shares, gap)
+    shares = spread_out(shares, gap)
     placed = [low + share * (high - low) for share in shares]
     return shares, [10**y for y in placed] if log else placed

@@ -87,7 +87,7 @@ def axis(number: int) -> str:
     return str(number + 1) if number else ""
 
 
-def moved(grid: Grid, notes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def relayout(grid: Grid, notes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What ``Plotly.relayout`` takes to bring the panels to a grid, their notes with them."""
     found: dict[str, Any] = {"height": grid.pixels, "margin.b": grid.foot, "annotations": notes}
     for number in range(grid.count):

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dpviz.formatting import SYMBOLS, at, axis_title, number, percent, spread
+from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, percent, spread
 from dpviz.plots.kit import axes, figures, traces
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.figures import Still
-from dpviz.plots.kit.line_ends import Scale, apart
+from dpviz.plots.kit.line_ends import Scale, spread_out
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
@@ -121,7 +121,7 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
 
 def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> dict[str, Any]:
     """The names of the lines, beside the plot."""
-    words = [_named(row) for row in rows]
+    words = [_row_label(row) for row in rows]
     return _words([scale.edge] * len(rows), ends, words, "middle right")
 
 
@@ -150,10 +150,10 @@ def _words(
 
 def _height(row: Row, scale: Scale) -> float:
     """How high a line ends, within the plot."""
-    return _within(row.points[-1], scale)
+    return _is_within(row.points[-1], scale)
 
 
-def _within(point: Interval, scale: Scale) -> float:
+def _is_within(point: Interval, scale: Scale) -> float:
     return min(max(point.mean, scale.floor), scale.top)
 
 
@@ -172,8 +172,8 @@ def _numbers(rows: Sequence[Row], scale: Scale, now: float) -> dict[str, Any]:
     """The numbers beside the rings, clear of one another; a line without one has a blank."""
     shown = [None if row.level else row.at(now) for row in rows]
     there = [point for point in shown if point]
-    wanted = [scale.share(_within(point, scale)) / CLEAR for point in there]
-    places = iter(apart(wanted, ROW / LEAST / CLEAR))
+    wanted = [scale.share(_is_within(point, scale)) / CLEAR for point in there]
+    places = iter(spread_out(wanted, ROW / LEAST / CLEAR))
     heights = [scale.at(CLEAR * next(places)) if point else scale.floor for point in shown]
     words = [f"{GAP}<b>{percent(p)}</b> {brackets(p)}{GAP}" if p else FIGURE for p in shown]
     side = "middle left" if scale.along(now) > MIDDLE else "middle right"
@@ -192,7 +192,7 @@ BESIDE = "\u2007" * 5
 """Clear of the way to a name and the bar before it."""
 
 
-def _named(row: Row) -> str:
+def _row_label(row: Row) -> str:
     """A line's name, with its number where no budget moves that."""
     told = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
     return f"{BESIDE}{row.title} {told}".rstrip()
@@ -200,7 +200,7 @@ def _named(row: Row) -> str:
 
 def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
     """Pixels beside the plot for the longest name."""
-    longest = max((len(_named(row)) for row in rows), default=0)
+    longest = max((len(_row_label(row)) for row in rows), default=0)
     coming = max((len(title) + 4 for title in waiting), default=0)
     return min(MOST, SAMPLE + round(LETTER * max(longest, coming)))
 
@@ -240,14 +240,14 @@ class Plot:
         """A budget of the chart in words."""
         if self.pure:
             return f"{self.head}ε = {number(budget)}"
-        return self.head + at(Budget(budget, chart.axis, chart.delta))
+        return self.head + budget_text(Budget(budget, chart.axis, chart.delta))
 
 
 def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*span(rows, now), plot.floor, plot.top, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
-    ends = [scale.at(share) for share in apart(wanted, ROW / LEAST)]
+    ends = [scale.at(share) for share in spread_out(wanted, ROW / LEAST)]
     mine, coming = ends[: len(rows)], ends[len(rows) :]
     lines = curves(rows, chart.axis, now, plot.drawn)
     fixed = [*lines, names(rows, scale, mine)]

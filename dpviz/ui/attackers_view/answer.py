@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import SHOWN, Attack
-from dpviz.formatting import at, bound, most, number
+from dpviz.formatting import bound, budget_text, number, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
 from dpviz.plots.kit.style import look
@@ -24,7 +24,7 @@ from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views import attack_in_plain_words
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import title_in_sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +146,8 @@ def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attack
     odds = attack_bound.odds(promised[key], view.prior).sentence.removesuffix(".")
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
     return (
-        f"At {at(budget)}{delta} ({_weakest(key, promised)}): **{odds}**{_measured(attacks)}."
-        f"{_without(attacks, quiet)}"
+        f"At {budget_text(budget)}{delta} ({_weakest(key, promised)}):"
+        f" **{odds}**{_measured(attacks)}.{_without(attacks, quiet)}"
     )
 
 
@@ -164,7 +164,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
     if not promised:
         return NONE
     noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
-    title = named(METHODS[view.lead].title) if view.lead else ""
+    title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
     return attack_in_plain_words.sentence(
         list(promised.values()),
         view,
@@ -172,7 +172,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
         title,
         noisy,
         quiet[0].attack if quiet else None,
-        [named(METHODS[method].title) for method in promised],
+        [title_in_sentence(METHODS[method].title) for method in promised],
     )
 
 
@@ -186,7 +186,8 @@ def _without(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
     noisy = next((one.attack.easiest for one in attacks if one.spec.method == key), None)
     beside = f", with noise {_area(noisy)}" if noisy else ""
     return (
-        f" Without noise {named(METHODS[key].title)} lets it reach {area(quiet[0].attack)} on"
+        f" Without noise {title_in_sentence(METHODS[key].title)} lets it reach"
+        f" {area(quiet[0].attack)} on"
         f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best on{beside}"
         " (picked, and losses held against the same record's, by the other runs)."
     )
@@ -197,7 +198,7 @@ def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
     areas = {k: round(attack_bound.most_auc(promise), 6) for k, promise in promised.items()}
     weak = [k for k in promised if areas[k] == areas[key]]
     beside = ", the weakest promise drawn" if weak == [key] and len(promised) > 1 else ""
-    return " and ".join(named(METHODS[k].title) for k in weak) + beside
+    return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + beside
 
 
 def _measured(attacks: Sequence[Attacked]) -> str:
@@ -206,7 +207,8 @@ def _measured(attacks: Sequence[Attacked]) -> str:
         return ""
     best = max(private, key=lambda one: one.attack.auc)
     return (
-        f"; the attack drawn here, on {named(METHODS[best.spec.method].title)}{_whom(best.attack)},"
+        "; the attack drawn here, on"
+        f" {title_in_sentence(METHODS[best.spec.method].title)}{_whom(best.attack)},"
         f" reaches an area of {area(best.attack)} under its curve (0.5: a coin; 1: always right),"
         " where the promise"
         f" allows at most {bound(attack_bound.most_auc(best.guarantee))}"
@@ -270,8 +272,8 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
     odds = attack_bound.odds(promise, view.prior)
     allowed = attack_bound.most_auc(promise)
     left = {
-        "guesses right at most": f"{most(odds.right)} in 100",
-        "belief moves to at most": f"{most(odds.posterior)} in 100",
+        "guesses right at most": f"{percent_up(odds.right)} in 100",
+        "belief moves to at most": f"{percent_up(odds.posterior)} in 100",
         "except in": "no release"
         if odds.tail == 0
         else f"{100 * odds.tail:.2g} of 100 made with it",

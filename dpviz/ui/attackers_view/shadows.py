@@ -14,8 +14,8 @@ import streamlit as st
 from dpviz.diagnostics import attack_bound, shadow_attack
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.relative_attack import GAMMA
-from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, Found, ShadowAttack
-from dpviz.formatting import abridged, at, literal, number
+from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, AttackResult, ShadowAttack
+from dpviz.formatting import abridged, budget_text, literal, number
 from dpviz.methods import METHODS
 from dpviz.plots import attack_low_fpr
 from dpviz.plots.attack_low_fpr import Curve, FewAlarms, Mark
@@ -29,8 +29,8 @@ from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export
 from dpviz.views import shadow_attack_in_words as words
-from dpviz.views.accuracy_sentence import named
-from dpviz.views.shadow_attack_in_words import Told
+from dpviz.views.accuracy_sentence import title_in_sentence
+from dpviz.views.shadow_attack_in_words import AttackSummary
 
 BY_HEART = "logistic"
 
@@ -103,10 +103,12 @@ def _curve(one: Shadowed, by: str) -> Curve:
     return Curve(one.spec.method, one.title, found.fpr, found.tpr, marks)
 
 
-def told(attacks: Sequence[Shadowed], view: AttackView) -> list[Told]:
+def told(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSummary]:
     """The same for the sentence."""
     return [
-        Told(named(one.title), METHODS[one.spec.method].private, one.made, view.by)
+        AttackSummary(
+            title_in_sentence(one.title), METHODS[one.spec.method].private, one.made, view.by
+        )
         for one in attacks
     ]
 
@@ -115,7 +117,7 @@ def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
     """Rates and limits in the precise voice."""
     budget = view.budget
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
-    return f"At {at(budget)}{delta}: {words.precise(told(attacks, view))}"
+    return f"At {budget_text(budget)}{delta}: {words.precise(told(attacks, view))}"
 
 
 # ------------------------------------------------------------------------------------------- tables
@@ -129,7 +131,8 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     st.caption(
         f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
         f" {words.HOW} At most: what the promise lets any attack find, rounded up. Minority:"
-        f" {rare}, at false alarms among them. {named(METHODS[BY_HEART].title).capitalize()} is"
+        f" {rare}, at false alarms among them."
+        f" {title_in_sentence(METHODS[BY_HEART].title).capitalize()} is"
         " always drawn: what a method without privacy gives away."
     )
 
@@ -145,11 +148,11 @@ def _row(one: Shadowed, key: str) -> dict[str, str]:
     return {
         "method": one.title,
         "attack": TITLES[key],
-        "at 0.1 %": words.told(few),
+        "at 0.1 %": words.rate_text(few),
         "at most (0.1 %)": _most(one, 0),
-        "at 1 %": words.told(more),
+        "at 1 %": words.rate_text(more),
         "at most (1 %)": _most(one, 1),
-        "minority at 1 %": words.told(found.minority[1]),
+        "minority at 1 %": words.rate_text(found.minority[1]),
     }
 
 
@@ -171,9 +174,9 @@ def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
     )
 
 
-def _in_class(found: Found, c: int) -> str:
+def _in_class(found: AttackResult, c: int) -> str:
     rate: Rate | None = found.classes[c][1]
-    return words.told(rate)
+    return words.rate_text(rate)
 
 
 # ---------------------------------------------------------------------------------------- elsewhere

@@ -18,7 +18,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import shadow_attack_in_words as words
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import title_in_sentence
 
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
 """Records a class, of which a fit sees about half; fewer give too few false alarms to go by."""
@@ -56,7 +56,7 @@ def look(view: AttackView, key: str) -> None:
         found = {method: _gains(job, some, view) for method, some in grid.items()}
         slot.plot(attack_gain_by_shots, _chart(found))
         return [
-            words.falls(named(METHODS[method].title), slope(gains))
+            words.falls(title_in_sentence(METHODS[method].title), slope(gains))
             for method, gains in found.items()
         ]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.audit.published_bugs import WILD, Found
+from dpviz.audit.published_bugs import WILD, PublishedBug
 from dpviz.audit.trade_off_audit import LEARN, LOOKS, InterimResult, allowed_misses, claimed
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
@@ -58,7 +58,7 @@ def look(view: Any = None) -> None:
     st.caption(published_bugs_in_words.FINE_PRINT)
 
 
-def _told(found: Found) -> None:
+def _told(found: PublishedBug) -> None:
     where = f"[{found.code}]({found.address})" if found.address else f"`{found.code}`"
     links = "".join(f" · [{words}]({address})" for words, address in found.links)
     with st.container(border=True, key="card-wild"):
@@ -70,7 +70,7 @@ def _told(found: Found) -> None:
         st.caption(f"Made again: {found.differs}")
 
 
-def _audited(found: Found) -> None:
+def _audited(found: PublishedBug) -> None:
     """Both audits, and one that looks too narrowly where there is one, as far as they have come."""
     groups = {which: _group(found, which) for which in _kinds(found)}
     sentence, status = st.empty(), st.empty()
@@ -95,7 +95,7 @@ def _audited(found: Found) -> None:
         st.code("\n\n".join(made), language="python")
 
 
-def _charts(column: Any, found: Found, which: str, looks: tuple[InterimResult, ...]) -> None:
+def _charts(column: Any, found: PublishedBug, which: str, looks: tuple[InterimResult, ...]) -> None:
     steps = [Step(one.runs, one.shown, one.likely, one.at_most, one.broken) for one in looks]
     last, promised = looks[-1], claimed(found.claim)
     tests = audit_trade_off.info(
@@ -123,11 +123,11 @@ def _table() -> None:
     st.table(pd.DataFrame(published_bugs_in_words.rows(audited)).set_index("project"))
 
 
-def _kinds(found: Found) -> tuple[str, ...]:
+def _kinds(found: PublishedBug) -> tuple[str, ...]:
     return (*SIDES, "narrow") if found.narrow else tuple(SIDES)
 
 
-def _group(found: Found, which: str) -> Group:
+def _group(found: PublishedBug, which: str) -> Group:
     return (WildSpec(found.key, which),)
 
 

@@ -71,7 +71,7 @@ def _together(
 ) -> bool:
     """The looks of one audit, each told as it comes; one that ends early tells its last again."""
     asked = specs[0]
-    sample, claim = faults.made(asked.mistake, asked.method, asked.budget, asked.start)
+    sample, claim = faults.audit_fault(asked.mistake, asked.method, asked.budget, asked.start)
     title, started, whole = faults.subject(asked.method).title, time.perf_counter(), LOOKS[-1]
 
     def watched(more: bool, at: int, runs: int):
@@ -100,7 +100,7 @@ def _whole(group: Group, progress: Progress) -> list:
 def _accuracies(group: Group, progress: Progress) -> list:
     (asked,) = group
     look, wrong = long_work.POOL.look, faults.get(asked.mistake)
-    made = on_data.off if wrong.off else on_data.accuracies
+    made = on_data.output_error if wrong.off else on_data.accuracies
     return [look(made, asked.spec, asked.mistake, asked.seeds, progress=progress)]
 
 

@@ -16,7 +16,7 @@ from dpviz.encoders import availability
 from dpviz.formatting import literal, plain, unbroken
 from dpviz.plots import class_sizes, person_sizes
 from dpviz.run import without_public
-from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, rate, ready
+from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts
@@ -37,10 +37,10 @@ def source(dataset: str) -> Source | None:
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
-    return dataclasses.replace(row, title=uploads.named(dataset) or row.title)
+    return dataclasses.replace(row, title=uploads.display_name(dataset) or row.title)
 
 
-def contents(dataset: str, status: Any) -> Seen | None:
+def contents(dataset: str, status: Any) -> SetContents | None:
     """What the set holds; None where that cannot be told, with the reason on the page."""
     task = Task("look", dataset, stamp=repr(data.stamp(dataset)))
     return long_work.one(f"{KEY}-look", task, PICTURE_WORK, status)
@@ -121,12 +121,14 @@ def rounded_rate(rate: float) -> str:
 # ------------------------------------------------------------------------ sentence, chart and cards
 
 
-def public_images(held: Seen | None, request: Request) -> int:
+def public_images(held: SetContents | None, request: Request) -> int:
     """How many of the training images are held aside as public."""
     return sum(held.aside) if held and request.public == HELD_ASIDE else 0
 
 
-def answer(row: Source, held: Seen | None, embedded: bool, encoder: str, aside: int = 0) -> str:
+def answer(
+    row: Source, held: SetContents | None, embedded: bool, encoder: str, aside: int = 0
+) -> str:
     """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
     on disk.
     """
@@ -146,7 +148,7 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str, aside: 
 
 
 def in_plain_words(
-    row: Source, held: Seen | None, embedded: bool, encoder: str, aside: int = 0
+    row: Source, held: SetContents | None, embedded: bool, encoder: str, aside: int = 0
 ) -> str | None:
     """The same for someone who knows no statistics; None where there is nothing to tell yet."""
     if held is None:
@@ -155,7 +157,7 @@ def in_plain_words(
     return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded, aside)
 
 
-def chart(held: Seen) -> None:
+def chart(held: SetContents) -> None:
     """Training pictures a class."""
     equal = len(set(held.train)) == 1
     smallest = () if equal else minority_classes(held.train)
@@ -180,7 +182,7 @@ CLASSES_READ = (
 )
 
 
-def expectations(held: Seen, request: Request, row: Source) -> None:
+def expectations(held: SetContents, request: Request, row: Source) -> None:
     """Whose pictures they are, what is held aside, and what the smallest class can expect."""
     st.header("What to expect")
     cards.private_view()

@@ -12,7 +12,7 @@ from dpviz.formatting import literal, printable
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine import ownership
 from dpviz.machine.files import write_atomic
-from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task
+from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, choose_once
 from dpviz.ui.frame import page_parts, visitor
@@ -64,7 +64,7 @@ def upload() -> None:
     )
     uploader.larger("python -m dpviz embed --dataset FOLDER --encoder ENCODER")
     uploader.refused()
-    if (name := st.session_state.get(SORTING)) and uploads.there(name):
+    if (name := st.session_state.get(SORTING)) and uploads.exists(name):
         _sorted(name)
     uploader.all_mine()
 
@@ -92,10 +92,10 @@ def _sorted(name: str) -> None:
     refusals(members.refused)
 
 
-def class_list(dataset: str, held: Seen) -> None:
+def class_list(dataset: str, held: SetContents) -> None:
     """The list of classes of an upload, to be confirmed by its owner."""
     name = Path(dataset).stem
-    if not uploads.kept(Path(dataset)) or not _owned(name):
+    if not uploads.is_upload(Path(dataset)) or not _owned(name):
         return
     with st.expander("List of classes"):
         st.caption(CLASSES)

@@ -15,7 +15,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import person_sizes
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
-from dpviz.run.embedding_work import Seen
+from dpviz.run.embedding_work import SetContents
 from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.widgets import export
 
@@ -27,7 +27,7 @@ gap: .7rem; font-size: .8rem; }
 </style>"""
 
 
-def samples(held: Seen) -> str:
+def samples(held: SetContents) -> str:
     """A few training pictures a class as HTML."""
     cells = []
     by_class = groupby(zip(held.rows, held.shown, strict=True), key=lambda pair: pair[0][1])
@@ -48,20 +48,20 @@ def _image(picture: np.ndarray, words: str) -> str:
     return f'<img alt="{words}" title="{words}" style="{style}" src="{source}">'
 
 
-def tables(request: Request, held: Seen | None) -> None:
+def tables(request: Request, held: SetContents | None) -> None:
     """All data sets, all encoders, the class counts, and the commands."""
     with st.expander("All data sets: where each stands and how to get it"):
         rows = [_line(row) for row in DATASETS.values()]
         st.dataframe(pd.DataFrame(rows), hide_index=True, height=420)
     with st.expander("All encoders"):
-        st.dataframe(pd.DataFrame(availability.known()), hide_index=True)
+        st.dataframe(pd.DataFrame(availability.known_encoders()), hide_index=True)
         st.caption("Any other model of timm is `timm:NAME`, typed into the control.")
     if fold := export.fold():
         with fold:
             _counts(request, held)
 
 
-def _counts(request: Request, held: Seen | None) -> None:
+def _counts(request: Request, held: SetContents | None) -> None:
     """The class counts, and the command that embeds."""
     if held:
         counts = {"class": map(printable, held.names), "train": held.train, "test": held.test}

@@ -10,7 +10,7 @@ from statistics import median
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
-from dpviz.formatting import METRIC_WORDS, at, number, percent, right, share, subset
+from dpviz.formatting import METRIC_WORDS, budget_text, number, percent, right, share, subset
 from dpviz.plots.means_map import MeansMap
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
@@ -108,7 +108,8 @@ def answer(
     lost = _coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])
     alone = public_only.sentence({MEAN: private}, public)
     return (
-        f"At {subset(view)} and {at(view.budget)} noise turns the mean of the largest class"
+        f"At {subset(view)} and {budget_text(view.budget)} noise turns the mean of the largest"
+        " class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
         f"{'' if private.known else f' {natural_frequencies.untested()}'}"

@@ -140,7 +140,7 @@ def _caption(setting: Setting, axis: str, real: bool) -> str:
         if real
         else "Records drawn from a Gaussian of spread 1 in each coordinate."
     )
-    told = mean_estimators_in_words.where(setting, axis)
+    told = mean_estimators_in_words.setting_text(setting, axis)
     return (
         f"{kinds} Length of what the private mean is off by, {told}, mean over {SEEDS} seeds with"
         " 95 % intervals; both scales are logarithmic. The prior alone: saying where the mean is"

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import public_neighbours
 from dpviz.diagnostics.public_neighbours import FEWEST, NEAREST, Neighbours
-from dpviz.formatting import at
+from dpviz.formatting import budget_text
 from dpviz.plots import neighbour_map
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.live import page_caches
@@ -60,7 +60,8 @@ def answer(found: Neighbours, view: PageConfig) -> str:
     """How many means stay among their public neighbours, and how far either map can be trusted."""
     kept = int((found.shared > 0).sum())
     return (
-        f"At {at(view.budget)} the private means of **{kept} of {len(found.shared)}** classes share"
+        f"At {budget_text(view.budget)} the private means of **{kept} of {len(found.shared)}**"
+        " classes share"
         f" at least one of their {NEAREST} nearest public pictures with the exact mean. How far"
         " pictures that lie near in a map are near in truth (trustworthiness, at most 1):"
         f" **{found.faithful:.2f}** here, **{found.plane:.2f}** in the plane above."

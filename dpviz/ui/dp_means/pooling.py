@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import mean_errors
-from dpviz.formatting import METRICS, at, literal, percent
+from dpviz.formatting import METRICS, budget_text, literal, percent
 from dpviz.plots import accuracy_by_pooling
 from dpviz.run import experiment
 from dpviz.stats import best
@@ -70,7 +70,7 @@ def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: PageConfig) -> s
         return untested()
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     where = (
-        f"At {at(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
+        f"At {budget_text(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
         f" are right without noise and **{percent(chart.noisy[now])}** with it."
     )
     shorter = f"{chart.signal[one] / chart.signal[last]:.3g}"

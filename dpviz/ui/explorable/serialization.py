@@ -107,7 +107,7 @@ def picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
     words = pool.place(picture.words)
     if picture.figure is not None:
         figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
-        made = _short(json.loads(chart_files.written(figure)))
+        made = _short(json.loads(chart_files.figure_json(figure)))
         if lost := as_svg.unsupported(made):
             raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")
         made["layout"].pop("template", None)

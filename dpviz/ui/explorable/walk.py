@@ -94,7 +94,7 @@ def view(page: str, settings: Said) -> Seen:
         )
     if seen.notes:
         asked = " ".join(note.replace("**", "").replace("\\", "") for note in seen.notes)
-        raise DpvizError(f"The page {page} cannot be shown so: {links.few([asked])}")
+        raise DpvizError(f"The page {page} cannot be shown so: {links.first_notes([asked])}")
     refused = tuple(error.value for error in at.error)
     return Seen(page, seen, _labels(at), refused, page_items.items(at.main))
 

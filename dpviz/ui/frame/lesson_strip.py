@@ -93,7 +93,7 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         kind = "dp-next dp-quiet" if ask and not said else "dp-next"
         links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
     else:
-        end = lesson_outcomes.ended(lesson, **detail_level.kept())
+        end = lesson_outcomes.end_link(lesson, **detail_level.kept())
         links.append(anchor(end, TO_END, "dp-next"))
     links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
@@ -111,7 +111,7 @@ def _asked(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
     if ask is None:
         return ""
     if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
-        return "" if drawn is None else lesson_drawings.written(drawn) or lesson_drawings.SKIPPED
+        return "" if drawn is None else lesson_drawings.link_text(drawn) or lesson_drawings.SKIPPED
     st.markdown(f"**{FIRST}** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 

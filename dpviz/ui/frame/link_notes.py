@@ -107,5 +107,6 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
     told = st.session_state.get(NOTE)
     if told and told[2] and told[0] == page and not undo.differ(told[1], values):
         place.info(
-            f"Not all of the link could be used. {link.few(told[2])}", icon=":material/link_off:"
+            f"Not all of the link could be used. {link.first_notes(told[2])}",
+            icon=":material/link_off:",
         )

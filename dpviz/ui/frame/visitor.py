@@ -53,9 +53,9 @@ def held() -> list[str]:
     visitor's files were.
     """
     uploads.LOOKS.set(me())
-    return ownership.held(None if shared() else me())
+    return ownership.items_of(None if shared() else me())
 
 
 def my_uploads() -> list[str]:
     """Uploads to choose from: this visitor's, and the one that the link names."""
-    return uploads.known(held(), st.query_params.get("data"))
+    return uploads.selectable(held(), st.query_params.get("data"))

@@ -178,7 +178,7 @@ def priced(seen: Seen, delta: float) -> Ledger:
     """The ledger of what was seen."""
     # copies, since another tab of this visitor may add to them
     best = [session.best(search) for search, every in list(seen.studies.items()) if not every]
-    runs = session.shown(list(seen.runs)) + session.voted(list(seen.votes))
+    runs = session.shown_runs(list(seen.runs)) + session.voted(list(seen.votes))
     runs += session.released(list(seen.releases))
     return ledger(runs, best, delta, seen.cap)
 

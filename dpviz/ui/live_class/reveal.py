@@ -11,7 +11,7 @@ from dpviz.ui.live_class import asking
 from dpviz.views import lesson_drawings, lesson_outcomes, room_answers, room_in_words
 from dpviz.views.lesson_outcomes import CHANGES
 from dpviz.views.lessons.model import Drawing, Outcome, Step
-from dpviz.views.room_answers import Known
+from dpviz.views.room_answers import RoomEstimate
 
 KEY = "class-truth"
 
@@ -29,7 +29,7 @@ def settle(room: Room, status: Any) -> None:
     room.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
 
 
-def private(room: Room, shot: Snapshot) -> Known | None:
+def private(room: Room, shot: Snapshot) -> RoomEstimate | None:
     """What a private question tells: by coins what is recorded, else the one release; None where
     nobody answered.
     """
@@ -38,7 +38,7 @@ def private(room: Room, shot: Snapshot) -> Known | None:
     if not shot.answered:
         return None
     came = shot.tally[0] if question.way == "coin" else releases.release(room)
-    return room_answers.known(question.way, question.epsilon, shot.answered, came)
+    return room_answers.estimate_share(question.way, question.epsilon, shot.answered, came)
 
 
 def _of_lesson(step: Step, after: Step, status: Any) -> tuple[str, dict[str, Any]]:
@@ -85,7 +85,7 @@ def said(shot: Snapshot, room: Room) -> str:
             return f"**{shot.answered}** drew a curve."
         truth = [Interval(*(share / 100 for share in three), runs=1) for three in question.truth]
         verdicts = [lesson_drawings.verdict(steps[0].ask, truth, one) for one in shot.curves]
-        return room_in_words.drawn([verdict.mark for verdict in verdicts])
+        return room_in_words.drawing_summary([verdict.mark for verdict in verdicts])
     middle = shot.numbers[(len(shot.numbers) - 1) // 2]
     true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."
     return (

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import METRIC_WORDS, at, percent, spread, subset
+from dpviz.formatting import METRIC_WORDS, budget_text, percent, spread, subset
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import RecordsCurve
@@ -23,7 +23,7 @@ from dpviz.views import (
     natural_frequencies,
     public_only,
 )
-from dpviz.views.accuracy_sentence import named, recognised
+from dpviz.views.accuracy_sentence import recognised, title_in_sentence
 from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import Group
@@ -192,8 +192,9 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     picked = " Which are best was seen by a look at private data." * (some or view.kept is None)
     table = " What each method loses stands in the table below." * some
     return (
-        f"At {subset(view)} and {at(view.budget)} the promise to a person costs"
-        f" {named(one.title)} {_lost(one)}: {'at best ' * bool(picked)}{sides}.{picked}{table}"
+        f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
+        f" {title_in_sentence(one.title)} {_lost(one)}:"
+        f" {'at best ' * bool(picked)}{sides}.{picked}{table}"
     )
 
 

@@ -71,7 +71,7 @@ def show(view: PersonsView) -> str:
 
 @page_caches.of_content(20)
 def _senders(spec: RunSpec) -> Senders:
-    return user_linkability.of(spec, FIGURES)
+    return user_linkability.linkability_of(spec, FIGURES)
 
 
 @page_caches.of_content(20)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from dpviz.formatting import METRIC_WORDS, at, plain
+from dpviz.formatting import METRIC_WORDS, budget_text, plain
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import RecordsCurve
@@ -36,7 +36,8 @@ PATE = (
 def explained(view: PersonsView, metric: str) -> str:
     """What the lines are, and what All means."""
     return (
-        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {detail_level.bands(view.seeds)}"
+        f"Accuracy: {METRIC_WORDS[metric]}, at {budget_text(view.budget)}."
+        f" {detail_level.bands(view.seeds)}"
         " Few pictures of each person: data are lost. Many: the noise grows with their"
         " number, but not with PATE, nor where each person's summed gradient is clipped."
         " Dotted: the same method, promised to each picture. All: how many that is was read off"

@@ -19,7 +19,7 @@ from dpviz.ui.maps.controls import KEY
 from dpviz.ui.trade_off.controls import METHODS as FIRST
 from dpviz.ui.widgets import charts
 from dpviz.views import link
-from dpviz.views.setting_maps import Asked, controls_at
+from dpviz.views.setting_maps import MapRequest, controls_at
 
 CHOSEN = f"{KEY}:chosen"
 """The cell that was clicked, until the page has led there."""
@@ -32,7 +32,7 @@ def results(job: Job) -> list[Result]:
     return [result for group in job.groups for result in job.there(group)]
 
 
-def chart(job: Job, asked: Asked, metric: str) -> SettingMap:
+def chart(job: Job, asked: MapRequest, metric: str) -> SettingMap:
     """What is there of the map."""
     rows, columns = asked.axes
     points = {cell: accuracy(runs, metric) for cell, runs in asked.by_cell(results(job)).items()}
@@ -45,7 +45,7 @@ def chart(job: Job, asked: Asked, metric: str) -> SettingMap:
 
 
 def draw(
-    shown: SettingMap, asked: Asked, place: st.delta_generator.DeltaGenerator, key: str
+    shown: SettingMap, asked: MapRequest, place: st.delta_generator.DeltaGenerator, key: str
 ) -> None:
     """The map; a click on a cell leads to it."""
     figure, alt = setting_map.figure(shown), setting_map.alt(shown)
@@ -54,7 +54,7 @@ def draw(
         charts.clickable(figure, alt, key, _clicked(shown, asked, key))
 
 
-def _clicked(shown: SettingMap, asked: Asked, key: str) -> Callable[[], None]:
+def _clicked(shown: SettingMap, asked: MapRequest, key: str) -> Callable[[], None]:
     def keep() -> None:
         points = st.session_state[key]["selection"]["points"]
         cell = setting_map.pick(points, shown)
@@ -64,7 +64,7 @@ def _clicked(shown: SettingMap, asked: Asked, key: str) -> Callable[[], None]:
     return keep
 
 
-def address(asked: Asked, cell: Cell) -> str:
+def address(asked: MapRequest, cell: Cell) -> str:
     """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
     methods = [key for key in METHODS if key in (*FIRST, asked.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN}
@@ -72,7 +72,7 @@ def address(asked: Asked, cell: Cell) -> str:
     return link.address("trade-off", values, page_parts.now().choices | {"m"})
 
 
-def ways(asked: Asked, cell: Cell) -> None:
+def ways(asked: MapRequest, cell: Cell) -> None:
     """A link to a cell, and the way to the one that was clicked."""
     if why := asked.reason(cell):
         st.caption(f"Nothing to open: {why}.")

@@ -8,12 +8,12 @@ from dpviz.plots.setting_map import Cell, SettingMap
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
-from dpviz.views.setting_maps import MAPS, Asked, fitting
+from dpviz.views.setting_maps import MAPS, MapRequest, fitting
 
 KEY = "maps"
 
 
-def ask() -> Asked:
+def ask() -> MapRequest:
     """The choice of a map, and all controls beside it."""
     titles = {key: kind.title for key, kind in MAPS.items()}
     kind = segments("Map", titles, "window", "map", label_visibility="collapsed")
@@ -24,7 +24,7 @@ def ask() -> Asked:
         params = ((key, changed),) if changed else ()
         return {"methods": (key,), "params": params} | shared_controls.noise_seeds()
 
-    return Asked(kind, shared_controls.sidebar_of(PageConfig, method))
+    return MapRequest(kind, shared_controls.sidebar_of(PageConfig, method))
 
 
 def cell(chart: SettingMap) -> Cell:

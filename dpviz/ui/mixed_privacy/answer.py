@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
-from dpviz.formatting import SYMBOLS, at, number, percent, share, subset
+from dpviz.formatting import SYMBOLS, budget_text, number, percent, share, subset
 from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
@@ -147,7 +147,7 @@ def answer(
         else ""
     )
     said = (
-        f"With {shots} a class, {subset(view)} and {at(view.budget)},"
+        f"With {shots} a class, {subset(view)} and {budget_text(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
     public = more.told(results, view, metric, False)

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.preset_comparison import error
-from dpviz.formatting import METRIC_WORDS, at, bound, listed, percent, subset, unbroken
+from dpviz.formatting import METRIC_WORDS, bound, budget_text, listed, percent, subset, unbroken
 from dpviz.lazy_imports import special
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots import attack_against_error
@@ -103,7 +103,8 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
         return ""
     lead = here[view.lead]
     said = (
-        f"At {at(view.budget)} {view.lead} errs on **{percent(lead.error)}**, and the attack"
+        f"At {budget_text(view.budget)} {view.lead} errs on **{percent(lead.error)}**, and the"
+        " attack"
         f" reaches an area of **{lead.auc:.3f} ± {ERRORS * lead.unsure:.3f}** under its curve"
         f" (0.5: a coin; 1: always right), where the promise allows at most {bound(lead.most)}."
     )

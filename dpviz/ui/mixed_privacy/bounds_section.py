@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import convergence_on_data
-from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, OnData, Tried
-from dpviz.formatting import at, number, subset
+from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, ConvergenceRun, OnData
+from dpviz.formatting import budget_text, number, subset
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle
 from dpviz.stats import Interval, measured
@@ -43,7 +43,7 @@ LOOKS = {
 }
 
 _tried = page_caches.of_content(30, "Running Theorem 3 on these records …")(
-    convergence_on_data.tried
+    convergence_on_data.run_convergence
 )
 
 
@@ -61,7 +61,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     charts.plot(error_by_setting, chart, KEY)
     st.html(cards.wide_table(verdicts(found)))
     st.caption(
-        f"Of {found.n:,} private records, {subset(view)}, at {at(view.budget)} (ρ ="
+        f"Of {found.n:,} private records, {subset(view)}, at {budget_text(view.budget)} (ρ ="
         f" {number(found.rho)}): the mean loss of the averaged head less that of a head they could"
         f" have given, which lies {found.distance:.3g} from the start; {RUNS} draws of the noise"
         " with 95 % intervals. T = 2ρσ² steps, so more noise means more of them, and"
@@ -97,7 +97,8 @@ def answer(found: OnData, view: MixedView) -> str:
     """One sentence: what is measured and allowed with the most steps, and each verdict."""
     one, other = found.follows[-1], found.printed[-1]
     return (
-        f"At {at(view.budget)} and σ = {one.sigma:g} ({one.steps:,} steps) the averaged head loses"
+        f"At {budget_text(view.budget)} and σ = {one.sigma:g} ({one.steps:,} steps) the averaged"
+        " head loses"
         f" **{one.mean:.2g}** nats a record more than the best, where the bound that follows allows"
         f" **{_size(one.bound.total)}**: it {SAID[one.verdict(found.guessing)]}. As printed, its"
         f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed:"
@@ -119,7 +120,7 @@ def verdicts(found: OnData) -> list[dict[str, Any]]:
     return [*rows, {"theorem": "Theorem 4"} | gone | {"here": IDLE, "why": FOURTH}]
 
 
-def _row(name: str, one: Tried, guessing: float) -> dict[str, Any]:
+def _row(name: str, one: ConvergenceRun, guessing: float) -> dict[str, Any]:
     verdict = one.verdict(guessing)
     steps = f"{_size(one.bound.steps)} of it is for too few steps"
     why = {

@@ -14,7 +14,7 @@ from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
-from dpviz.formatting import METRIC_WORDS, at, axis_title, percent, subset, unbroken
+from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, percent, subset, unbroken
 from dpviz.methods import adamix
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import look as look_of
@@ -201,6 +201,6 @@ def answer(here: Mapping[str, Interval], reference: str, view: MixedView) -> str
         for name, sign in signs.items()
     ]
     return (
-        f"At {at(view.budget)} AdaMix errs on **{percent(here[reference])}** with {reference},"
-        f" {'; '.join(told)}."
+        f"At {budget_text(view.budget)} AdaMix errs on **{percent(here[reference])}** with"
+        f" {reference}, {'; '.join(told)}."
     )

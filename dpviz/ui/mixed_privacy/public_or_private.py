@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.data import public_title
-from dpviz.formatting import METRIC_WORDS, at, percent, unbroken
+from dpviz.formatting import METRIC_WORDS, budget_text, percent, unbroken
 from dpviz.methods import adamix
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import Line, RecordsCurve
@@ -50,7 +50,8 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     words.markdown(unbroken(answer(shown, view)))
     public = public_title(view.public) if view.public else "as it comes with the data"
     st.caption(
-        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {detail_level.bands(view.seeds)}"
+        f"Accuracy: {METRIC_WORDS[metric]}, at {budget_text(view.budget)}."
+        f" {detail_level.bands(view.seeds)}"
         f" Public set: {public}; the paper's is of the private set's own kind, as the one held"
         " aside is. IR 1 here, whatever the slider says: N of each class, or all where there are"
         f" fewer. Private ones alone: Fully-Private without any shots; both: {view.lead}. The first"
@@ -129,8 +130,8 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     )
     return (
         f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
-        f" the time, private ones alone at {at(view.budget)} **{percent(private)}**{same[PRIVATE]}"
-        f" and both together **{percent(both)}**{same[BOTH]};"
+        f" the time, private ones alone at {budget_text(view.budget)}"
+        f" **{percent(private)}**{same[PRIVATE]} and both together **{percent(both)}**{same[BOTH]};"
         f" {_needed(need, lines[PRIVATE].values[-1], view.shots)}; {without}."
     )
 

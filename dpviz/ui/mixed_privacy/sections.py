@@ -14,7 +14,7 @@ from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import adamix_steps
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
-from dpviz.formatting import METRIC_WORDS, at, minus, subset
+from dpviz.formatting import METRIC_WORDS, budget_text, minus, subset
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
@@ -46,8 +46,8 @@ Errors = Mapping[Any, Interval]
 def _now(view: MixedView, metric: str, more: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}, {subset(view)}. {detail_level.bands(view.seeds, bars=True)} A seed"
-        f" draws noise and public shots. {more}"
+        f" {budget_text(view.budget)}, {subset(view)}."
+        f" {detail_level.bands(view.seeds, bars=True)} A seed draws noise and public shots. {more}"
     )
 
 

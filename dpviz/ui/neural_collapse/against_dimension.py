@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.data import perturbation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
-from dpviz.formatting import METRIC_WORDS, at, percent
+from dpviz.formatting import METRIC_WORDS, budget_text, percent
 from dpviz.methods import METHODS
 from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, LineStyle
 from dpviz.run import experiment
@@ -80,7 +80,8 @@ def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
 def _where(view: CollapseView, metric: str, by: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, by"
-        f" {METHODS[by].title.lower()} at {at(view.budget)}. {detail_level.bands(view.seeds)}"
+        f" {METHODS[by].title.lower()} at {budget_text(view.budget)}."
+        f" {detail_level.bands(view.seeds)}"
     )
 
 
@@ -171,7 +172,7 @@ PERFECT = synthetic.name(beta=0.0)
 
 def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension on collapsed features: imbalance, offset, both, moves (Figure 3a)."""
-    made = [one.source for one in every if synthetic.asked(one.source.dataset)]
+    made = [one.source for one in every if synthetic.is_synthetic(one.source.dataset)]
     source = made[0] if made else Source("Synthetic, β = 0", PERFECT, None, None)
     frame = synthetic.parse(source.dataset)
     runs: dict[tuple[str, float], Group] = {}

@@ -12,12 +12,12 @@ import streamlit as st
 
 from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
-from dpviz.formatting import at, minus, percent, subset, unbroken
+from dpviz.formatting import budget_text, minus, percent, subset, unbroken
 from dpviz.methods import METHODS
 from dpviz.plots import feature_shifts
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
-from dpviz.stats import Interval, accuracy, lost, signs
+from dpviz.stats import Interval, accuracy, accuracy_loss, signs
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
@@ -44,7 +44,7 @@ class Features:
         """What privacy takes off the accuracy, a seed each."""
         if not self.noisy:
             return None
-        return lost(accuracy(self.quiet, metric), accuracy(self.noisy, metric))
+        return accuracy_loss(accuracy(self.quiet, metric), accuracy(self.noisy, metric))
 
 
 def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Features]:
@@ -87,7 +87,7 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
         for one, cost in told
     ]
     return (
-        f"At {subset(view)} and {at(view.budget)} privacy costs the linear probe"
+        f"At {subset(view)} and {budget_text(view.budget)} privacy costs the linear probe"
         f" {', '.join(first)}{' and ' if first else ''}{last}{_order(told)}"
     )
 

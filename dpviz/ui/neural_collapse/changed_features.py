@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
-from dpviz.formatting import METRIC_WORDS, at, percent
+from dpviz.formatting import METRIC_WORDS, budget_text, percent
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, RED, RIGHT, LineStyle
 from dpviz.run import experiment
@@ -98,7 +98,7 @@ def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, In
 def _where(view: CollapseView, metric: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}. {detail_level.bands(view.seeds)}"
+        f" {budget_text(view.budget)}. {detail_level.bands(view.seeds)}"
     )
 
 
@@ -123,7 +123,7 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
     lines = _collected("dim", _dimension_runs(one, view, {"test": kind, "size": size}), metric)
     looks, dataset = _looks("perturbed"), one.source.dataset
-    made = synthetic.asked(dataset)
+    made = synthetic.is_synthetic(dataset)
     if len(lines) == len(looks):
         collapsed = made and synthetic.parse(dataset)["beta"] == 0
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
@@ -250,7 +250,7 @@ def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against imbalance with and without an offset, and with public centring, on synthetic
     features.
     """
-    made = [one.source for one in every if synthetic.asked(one.source.dataset)]
+    made = [one.source for one in every if synthetic.is_synthetic(one.source.dataset)]
     source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)

@@ -69,7 +69,7 @@ class CollapseView(PageConfig):
         """
         of: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
         of["public"] = source.public
-        if synthetic.asked(source.dataset):
+        if synthetic.is_synthetic(source.dataset):
             of |= {"unit": "picture", "per_person": 0}
         settings = dict(dict(self.params).get(METHOD, ())) | (params or {})
         fields = of | {"params": tuple(settings.items())} | changes
@@ -131,13 +131,13 @@ def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, 
         for key in availability.titles()
         if key != encoder
     }
-    if not synthetic.asked(dataset):
+    if not synthetic.is_synthetic(dataset):
         others[synthetic.KEY] = Source(_title(BESIDE, None), BESIDE, None, None)
     return others
 
 
 def _title(dataset: str, encoder: str | None) -> str:
-    if synthetic.asked(dataset):
+    if synthetic.is_synthetic(dataset):
         try:
             s = synthetic.parse(dataset)
         except DpvizError:  # the runs say it in full
@@ -147,7 +147,9 @@ def _title(dataset: str, encoder: str | None) -> str:
         return "Your own features"
     row = DATASETS.get(dataset)
     pictures = (
-        row.title.split(",")[0] if row else _plain(uploads.named(dataset) or Path(dataset).name)
+        row.title.split(",")[0]
+        if row
+        else _plain(uploads.display_name(dataset) or Path(dataset).name)
     )
     return f"{availability.title(encoder).split(' (')[0]} on {pictures}"
 

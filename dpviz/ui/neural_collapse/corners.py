@@ -63,7 +63,7 @@ def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 def _snippet(one: Features, classes: tuple[int, ...]) -> None:
     """What gives the cosines again, where features are as they came and all records are there."""
     spec = one.quiet[0].spec
-    known = spec.dataset in DATASETS or synthetic.asked(spec.dataset)
+    known = spec.dataset in DATASETS or synthetic.is_synthetic(spec.dataset)
     as_it_came = DataConfig(spec.dataset, spec.encoder, public=spec.public)
     same = (
         getattr(spec, each.name) == getattr(as_it_came, each.name)

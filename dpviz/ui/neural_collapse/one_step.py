@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics import collapse_runs
-from dpviz.formatting import at, percent, spread
+from dpviz.formatting import budget_text, percent, spread
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
@@ -80,7 +80,7 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     title = "records n of two collapsed classes (β = 0)"
     rows = draw("step", title, lines, looks, log_y=True, chance=0.5)
     st.caption(
-        f"One step from zero at {at(view.budget)}; the exact error is"
+        f"One step from zero at {budget_text(view.budget)}; the exact error is"
         f" Φ(−n√(2ρ)), whatever the dimension. Measured: {collapse_runs.DRAWS} seeds a point, each"
         " run either right or wrong on all records, so 0 of them is drawn at the foot. The exponent"
         " printed in Theorem 3.3 lacks a factor ½. Corrected, the bound is proved and its rate"

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.diagnostics import collapse_draws, collapse_theory
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Bound, Setting
-from dpviz.formatting import at, number
+from dpviz.formatting import budget_text, number
 from dpviz.plots.error_by_setting import FLOOR
 from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, LineStyle
 from dpviz.stats import Interval
@@ -60,7 +60,8 @@ def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows
     st.html(cards.wide_table(rows))
     key = _against_records(setting)
     st.caption(
-        f"One step at {at(view.budget)} (ρ = {number(setting.rho)}), β²p = {setting.t:.2g}. Exact"
+        f"One step at {budget_text(view.budget)} (ρ = {number(setting.rho)}), β²p ="
+        f" {setting.t:.2g}. Exact"
         " errors: an integral, nothing drawn, the worst of the cases that meet the theorem's"
         f" assumptions. Theorem 3.4: {DRAWS:,} draws with their {collapse_draws.SURE:.0%} interval,"
         " 10 steps in a ball of radius 1, t = 12. Theorem 4.1: its number of records turned into"

@@ -13,7 +13,7 @@ from dpviz import privacy
 from dpviz.diagnostics import collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import TABLE, THEOREMS
-from dpviz.formatting import at, number
+from dpviz.formatting import budget_text, number
 from dpviz.plots import collapse_map, records_needed
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.ui.neural_collapse.answer import Features
@@ -91,7 +91,7 @@ def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     cards.private_view()
     charts.plot(collapse_map, chart, f"{KEY}-map")
     st.caption(
-        f"Exact, by an integral, nothing drawn at random: one step at {at(view.budget)}"
+        f"Exact, by an integral, nothing drawn at random: one step at {budget_text(view.budget)}"
         f" (ρ = {number(rho)}), n = {n:,} records of two classes, {CASES['signs'].words}, noise"
         " scaled to the longest record. Marks: median shift β of the features above, measured on"
         " private records against the class means of the data; those have more classes and other"
@@ -130,7 +130,8 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     charts.plot(records_needed, chart, f"{KEY}-needed")
     proved = " Proved: the least n at which a bound that is proved comes down to the error."
     st.caption(
-        f"Exact: the least n whose exact error is small enough, by bisection, at {at(view.budget)}"
+        "Exact: the least n whose exact error is small enough, by bisection, at"
+        f" {budget_text(view.budget)}"
         f" (ρ = {number(rho)}), {CASES[moved].words}; a line ends where no number of records is"
         f" enough. As printed: Table 1 of the paper, {TABLE[moved].place}, a formula up to an"
         " unnamed constant, here taken as 1: its course can be compared, not its height."

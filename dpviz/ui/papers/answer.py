@@ -11,13 +11,13 @@ import streamlit as st
 
 from dpviz.formatting import plain
 from dpviz.papers.figures import FIGURES
-from dpviz.papers.listed import sections, without
+from dpviz.papers.listed import no_verdict_text, sections
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, NOT_TRIED, PAPERS, VACUOUS, Claim
 from dpviz.papers.verdicts import (
     RULES,
     SLIP,
     Found,
-    Tried,
+    TimedVerdict,
     in_words,
     shown_outcome,
     stands_on,
@@ -89,11 +89,11 @@ def _reproduced(paper: str) -> str:
     return f"Reproduce: `dpviz reproduce {first} --scale small`.{others}"
 
 
-def _tried(claim: Claim, found: Found, grounds: Sequence[str]) -> list[Tried]:
+def _tried(claim: Claim, found: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
     return [one for ground in grounds if (one := found.get((claim.key, ground)))]
 
 
-def _item(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
+def _item(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
     return (
         f'<li id="{plain(claim.key)}"><div class="dp-place">{plain(claim.place)}</div>'
         f"<div><p>{_html(claim.says)}</p>{_views(claim)}{_how(claim, tried, stands)}</div></li>"
@@ -126,10 +126,10 @@ def _address(address: str, claim: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
-def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
+def _how(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
     """What came of trying it, with the figures a touch away."""
     if not claim.grounds:
-        return f'<span class="dp-chip">{without(claim)}</span>' if claim.links else ""
+        return f'<span class="dp-chip">{no_verdict_text(claim)}</span>' if claim.links else ""
     if not tried:
         return f'<p class="dp-why">{COMMAND.format(plain(claim.key))}</p>'
     chips = "".join(_chip(claim, one) for one in tried)
@@ -146,7 +146,7 @@ def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
     )
 
 
-def _chip(claim: Claim, one: Tried) -> str:
+def _chip(claim: Claim, one: TimedVerdict) -> str:
     outcome = shown_outcome(claim, one)
     sign, kind = MARKS.get(outcome, ("?", "unknown"))
     return (

@@ -15,7 +15,7 @@ import streamlit as st
 from dpviz import caches, formatting
 from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import Draws, Odds
-from dpviz.formatting import SYMBOLS, at, literal, number, percent, spread, subset
+from dpviz.formatting import SYMBOLS, budget_text, literal, number, percent, spread, subset
 from dpviz.methods import METHODS
 from dpviz.methods.components import prototypes
 from dpviz.run import experiment
@@ -211,8 +211,8 @@ def answer(shown: Choices) -> str:
     if not shown.without_noise.known:
         return natural_frequencies.untested()
     return (
-        f"At {subset(view)} and {at(view.budget)} {_picked(shown)}"
-        f" {accuracy_sentence.who(shown.metric, bool(_rare(shown)))}"
+        f"At {subset(view)} and {budget_text(view.budget)} {_picked(shown)}"
+        f" {accuracy_sentence.group_text(shown.metric, bool(_rare(shown)))}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
         f" (**{percent(shown.without_noise)}** by the same method without noise); {_turn(shown)}."
     )

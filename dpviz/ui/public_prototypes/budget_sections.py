@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.formatting import METRIC_WORDS, at, axis_title, listed, number, percent, subset
+from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, listed, number, percent, subset
 from dpviz.plots import best_by_budget, error_by_setting
 from dpviz.plots.kit.style import LineStyle
 from dpviz.run import reproduce
@@ -217,4 +217,4 @@ def _set_words(shown: Choices, points: Points, title: Callable[[Any], str]) -> s
 
 
 def _at(shown: Choices, value: float) -> str:
-    return at(replace(shown.view.budget, value=value))
+    return budget_text(replace(shown.view.budget, value=value))

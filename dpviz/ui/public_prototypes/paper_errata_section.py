@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.diagnostics import paper_errata, prototype_choices
 from dpviz.diagnostics.paper_errata import Wasted
 from dpviz.diagnostics.prototype_choices import window
-from dpviz.formatting import at, literal, number
+from dpviz.formatting import budget_text, literal, number
 from dpviz.methods.dppl_publick import K
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import page_caches
@@ -182,12 +182,13 @@ def _price(shown: Choices) -> list[Wasted]:
 def _at(w: Wasted, shown: Choices) -> str:
     if w.exact <= w.printed * (1 + 1e-6):
         return (
-            f"At {at(w.budget)} nothing is lost: the draw spends ε = **{w.exact:.3g}** either way"
+            f"At {budget_text(w.budget)} nothing is lost: the draw spends ε = **{w.exact:.3g}**"
+            " either way"
         )
     printed, exact = _right(w)
     often = f"**{exact}** of the time" + ("" if exact == printed else f" instead of **{printed}**")
     return (
-        f"At {at(w.budget)} the draw may spend ε = **{w.exact:.3g}** instead of"
+        f"At {budget_text(w.budget)} the draw may spend ε = **{w.exact:.3g}** instead of"
         f" **{w.printed:.3g}**; {WHO[shown.metric]} {often}{' either way' * (exact == printed)}"
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
-from dpviz.formatting import SYMBOLS, at, number, numbers, percent
+from dpviz.formatting import SYMBOLS, budget_text, number, numbers, percent
 from dpviz.plots import prototype_grid
 from dpviz.plots.kit.classes import among, order, picked, smallest
 from dpviz.plots.prototype_grid import Grid, Tile
@@ -82,9 +82,9 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
         bear = f"{int(own.sum())} of {own.size} bear their class's name · "
     right = accuracy(draws.at(value), metric)
     if not right.known:
-        return f"{at(spec.budget)}: {bear}no test record is of the minority"
+        return f"{budget_text(spec.budget)}: {bear}no test record is of the minority"
     said = f"{accuracy_sentence.WHO[metric]} {percent(right)} of the time"
-    return f"{at(spec.budget)}: {bear}{said}"
+    return f"{budget_text(spec.budget)}: {bear}{said}"
 
 
 def _by_seed(

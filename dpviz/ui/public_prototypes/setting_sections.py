@@ -14,7 +14,7 @@ import streamlit as st
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
-from dpviz.formatting import METRIC_WORDS, at, percent, subset
+from dpviz.formatting import METRIC_WORDS, budget_text, percent, subset
 from dpviz.methods.components import prototypes
 from dpviz.methods.dppl_publick import K
 from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by_window
@@ -39,7 +39,7 @@ Rows = list[dict[str, Any]]
 
 
 def _now(shown: Choices) -> str:
-    return f"at {at(shown.view.budget)}, {subset(shown.view)}"
+    return f"at {budget_text(shown.view.budget)}, {subset(shown.view)}"
 
 
 # --------------------------------------------------------------------------------- the score window

@@ -75,7 +75,7 @@ def state(status: Status) -> str:
 
 def public_alone(key: str, shown: SweepLines) -> list[Result]:
     """Public data alone on the data shown; [] until it is there, and if the sweep has it."""
-    spec = public_only.beside(shown.results[0].spec)
+    spec = public_only.public_run(shown.results[0].spec)
     if spec is None or public_only.KEY in shown.titles:
         return []
     return late_results.results(f"{key}-public", (spec,))

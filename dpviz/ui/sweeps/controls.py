@@ -70,12 +70,12 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
         others = {name: title for name, title in names.items() if name != rows}
         beside = others | {"": "budget"}
         columns = choice(st.selectbox, "and", beside, next(iter(beside)), "ccol")
-    return compared_settings.of(results, spec, shown.budget, rows, columns)
+    return compared_settings.comparison_of(results, spec, shown.budget, rows, columns)
 
 
 def _one_value(results: Sequence[Result], fact: str) -> list[Result]:
     """The results with one value of a fact, which is chosen where there are several."""
-    said = lambda r: settings_in_words.said(fact, getattr(r.spec, fact))
+    said = lambda r: settings_in_words.value_text(fact, getattr(r.spec, fact))
     titles = {said(r): said(r) for r in results}
     first = chosen = next(iter(titles))
     if len(titles) > 1:

@@ -36,7 +36,7 @@ WIDTH = 312
 
 def _ballot(poll: Poll, progress: Progress) -> Ballot:
     votes, seconds = long_work.POOL.look(
-        pate_votes.counted, poll.material, poll.ensemble, progress=progress
+        pate_votes.count_votes, poll.material, poll.ensemble, progress=progress
     )
     return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
 
@@ -128,7 +128,7 @@ def plain(shown: Vote) -> str:
     answers, votes = shown.answers, shown.ballot.votes
     became = list(pate_votes.outcomes(answers, shown.truth))
     right = became.count("right")
-    told = votes_in_plain_words.Told(
+    told = votes_in_plain_words.VoteOutcome(
         teachers=answers.teachers,
         records=float(votes.sizes.mean()),
         asked=len(answers.labels),
@@ -298,7 +298,7 @@ def _heard(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):
-        asked, answered, right = class_answers.heard(shown.heard, small)
+        asked, answered, right = class_answers.query_counts(shown.heard, small)
         told = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
         rows.append((who, told if asked else "no query"))
     none = int(np.sum(sizes == 0))

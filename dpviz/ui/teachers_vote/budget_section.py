@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import at, percent
+from dpviz.formatting import budget_text, percent
 from dpviz.methods.pate import ENSEMBLES
 from dpviz.plots import accuracy_by_budget
 from dpviz.run import result_files
@@ -63,7 +63,7 @@ def _best(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
     tied = "" if {one, other} in clear_pairs(points) else ", within noise"
     whom = ", for persons," if view.unit == "person" else ""
     return (
-        f"At {at(view.budget)}{whom} the best student, {view.titles[one]}, gets the average class"
-        f" right **{percent(points[one])}** of the time, {view.titles[other]}"
+        f"At {budget_text(view.budget)}{whom} the best student, {view.titles[one]}, gets the"
+        f" average class right **{percent(points[one])}** of the time, {view.titles[other]}"
         f" **{percent(points[other])}**{tied}."
     )

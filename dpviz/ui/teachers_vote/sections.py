@@ -65,7 +65,7 @@ def _picture(shown: Vote, place: int) -> None:
 def _test(answers: Answers, place: int) -> str:
     if not answers.by.tests:
         return ""
-    chance = vote_answers.one(answers, place).chance
+    chance = vote_answers.query_cost(answers, place).chance
     return (
         f"The test saw **{answers.noisy_top[place]:.0f}** where the winner has"
         f" {answers.votes[place].max()} votes; T = {number(answers.by.threshold)}, so the chance of"
@@ -80,7 +80,7 @@ def _told(names: tuple[str, ...], label: int, truth: int) -> str:
 
 
 def _cost(answers: Answers, place: int) -> str:
-    cost = vote_answers.one(answers, place)
+    cost = vote_answers.query_cost(answers, place)
     total, free = cost.test + cost.vote, cost.test_any + cost.vote_any
     return (
         f"Of the run's ε it adds **{rounded(free, 2)}** counted whatever the votes and"
@@ -97,7 +97,7 @@ def classes(shown: Vote) -> Rows:
     """Which classes are heard."""
     cards.private_view()
     info = shown.heard
-    small, rest = (class_answers.heard(info, minority) for minority in (True, False))
+    small, rest = (class_answers.query_counts(info, minority) for minority in (True, False))
     if not (small.asked and rest.asked):
         st.info(
             "No query bears the name of a class of each kind; choose queries whose class bears a"

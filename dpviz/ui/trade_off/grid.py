@@ -18,7 +18,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.views import panels, panels_in_words
-from dpviz.views.panels import Found, GridAsked
+from dpviz.views.panels import GridAsked, PanelState
 from dpviz.views.panels_in_words import Coming
 
 KEY = "trade-off-grid"
@@ -26,29 +26,29 @@ GONE = "Every panel of this grid lacks something; each says what."
 SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
 
 
-def found(job: Job, asked: GridAsked) -> list[Found]:
+def found(job: Job, asked: GridAsked) -> list[PanelState]:
     """What there is of each panel."""
     missing = set(job.missing)
     return [_found(job, groups, missing) for groups in asked.groups]
 
 
-def _found(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> Found:
+def _found(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelState:
     results = [result for group in groups for result in job.there(group)]
     waiting = dict.fromkeys(METHODS[group[0].method].title for group in groups if group in missing)
     errors = [job.errors[group] for group in groups if group in job.errors]
-    return Found(results, tuple(waiting), errors[0] if errors else "")
+    return PanelState(results, tuple(waiting), errors[0] if errors else "")
 
 
 def show(
     asked: GridAsked, metric: str, said: Any, picture: Any, status: Any
-) -> tuple[Panels, list[Found]]:
+) -> tuple[Panels, list[PanelState]]:
     """Draw the grid and give the page's answer; the chart, and what is there of each panel.
 
     Args:
         said: place of the answer; picture: of the chart; status: of the progress.
     """
     main, now = charts.Slot(picture, KEY), asked.view.budget.value
-    chart = lambda job: panels.drawn(asked, found(job, asked), metric)
+    chart = lambda job: panels.chart_of(asked, found(job, asked), metric)
 
     def draw(job: Job) -> None:
         some = chart(job)
@@ -106,11 +106,11 @@ def _coming(job: Job, asked: GridAsked) -> Coming:
         len({spec for group in job.groups for spec in group}),
         len(asked.view.stops),
         asked.view.seeds,
-        embedding_work.left(group[0] for group in missing),
+        embedding_work.remaining(group[0] for group in missing),
     )
 
 
-def below(asked: GridAsked, chart: Panels, some: list[Found]) -> None:
+def below(asked: GridAsked, chart: Panels, some: list[PanelState]) -> None:
     """What stands below the grid: its caption, what each method promises, who is ahead in each
     panel, tables and commands.
     """

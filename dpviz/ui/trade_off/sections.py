@@ -10,7 +10,15 @@ import streamlit as st
 
 from dpviz.data import persons_known
 from dpviz.data.imbalance import kept_sizes
-from dpviz.formatting import METRIC_WORDS, at, most, percent, plain, ratio_reached, unbroken
+from dpviz.formatting import (
+    METRIC_WORDS,
+    budget_text,
+    percent,
+    percent_up,
+    plain,
+    ratio_reached,
+    unbroken,
+)
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
@@ -154,7 +162,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
     if not folded.open:
         return
     with folded:
-        budget = at(Budget(now, curve.axis, curve.delta))
+        budget = budget_text(Budget(now, curve.axis, curve.delta))
         some = {"here": points} | ({"equal": equal.points} if equal else {})
         found = ranking.ranked(some)
         rows = found.get("equal", found["here"])
@@ -167,7 +175,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
                 for cells, row in zip(table, rows, strict=True)
             ]
         top, clear = ranking.leader(rows)
-        where = EQUALLY.format(guess=most(equal.share)) if equal else f"At {budget}"
+        where = EQUALLY.format(guess=percent_up(equal.share)) if equal else f"At {budget}"
         template = HIGHEST if clear else HIGHEST_SHARED
         st.markdown(unbroken(template.format(where=where, method=titles[top])))
         export.table(table, "ranking", "The ranking")

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.formatting import METRICS, at, number, percent, spread
+from dpviz.formatting import METRICS, budget_text, number, percent, spread
 from dpviz.machine.fair_queue import WHOSE, Progress
 from dpviz.methods import METHODS
 from dpviz.run import cleanup, tuning, tuning_again, tuning_report
@@ -58,7 +58,7 @@ def answer(study: Tuned, merit: Merit | None = None) -> str:
         paid = "showing this one alone, and nothing of the others, costs"
     return (
         f"The best of {many} runs of {METHODS[search.method].title} at"
-        f" {at(budget)} each is right **{100 * best.score:.0f} %**"
+        f" {budget_text(budget)} each is right **{100 * best.score:.0f} %**"
         f" of the time ({METRICS[search.metric].lower()}) with"
         f" {tuning_report.setting(best.params)}{_worth(merit)}; {paid} **ε = {number(study.cost)}**"
         f" at δ = {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import NEAR, MeasuredRun, PerInstance
-from dpviz.formatting import at, literal, number, percent, subset
+from dpviz.formatting import budget_text, literal, number, percent, subset
 from dpviz.methods import METHODS
 from dpviz.plots import privacy_loss_by_record
 from dpviz.plots.privacy_loss_by_record import Losses
@@ -21,7 +21,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
 from dpviz.views import spending_in_plain_words
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import title_in_sentence
 from dpviz.views.natural_frequencies import out_of_100
 
 LOSSES = Work(
@@ -78,7 +78,7 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """
     first, *more = [_told(view.losses(run), run, view) for run in runs]
     told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
-    return f"At {subset(view)} and {at(view.budget)} {told}."
+    return f"At {subset(view)} and {budget_text(view.budget)} {told}."
 
 
 def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
@@ -87,7 +87,7 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
     for run in runs:
         losses = view.losses(run)
         share, right = losses.epsilon / losses.claim, losses.share(run.right)
-        title = named(run.title)
+        title = title_in_sentence(run.title)
         spent.append(spending_in_plain_words.Spent(title, share, losses.minority, right))
     promises = [run.result.guarantee for run in runs]
     return spending_in_plain_words.sentence(spent, promises, view)
@@ -111,9 +111,11 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
     top = max(points, key=lambda title: points[title].mean)
     one, other = points[top], public
     return (
-        BESIDE.format(method=named(top), private=percent(one), public=percent(other)),
+        BESIDE.format(method=title_in_sentence(top), private=percent(one), public=percent(other)),
         BESIDE_PLAIN.format(
-            method=named(top), private=out_of_100(one.mean), public=out_of_100(other.mean)
+            method=title_in_sentence(top),
+            private=out_of_100(one.mean),
+            public=out_of_100(other.mean),
         ),
     )
 
@@ -122,7 +124,7 @@ def _told(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
     promise = (
-        f"{named(run.title)} promises every {view.who} {symbol} ≤"
+        f"{title_in_sentence(run.title)} promises every {view.who} {symbol} ≤"
         f" {number(float(f'{losses.claim:.3g}'))}"
         f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
     )

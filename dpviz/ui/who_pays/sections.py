@@ -18,7 +18,7 @@ from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, clicked
 from dpviz.ui.widgets import charts, export
-from dpviz.views.accuracy_sentence import named
+from dpviz.views.accuracy_sentence import title_in_sentence
 
 KEY = "who-pays"
 MOST = 24
@@ -92,8 +92,8 @@ def words(
     share = f"{100 * by.losses.minority[rows].mean():.0f}\u00a0% of them of the minority"
     them = "them" if by.losses.persons is None else "each one's pictures"
     right = ", ".join(
-        f"{named(run.title)} gets {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of"
-        f" {them} right"
+        f"{title_in_sentence(run.title)} gets"
+        f" {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of {them} right"
         for run in runs
     )
     more = f" The first {MOST} are shown." if pictures and len(rows) > MOST else ""
@@ -102,7 +102,7 @@ def words(
 
 def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
     """What the signs on the cards mean, and who counts in the minority."""
-    titles = " and ".join(named(run.title) for run in runs)
+    titles = " and ".join(title_in_sentence(run.title) for run in runs)
     if view.unit == "person":
         what = "pictures" if pictures else "records"
         drawn = (

@@ -15,9 +15,9 @@ from dpviz.formatting import (
     abridged,
     large_delta,
     literal,
-    most,
     number,
     percent,
+    percent_up,
     plain,
     points,
     ratio_reached,
@@ -276,7 +276,7 @@ def at_equal_leakage(found: EqualLeakage) -> None:
         for key in order
     ]
     delta = number(found.guarantees[order[0]].delta)
-    below = LEAKAGE.format(guess=most(found.share), delta=delta)
+    below = LEAKAGE.format(guess=percent_up(found.share), delta=delta)
     with titled(ALIKE, "stretch", "equal-leakage"):
         _kept(ALIKE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
         st.caption(below)

@@ -75,7 +75,7 @@ def _side(name: str, view: PageConfig) -> Side:
     if not name:
         return NOTHING
     values, begins = panels.values(name, view), panels.first(name, view)
-    titles = {key: panels.said(name, value) for key, value in values.items()}
+    titles = {key: panels.value_text(name, value) for key, value in values.items()}
     label = panels.ORDERS[name].capitalize()
     chosen = choice(st.multiselect, label, titles, begins, f"g.{name}", help=VALUES_HELP)
     return Side(name, tuple(values[key] for key in values if key in (chosen or begins)))

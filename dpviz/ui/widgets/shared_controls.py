@@ -268,7 +268,7 @@ def _data_title(name: str) -> str:
 
 def place(name: str) -> str:
     """An upload as ``RunSpec.dataset`` names it."""
-    return uploads.shown(uploads.path(name))
+    return uploads.display_path(uploads.path(name))
 
 
 def encoders(dataset: str) -> str:

@@ -301,7 +301,7 @@ def of(material: DataConfig) -> Held | None:
     """Tuned settings for a data set: those of this session, else those of the package."""
     if own := st.session_state.get(HELD, {}).get(tuned_settings.place(material)):
         return own
-    row = tuned_settings.of(material)
+    row = tuned_settings.row_of(material)
     if row is None:
         return None
     named = {"public": row.public, "trials": row.trials}

@@ -14,7 +14,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
 from dpviz.views import own_answer
-from dpviz.views.own_answer import HONESTIES, SHARE, Asked, Estimate
+from dpviz.views.own_answer import HONESTIES, SHARE, CrowdQuestion, Estimate
 
 KEY = "own-coin"
 HTML = """<div class="dp-coin">
@@ -26,7 +26,7 @@ HTML = """<div class="dp-coin">
 <p aria-live="polite"></p></div>"""
 
 
-def coin(asked: Asked) -> None:
+def coin(asked: CrowdQuestion) -> None:
     """A question to the visitor. Answer and coin stay in the browser, which tells nobody: not even
     the server of this page.
     """
@@ -47,14 +47,14 @@ def coin_told(honesty: int) -> dict[str, float]:
     return {"honesty": honesty, "threshold": threshold, "truths": round(100 * (1 + share) / 2, 1)}
 
 
-def crowd(asked: Asked) -> Crowd:
+def crowd(asked: CrowdQuestion) -> Crowd:
     """The chart's data."""
     found = [(h, own_answer.estimate(asked, h)) for h in HONESTIES]
     points = [(h, one.share, one.recorded, one.half) for h, one in found]
     return crowd_estimate.info(points, asked.yes / asked.people, asked.honesty)
 
 
-def caption(asked: Asked) -> str:
+def caption(asked: CrowdQuestion) -> str:
     """What the chart holds."""
     again = "" if asked.times == 1 else f", each asked {asked.times} times,"
     coins = detail_level.shown(
@@ -68,7 +68,7 @@ def caption(asked: Asked) -> str:
     )
 
 
-def cards_row(asked: Asked, found: Estimate) -> None:
+def cards_row(asked: CrowdQuestion, found: Estimate) -> None:
     """What is promised, to whom; what it tells of all; what asking again does."""
     with cards.row("own"):
         with cards.titled("What is promised", 330, "promised"):
@@ -99,12 +99,12 @@ def cards_row(asked: Asked, found: Estimate) -> None:
             )
 
 
-def _most(asked: Asked, times: int) -> str:
-    again = Asked(asked.honesty, asked.people, times)
-    return f"{own_answer.often(again.right)} (ε = {number(again.epsilon)})"
+def _most(asked: CrowdQuestion, times: int) -> str:
+    again = CrowdQuestion(asked.honesty, asked.people, times)
+    return f"{own_answer.success_limit(again.right)} (ε = {number(again.epsilon)})"
 
 
-def snippet(asked: Asked) -> str:
+def snippet(asked: CrowdQuestion) -> str:
     """Python that gives the same numbers."""
     return "\n".join(
         (

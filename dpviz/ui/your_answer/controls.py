@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice
-from dpviz.views.own_answer import HONESTIES, SHARE, Asked
+from dpviz.views.own_answer import HONESTIES, SHARE, CrowdQuestion
 
 PEOPLE = (100, 300, 1000, 3000, 10_000, 100_000)
 MOST_TIMES = 10
@@ -18,7 +18,7 @@ PEOPLE_HELP = f"Nobody was asked: a crowd in which {SHARE} of 100 would say yes 
 TIMES_HELP = "Each time with a new coin. Who sees all recorded answers learns more."
 
 
-def sidebar() -> Asked:
+def sidebar() -> CrowdQuestion:
     """All controls."""
     with st.sidebar:
         st.header("Data")
@@ -46,4 +46,4 @@ def sidebar() -> Asked:
             "Seed of the crowd's coins", 0, 2**31, 0, key="seed", bind="query-params"
         )
         st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
-    return Asked(int(honesty), int(people), int(times), int(seed))
+    return CrowdQuestion(int(honesty), int(people), int(times), int(seed))

@@ -31,10 +31,10 @@ def too_few(of: Pairs) -> str:
     if n >= FEW:
         return ""
     who = {0: "Nobody", 1: "One person"}.get(n, f"{n} people")
-    return f"**{who} answered all questions both times.** {NOTHING}{_others(of)}"
+    return f"**{who} answered all questions both times.** {NOTHING}{_other_pairs(of)}"
 
 
-def _others(of: Pairs) -> str:
+def _other_pairs(of: Pairs) -> str:
     if not of.partly:
         return ""
     one = of.partly == 1
@@ -53,14 +53,17 @@ def plainly(of: Pairs) -> str:
         f" the lessons and **{after:.1f}** after."
     )
     if found.p > 0.05:
-        return f"{start} So small a difference can be chance in a class of this size.{_others(of)}"
+        return (
+            f"{start} So small a difference can be chance in a class of this size."
+            f"{_other_pairs(of)}"
+        )
     if found.half == 0:
-        return f"{start}{_others(of)}"
+        return f"{start}{_other_pairs(of)}"
     ends = sorted(abs(total * (found.apart + sign * found.half)) for sign in (-1, 1))
     more = "more" if found.apart > 0 else "fewer"
     return (
         f"{start} For a class like this that is between {ends[0]:.1f} and {ends[1]:.1f} {more}."
-        f"{_others(of)}"
+        f"{_other_pairs(of)}"
     )
 
 

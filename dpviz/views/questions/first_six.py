@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.views.questions.model import Choice, Drawn, Question
+from dpviz.views.questions.model import Choice, DrawnCurve, Question
 
 _YES = "yes among 100 answers"
 _RIGHT = "right guesses of 100, at most"
@@ -18,7 +18,7 @@ FIRST = (
         "promise",
         "your own answer, made random",
         True,
-        Drawn(
+        DrawnCurve(
             "A school asks: “Have you ever cheated in a test?” Each pupil first tosses a coin that"
             " nobody else sees. Heads: answer truthfully. Tails: toss again, and say yes for heads,"
             " no for tails. **Draw how many of 100 answers will be yes**, for each number of pupils"
@@ -31,7 +31,7 @@ FIRST = (
             " of 100. So one yes says little about the pupil, while the share in the class can be"
             " worked back.",
         ),
-        Drawn(
+        DrawnCurve(
             "A clinic asks: “Did you take your medicine every day?” Each patient first throws a die"
             " that nobody else sees. 1 to 4: answer truthfully. 5: say yes. 6: say no. **Draw how"
             " many of 100 answers will be yes**, for each number of patients in 100 who did in"
@@ -48,7 +48,7 @@ FIRST = (
         "epsilon",
         "what ε allows a guesser",
         False,
-        Drawn(
+        DrawnCurve(
             f"A hospital publishes a table with differential privacy.{_GUESS}",
             "ε, in even steps of 2",
             ("0", "2", "4", "6", "8"),
@@ -58,7 +58,7 @@ FIRST = (
             " 7.4 to 1 at ε = 2, which is 88 in 100, and 55 to 1 at ε = 4, which is 98. Most of the"
             " protection is gone by the first step; what comes later hardly matters any more.",
         ),
-        Drawn(
+        DrawnCurve(
             f"A music service publishes a table with differential privacy.{_GUESS}",
             "ε, in even steps of 1.5",
             ("0", "1.5", "3", "4.5", "6"),

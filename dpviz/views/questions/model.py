@@ -41,7 +41,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnCurve:
     """Five points of a curve, drawn.
 
     Attributes:
@@ -73,7 +73,7 @@ class Drawn:
         return ", ".join(f"{at}: {true:.0f}" for at, true in zip(self.at, self.truth, strict=True))
 
 
-Form = Choice | Drawn
+Form = Choice | DrawnCurve
 
 
 @dataclass(frozen=True)

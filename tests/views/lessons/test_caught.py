@@ -27,13 +27,13 @@ def promised(step):
 
 def watched(step, looks=EARLY):
     """Whether the page says "caught", look by look."""
-    made = faults.made(step.link["mistake"], step.link["of"], promised(step))
+    made = faults.audit_fault(step.link["mistake"], step.link["of"], promised(step))
     return [look.broken for look in islice(trade_off_audit.watch(*made), looks)]
 
 
 def test_the_curve_that_is_drawn_is_the_page_s():
     step = CAUGHT.steps[0]
-    _, claim = faults.made("none", step.link["of"], promised(step))
+    _, claim = faults.audit_fault("none", step.link["of"], promised(step))
     shown = trade_off_audit.allowed_misses(claim, np.array(step.ask.values) / 100)
     drawn = [one.mean for one in lesson_drawings.by_formula(step, step.ask)]
     assert drawn == pytest.approx(shown, abs=1e-6)

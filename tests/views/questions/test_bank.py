@@ -10,11 +10,11 @@ from scipy import special
 
 from dpviz.diagnostics.attack_bound import most_right, odds
 from dpviz.privacy import ADD_REMOVE
-from dpviz.privacy.compose import guarantee, moved
+from dpviz.privacy.compose import guarantee, scaled_event
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.types import Exponential, Guarantee
 from dpviz.views.questions import QUESTIONS
-from dpviz.views.questions.model import FORMS, LETTERS, NEAR, Drawn
+from dpviz.views.questions.model import FORMS, LETTERS, NEAR, DrawnCurve
 
 BY_KEY = {question.key: question for question in QUESTIONS}
 
@@ -30,7 +30,7 @@ def epsilon_in(option):
 def test_twelve_ideas_each_in_two_forms_of_one_kind():
     assert len(BY_KEY) == len(QUESTIONS) == 12
     assert all(type(q.a) is type(q.b) and q.a.text != q.b.text for q in QUESTIONS)
-    assert sum(isinstance(q.a, Drawn) for q in QUESTIONS) == 2
+    assert sum(isinstance(q.a, DrawnCurve) for q in QUESTIONS) == 2
     assert {q.transfer for q in QUESTIONS} == {True, False}
 
 
@@ -78,7 +78,7 @@ def test_several_releases_cost_their_sum_and_no_less_at_the_worst(form, parts):
     ("form", "each", "records", "person"), [("A", 0.3, 9, 2), ("B", 0.6, 4, 1.5)]
 )
 def test_a_person_costs_as_many_times_what_a_record_does(form, each, records, person):
-    event = moved(Exponential(1.0, each), records)
+    event = scaled_event(Exponential(1.0, each), records)
     given = guarantee({"e": event}, 1e-9, adjacency=ADD_REMOVE, public="", source="")
     per_record, per_person = BY_KEY["person"].form(form).solution.split("; ")
     assert given.value == pytest.approx(epsilon_in(per_record))
