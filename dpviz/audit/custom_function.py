@@ -101,8 +101,17 @@ def release_function(
         Cancelled: if stopped before there was anything to say.
     """
     claim = claimed_guarantee(neighbours_are, epsilon=epsilon, delta=delta, rho=rho, mu=mu)
-    numbers = {"error": error, "most": most, "seconds": seconds, "start": start}
-    return audit(function, (more, less), claim, twin=twin, progress=progress, **numbers)
+    return audit(
+        function,
+        (more, less),
+        claim,
+        twin=twin,
+        error=error,
+        most=most,
+        seconds=seconds,
+        start=start,
+        progress=progress,
+    )
 
 
 def audit(
@@ -134,23 +143,26 @@ def audit(
         found = trial.of(own)
         if not found.runs:
             raise Cancelled if ask.stopped else _too_slow(own, seconds)
-        seen = [found, trial.of_four(four)]
+        reused, own_twin = trial.of_four(four), None
         made = own.made + four.made
         if twin is not None:
             wrong = releases(1, 2)
-            seen += [_Trial(claim, error / parts, most).of(wrong)]
+            own_twin = _Trial(claim, error / parts, most).of(wrong)
             made += wrong.made
+    results = [result for result in (found, reused, own_twin) if result is not None]
     return FunctionAudit(
         name_of(function),
         claim,
         trade_off_audit.claimed(claim),
-        *(seen if twin is not None else [*seen, None]),
+        found,
+        reused,
+        own_twin,
         error,
         trial.tests,
         LOOKS,
         made,
         time.monotonic() - began,
-        (*own.notes, *([custom_verdict.EARLY] if any(map(trial.early, seen)) else [])),
+        (*own.notes, *([custom_verdict.EARLY] if any(map(trial.early, results)) else [])),
     )
 
 
@@ -184,7 +196,9 @@ class _Trial:
             found = own.scores(self._every, more, FOUR * first, FOUR * runs)
             return found.reshape(runs, FOUR, -1).sum(axis=1)
 
-        sums = [sum(np.roll(side, k, axis=0) for k in range(FOUR)) for side in self._apart]
+        sums = [
+            np.sum([np.roll(side, k, axis=0) for k in range(FOUR)], axis=0) for side in self._apart
+        ]
         return self._count(sample, sums)
 
     def early(self, found: PartResult) -> bool:

@@ -181,13 +181,13 @@ class _Reader:
 
 
 @cached(256)
-def _type_code(kind: type) -> bytes:
-    return hashlib.blake2b(repr(kind).encode(), digest_size=2).digest()
+def _type_code(kind: str) -> bytes:
+    return hashlib.blake2b(kind.encode(), digest_size=2).digest()
 
 
 def _types(values: Iterable[Any]) -> Iterator[bytes]:
     """Return the types of values, two bytes each, in tokens that are read as a whole."""
-    codes = b"".join(_type_code(type(value)) for value in values)
+    codes = b"".join(_type_code(repr(type(value))) for value in values)
     return (codes[i : i + READ] for i in range(0, len(codes), READ))
 
 

@@ -131,7 +131,7 @@ def answer(question: tuple) -> Any:
     what, source, *rest = question
     if source.token not in _opened:
         _opened[source.token] = _open(source)
-    return {"probe": _probe, "make": _make}[what](_opened[source.token], *rest)
+    return (_probe if what == "probe" else _make)(_opened[source.token], *rest)
 
 
 def forget(source: Source) -> None:
@@ -298,7 +298,7 @@ def _probe(opened: _Opened, seeds: tuple[Sequence[int], Sequence[int]]) -> Facts
     width = max(len(release.found) for release in first)
     honours = all(map(Release.same, first, again[0] + again[1]))
     tells = honours and all(
-        seed in release.found for release, seed in zip(first, seeds[0] + seeds[1], strict=True)
+        seed in release.found for release, seed in zip(first, (*seeds[0], *seeds[1]), strict=True)
     )
     places = find_places([release.tokens for release in first])
     room = custom_outputs.MOST_NUMBERS - width

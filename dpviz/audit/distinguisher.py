@@ -46,8 +46,8 @@ def best(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> Score:
     rest = more[half:], less[half:]
 
     def telling(score: Score) -> tuple[float, float]:
-        apart = [score(outputs) for outputs in rest]
-        return lower_bound(*apart, claim), _often_larger(*apart)
+        first, second = (score(outputs) for outputs in rest)
+        return lower_bound(first, second, claim), _often_larger(first, second)
 
     return max(learned, key=telling)
 
@@ -158,8 +158,8 @@ def binned(more: np.ndarray, less: np.ndarray, most: int) -> Score:
     """
     edges = [_edges(column) for column in np.concatenate([more, less]).T]
     tables = [
-        _log_odds(*(_bins(c, e) for c in pair), 2 * len(e) + 2)
-        for *pair, e in zip(more.T, less.T, edges, strict=True)
+        _log_odds(_bins(one, edge), _bins(other, edge), 2 * len(edge) + 2)
+        for one, other, edge in zip(more.T, less.T, edges, strict=True)
     ]
     telling = np.argsort([-apart for _, apart in tables], kind="stable")[:most]
 

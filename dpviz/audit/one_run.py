@@ -249,8 +249,8 @@ def many_runs(
         return np.array(values)
 
     first = 2 * runs * seed
-    told = [statistics(case.more, first), statistics(case.less, first + runs)]
-    shown = lower_bound(*told, claim_of(plan))
+    present, absent = statistics(case.more, first), statistics(case.less, first + runs)
+    shown = lower_bound(present, absent, claim_of(plan))
     return ManyRuns(runs, shown, time.perf_counter() - began)
 
 

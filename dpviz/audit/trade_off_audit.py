@@ -16,7 +16,7 @@ Source: Clopper & Pearson 1934; Dong, Roth & Su 2019 (trade-off functions); Nasr
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,9 +87,9 @@ def watch(
             many are learned from.
         error: chance that any look calls a promise broken that is kept.
     """
-    pilot = tuple(sample(more, 0, learn) for more in (True, False))
-    score = distinguisher.best(*pilot, claim)
-    chosen = thresholds(*(score(seen) for seen in pilot))
+    pilot, other_pilot = sample(True, 0, learn), sample(False, 0, learn)
+    score = distinguisher.best(pilot, other_pilot, claim)
+    chosen = thresholds(score(pilot), score(other_pilot))
 
     def later(more: bool, first: int, runs: int) -> np.ndarray:
         return sample(more, learn + first, runs)
@@ -158,7 +158,7 @@ def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> In
     )
 
 
-def allowed_misses(claim: Guarantee, alarms: np.ndarray) -> np.ndarray:
+def allowed_misses(claim: Guarantee, alarms: np.ndarray | Sequence[float]) -> np.ndarray:
     """The fewest misses that a promise allows any test with these false alarms (k,): (k,). Of a
     pure promise epsilon alone counts, not that its losses lie in one range as well.
     """

@@ -126,9 +126,20 @@ def audited(method: Method, case: AuditCase, runs: int) -> Audit:
     """One of the ``cases``, and its twin."""
     plans = [make(method, case.less, case.budget, case.params) for make in (of_person, of_record)]
     claim = plans[0].guarantee
-    shown = [audited_methods.spent_epsilon(method, case, plan, claim, runs) for plan in plans]
-    facts = method.key, dict(case.params), claim.notion, claim.adjacency
-    return Audit(*facts, audited_methods.claimed(claim), *shown, runs, twin=TWIN)
+    shown, faulty = (
+        audited_methods.spent_epsilon(method, case, plan, claim, runs) for plan in plans
+    )
+    return Audit(
+        method.key,
+        dict(case.params),
+        claim.notion,
+        claim.adjacency,
+        audited_methods.claimed(claim),
+        shown,
+        faulty,
+        runs,
+        twin=TWIN,
+    )
 
 
 def _of_person(case: AuditCase) -> AuditCase:

@@ -17,7 +17,7 @@ from dpviz import mechanisms
 from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, Plan, RunSpec
+from dpviz.types import Budget, Dataset, Gaussian, Plan, RunSpec
 
 WORDS = {
     "converges": "converges",
@@ -103,8 +103,9 @@ def schedule(d: int, n: int, plan: Plan, start: float = 1.0) -> Schedule:
     """The schedule of a class of ``n`` records from a start radius of ``start`` times sqrt(d)."""
     raw = coinpress.schedule(d, n, plan, start * math.sqrt(d))
     steps = [
-        Step(**s, needed=s["gamma"] * e.sigma)
-        for s, e in zip(raw, plan.events.values(), strict=True)
+        Step(**values, needed=values["gamma"] * event.sigma)
+        for values, event in zip(raw, plan.events.values(), strict=True)
+        if isinstance(event, Gaussian)
     ]
     return Schedule(n, d, tuple(steps))
 

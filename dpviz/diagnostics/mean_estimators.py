@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -86,8 +87,15 @@ class Estimator:
         """What is drawn, and what it promises."""
         budget = Budget(setting.rho, "zcdp")
         events = self.events(setting, privacy.mu_for(budget))
-        facts = {"source": self.source, "adjacency": self.adjacency, "public": self.public}
-        return privacy.make_plan(self.title, {}, budget, events, **facts)
+        return privacy.make_plan(
+            self.title,
+            {},
+            budget,
+            events,
+            source=self.source,
+            adjacency=self.adjacency,
+            public=self.public,
+        )
 
 
 # ----------------------------------------------------------------------------------------- the five
@@ -255,7 +263,8 @@ Found = dict[str, dict[float, Interval]]
 
 def shifted(setting: Setting, axis: str, value: float) -> Setting:
     """The setting with another value on an axis."""
-    return replace(setting, **{axis: int(value) if axis in ("n", "d") else float(value)})
+    values: dict[str, Any] = {axis: int(value) if axis in ("n", "d") else float(value)}
+    return replace(setting, **values)
 
 
 @one_numeric_thread()

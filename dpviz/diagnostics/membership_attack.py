@@ -230,7 +230,8 @@ def who_is_asked(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarr
 
 def members_of(data: Dataset, chosen: np.ndarray) -> Dataset:
     """The members, under a fingerprint of who they are: designs may agree in seed and number."""
-    return data.of_records(chosen, f"members-{hashlib.sha256(np.packbits(chosen)).hexdigest()}")
+    digest = hashlib.sha256(np.packbits(chosen).tobytes()).hexdigest()
+    return data.of_records(chosen, f"members-{digest}")
 
 
 # ------------------------------------------------------------------------------------ the statistic

@@ -103,6 +103,7 @@ def losses_of(spec: RunSpec) -> PerInstance:
     if found.persons is None or not spec.per_person:
         return found
     every = experiment.prepared(dataclasses.replace(spec, per_person=0)).persons
+    assert every is not None  # a run with a limit per person knows the persons
     return dataclasses.replace(found, sent=np.unique(every, return_counts=True)[1])
 
 
@@ -118,7 +119,9 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     if not math.isfinite(plan.guarantee.value):
         raise DpvizError("Without noise no record's loss has a bound; choose a finite budget.")
     with one_numeric_thread():
-        epsilon, rho = methods.get(plan.method).losses(data, plan, seed)
+        losses = methods.get(plan.method).losses
+        assert losses is not None  # ``absent`` gives the reason where there are none
+        epsilon, rho = losses(data, plan, seed)
     promise = plan.guarantee
     pure = promise.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"

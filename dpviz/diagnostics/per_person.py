@@ -74,6 +74,7 @@ def paid(spec: RunSpec, progress: experiment.Progress) -> Paid:
     found = losses(spec)
     progress("What is right for each person", 1, 2)
     every = experiment.prepared(dataclasses.replace(spec, unit="person", per_person=0))
+    assert every.persons is not None  # the spec is per person
     whose = np.unique(every.persons, return_inverse=True)[1]
     with one_numeric_thread():
         right = experiment.release(spec).predict(every.x) == every.y

@@ -44,7 +44,9 @@ def scene(spec: RunSpec) -> tuple[Dataset, np.ndarray]:
 
 def event_of(spec: RunSpec) -> Exponential:
     """The draw that a spec plans for."""
-    return experiment.planned(spec).events["selection"]
+    event = experiment.planned(spec).events["selection"]
+    assert isinstance(event, Exponential)
+    return event
 
 
 def event_of_record(spec: RunSpec) -> Exponential:
@@ -214,7 +216,7 @@ def gumbel(seed: int, shape: tuple[int, int]) -> mechanisms.UnitNoise:
 
 def score(data: Dataset, picks: np.ndarray, minority: Sequence[int]) -> Scores:
     """Accuracies where class c is stood for by public picture ``picks[c]``."""
-    return experiment.score(cosine_release(data.x_public[picks]), data, minority)
+    return experiment.score(cosine_release(data.public[picks]), data, minority)
 
 
 # --------------------------------------------------------------------------------------------- odds
@@ -276,7 +278,7 @@ def histogram(data: Dataset) -> np.ndarray:
     BINS) int64.
     """
     by_class = [torch.from_numpy(unit_rows(data.x[data.y == c])) for c in range(data.classes)]
-    public = torch.from_numpy(unit_rows(data.x_public))
+    public = torch.from_numpy(unit_rows(data.public))
 
     def tile(start: int) -> np.ndarray:
         columns = public[start : start + TILE].T.contiguous()

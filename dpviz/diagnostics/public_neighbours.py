@@ -62,8 +62,10 @@ def neighbours(spec: RunSpec) -> Neighbours | None:
         for rows in (mean_errors.exact_means(data), release.weights)
     )
     shared = [len(np.intersect1d(a, b)) for a, b in zip(exact, private, strict=True)]
-    ends = (places[near].mean(axis=1).astype(np.float32) for near in (exact, private))
-    return Neighbours(places, *ends, np.array(shared), faithful, plane)
+    exact_ends, private_ends = (
+        places[near].mean(axis=1).astype(np.float32) for near in (exact, private)
+    )
+    return Neighbours(places, exact_ends, private_ends, np.array(shared), faithful, plane)
 
 
 @cached(8)
@@ -81,7 +83,7 @@ def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
     if found is None:
         found = _map(x, flat)
         array_files.keep(path, found)
-    return x, found[:-1].astype(np.float32), *map(float, found[-1])
+    return x, found[:-1].astype(np.float32), float(found[-1][0]), float(found[-1][1])
 
 
 def _map(x: np.ndarray, flat: np.ndarray) -> np.ndarray:

@@ -190,7 +190,9 @@ def _marker(curve: BudgetCurve, now: float, scale: Scale) -> list[dict[str, Any]
 def _number(points: Sequence[Interval], now: float, scale: Scale) -> dict[str, Any]:
     top = max(points, key=lambda point: point.mean, default=None)
     left = scale.along(now) > readout.MIDDLE
-    words = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else readout.FIGURE]}
+    words: dict[str, Any] = {
+        "text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else readout.FIGURE]
+    }
     words |= {"textposition": [f"middle {'left' if left else 'right'}"]}
     words |= {"textfont": {"size": 12}, "cliponaxis": False}
     return scatter([now], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)

@@ -88,14 +88,14 @@ def figure(chart: ClaimCounts) -> go.Figure:
 
 def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
     colour, hatch, ink = LOOKS[name]
-    bar = {"type": "bar", "orientation": "h", "y": list(range(len(row)))}
+    bar: dict[str, Any] = {"type": "bar", "orientation": "h", "y": list(range(len(row)))}
     bar["x"] = [n or None for n in row]  # of nothing the edge alone would be drawn
     bar |= {"name": name}
     if ink:
         bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
         bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
-    pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
-    edge = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
+    pattern: dict[str, Any] = {"shape": hatch, "size": 6, "solidity": 0.25}
+    edge: dict[str, Any] = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
     bar["marker"] = {"color": colour, "line": edge, "pattern": pattern}
     bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
     return bar | hover("%{customdata}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -12,7 +13,7 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
-LOOKS = {
+LOOKS: dict[str, dict[str, Any]] = {
     "before": {"symbol": "circle-open", "color": GREY, "line": {"width": 2}},
     "after": {"symbol": "circle", "color": ACCENT},
 }

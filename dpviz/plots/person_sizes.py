@@ -67,7 +67,11 @@ def table(sizes: PersonSizes) -> list[dict[str, Any]]:
 def figure(sizes: PersonSizes) -> go.Figure:
     """One bar for each range of numbers of records."""
     total = sum(sizes.records)
-    bars = {"type": "bar", "x": list(range(len(sizes.names))), "y": list(sizes.persons)}
+    bars: dict[str, Any] = {
+        "type": "bar",
+        "x": list(range(len(sizes.names))),
+        "y": list(sizes.persons),
+    }
     bars |= {"text": list(sizes.persons), "textposition": "outside", "cliponaxis": False}
     bars |= {"marker": {"color": ACCENT, "line": {"width": 0}}}
     bars["customdata"] = [

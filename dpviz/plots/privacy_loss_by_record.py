@@ -70,23 +70,22 @@ def info(
         values: (n,) losses, at most ``claim``; groups: name to (n,) bool, two of them; who: a key
             of MANY.
     """
-    parts = [values[chosen] for chosen in groups.values()]
+    (first, chosen), (second, others) = groups.items()
+    one, two = values[chosen], values[others]
     edges = np.linspace(0.0, claim, BINS + 1)
-    shares, lines = zip(*map(_sorted, parts), strict=True)
-    counts = tuple(_counts(part, edges) for part in parts)
-    names = tuple(map(escape, groups))
+    (shares, losses), (other_shares, other_losses) = _sorted(one), _sorted(two)
     return Losses(
-        method,
-        escape(title),
-        symbol,
-        claim,
-        names,
-        shares,
-        lines,
-        edges,
-        counts,
-        tuple(map(len, parts)),
-        who,
+        method=method,
+        title=escape(title),
+        symbol=symbol,
+        claim=claim,
+        groups=(escape(first), escape(second)),
+        shares=(shares, other_shares),
+        sorted=(losses, other_losses),
+        edges=edges,
+        counts=(_counts(one, edges), _counts(two, edges)),
+        sizes=(len(one), len(two)),
+        who=who,
     )
 
 

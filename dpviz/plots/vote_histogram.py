@@ -64,9 +64,11 @@ def info(
             the winner's votes.
     """
     edges = np.linspace(0, teachers, min(BINS, teachers) + 1)
-    kinds = np.asarray(kinds)
+    kind_of = np.asarray(kinds)
     counts = {
-        kind: np.histogram(top[kinds == kind], edges)[0] for kind in KINDS if np.any(kinds == kind)
+        kind: np.histogram(top[kind_of == kind], edges)[0]
+        for kind in KINDS
+        if np.any(kind_of == kind)
     }
     shown = None if threshold == -np.inf else threshold
     return VoteHistogram(

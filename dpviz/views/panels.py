@@ -271,12 +271,13 @@ def tomls(asked: GridAsked) -> dict[str, str]:
     ]
     lists = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in _names(cells)}
     apart = [name for name in APART if name in lists]
-    found = {}
+    found: dict[str, Any] = {}
     for some in product(*(lists[name] for name in apart)):
         view = asked.view
         for name, value in zip(apart, some, strict=True):
             view = CHANGED[name](view, value)
-        swept = {name: lists[name] for name in ("ir", "records", "encoder") if name in lists}
+        names: tuple[str, ...] = ("ir", "records", "encoder")
+        swept = {name: lists[name] for name in names if name in lists}
         if methods := lists.get("method"):
             references = [key for key in view.methods if not METHODS[key].private]
             view = replace(view, methods=(*methods, *references))

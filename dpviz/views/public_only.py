@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dpviz.data import public_domains, public_labels
 from dpviz.formatting import percent
@@ -193,7 +194,7 @@ def sentence(
 
 
 def placed(
-    points: Mapping[Hashable, Interval],
+    points: Mapping[Any, Interval],
     public: Interval | None,
     templates: Templates,
     whom: str,

@@ -87,7 +87,7 @@ def plain(found: Sequence[AttackSummary], unit: str) -> str:
 
 def _allowed(one: AttackSummary) -> bool:
     """Whether a promise limits what is found."""
-    return bool(one.rate) and one.private and one.rate.most < 1
+    return one.rate is not None and one.private and one.rate.most < 1
 
 
 def _frequency_text(one: AttackSummary) -> str:

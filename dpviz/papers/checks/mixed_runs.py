@@ -140,9 +140,9 @@ def specs(ground: Ground, run: Run, seeds: Sequence[int] | None = None) -> list[
         settings = preset_comparison.settings(
             preset, changes, run.rate, shots, seed, facts["public"]
         )
-        settings = tuple((settings | params).items())
+        values = tuple((settings | params).items())
         found.append(
-            RunSpec(**facts, method=preset.method, budget=budget, params=settings, seed=seed)
+            RunSpec(**facts, method=preset.method, budget=budget, params=values, seed=seed)
         )
     return found
 

@@ -236,7 +236,8 @@ def better_source(ground: Ground) -> Verdict:
 @without_prompts
 def one_layer(ground: Ground) -> Verdict:
     """One layer beats two, and a random mapping."""
-    rows = [("prom-pate", {"mapping": kind}, {}) for kind in ("random-map", "fc2", "fc1")]
+    kinds = ("random-map", "fc2", "fc1")
+    rows: list[Any] = [("prom-pate", {"mapping": kind}, {}) for kind in kinds]
     random, two, one = (point(ground, row) for row in rows)
     return pair_verdict(
         [(random, one), (two, one)],
@@ -277,7 +278,8 @@ TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
     """Students of each draw of one kind of ensemble, at noise of a fifth of the teachers."""
     count = TEACHERS
-    by = Setting(*(share * count for share in SHARES), 1e-5)
+    threshold, sigma1, sigma2 = (share * count for share in SHARES)
+    by = Setting(threshold, sigma1, sigma2, 1e-5)
     material = ground.material(public=PUBLIC[ground.dataset])
     courses = [
         Course(Poll(material, Ensemble(kind, count, seed)), by, TAUGHT, "supervised", sees, (seed,))

@@ -211,9 +211,17 @@ def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
 class Chart(Protocol):
     """What a chart over the budget says of itself."""
 
-    axis: str
-    delta: float
-    waiting: tuple[str, ...]
+    @property
+    def axis(self) -> str:
+        """Axis of the budgets."""
+
+    @property
+    def delta(self) -> float:
+        """Delta of the budgets."""
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Names of lines still to come."""
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -275,7 +283,7 @@ HEAD, FOOT = 26, 50
 def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
     """The budget on a log axis, with room for the names beside it."""
     ticks = ticks_of(scale.low, scale.high)
-    x = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
+    x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.IN_ROOM
     beside = room(rows, chart.waiting)
     margin = figures.ROOM | {"r": beside, "t": HEAD, "b": FOOT}
