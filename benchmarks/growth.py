@@ -34,7 +34,7 @@ from benchmarks._measured import MEASURED
 from dpviz import methods
 from dpviz.machine.threads import at_most, one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Head
-from dpviz.types.line_style import look
+from dpviz.types.line_style import line_style
 
 USUAL = {"records": 4_000, "dimensions": 64, "public records": 10_000, "classes": 10}
 AXES = {
@@ -216,7 +216,7 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
         for (key, its), row in found.items():
             points = [(s, c.seconds) for s, c in zip(AXES[axis], row, strict=True) if not c.why]
             if its == axis and points:
-                style = look(key)
+                style = line_style(key)
                 panel.plot(
                     *zip(*points, strict=True),
                     color=style.colour,

@@ -22,7 +22,7 @@ if view.by != "loss":
     page_parts.end()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
-    st.caption(detail_level.shown(answer.READS, attack_in_plain_words.LOOK), width="stretch")
+    st.caption(detail_level.shown(answer.READS, attack_in_plain_words.HOW_TO_READ), width="stretch")
 picture = page_parts.picture()
 with picture:
     cards.private_view()

@@ -24,7 +24,7 @@ if wrong:
         status = st.empty()
         pair = long_work.one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
         if pair and wrong.off:
-            told = broken_promise.asked_off(pair, wrong, title)
+            told = broken_promise.error_question(pair, wrong, title)
         elif pair:
             charts.plot(noticed_accuracy, answer.accuracy(pair, view), f"{KEY}-noticed")
             told = broken_promise.question(pair, wrong, title)
@@ -39,7 +39,7 @@ if not wrong or noticed:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = answer.suiting_scale(view)
         scale = choices.segments("Axes of the tests", audit_trade_off.SCALES, first, "scale")
-        st.caption(detail_level.shown("", broken_promise.LOOK), width="stretch")
+        st.caption(detail_level.shown("", broken_promise.HOW_TO_READ), width="stretch")
     with page_parts.picture():
         left, right = st.columns(2)
     bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")

@@ -69,7 +69,9 @@ with main.place:
         plain=plain,
     )
 rerun_scheduling.breathe(stands)
-page_parts.caption(detail_level.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
+page_parts.caption(
+    detail_level.shown(answer.caption(shown, view), mixed_in_plain_words.HOW_TO_READ)
+)
 st.caption(page_parts.origin([r for runs in results.values() for r in runs] + beside.public))
 answer.cards_row(now, view, metric)
 

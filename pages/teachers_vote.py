@@ -31,7 +31,7 @@ with page_parts.picture():
 rerun_scheduling.breathe(brief=True)
 if told := answer.unreached(shown):
     st.markdown(told)
-page_parts.caption(detail_level.shown(answer.caption(shown), votes_in_plain_words.LOOK))
+page_parts.caption(detail_level.shown(answer.caption(shown), votes_in_plain_words.HOW_TO_READ))
 answer.cards_row(shown)
 
 st.header("A closer look")

@@ -31,7 +31,9 @@ with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
 rerun_scheduling.breathe()
-page_parts.caption(detail_level.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
+page_parts.caption(
+    detail_level.shown(answer.caption(runs, view), spending_in_plain_words.HOW_TO_READ)
+)
 st.caption(sections.origin(runs))
 answer.cards_row(runs, view)
 

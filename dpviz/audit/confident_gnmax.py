@@ -45,13 +45,13 @@ class Case:
         return self.threshold > -math.inf
 
 
-TWINS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
+FAULTY_VARIANTS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
     "half the noise on the votes": lambda case, mu: (case.sigma1, case.sigma2 / 2),
     "half the noise on the test": lambda case, mu: (case.sigma1 / 2, case.sigma2),
     "the paper's calibration": lambda case, mu: (case.sigma1, math.sqrt(case.most) / mu),
 }
 """sigma1 and sigma2 of a twin, given the case and the mu that is claimed."""
-VOTES, TEST, PAPER = TWINS
+VOTES, TEST, PAPER = FAULTY_VARIANTS
 CASES = {
     "noisy max": Case((6, 5), (5, 6), -math.inf, math.inf, 0.7, (VOTES, PAPER)),
     "threshold test": Case((6, 4), (5, 5), 5.5, 0.5, 6.0, (TEST, PAPER)),
@@ -75,7 +75,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     }
     rows = []
     for twin in case.twins:
-        caught = _spent_epsilon(case, TWINS[twin](case, claim.value), claim, runs)
+        caught = _spent_epsilon(case, FAULTY_VARIANTS[twin](case, claim.value), claim, runs)
         rows.append(
             Audit(
                 "confident-gnmax",

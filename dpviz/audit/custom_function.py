@@ -50,7 +50,7 @@ MOST_OF_ALL = 100_000
 """Releases of each data set that are counted: at most by default, at least, and at most."""
 MOST_LEARNED = 3_000
 """Releases of each data set that are learned from, where they hold many numbers."""
-LOOKS = 12
+INTERIM_RESULTS = 12
 SECONDS = 600.0
 RARE = 6.0
 """Log-odds of the rarest tests, beside those of every audit."""
@@ -159,7 +159,7 @@ def audit(
         own_twin,
         error,
         trial.tests,
-        LOOKS,
+        INTERIM_RESULTS,
         made,
         time.monotonic() - began,
         (*own.notes, *([custom_verdict.EARLY] if any(map(trial.early, results)) else [])),
@@ -173,7 +173,7 @@ class _Trial:
 
     def __init__(self, claim: Guarantee, error: float, most: int) -> None:
         self._claim, self._error, self._most = claim, error, most
-        self._looks = tuple(int(n) for n in np.geomspace(FEWEST / 2, most, LOOKS))
+        self._looks = tuple(int(n) for n in np.geomspace(FEWEST / 2, most, INTERIM_RESULTS))
         self.tests = 0
 
     def of(self, own: Releases) -> PartResult:

@@ -66,7 +66,7 @@ def of_plan(
             yield EventAudit(name, twin, claim.notion, claimed, kept[name], shown(tables, name))
 
     events = {name: plan.draws[name] for name in case.events}
-    for twin, spoils in twins(whole, events, runs).items() if spoiled else ():
+    for twin, spoils in faulty_variants(whole, events, runs).items() if spoiled else ():
         yield from told(twin, spoils, _observed(method, case, plan, runs, _neighbors_of(spoils)))
     for twin, less in weaker.items():
         yield from told(twin, case.events, _observed(method, case, less, runs))
@@ -114,7 +114,9 @@ def _spent_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, run
 Change = Callable[[UnitNoise], UnitNoise]
 
 
-def twins(tables: Tables, events: Mapping[str, Draw], runs: int) -> dict[str, dict[str, Change]]:
+def faulty_variants(
+    tables: Tables, events: Mapping[str, Draw], runs: int
+) -> dict[str, dict[str, Change]]:
     """Ways to spoil events' noise under the same claim that their audits must catch: by the way's
     name and the event's.
     """

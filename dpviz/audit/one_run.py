@@ -42,7 +42,7 @@ BUDGET = Budget(8.0)
 """At which a hundred canaries tell something already."""
 AT_ONCE = 1_000
 """Runs between two words of progress."""
-Heard = Callable[[str, int, int], None] | None
+ProgressCallback = Callable[[str, int, int], None] | None
 """progress(what, done, total); may raise ``Cancelled``"""
 
 
@@ -121,7 +121,7 @@ def audit(
     runs: int = RUNS,
     seed: int = 0,
     less: float = 1.0,
-    progress: Heard = None,
+    progress: ProgressCallback = None,
 ) -> Iterator[OneRunAudit]:
     """What is found of a method, again with each release and with the many runs.
 

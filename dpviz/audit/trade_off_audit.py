@@ -32,7 +32,7 @@ ERROR = 1e-3
 TESTS = 15
 LEARN = 1_000
 """Releases of each neighbour that are learned from, and not counted."""
-LOOKS = tuple(int(round(n, -1)) for n in np.geomspace(250, 40_000, 14))
+INTERIM_COUNTS = tuple(int(round(n, -1)) for n in np.geomspace(250, 40_000, 14))
 """Releases of each neighbour that are counted at each look."""
 
 ENOUGH = 7
@@ -74,7 +74,7 @@ class InterimResult:
 def watch(
     sample: Sample,
     claim: Guarantee,
-    looks: tuple[int, ...] = LOOKS,
+    looks: tuple[int, ...] = INTERIM_COUNTS,
     learn: int = LEARN,
     error: float = ERROR,
 ) -> Iterator[InterimResult]:
@@ -122,7 +122,7 @@ def count(
         for side, more in enumerate((True, False)):
             hits[side] += tests(sample(more, counted, runs - counted)).sum(axis=0)
         counted = runs
-        yield _look(hits, runs, claim, miss)
+        yield _interim_result(hits, runs, claim, miss)
 
 
 def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndarray:
@@ -135,7 +135,9 @@ def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndar
     return found[found < both.max()] if found[0] < both.max() else found
 
 
-def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> InterimResult:
+def _interim_result(
+    hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray
+) -> InterimResult:
     found, alarms = hits / runs
     (found_low, found_high), (low, high) = (bounds.interval(h, runs, miss) for h in hits)
     allowed = allowed_misses(claim, high)

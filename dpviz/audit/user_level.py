@@ -26,7 +26,7 @@ from dpviz.types.audit_case import LARGE_BUDGET
 
 RECORDS = 3
 """Of the person who is in or not."""
-TWIN = "noise for a record"
+FAULTY_VARIANT = "noise for a record"
 SMALL = Budget(8.0)
 """Of cases with a large budget: a few hundred runs tell a twin that spends RECORDS times its mu."""
 Params = Mapping[str, Any]
@@ -138,7 +138,7 @@ def audited(method: Method, case: AuditCase, runs: int) -> Audit:
         shown,
         faulty,
         runs,
-        twin=TWIN,
+        twin=FAULTY_VARIANT,
     )
 
 

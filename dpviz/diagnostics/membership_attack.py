@@ -41,7 +41,7 @@ NO_TEST_PERSONS = (
     "Whose the test records are is not known, so against the test set single records alone can be"
     " told apart; use the design by coin, or a promise to each record."
 )
-NOBODY_ALIKE = (
+NO_MATCHED_PERSONS = (
     "With class counts public, neighbours replace a person by another with as many kept records in"
     " each class, and nobody here has such another, so no coin can tell who is in; use a setting"
     " without public counts, or fewer records a person."
@@ -149,7 +149,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     """
     of_persons = promise.adjacency in OF_PERSONS
     whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    asked, counts = who_is_asked(data, whose, promise.adjacency), whose.counts()
+    asked, counts = targets(data, whose, promise.adjacency), whose.counts()
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
 
     def fitted(number: int) -> tuple[np.ndarray, float]:
@@ -218,13 +218,13 @@ def _matched_persons(data: Dataset, whose: PrivacyUnits) -> list[np.ndarray]:
     return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
 
 
-def who_is_asked(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
+def targets(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
     """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
     if adjacency != privacy.REPLACE_PERSON:
         return np.ones(whose.count, bool)
     alike = _matched_persons(data, whose)
     if not alike:
-        raise DpvizError(NOBODY_ALIKE)
+        raise DpvizError(NO_MATCHED_PERSONS)
     return np.isin(np.arange(whose.count), np.concatenate(alike))
 
 

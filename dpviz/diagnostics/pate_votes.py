@@ -72,7 +72,7 @@ def accuracy(answers: Answers, truth: np.ndarray) -> float:
     return float(np.mean(answers.labels[known] == truth[known])) if known.any() else math.nan
 
 
-def promise(material: DataConfig, answers: Answers, cap: int | None = None) -> Guarantee:
+def guarantee_of(material: DataConfig, answers: Answers, cap: int | None = None) -> Guarantee:
     """What the answers promise, and to whom: as for a PATE method on this material.
 
     Args:

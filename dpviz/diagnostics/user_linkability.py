@@ -31,7 +31,7 @@ AT_ONCE = 1000
 """Line-ups whose features are held at a time."""
 FEWEST = 4
 """Effective senders below which too few people sent enough to tell."""
-NOBODY = (
+TOO_FEW_IMAGES = (
     "Nobody in {} has two pictures in a class that also holds three pictures of others, so that"
     " there is nothing to tell senders by."
 )
@@ -114,7 +114,7 @@ def linkability(data: Dataset, seed: int = 0) -> Senders:
     whose = persons_of.numbered(data)
     drawn = line_ups(whose, data.y, seed)
     if not len(drawn.shown):
-        raise DpvizError(NOBODY.format(data.key))
+        raise DpvizError(TOO_FEW_IMAGES.format(data.key))
     same, different = cosines(data.x, drawn)
     roles = _roles(drawn, data.y, whose)
     (area, some), (first, others) = _area(same, different, roles), _first(same, different, roles)

@@ -99,7 +99,7 @@ def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
     data = experiment.prepared(material, progress)
     counts = votes.counts[: course.queries]
     given = [vote_answers.answer(counts, course.by, seed) for seed in course.seeds]
-    promised = pate_votes.promise(material, given[0], len(counts))
+    promised = pate_votes.guarantee_of(material, given[0], len(counts))
     rest = len(votes.rows) - len(counts)
     released = [np.pad(one.labels, (0, rest), constant_values=-1) for one in given]
     if course.sees == PIXELS:

@@ -78,10 +78,10 @@ def figure(sizes: PersonSizes) -> go.Figure:
         f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
         for name, persons, records in zip(sizes.names, sizes.persons, sizes.records, strict=True)
     ]
-    ticks = axes.category_axis(sizes.names) | axes.IN_ROOM
-    layout = figures.shared(240, figures.ROOM | {"t": 22}) | {
+    ticks = axes.category_axis(sizes.names) | axes.WITHIN_MARGINS
+    layout = figures.shared(240, figures.MARGINS | {"t": 22}) | {
         "bargap": 0.25,
         "xaxis": axes.axis("records a person", UNDER, grid=False, **ticks),
-        "yaxis": axes.axis("persons", axes.BESIDE, rangemode="tozero", **axes.IN_ROOM),
+        "yaxis": axes.axis("persons", axes.BESIDE, rangemode="tozero", **axes.WITHIN_MARGINS),
     }
     return figures.still([bars | hover("%{customdata}")], layout)

@@ -11,7 +11,7 @@ from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import DataConfig, Guarantee
 from dpviz.views.natural_frequencies import at_most, guess, limit, out_of_100, times
 
-LOOK = (
+HOW_TO_READ = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
     " attack on a private method, however clever, gets above the line named so. What is drawn is"
     " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."

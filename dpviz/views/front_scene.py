@@ -142,7 +142,7 @@ def picks(name: str) -> Picks:
     try:
         write_sealed(path, json.dumps(dataclasses.asdict(found)).encode())
     except DpvizError as error:
-        notes.tell(f"The front page's pictures are shown, but not kept. {error}")
+        notes.publish(f"The front page's pictures are shown, but not kept. {error}")
     return found
 
 

@@ -13,7 +13,7 @@ from dpviz.diagnostics.low_fpr import CHANCE, LEVEL, Rate
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, ShadowAttack
 from dpviz.formatting import listed
 
-LOOK = (
+HOW_TO_READ = (
     "Both axes are stretched where an attacker accuses hardly anybody wrongly, for that is what"
     " hurts: a few people, found for certain. The dotted line is blind guessing. No attack on a"
     " private method, however clever, gets above the line named so; on a method without privacy"

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from dpviz import papers
-from dpviz.data import DATASETS, public_there, synthetic
+from dpviz.data import DATASETS, public_available, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import mean_estimators
 from dpviz.encoders.encoder_table import CURATED, ENCODERS
@@ -149,7 +149,7 @@ def unread(address: str) -> list[str]:
     if parts.path == "maps" and said.get("map") in MAPS:
         takes = takes | {"mapped": fitting(said["map"])}
     if "data" in said or parts.path != "data":
-        found = public_there(said.get("data", "mnist5k"))
+        found = public_available(said.get("data", "mnist5k"))
         takes = takes | {"pub": {HELD_ASIDE, *found, ""}}
     return [f"{key}={value}" for key, value in said.items() if not _takes(takes, key, value, said)]
 

@@ -127,7 +127,7 @@ def _placed(method: Method) -> Make:
     return make
 
 
-SHARDS, ROOM, ORDER = 31, 5, 366
+SHARDS, SPARE_TEACHERS, ORDER = 31, 5, 366
 """Teachers, records of each, and the order of the rows, of some that were tried."""
 
 
@@ -149,7 +149,7 @@ def _shifted(method: Method, budget: Budget) -> Setting:
 
 
 def _in_order(order: int) -> Dataset:
-    n = SHARDS * ROOM
+    n = SHARDS * SPARE_TEACHERS
     stream = mechanisms.generator(order, "rows by position")
     ends = np.where(stream.random(n) < 0.5, 1.0, -1.0)
     labels = (stream.random(n) < 0.5).astype(int)

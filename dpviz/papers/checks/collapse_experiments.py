@@ -110,10 +110,10 @@ def better_encoder_smaller_shift(ground: Ground) -> Verdict:
     )
     plain = [shifts[name] for name in ENCODERS]
     scaled = [tuple(math.sqrt(sizes[name]) * end for end in shifts[name]) for name in ENCODERS]
-    return told_shifts(plain, scaled, better(wrong), because)
+    return shift_verdict(plain, scaled, better(wrong), because)
 
 
-def told_shifts(
+def shift_verdict(
     plain: Sequence[Sequence[float]], scaled: Sequence[Sequence[float]], sign: int, because: str
 ) -> Verdict:
     """From β and from β√p of two encoders, each a median between its interval's ends, and which of

@@ -355,7 +355,7 @@ def more_public_data(ground: Ground) -> Verdict:
 
 ENSEMBLES = ((1000, 600, 200, 50), (250, 150, 50, 12.5), (250, 150, 100, 50))
 """Teachers, T, σ₁, σ₂: as in Table 9, at its shares with fewer teachers, and with more noise."""
-ASKED, TRIES = 200, 3
+QUERIES, TRIES = 200, 3
 
 
 def sanitised_costs(ground: Ground) -> Verdict:
@@ -391,8 +391,8 @@ def sanitised_costs(ground: Ground) -> Verdict:
         f"The paper prints a sanitised ε {min(printed):.2f} to {max(printed):.2f} times as large"
         f" and states no limit, so that this is a measurement without a verdict{here}. The release"
         " costs the exact divergence of two neighbors' releases (row “cost of the sanitised ε”)."
-        f" {'; '.join(told)}. {ASKED} queries at IR 1, for the paper's 1,000, and {TRIES} draws of"
-        " shards, queries and noise.",
+        f" {'; '.join(told)}. {QUERIES} queries at IR 1, for the paper's 1,000, and {TRIES} draws"
+        " of shards, queries and noise.",
     )
 
 
@@ -400,4 +400,4 @@ def _growth(ground: Ground, count: int, by: Setting, seed: int) -> Growth:
     material = ground.material(public=PUBLIC[ground.dataset])
     silent = lambda what, done, total: None
     votes, _ = count_votes(material, Ensemble("linear", count, seed), silent)
-    return vote_answers.growth(vote_answers.answer(votes.counts[:ASKED], by, seed))
+    return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], by, seed))

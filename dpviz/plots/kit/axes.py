@@ -12,7 +12,7 @@ CLOSE = 4
 BESIDE = 12
 """The same of an upright axis, where Plotly counts from the ends of its ticks."""
 HIDDEN = {"visible": False}
-IN_ROOM = {"automargin": False}
+WITHIN_MARGINS = {"automargin": False}
 """Of an axis whose ticks and title fit into the margins ``figures.ROOM``."""
 
 

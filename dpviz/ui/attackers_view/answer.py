@@ -15,7 +15,7 @@ from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.formatting import bound, budget_text, number, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, units
 from dpviz.run.jobs import Group, Job, Work
@@ -252,7 +252,7 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
         for key, promise in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
-                title, colour = METHODS[key].title, look(key).colour
+                title, colour = METHODS[key].title, line_style(key).colour
                 cards.promise(title, colour, promise, view.budget.axis, protected, told)
     if promised:
         with cards.titled("What is left to an attacker", "stretch", "attack-odds"):

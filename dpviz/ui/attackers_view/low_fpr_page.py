@@ -60,7 +60,7 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
     told = shadows.told(attacks, view)
     page_parts.answer(sentence, shadows.precise(attacks, view), words.plain(told, view.unit))
     rerun_scheduling.breathe()
-    page_parts.caption(detail_level.shown(answer.READS, words.LOOK))
+    page_parts.caption(detail_level.shown(answer.READS, words.HOW_TO_READ))
     st.caption(shadows.origin(attacks))
     answer.cards_row([], view)
     st.header("What it finds, and what may be found")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.audit.faults import Mistake, model
 from dpviz.audit.faults.on_data import Pair
-from dpviz.audit.trade_off_audit import ERROR, LEARN, LOOKS, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import ERROR, INTERIM_COUNTS, LEARN, allowed_misses, claimed
 from dpviz.formatting import number
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
 from dpviz.plots.audit_progress import Step
@@ -41,7 +41,7 @@ def progress(found: Sequence[Looked]) -> audit_progress.Progress:
         Step(one.look.runs, one.look.shown, one.look.likely, one.look.at_most, one.look.broken)
         for one in found
     ]
-    return audit_progress.info(steps, claimed(found[0].claim), LOOKS[-1])
+    return audit_progress.info(steps, claimed(found[0].claim), INTERIM_COUNTS[-1])
 
 
 def trade_off(last: Looked, scale: str) -> audit_trade_off.TradeOff:
@@ -112,7 +112,8 @@ def caption(found: Sequence[Looked], view: BreakView) -> str:
         f"Made now: {last.look.runs:,} releases of each of two neighbours, after {LEARN:,} of each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"
         f" anyone's: {apart}. Rectangles and bounds of {'all' if tests > 1 else 'the'} {tests}"
-        f" test{'s' if tests > 1 else ''} at all {len(LOOKS)} looks are wrong together with a"
+        f" test{'s' if tests > 1 else ''} at all {len(INTERIM_COUNTS)} looks are wrong together"
+        " with a"
         f" chance of at most {number(ERROR)}: a promise that is kept is called broken no oftener."
     )
 

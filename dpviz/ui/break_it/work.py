@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import on_data
-from dpviz.audit.trade_off_audit import ENOUGH, LEARN, LOOKS, InterimResult
+from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Work, no_private_runs
@@ -58,7 +58,7 @@ class AccuracySpec:
 
 def audit_group(method: str, mistake: str, budget: Budget, start: int) -> Group:
     """All looks of an audit."""
-    return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(LOOKS)))
+    return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(INTERIM_COUNTS)))
 
 
 def near(spec: AuditSpec) -> float:
@@ -72,7 +72,11 @@ def _together(
     """The looks of one audit, each told as it comes; one that ends early tells its last again."""
     asked = specs[0]
     sample, claim = faults.audit_fault(asked.mistake, asked.method, asked.budget, asked.start)
-    title, started, whole = faults.subject(asked.method).title, time.perf_counter(), LOOKS[-1]
+    title, started, whole = (
+        faults.subject(asked.method).title,
+        time.perf_counter(),
+        INTERIM_COUNTS[-1],
+    )
 
     def watched(more: bool, at: int, runs: int):
         side = "with" if more else "without"

@@ -98,7 +98,7 @@ def promises(shown: ShownPage) -> list[Json]:
     """The table of the promises, and to whom they are; empty where there are none."""
     if not shown.promises:
         return []
-    rows = [list(row) for row in report.promise_rows(shown)]
+    rows = [list(row) for row in report.guarantee_rows(shown)]
     return [["What is promised", list(report.HEADS), rows, report.to_whom(shown)]]
 
 

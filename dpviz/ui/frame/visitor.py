@@ -52,7 +52,7 @@ def held() -> list[str]:
     """What this visitor holds, what was used last first; from here on uploads are called as this
     visitor's files were.
     """
-    uploads.LOOKS.set(me())
+    uploads.VIEWER.set(me())
     return ownership.items_of(None if shared() else me())
 
 

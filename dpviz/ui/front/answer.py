@@ -80,7 +80,7 @@ def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str,
     say, results = front_in_plain_words, scene.results[at]
     rows = scene.picks.rows[at]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
-    alike = f"{say.LOOK_ALIKE} " if any(kinds) else ""
+    alike = f"{say.SIMILARITY_TEXT} " if any(kinds) else ""
     right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
     right += say.public_alone(public)
     return {

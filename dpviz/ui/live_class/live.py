@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.classroom import ROOMS, Room, Snapshot, listener, open_room
+from dpviz.classroom import LIVE_CLASSES, LiveClass, Snapshot, listener, open_class
 from dpviz.classroom.rooms import ASKED, CLOSED, ENDED
 from dpviz.formatting import unbroken
 from dpviz.types import DpvizError
@@ -25,7 +25,7 @@ OPEN = "Phones join with a code; it all stays in this machine's memory until the
 
 def show(place: Any, epsilon: float) -> Snapshot | None:
     """The room that is open, with its sentence in ``place``; None, and how to have one."""
-    room = ROOMS.of(visitor.me())
+    room = LIVE_CLASSES.of(visitor.me())
     if room is None:
         _none()
         return None
@@ -44,7 +44,7 @@ def show(place: Any, epsilon: float) -> Snapshot | None:
     return shot
 
 
-def _room(room: Room, place: Any) -> None:
+def _room(room: LiveClass, place: Any) -> None:
     said = stage.said(room, room.snapshot())
     page_parts.now().answer = said
     place.markdown(unbroken(said))
@@ -59,7 +59,7 @@ def _none() -> None:
             return
         if st.button("Open a room", type="primary", icon=":material/cast:", key="class-begin"):
             try:
-                open_room(visitor.me())
+                open_class(visitor.me())
             except DpvizError as error:
                 page_parts.refusals([str(error)])
             else:

@@ -8,7 +8,7 @@ from base64 import b64encode
 
 import streamlit as st
 
-from dpviz.classroom import Choice, Curve, Number, Private, Room, Snapshot, listener, qr
+from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, listener, qr
 from dpviz.classroom.rooms import ASKED, ENDED, REVEALED, WAITING
 from dpviz.formatting import literal, plain
 from dpviz.plots import room_curves, room_estimate, room_tally
@@ -26,7 +26,7 @@ WHO = {
 }
 
 
-def show(room: Room) -> None:
+def show(room: LiveClass) -> None:
     """The stage of a room, looked at anew again and again."""
     st.html(f"<style>{asset('class_room.css')}</style>")
     phase = room.phase
@@ -44,7 +44,7 @@ def show(room: Room) -> None:
     part(key="hand-room", data={"now": f"{phase} {room.snapshot().number}"})
 
 
-def _stage(room: Room, shot: Snapshot) -> None:
+def _stage(room: LiveClass, shot: Snapshot) -> None:
     st.html(_joining(shot))
     if shot.phase == ASKED:
         _asked(room, shot)
@@ -90,7 +90,7 @@ def _here(shot: Snapshot) -> str:
     return phones if gone <= 0 else f"{phones}, {gone} of them not listening now"
 
 
-def _asked(room: Room, shot: Snapshot) -> None:
+def _asked(room: LiveClass, shot: Snapshot) -> None:
     question = shot.question
     st.html(
         f'<p class="dp-count" role="status"><b>{shot.answered}</b> of {shot.joined} have'
@@ -112,7 +112,7 @@ def _asked(room: Room, shot: Snapshot) -> None:
 GROWS = "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
 
 
-def _revealed(room: Room, shot: Snapshot) -> None:
+def _revealed(room: LiveClass, shot: Snapshot) -> None:
     _chart(shot)
     question = shot.question
     if isinstance(question, Private):
@@ -153,7 +153,7 @@ def _over(shot: Snapshot) -> bool:
     return shot.phase == REVEALED
 
 
-def said(room: Room, shot: Snapshot) -> str:
+def said(room: LiveClass, shot: Snapshot) -> str:
     """The page's one sentence: how to join, what is asked, or what came; Markdown."""
     if shot.phase == WAITING or shot.phase == ENDED:
         return (

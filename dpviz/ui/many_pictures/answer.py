@@ -12,7 +12,7 @@ from dpviz.formatting import METRIC_WORDS, budget_text, percent, spread, subset
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import RecordsCurve
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
@@ -266,7 +266,7 @@ def cards_row(found: list[Cost], results: Runs) -> None:
         for one in found:
             title = f"{one.title}: {kept(one.bound)}"
             (first, *_) = results[one.title, one.bound]
-            cards.one(first, title, f"{one.title}-persons", look(one.method).colour, told)
+            cards.one(first, title, f"{one.title}-persons", line_style(one.method).colour, told)
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
             st.html(cards.table(head, [_row(one) for one in found]))

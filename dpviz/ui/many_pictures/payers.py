@@ -11,7 +11,7 @@ from dpviz.diagnostics.per_person import Group, Paid
 from dpviz.formatting import literal, number
 from dpviz.methods import METHODS
 from dpviz.plots import loss_by_images_per_user
-from dpviz.plots.loss_by_images_per_user import Promise
+from dpviz.plots.loss_by_images_per_user import GuaranteeLine
 from dpviz.run.jobs import Work
 from dpviz.types import RunSpec
 from dpviz.ui.frame import page_parts
@@ -74,7 +74,7 @@ def _draw(one: Cost, both: Sequence[Paid]) -> None:
     told = [per_person.by_number(paid) for paid in both]
     groups = [(group.name, group.people) for group in told[0]]
     promises = [
-        Promise(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
+        GuaranteeLine(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
         for words, some in zip(WORDS, told, strict=True)
     ]
     cards.private_view()

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
 from dpviz.formatting import SYMBOLS, budget_text, number, percent, share, subset
 from dpviz.plots import error_by_budget
-from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.style import GREY, line_style
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval
@@ -259,7 +259,7 @@ def cards_row(now: Results, view: MixedView, metric: str) -> None:
     told = cards.told_above([result.guarantee for result in promises.values()])
     with cards.row("mixed", least=400):
         for place, (names, result) in enumerate(promises.items()):
-            colour = look(names).colour if names in now else GREY
+            colour = line_style(names).colour if names in now else GREY
             cards.one(result, names, f"mixed-{place}", colour, told)
         _cost(now, metric)
         _steps(view)

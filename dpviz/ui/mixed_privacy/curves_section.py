@@ -17,7 +17,7 @@ from dpviz.encoders import availability
 from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, percent, subset, unbroken
 from dpviz.methods import adamix
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import look as look_of
+from dpviz.plots.kit.style import line_style as look_of
 from dpviz.plots.kit.style import shaded
 from dpviz.run import reproduce
 from dpviz.stats import Interval

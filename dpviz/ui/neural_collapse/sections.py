@@ -50,7 +50,7 @@ def caption(view: CollapseView) -> None:
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
         )
-    page_parts.caption(detail_level.shown(SHOWS, collapse_in_plain_words.LOOK))
+    page_parts.caption(detail_level.shown(SHOWS, collapse_in_plain_words.HOW_TO_READ))
 
 
 @page_caches.of_content(20, "Training without noise for NC3 and NC4 …")

@@ -56,7 +56,7 @@ d_min = [1.2, 1.3]
 def told() -> list[Status]:
     """The sweeps that this visitor is told of."""
     link = st.query_params.get("sweep")
-    return sweep_process.told_of(visitor.mine, link, visitor.my_uploads())
+    return sweep_process.visible_to(visitor.mine, link, visitor.my_uploads())
 
 
 def by_records(shown: SweepLines, metric: str, key: str) -> None:

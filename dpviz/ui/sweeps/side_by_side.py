@@ -47,7 +47,7 @@ def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) ->
             f"{key}-ahead",
             "Who is ahead",
         )
-        st.caption(panels_in_words.TOLD)
+        st.caption(panels_in_words.LETTERS_TEXT)
 
 
 def _alike(

@@ -138,7 +138,7 @@ def plain(shown: Vote) -> str:
         alone=float(votes.right.mean()),
     )
     material = shown.request.poll.material
-    promise = pate_votes.promise(material, answers, len(answers.labels))
+    promise = pate_votes.guarantee_of(material, answers, len(answers.labels))
     return votes_in_plain_words.sentence(told, promise)
 
 
@@ -224,11 +224,11 @@ def cards_row(shown: Vote) -> None:
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            given = pate_votes.promise(material, answers, asked)
+            given = pate_votes.guarantee_of(material, answers, asked)
             protected = units.protected(shown.ballot.data, material.unit)
             cards.promise(rule, ACCENT, given, protected=protected)
             count = int(answers.answered.sum())
-            fewer = pate_votes.promise(material, answers)
+            fewer = pate_votes.guarantee_of(material, answers)
             if_cap = (
                 f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
                 f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "

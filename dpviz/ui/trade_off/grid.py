@@ -18,7 +18,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.views import panels, panels_in_words
-from dpviz.views.panels import GridAsked, PanelState
+from dpviz.views.panels import GridRequest, PanelState
 from dpviz.views.panels_in_words import Coming
 
 KEY = "trade-off-grid"
@@ -26,7 +26,7 @@ GONE = "Every panel of this grid lacks something; each says what."
 SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
 
 
-def found(job: Job, asked: GridAsked) -> list[PanelState]:
+def found(job: Job, asked: GridRequest) -> list[PanelState]:
     """What there is of each panel."""
     missing = set(job.missing)
     return [_found(job, groups, missing) for groups in asked.groups]
@@ -40,7 +40,7 @@ def _found(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelSta
 
 
 def show(
-    asked: GridAsked, metric: str, said: Any, picture: Any, status: Any
+    asked: GridRequest, metric: str, said: Any, picture: Any, status: Any
 ) -> tuple[Panels, list[PanelState]]:
     """Draw the grid and give the page's answer; the chart, and what is there of each panel.
 
@@ -81,7 +81,7 @@ def show(
     return whole, found(job, asked)
 
 
-def _answer(said: Any, job: Job, chart: Panels, asked: GridAsked) -> None:
+def _answer(said: Any, job: Job, chart: Panels, asked: GridRequest) -> None:
     """What the grid says; until it is done, or where it was stopped before any line was, what is
     being made.
     """
@@ -98,7 +98,7 @@ def _answer(said: Any, job: Job, chart: Panels, asked: GridAsked) -> None:
     page_parts.answer(said, *words)
 
 
-def _coming(job: Job, asked: GridAsked) -> Coming:
+def _coming(job: Job, asked: GridRequest) -> Coming:
     missing, made = set(job.missing), [groups for groups in asked.groups if groups]
     return Coming(
         len(made),
@@ -110,7 +110,7 @@ def _coming(job: Job, asked: GridAsked) -> Coming:
     )
 
 
-def below(asked: GridAsked, chart: Panels, some: list[PanelState]) -> None:
+def below(asked: GridRequest, chart: Panels, some: list[PanelState]) -> None:
     """What stands below the grid: its caption, what each method promises, who is ahead in each
     panel, tables and commands.
     """
@@ -139,10 +139,10 @@ def ranking(chart: Panels, now: float) -> None:
         st.header("Who is ahead, panel by panel")
         public = panels_in_words.public_alone(chart, now)
         st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)
-        st.caption(panels_in_words.TOLD)
+        st.caption(panels_in_words.LETTERS_TEXT)
 
 
-def _files(asked: GridAsked, results: list[Result], chart: Panels) -> None:
+def _files(asked: GridRequest, results: list[Result], chart: Panels) -> None:
     """All points as a table, all runs, and the sweeps that give them again."""
     export.table(accuracy_panels.table(chart), KEY, "What is drawn")
     texts = panels.tomls(asked)

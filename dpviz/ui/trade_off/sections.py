@@ -28,7 +28,7 @@ from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
-from dpviz.views.equal_leakage import EqualLeakage, Promises
+from dpviz.views.equal_leakage import EqualLeakage, Guarantees
 from dpviz.views.link import address
 from dpviz.views.page_config import PageConfig
 from dpviz.views.panels import RATIOS
@@ -182,7 +182,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
         st.caption(f"Records {METRIC_WORDS[curve.metric]}. {ALIKE}")
 
 
-def backwards(curve: BudgetCurve, view: PageConfig, promises: Promises) -> None:
+def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"

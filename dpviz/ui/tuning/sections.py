@@ -66,7 +66,7 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(tuning_study, shown, key)
-    page_parts.caption(detail_level.shown(answer.caption(study), tuning_in_plain_words.LOOK))
+    page_parts.caption(detail_level.shown(answer.caption(study), tuning_in_plain_words.HOW_TO_READ))
     return shown
 
 

@@ -26,7 +26,7 @@ from dpviz.formatting import (
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit import readout
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, difference, over_classes
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import detail_level, glossary_links, page_parts
@@ -108,7 +108,7 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
         for key in titles:
             if key in promises:
                 with st.container(border=True, width=300, key=f"card-{key}"):
-                    promise(titles[key], look(key).colour, *promises[key], told=told)
+                    promise(titles[key], line_style(key).colour, *promises[key], told=told)
     ratio([result for result in at_now if result.spec.method in promises])
 
 
@@ -137,7 +137,7 @@ def one(result: Result, title: str, key: str, colour: str = "", told: bool = Fal
     with st.container(border=True, width=300, key=f"card-{key}"):
         promise(
             title,
-            colour or look(result.spec.method).colour,
+            colour or line_style(result.spec.method).colour,
             result.guarantee,
             result.spec.budget.axis,
             result.protected,

@@ -14,9 +14,9 @@ from dpviz.data import (
     largest_class,
     notes,
     one_pool,
+    public_available,
     public_domains,
     public_labels,
-    public_there,
     public_title,
     suiting_encoder,
     uploads,
@@ -242,7 +242,7 @@ def suiting(name: str, ratio: int) -> Fields:
     return {
         "enc": suiting_encoder(name),
         "ir": 1 if own else first or ratio,
-        "pub": public_there(name)[0] if _has_pictures(name) else IN_FILE,
+        "pub": public_available(name)[0] if _has_pictures(name) else IN_FILE,
     }
 
 
@@ -303,7 +303,7 @@ def public_sets(dataset: str) -> str:
     """Which public set, of those on disk that go with the data. Images of one's own begin without
     one.
     """
-    titles = {key: public_title(key) for key in public_there(dataset)}
+    titles = {key: public_title(key) for key in public_available(dataset)}
     first = next(iter(titles))
     return choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
 
@@ -313,7 +313,7 @@ def public_domain(dataset: str) -> None:
     sets = public_domains.domains(dataset)
     if not sets:
         return
-    public = asked("pub", public_there(dataset)[0])
+    public = asked("pub", public_available(dataset)[0])
     st.session_state[_DOMAIN] = public_domains.domain(dataset, public)
     st.segmented_control(
         "Public set",
