@@ -15,7 +15,7 @@ view = controls.sidebar()
 sentence = page_parts.question("What does it cost to protect the person, not only each picture?")
 if view is None:
     with sentence:
-        controls.nobody()
+        controls.no_persons()
     page_parts.end()
 status = st.empty()
 metric = shared_controls.metric(view, "overall")
@@ -38,7 +38,7 @@ def tell(costs, errors):
 
 def draw(job):
     """The chart as far as it goes, and what its whole lines say."""
-    results.update(answer.there(job, wanted))
+    results.update(answer.finished_runs(job, wanted))
     some = answer.curve(results, view, metric)
     if costs := answer.costs(some, view):
         tell(costs, job.errors)
@@ -50,7 +50,7 @@ def collected(key, names):
     groups = [wanted[name] for name in names]
     begin = lambda: main.first(lambda: draw(long_work.blank(groups)))
     job = long_work.collect(key, groups, status, draw, begin)
-    results.update(answer.there(job, wanted))
+    results.update(answer.finished_runs(job, wanted))
     errors.update(job.errors)
     with refused.container():
         page_parts.refusals(errors.values())
@@ -61,7 +61,7 @@ if not results:
     page_parts.answer(said, answer.answer([], view, metric))
     page_parts.end()
 with whose:
-    sections.whose(experiment.prepared(view.any_run))
+    sections.persons_text(experiment.prepared(view.any_run))
 with below:  # before the long work, which none of it waits for
     sections.people(experiment.prepared(view.any_run))
     code = attacker.show(view)
@@ -71,7 +71,7 @@ shown = answer.curve(results, view, metric, public)
 costs = answer.costs(shown, view)
 tell(costs, errors)
 main.plot(accuracy_by_records, shown)
-rerun_scheduling.breathe()
+rerun_scheduling.flush_page()
 with facts:
     page_parts.caption(sections.explained(view, metric))
     st.caption(page_parts.origin([run for some in results.values() for run in some]))
@@ -84,5 +84,5 @@ again = sections.commands(results, costs)
 if fold := export.fold():
     with fold:
         sections.downloads(shown, again, code, KEY)
-page_parts.now().again = again
+page_parts.current_page().again = again
 about_numbers.fold(view)

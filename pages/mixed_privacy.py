@@ -22,7 +22,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     log = choices.segments("Error axis", controls.SCALES, "linear", "scale") == "log"
     st.caption(
-        f"Error: 100 % minus records {shared_controls.counted(metric, view)}.", width="content"
+        f"Error: 100 % minus records {shared_controls.group_text(metric, view)}.", width="content"
     )
 main = charts.Slot(page_parts.picture(), KEY)
 wanted = controls.groups(view)
@@ -44,7 +44,7 @@ job = long_work.collect(
     begin=lambda: (said.pending(), main.first(lambda: draw(long_work.blank(queue)))),
     near=view.near,
 )
-beside = answer.beside(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
+beside = answer.public_comparison(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
 results = answer.results(job, wanted)
 shown = answer.curve(job, wanted, view, metric, beside.public)
 now = answer.at_now(results, view)
@@ -68,15 +68,15 @@ with main.place:
         say,
         plain=plain,
     )
-rerun_scheduling.breathe(stands)
+rerun_scheduling.flush_page(stands)
 page_parts.caption(
-    detail_level.shown(answer.caption(shown, view), mixed_in_plain_words.HOW_TO_READ)
+    detail_level.at_level(answer.caption(shown, view), mixed_in_plain_words.HOW_TO_READ)
 )
 st.caption(page_parts.origin([r for runs in results.values() for r in runs] + beside.public))
 answer.cards_row(now, view, metric)
 
 st.header("A closer look")
-look = choices.closer_look(sections.LOOKS, "mix")
+look = choices.section_choice(sections.SECTIONS, "mix")
 rows = look(view, metric)
 if fold := export.fold():
     with fold:

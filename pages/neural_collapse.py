@@ -32,12 +32,12 @@ def closer_look(features):
     """The chosen look, below all else."""
     with closer:
         st.header("A closer look")
-        rows.extend(choices.closer_look(sections.LOOKS)(features, view, metric))
+        rows.extend(choices.section_choice(sections.SECTIONS)(features, view, metric))
 
 
 def begin():
     """A look that needs no features does not wait for them."""
-    if choices.asked("look", "") in sections.WITHOUT_FEATURES:
+    if choices.requested("look", "") in sections.WITHOUT_FEATURES:
         closer_look([])
 
 
@@ -52,7 +52,7 @@ with sentence:
 if not features:
     page_parts.end()
 draw(job)
-rerun_scheduling.breathe(brief=True)
+rerun_scheduling.flush_page(brief=True)
 
 with below:
     sections.caption(view)

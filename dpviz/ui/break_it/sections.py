@@ -65,7 +65,7 @@ ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
 
 def in_one_run(view: BreakView) -> None:
     """What a single release tells of many made-up records, beside many releases."""
-    st.markdown(detail_level.shown(other_audits.PRECISELY, other_audits.PLAINLY))
+    st.markdown(detail_level.at_level(other_audits.PRECISELY, other_audits.PLAINLY))
     if view.method not in METHODS:
         st.info(other_audits.NO_METHOD, icon=":material/block:")
         return
@@ -91,7 +91,7 @@ def in_one_run(view: BreakView) -> None:
     found: OneRunAudit = there[-1]
     sentence.markdown(other_audits.one_run(found, view.subject.title))
     st.caption(other_audits.caption(found))
-    export.again(
+    export.code_block(
         f"python -m dpviz audit --one-run --method {view.method}"
         f" --budget {view.budget.value:g} --quick"
     )
@@ -105,8 +105,8 @@ def your_own(view: BreakView) -> None:
     st.caption(other_audits.LIMITS)
 
 
-LOOKS = {
-    "wild": ("Seen in the wild", published_bugs_section.look),
+SECTIONS = {
+    "wild": ("Seen in the wild", published_bugs_section.section),
     "run": ("In one run", in_one_run),
     "own": ("Your own function", your_own),
 }

@@ -34,7 +34,7 @@ class AuditSpec:
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class TimedResult:
     """A look, what was promised, and the seconds since the audit began."""
 
     look: InterimResult
@@ -89,7 +89,7 @@ def _together(
             grown = number >= ENOUGH or seconds > GROWN
             ends = (look.broken and grown) or seconds > SECONDS
             told = specs[number:] if ends else specs[number : number + 1]
-            found(dict.fromkeys(told, Looked(look, claim, seconds)))
+            found(dict.fromkeys(told, TimedResult(look, claim, seconds)))
             if ends:
                 break
     return True

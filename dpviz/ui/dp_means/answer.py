@@ -193,7 +193,7 @@ def cards_row(
     """What the form promises, what noise does to a mean, who is hurt."""
     form = results.settings["form"]
     with cards.row("means"):
-        cards.one(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
+        cards.result_card(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
         _noise(turns(results))
         _hurt(results, names)
         if public:

@@ -47,8 +47,8 @@ def _drawing(step: Step, asked: Drawing) -> dict[str, Json]:
     """The chart to draw in, the true curve, and what judges a drawn one."""
     true = truth(step, asked)
     return {
-        "chart": draw_curve.told(asked, None, None),
-        "truth": draw_curve.told(asked, (), true)["truth"],
+        "chart": draw_curve.script_data(asked, None, None),
+        "truth": draw_curve.script_data(asked, (), true)["truth"],
         "facts": lesson_drawings.facts(asked, true),
     }
 

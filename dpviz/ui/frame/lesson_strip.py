@@ -38,7 +38,7 @@ def strip() -> None:
         return
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
-    step, drawn = lesson.steps[at], _drawn(lesson.steps[at])
+    step, drawn = lesson.steps[at], _drawn_values(lesson.steps[at])
     looks = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
     st.html(f"<style>{asset(looks)}</style>")
     told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
@@ -54,7 +54,7 @@ def strip() -> None:
         answered = "asked" if drawn is None else "answered"
         asked, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
     with asked:
-        said = _asked(lesson, at, drawn)
+        said = _prediction(lesson, at, drawn)
     with links:
         st.html("".join(_links(lesson, at, said)))
     now = _curve(lesson, at, drawn)
@@ -80,7 +80,7 @@ def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
 
 def _links(lesson: Lesson, at: int, said: str) -> list[str]:
     """The way on and back."""
-    more = detail_level.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
+    more = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
     links = [anchor(address(lesson, at - 1, **more), BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not said:  # shown here, since the next step does not
@@ -93,7 +93,7 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         kind = "dp-next dp-quiet" if ask and not said else "dp-next"
         links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
     else:
-        end = lesson_outcomes.end_link(lesson, **detail_level.kept())
+        end = lesson_outcomes.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, TO_END, "dp-next"))
     links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
@@ -105,7 +105,7 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
 # -------------------------------------------------------------------------------- what is predicted
 
 
-def _asked(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
+def _prediction(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
     """The prediction of this step: what is said of it in the next link, empty before."""
     ask = lesson.steps[at].ask
     if ask is None:
@@ -134,7 +134,7 @@ def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
     return said or ""
 
 
-def _drawn(step: Step) -> list[int] | None:
+def _drawn_values(step: Step) -> list[int] | None:
     """What was drawn at this step, if it was."""
     if not isinstance(step.ask, Drawing):
         return None
@@ -212,6 +212,6 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
     above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
     named = "" if above else step.at
     data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
-    link = address(lesson, at, **detail_level.kept())
+    link = address(lesson, at, **detail_level.link_part())
     data |= {"came": verdicts, "slides": presentation.on(), "link": link}
     part(key="hand-lesson", data=data)

@@ -15,7 +15,7 @@ from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
-TOLD_ABOVE = {"claim", "lesson", "ask", "present"}
+NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
 
 
@@ -27,10 +27,13 @@ def controls() -> dict[str, Any]:
     with context.session_state.query_params() as params:
         bindings = {key: params.get_binding_for_param(key) for key in keys}
     bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
-    return {key: _kept(st.session_state[key]) for key in sorted(bound | page_parts.now().choices)}
+    return {
+        key: _is_kept(st.session_state[key])
+        for key in sorted(bound | page_parts.current_page().choices)
+    }
 
 
-def _kept(value: Any) -> Any:
+def _is_kept(value: Any) -> Any:
     return list(value) if isinstance(value, list | tuple) else value
 
 
@@ -55,7 +58,7 @@ def opened_with(key: str) -> bool:
     a lesson's step, a teacher's question.
     """
     raw = st.session_state.get(RAW, {})
-    return key in raw and not TOLD_ABOVE & set(raw)
+    return key in raw and not NOTED_ELSEWHERE & set(raw)
 
 
 #: Present name of each control that links from earlier versions name otherwise.
@@ -98,7 +101,7 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         first: this was the first run of the session; whole: the page came to its end.
     """
     if first:
-        shown = page_parts.now()
+        shown = page_parts.current_page()
         raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
         whole = whole and bool(shown.question)  # a page of words loses nothing of a view
         notes = link.notes(raw, values, shown.choices, whole, shown.reasons)

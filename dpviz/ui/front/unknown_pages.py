@@ -15,7 +15,7 @@ LONGEST = 40
 """Signs of an address that are shown."""
 
 
-def taken(addresses: Mapping[str, str]) -> str:
+def unknown_address(addresses: Mapping[str, str]) -> str:
     """The address that was asked for, where it is none of ``addresses``, else nothing; the front
     page is asked for in its place, without Streamlit's own words about files.
     """

@@ -44,7 +44,7 @@ def path() -> None:
             "gist": lesson.gist,
             "steps": len(lesson.steps),
             "minutes": lesson_outcomes.minutes(lesson),
-            "link": lesson_outcomes.address(lesson, 0, **detail_level.kept()),
+            "link": lesson_outcomes.address(lesson, 0, **detail_level.link_part()),
         }
         for lesson in LESSONS.values()
     ]
@@ -72,7 +72,7 @@ def end() -> None:
             st.markdown(f"**{CAME}**")
             _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
-            link = lesson_outcomes.address(after, 0, **detail_level.kept())
+            link = lesson_outcomes.address(after, 0, **detail_level.link_part())
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
         else:
             link = detail_level.address("questions")

@@ -11,7 +11,7 @@ from dpviz.views import public_only
 from dpviz.views.page_config import PageConfig
 
 
-def alone(key: str, view: PageConfig) -> list[Result]:
+def public_only_runs(key: str, view: PageConfig) -> list[Result]:
     """The run of public data alone; [] while it is computed, and without shared classes."""
     spec = public_only.spec(view)
     return late_results.results(f"{key}-public", (spec,)) if spec else []
@@ -19,7 +19,7 @@ def alone(key: str, view: PageConfig) -> list[Result]:
 
 def alone_accuracy(key: str, view: PageConfig, metric: str) -> Interval | None:
     """Its accuracy, where it is there."""
-    found = alone(key, view)
+    found = public_only_runs(key, view)
     return accuracy(found, metric) if found else None
 
 
@@ -28,7 +28,7 @@ Pair = tuple[str, str]
 ACCURACIES = public_only.ACCURACY, public_only.PLAIN
 
 
-def alone_told(points: Mapping[Hashable, Interval], public: Interval | None) -> Pair:
+def public_only_text(points: Mapping[Hashable, Interval], public: Interval | None) -> Pair:
     """Public data alone against private methods."""
     precise, plain = (public_only.sentence(points, public, each) for each in ACCURACIES)
     return precise, plain
@@ -40,7 +40,7 @@ def joined(words: Pair, told: Pair) -> Pair:
     return precise, plain
 
 
-def elsewhere_told(key: str, view: PageConfig, metric: str) -> Pair:
+def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
     domain, found = elsewhere(key, view)
     if not found:

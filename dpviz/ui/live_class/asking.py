@@ -122,7 +122,7 @@ def _own() -> Make:
         label_visibility="collapsed",
     )
     text = st.text_input("Your question", key="class-text", max_chars=600)
-    make = {"choice": _choice, "yes": _yes, "number": _number}[kind](text)
+    make = {"choice": _choice, "yes": _is_yes, "number": _number}[kind](text)
     return lambda: (make(), "", 0)
 
 
@@ -137,7 +137,7 @@ def _choice(text: str) -> Callable[[], Question]:
     return lambda: Choice(text, options, right)
 
 
-def _yes(text: str) -> Callable[[], Question]:
+def _is_yes(text: str) -> Callable[[], Question]:
     right = _right(("Yes", "No"))
     return lambda: Choice(text, ("Yes", "No"), right)
 

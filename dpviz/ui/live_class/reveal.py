@@ -67,7 +67,7 @@ def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
     return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
 
-def said(shot: Snapshot, room: LiveClass) -> str:
+def result_text(shot: Snapshot, room: LiveClass) -> str:
     """One computed sentence over the revealed answers; Markdown."""
     question = shot.question
     if not shot.answered:

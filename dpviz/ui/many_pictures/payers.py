@@ -97,22 +97,23 @@ def sentence(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -
     claim = number(float(f"{both[0].losses.claim:.3g}"))
     (before, after), *fewer = reversed(list(zip(*told, strict=True)))
     most = (
-        f"Those who sent most ({_who(before)}): the middle one spends **{_amount(before)}** where"
+        f"Those who sent most ({_group_name(before)}): the middle one spends"
+        f" **{_amount(before)}** where"
         f" ε ≤ {claim} is promised to each picture, and **{_amount(after)}** where it is promised"
-        f" to each person, with {answer.kept(one.bound)}; what is right of their own pictures"
+        f" to each person, with {answer.limit_text(one.bound)}; what is right of their own pictures"
         f" changes by **{_gained(before, after)}**."
     )
     if not fewer:
         return most
     before, after = fewer[-1]
     return (
-        f"{most} Those who sent fewest ({_who(before)}): **{_amount(before)}** under the promise"
-        f" to each picture, **{_amount(after)}** under the promise to each person, and"
+        f"{most} Those who sent fewest ({_group_name(before)}): **{_amount(before)}** under the"
+        f" promise to each picture, **{_amount(after)}** under the promise to each person, and"
         f" **{_gained(before, after)}**."
     )
 
 
-def _who(group: Group) -> str:
+def _group_name(group: Group) -> str:
     people = "person" if group.people == 1 else "people"
     pictures = "picture" if group.name == "1" else "pictures"
     number_sent = group.name.replace("+", " or more")

@@ -27,7 +27,7 @@ def show(shown: Choices) -> Rows:
     """The choice without noise for each class, whether it bears its name, and how like it is."""
     data = shown.data
     best = shown.draws.chosen[shown.draws.budgets.index(math.inf), 0]
-    likes = _likes(shown.any_budget, tuple(best.tolist()))
+    likes = _similarities(shown.any_budget, tuple(best.tolist()))
     lacking = public_set_similarity.without_like(data)
     cards.private_view()
     st.markdown(_answer(data, lacking, likes))
@@ -64,7 +64,7 @@ def show(shown: Choices) -> Rows:
 
 
 @page_caches.of_content(20)
-def _likes(spec: RunSpec, best: tuple[int, ...]) -> Similarities:
+def _similarities(spec: RunSpec, best: tuple[int, ...]) -> Similarities:
     return public_set_similarity.similarities(experiment.prepared(spec), np.array(best))
 
 

@@ -111,11 +111,11 @@ def _scores_answer(shown: Choices, counts: np.ndarray) -> str:
     )
 
 
-LOOKS = {
+SECTIONS = {
     "scores": ("Scores and odds", scores),
     "like": ("Classes without a like", likes_section.show),
     "window": ("Score window", setting_sections.windows),
-    "k": ("K pictures a class", setting_sections.several),
+    "k": ("K pictures a class", setting_sections.top_k),
     "size": ("Size of the public set", setting_sections.sizes),
     "set": ("Which public set", setting_sections.sets),
     "paper": ("Slips in the printed selection", paper_errata_section.show),

@@ -50,7 +50,9 @@ def show() -> None:
 def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
     items = class_gain.items(of)
     plain = class_in_words.plainly(of)
-    st.markdown(unbroken(detail_level.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)))
+    st.markdown(
+        unbroken(detail_level.at_level(f"{plain}\n\n{class_in_words.precisely(of)}", plain))
+    )
     detail_level.toggle()
     cards.private_view()
     columns = [[getattr(item, name) for item in items] for name in ("gist", "before", "after")]

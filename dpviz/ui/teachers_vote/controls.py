@@ -58,7 +58,7 @@ def sidebar() -> Request:
         kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
         st.caption(kinds[kind])  # the box cuts it short
         count = _stops("Teachers", TEACHERS, "M", _TEACHERS_HELP)
-        pool, delta, seed = _more("all" if material.encoder is None else "named")
+        pool, delta, seed = _extra_controls("all" if material.encoder is None else "named")
         shared_controls.reset_link(delta)
     budget = Budget(1.0, delta=delta)
     view = PageConfig(
@@ -92,7 +92,7 @@ def _share(label: str, low: int, high: int, first: int, key: str, words: str) ->
     return int(bounded.select_slider(title, downwards, first, key=key, help=words, bind=link)) / 100
 
 
-def _more(usual: str) -> tuple[str, float, int]:
+def _extra_controls(usual: str) -> tuple[str, float, int]:
     """Pool, delta and noise seed; ``usual``: the pool at first, every record where own data may
     bring no names.
     """

@@ -53,7 +53,7 @@ COURSES = Work(
 
 def learned(shown: Vote) -> Rows:
     """The student of the page's own settings, and of those beside them, one moved at a time."""
-    now, words, status = _asked(shown), st.empty(), st.empty()
+    now, words, status = _student_course(shown), st.empty(), st.empty()
     if now.sees == PIXELS:
         panels, names = {ONE: {"now": now}}, {ONE: "now"}
     else:
@@ -65,7 +65,7 @@ def learned(shown: Vote) -> Rows:
     st.caption(_one_by_one(now))
     if (now,) in job.done:
         words.markdown(_sentence(job.done[now,][0]))
-    rerun_scheduling.breathe(brief=True)
+    rerun_scheduling.flush_page(brief=True)
     drawn = _against_epsilon(shown, job, panels, now)
     with st.expander("The same student in Python"):
         export.code(vote_students.python(now), "python")
@@ -74,7 +74,7 @@ def learned(shown: Vote) -> Rows:
     ]
 
 
-def _asked(shown: Vote) -> Course:
+def _student_course(shown: Vote) -> Course:
     """The student that the controls ask for, of the page's teachers and noise."""
     request, left, right = shown.request, *st.columns(2)
     encoder = request.poll.material.encoder

@@ -197,6 +197,6 @@ def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> Non
         needs = budget_needed.info(curve, target, promises)
         st.markdown(budget_needed.sentence(needs, curve, view, target))
         rows = pd.DataFrame(budget_needed.table(needs, curve))
-        st.dataframe(export.named(rows), hide_index=True)
+        st.dataframe(export.mark_private(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)

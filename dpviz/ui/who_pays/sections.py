@@ -49,7 +49,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
-        some = export.named(table(runs, view, data, rows[: 10 * MOST]))
+        some = export.mark_private(table(runs, view, data, rows[: 10 * MOST]))
         st.dataframe(some, hide_index=True, height=320)
     else:
         first = runs[0].losses
@@ -182,7 +182,7 @@ def downloads(table: pd.DataFrame, code: str) -> None:
         "The file is as private as the records: no guarantee covers it. The losses of the first"
         " method again, in Python in the project's folder:"
     )
-    export.again(code, "python")
+    export.code_block(code, "python")
 
 
 def origin(runs: Sequence[MeasuredRun]) -> str:

@@ -28,7 +28,7 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
-    shown = page_parts.now()
+    shown = page_parts.current_page()
     shown.pictures[name or key] = page_parts.Picture(alt, figure, private=shown.private)
     config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
     if caption:
@@ -96,7 +96,7 @@ class Slot:
         with, under which the browser keeps the chart as it is where nothing has changed.
         """
         self.place, self._key, self._slot = place, key, None
-        page = page_parts.now()
+        page = page_parts.current_page()
         page.main = page.main or (key if not page.pictures else "")
         self._last = st.session_state.get(f"{key}:drawn", 1)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.formatting import numbers
 from dpviz.ui.widgets import budget_control
-from dpviz.ui.widgets.choices import asked, choice, segments
+from dpviz.ui.widgets.choices import choice, requested, segments
 from dpviz.views import panels
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import NOTHING, GridRequest, Side
@@ -34,12 +34,12 @@ def kind() -> None:
 
 def as_grid() -> bool:
     """Whether a grid is chosen."""
-    return asked(AS, "one") == "grid"
+    return requested(AS, "one") == "grid"
 
 
 def budgets(axis: str) -> tuple[float, ...]:
     """Those at which a grid's lines have points; none where no grid is drawn."""
-    return (STOPS if asked(BUDGETS, "even") == "all" else EVEN)[axis] if as_grid() else ()
+    return (STOPS if requested(BUDGETS, "even") == "all" else EVEN)[axis] if as_grid() else ()
 
 
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:

@@ -49,7 +49,7 @@ from dpviz.ui.widgets import (
     uploader,
     variant_control,
 )
-from dpviz.ui.widgets.choices import asked, choice
+from dpviz.ui.widgets.choices import choice, requested
 from dpviz.views import refinement
 from dpviz.views.page_config import PageConfig
 
@@ -285,7 +285,7 @@ def encoders(dataset: str) -> str:
         elif typed:
             st.session_state[_REFUSED] = why
         else:  # the note about the link tells it
-            page_parts.now().reasons[_ENCODER] = why
+            page_parts.current_page().reasons[_ENCODER] = why
     suits = suiting_encoder(dataset)
     chosen = choice(
         *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
@@ -313,7 +313,7 @@ def public_domain(dataset: str) -> None:
     sets = public_domains.domains(dataset)
     if not sets:
         return
-    public = asked("pub", public_available(dataset)[0])
+    public = requested("pub", public_available(dataset)[0])
     st.session_state[_DOMAIN] = public_domains.domain(dataset, public)
     st.segmented_control(
         "Public set",
@@ -340,7 +340,7 @@ def held_aside_note(dataset: str, public: str | None) -> None:
 
 def public_file(name: str) -> str | None:
     """Which public set of an upload of features: that of its own file, or another file."""
-    linked = asked("pub", "")
+    linked = requested("pub", "")
     others = [one for one in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(one)]
     titles = {IN_FILE: "As in the file"}
     for other in others:
@@ -557,12 +557,12 @@ def metric(
             help=METRIC_HELP,
         )
         cards.score(chosen)
-        st.caption(f"Accuracy: {counted(chosen, of)}.", width="content")
+        st.caption(f"Accuracy: {group_text(chosen, of)}.", width="content")
         beside()
     return chosen
 
 
-def counted(metric: str, of: DataConfig | None) -> str:
+def group_text(metric: str, of: DataConfig | None) -> str:
     """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
     equal = of is not None and metric == "minority" and of.ir == 1
     return METRIC_WORDS[metric] + AT_ONE * equal
