@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import on_data
 from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
@@ -78,7 +80,7 @@ def _together(
         INTERIM_COUNTS[-1],
     )
 
-    def watched(more: bool, at: int, runs: int):
+    def watched(more: bool, at: int, runs: int) -> np.ndarray:
         side = "with" if more else "without"
         progress(f"{title}: releases {side} the record", min(at, whole), whole + LEARN)
         return sample(more, at, runs)

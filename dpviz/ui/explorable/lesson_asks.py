@@ -39,8 +39,8 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
 
 
 def _outcomes(before: Step, asked: Outcome, after: Step) -> dict[str, Verdict]:
-    sides = _accuracies(lesson_outcomes.groups(before, asked, after), asked.score)
-    return {said: lesson_outcomes.verdict(asked, *sides, said) for said in ("", *CHANGES)}
+    first, then = _accuracies(lesson_outcomes.groups(before, asked, after), asked.score)
+    return {said: lesson_outcomes.verdict(asked, first, then, said) for said in ("", *CHANGES)}
 
 
 def _drawing(step: Step, asked: Drawing) -> dict[str, Json]:

@@ -59,14 +59,18 @@ def view(
     key, values = hand(first)
     seen = [pages.view(step.page, {**step.link, key: value}) for value in values] or [first]
     now = first.settings.get(key, "")
-    told = {
+    told: dict[str, Json] = {
         "question": first.shown.question,
         "cells": [_cell(step, one, pool, private, origin) for one in seen],
         "hand": None,
     }
     if values:
-        told["hand"] = {"key": key, "values": values, "label": _label(key, first)}
-        told["hand"]["now"] = values.index(_encoded(now))
+        told["hand"] = {
+            "key": key,
+            "values": values,
+            "label": _label(key, first),
+            "now": values.index(_encoded(now)),
+        }
     return told, first
 
 

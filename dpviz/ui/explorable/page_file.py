@@ -156,7 +156,7 @@ def _body(first: VisitedView) -> str:
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
         answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
-        picture=html.escape(_words(shown.pictures.values())),
+        picture=html.escape(_words(list(shown.pictures.values()))),
     )
 
 
@@ -166,4 +166,4 @@ def _set(first: VisitedView) -> str:
 
 
 def _words(pictures: Sequence[Any]) -> str:
-    return next(iter(pictures), None).words if pictures else ""
+    return pictures[0].words if pictures else ""

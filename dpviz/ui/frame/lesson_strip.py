@@ -7,11 +7,12 @@ one. How far somebody is stays in their browser.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
 from dpviz.formatting import plain, unbroken
-from dpviz.stats import accuracy
+from dpviz.stats import Interval, accuracy
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, presentation
 from dpviz.ui.frame.page_parts import PHONE_HINT, PICTURE
@@ -158,7 +159,7 @@ def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     return lesson_drawings.verdict(ask, truth, drawn or ()) if truth else Verdict("")
 
 
-def _truth(step: Step, ask: Drawing, key: str):
+def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
     """The true curve; None where its runs were stopped or refused."""
     groups = lesson_drawings.groups(step, ask)
     if not groups:
@@ -190,8 +191,8 @@ def _outcome(before: Step, ask: Outcome, after: Step, said: str) -> Verdict:
     job = long_work.collect(NAME, groups, st.empty())
     if not job.complete:
         return Verdict("")
-    sides = [accuracy(job.done[group], ask.score) for group in job.groups]
-    return lesson_outcomes.verdict(ask, *sides, said)
+    first, then = (accuracy(job.done[group], ask.score) for group in job.groups)
+    return lesson_outcomes.verdict(ask, first, then, said)
 
 
 def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
@@ -201,12 +202,13 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
     )
     verdicts = {
         str(place): {
-            "asked": lesson.steps[place].ask.text,
+            "asked": ask.text,
             "mark": verdict.mark,
             "said": verdict.said,
             "came": verdict.came,
         }
         for place, verdict in came.items()
+        if (ask := lesson.steps[place].ask) is not None
     }
     step = lesson.steps[at]
     above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top

@@ -22,18 +22,19 @@ NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 def controls() -> dict[str, Any]:
     """Values of the controls drawn in this run, by their name in the link."""
     context = get_script_run_ctx()
+    assert context is not None  # a page runs
     shown = context.shared.widget_ids_this_run
-    keys = list(st.session_state)
+    keys = [str(key) for key in st.session_state]
     with context.session_state.query_params() as params:
         bindings = {key: params.get_binding_for_param(key) for key in keys}
     bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
     return {
-        key: _is_kept(st.session_state[key])
+        key: _as_list(st.session_state[key])
         for key in sorted(bound | page_parts.current_page().choices)
     }
 
 
-def _is_kept(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return list(value) if isinstance(value, list | tuple) else value
 
 
@@ -77,8 +78,7 @@ def _rename_former() -> None:
         del st.query_params[key]
         st.query_params[FORMER[key]] = words
     if said:
-        with get_script_run_ctx().session_state.query_params() as params:
-            params.set_initial_query_params_from_current()
+        _take_address()
 
 
 def _leave_out_endless() -> None:
@@ -90,8 +90,15 @@ def _leave_out_endless() -> None:
     for key in endless:
         del st.query_params[key]
     if endless:
-        with get_script_run_ctx().session_state.query_params() as params:
-            params.set_initial_query_params_from_current()
+        _take_address()
+
+
+def _take_address() -> None:
+    """Let controls begin with the address as it is now."""
+    context = get_script_run_ctx()
+    assert context is not None  # a page runs
+    with context.session_state.query_params() as params:
+        params.set_initial_query_params_from_current()
 
 
 def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:

@@ -91,7 +91,8 @@ class OneAnswer:
 
     def __init__(self, place: Any, about: Hashable = None) -> None:
         """place: a container; about: the data that the answer is about."""
-        self._place, self._slot, self._about = place, None, about
+        self._place, self._about = place, about
+        self._slot: Any = None
 
     def markdown(self, words: str) -> None:
         """Replace the text."""

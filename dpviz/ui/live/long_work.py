@@ -45,9 +45,9 @@ JOBS = Jobs(is_connected, lambda person: person.partition(":")[0])
 def collect(
     key: str,
     groups: Sequence[Group],
-    status,
-    draw: Callable[[Job], None] = lambda job: None,
-    begin: Callable[[], None] = lambda: None,
+    status: Any,
+    draw: Callable[[Job], object] = lambda job: None,
+    begin: Callable[[], object] = lambda: None,
     work: Work = SWEEPS,
     near: Near | None = None,
 ) -> Job:
@@ -86,7 +86,7 @@ def start_job(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
     return job
 
 
-def _draw_and_note(draw: Callable[[Job], None], job: Job, work: Work) -> None:
+def _draw_and_note(draw: Callable[[Job], object], job: Job, work: Work) -> None:
     """Draw a job that goes on; its results are noted even if the visitor leaves meanwhile."""
     try:
         draw(job)
@@ -105,7 +105,7 @@ def run_one(key: str, task: Any, work: Work, status: Any = None) -> Any:
 def results(
     key: str,
     wanted: Mapping[Any, Group],
-    draw: Callable[[charts.Slot, dict[Any, list]], None] = lambda slot, results: None,
+    draw: Callable[[charts.Slot, dict[Any, list]], object] = lambda slot, results: None,
 ) -> dict[Any, list]:
     """The results by the keys of ``wanted``, as far as they are there, and where they come from.
 
@@ -131,7 +131,7 @@ def _person(key: str) -> str:
     return f"{visitor.visitor_name()}:{key}:{context.session_id if context else ''}"
 
 
-def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
+def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> None:
     box = status.container(horizontal=True, vertical_alignment="center")
     bar = box.empty()
     box.button(
@@ -216,7 +216,7 @@ def _go_on(key: str) -> None:
         st.session_state.pop(f"{key}:{what}", None)
 
 
-def _stopped(key: str, groups: Sequence[Group], work: Work, status) -> Job:
+def _stopped(key: str, groups: Sequence[Group], work: Work, status: Any) -> Job:
     job = glance(groups, work)
     job.some = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):

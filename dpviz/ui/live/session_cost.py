@@ -61,7 +61,7 @@ class SessionLedger:
     @property
     def size(self) -> int:
         """Entries."""
-        return sum(map(len, (self.runs, self.votes, self.releases, self.studies)))
+        return len(self.runs) + len(self.votes) + len(self.releases) + len(self.studies)
 
     @property
     def many(self) -> bool:

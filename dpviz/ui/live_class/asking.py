@@ -44,7 +44,7 @@ def panel(room: LiveClass, epsilon: float) -> None:
     kind = st.segmented_control(
         "What to ask",
         list(KINDS),
-        format_func=KINDS.get,
+        format_func=KINDS.__getitem__,
         default="lesson",
         required=True,
         key="class-kind",
@@ -99,6 +99,7 @@ def _lesson() -> Make:
         persist_state="session",
     )
     step = LESSONS[key].steps[at]
+    assert step.ask is not None  # only steps that ask can be chosen
     st.markdown(step.ask.text)
     st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN, "dp-quiet"))
 
@@ -114,7 +115,7 @@ def _own() -> Make:
     kind = st.segmented_control(
         "Kind of question",
         list(OWN),
-        format_func=OWN.get,
+        format_func=OWN.__getitem__,
         default="choice",
         required=True,
         key="class-own",

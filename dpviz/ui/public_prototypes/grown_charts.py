@@ -19,7 +19,7 @@ def grown(
     steps: Iterator[Any],
     total: int,
     place: Any,
-    draw: Callable[[Any, str], None],
+    draw: Callable[[Any, str], object],
 ) -> Any:
     """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
     ends it.

@@ -227,7 +227,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         titles: by key or name of an upload, the default first; words: its help; ratio: the
             imbalance ratio at first of a set whose classes are equal.
     """
-    more = {"help": words, "on_change": suit, "args": (ratio,)}
+    more: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
     shown = variant_control.folded(titles)
     name = choice(st.selectbox, "Data set", shown, next(iter(shown)), "data", **more)
     variant_control.draw(name, lambda: suit(ratio))
@@ -319,7 +319,7 @@ def public_domain(dataset: str) -> None:
         "Public set",
         list(_DOMAINS),
         key=_DOMAIN,
-        format_func=_DOMAINS.get,
+        format_func=_DOMAINS.__getitem__,
         help=_DOMAIN_HELP,
         on_change=_take_domain,
         args=(sets,),

@@ -50,7 +50,7 @@ def draw(dataset: str, changed: Callable[[], None]) -> None:
     st.selectbox(
         "Classes",
         sorted(family, key=lambda key: DATASETS[key].classes),
-        format_func=family.get,
+        format_func=family.__getitem__,
         key=KEY,
         help=HELP,
         on_change=choose,
