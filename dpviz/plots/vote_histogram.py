@@ -51,7 +51,7 @@ class VoteHistogram:
 
 def info(
     top: np.ndarray,
-    kinds: Sequence[str],
+    kinds: Sequence[str] | np.ndarray,
     teachers: int,
     threshold: float,
     sigma1: float,

@@ -154,7 +154,7 @@ def _extra_slider(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tu
             "Its places",
             list(titles),
             [settings[key]] if settings[key] in titles else [],
-            format_func=titles.get,
+            format_func=titles.__getitem__,
             key=f"home-{key}",
             select_all=False,
         )

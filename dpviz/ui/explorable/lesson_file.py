@@ -5,6 +5,7 @@ from __future__ import annotations
 import html as escaping
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from dpviz.formatting import plain
 from dpviz.run import store
@@ -97,7 +98,7 @@ def html(
         steps.append(told | {"look": step.look, "at": step.at, "link": link, "ask": ask})
         views.append(first)
     progress(len(steps), len(steps))
-    data = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
+    data: dict[str, Any] = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
     data |= {
         "pool": pool.pieces,
         "voices": _detail_levels(),

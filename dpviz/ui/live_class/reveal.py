@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpviz.classroom import Choice, Curve, LiveClass, Private, Snapshot, lesson_questions, releases
+from dpviz.classroom import (
+    Choice,
+    Curve,
+    LiveClass,
+    Number,
+    Private,
+    Snapshot,
+    lesson_questions,
+    releases,
+)
 from dpviz.stats import Interval, accuracy
 from dpviz.ui.live import long_work
 from dpviz.ui.live_class import asking
@@ -83,9 +92,13 @@ def result_text(shot: Snapshot, room: LiveClass) -> str:
         steps = asking.step_of(room)
         if not question.truth or not steps or not isinstance(steps[0].ask, Drawing):
             return f"**{shot.answered}** drew a curve."
-        truth = [Interval(*(share / 100 for share in three), runs=1) for three in question.truth]
+        truth = [
+            Interval(mean / 100, low / 100, high / 100, runs=1)
+            for mean, low, high in question.truth
+        ]
         verdicts = [lesson_drawings.verdict(steps[0].ask, truth, one) for one in shot.curves]
         return room_in_words.drawing_summary([verdict.mark for verdict in verdicts])
+    assert isinstance(question, Number)
     middle = shot.numbers[(len(shot.numbers) - 1) // 2]
     true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."
     return (

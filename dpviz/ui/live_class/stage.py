@@ -142,9 +142,9 @@ def _chart(shot: Snapshot) -> None:
         charts.plot(room_tally, room_tally.of_numbers(shot.numbers, *scale, true), "class-numbers")
     elif isinstance(question, Curve):
         titles = question.below, question.beside
-        true = question.truth if _has_ended(shot) else ()
-        chart = room_curves.info(question.names, question.places, titles, shot.curves, true)
-        charts.plot(room_curves, chart, "class-curves")
+        truth = question.truth if _has_ended(shot) else ()
+        curves = room_curves.info(question.names, question.places, titles, shot.curves, truth)
+        charts.plot(room_curves, curves, "class-curves")
     elif isinstance(question, Private) and shot.tally and not _has_ended(shot):
         chart = room_tally.info(("recorded yes", "recorded no"), shot.tally)
         charts.plot(room_tally, chart, "class-tally")

@@ -64,7 +64,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
 
 def runs(view: MixedView) -> dict[tuple[str, int], Group]:
     """What the chart needs: each N up to the records that the largest class has."""
-    balanced = {"ir": 1.0, "records": 0}
+    balanced: dict[str, Any] = {"ir": 1.0, "records": 0}
     full = experiment.prepared(view.run("Only-Public", view.first_seed, **balanced))
     labelled = int(np.bincount(full.labelled_public[1]).max(initial=0))
     public, private = min(labelled, int(adamix.SHOTS.high)), max(full.counts)

@@ -5,7 +5,7 @@ and with fewer public directions kept.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -54,10 +54,11 @@ def pair(
     groups = view.pair(source, **changes)
     if by != METHOD:
         params = tuple(dict(dict(view.params).get(by, ())).items())
-        groups = tuple(
+        changed = [
             tuple(dataclasses.replace(spec, method=by, params=params) for spec in group)
             for group in groups
-        )
+        ]
+        groups = changed[0], changed[1]
     quiet, noisy = groups
     return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
 
@@ -125,13 +126,16 @@ def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str)
     return rows
 
 
-def _at_each(one: Features, view: CollapseView, move: dict[str, Any]):
+def _at_each(
+    one: Features, view: CollapseView, move: dict[str, Any]
+) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
     dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
     for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
         both = (
             collapse_runs.at_dimension(dataset, view.features, have, p, by) for by in ({}, move)
         )
-        yield (p, *both)
+        plain, moved = both
+        yield p, plain, moved
 
 
 def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kind: str) -> str:
@@ -157,7 +161,7 @@ ALONE = "That moves make private training alone depend on the dimension {paper}.
 
 # ------------------------------------------------------------------ imbalance and an offset
 
-IMBALANCED = {
+IMBALANCED: dict[str, tuple[LineStyle, dict[str, Any]]] = {
     "Private": (NOISY, {}),
     "Private, imbalanced": (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
     "Private, offset": (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
@@ -216,7 +220,7 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
 
 # ---------------------------------------------------------------------------- directions kept
 
-KEPT = {
+KEPT: dict[str, tuple[LineStyle, dict[str, Any]]] = {
     "All": (GD, {}),
     "k = 10": (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
     "k = 50": (LineStyle(BLUE, "dash", "square"), {"pca": 50}),

@@ -71,7 +71,9 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     classes = experiment.prepared(one.quiet[0].spec).classes
     here = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
     results = long_work.results(f"{KEY}-step", wanted | {("here", 0): here})
-    lines = {name: {n: _exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()}
+    lines: dict[str, dict[float, Interval]] = {
+        name: {n: _exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()
+    }
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
     st.markdown(_answer(sizes, rho) + _setting(one, runs_here))
@@ -93,7 +95,7 @@ def _more_classes(mu: float) -> Rows:
     """The exact error of one step for two, three and ten classes."""
     rho = mu**2 / 2
     error = lambda classes, n: measures.frame_error([n / classes] * classes, rho)
-    lines = {
+    lines: dict[str, dict[float, Interval]] = {
         _classes(k): {n: _exact(error(k, n)) for n in collapse_runs.equal_classes(mu, k)}
         for k in CLASSES
     }

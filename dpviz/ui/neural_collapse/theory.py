@@ -5,7 +5,7 @@ classes and one step.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -146,7 +146,7 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 
 
 def needed_lines(
-    moved: str, wanted: float, rho: float, shift
+    moved: str, wanted: float, rho: float, shift: Callable[[int], float]
 ) -> dict[str, dict[int, float | None]]:
     """Records by line and dimension."""
     places = [p for p in DIMENSIONS if p >= LEAST]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import streamlit as st
@@ -15,7 +15,7 @@ _kept: KeyedCache[Any] = KeyedCache(__name__, 64)
 
 
 def grown(
-    key: tuple[Hashable, ...],
+    key: tuple[Any, ...],
     steps: Iterator[Any],
     total: int,
     place: Any,

@@ -88,8 +88,9 @@ def _choice(shown: Choices, c: int, shares: np.ndarray) -> class_choices.ClassCh
     small = c in shown.exact.minority_classes
     own = None if odds.own is None else float(odds.own[c])
     sure = float(odds.candidates[c]), float(odds.curve[c, 0]), own
+    below, inside, above = map(float, shares)
     return class_choices.ClassChoice(
-        data.class_names[c], data.counts[c], small, *map(float, shares), *sure
+        data.class_names[c], data.counts[c], small, below, inside, above, *sure
     )
 
 

@@ -97,6 +97,7 @@ def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
     if chart.best is None:
         return untested()
     best, default = chart.at(chart.best), chart.at(chart.default)
+    assert best is not None and default is not None  # both are cells of the map
     here = float(np.mean(shown.values(shown.view.budget.value)))
     return (
         f"The best of {int(np.sum(~np.isnan(chart.accuracy)))} windows is {chart.best[0]:g} to"
@@ -253,7 +254,7 @@ def sets(shown: Choices) -> Rows:
     results = {title: job.done[group] for title, group in groups.items() if group in job.done}
     if not results:
         return []
-    chosen = titles[shown.data.public_key]
+    chosen = titles[shown.data.public_key or ""]
     chart = accuracy_by_public_set.info(results, chosen, shown.metric, shown.levels)
     answer.markdown(_set_answer(chart))
     charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")

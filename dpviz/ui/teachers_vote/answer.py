@@ -207,7 +207,9 @@ def _clicked(key: str, bars: np.ndarray) -> None:
         for p in st.session_state[key]["selection"]["points"]
         if p.get("curve_number", 0) < len(vote_histogram.KINDS)
     ]
-    here = np.flatnonzero(bars == int(points[0]["point_index"])) if points else []
+    if not points:
+        return
+    here = np.flatnonzero(bars == int(points[0]["point_index"]))
     if len(here):
         later = here[here >= int(st.session_state.get("q", 1))]
         st.session_state["q"] = int(later[0] if len(later) else here[0]) + 1

@@ -64,7 +64,8 @@ def sidebar() -> Request:
     view = PageConfig(
         **material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",)
     )
-    by = Setting(*(share * count for share in shares), delta)
+    threshold, sigma1, sigma2 = (share * count for share in shares)
+    by = Setting(threshold, sigma1, sigma2, delta)
     asked = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
     return Request(view, Poll(material, asked), by, queries)
 

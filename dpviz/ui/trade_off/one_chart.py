@@ -71,13 +71,15 @@ def show(
     late = [group for group in wanted if group[0].method == public_only.KEY]
     groups = [group for group in wanted if group not in late] + view.quiet()
     groups += badly_configured.groups(view)
+
+    def begin() -> None:
+        refused.empty()
+        said.pending()
+        main.first(lambda: draw(long_work.blank(groups)))
+
     job = long_work.collect(
         *(KEY, groups, status, draw),
-        begin=lambda: (
-            refused.empty(),
-            said.pending(),
-            main.first(lambda: draw(long_work.blank(groups))),
-        ),
+        begin=begin,
         near=view.near,
     )
     job = _with_public(job, late)

@@ -24,7 +24,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
-from dpviz.types import Budget, Result, RunSpec
+from dpviz.types import Budget, Gaussian, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
@@ -126,7 +126,9 @@ def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     if mu and view.unit == "picture":
         return small_class.noise_length(d, mu)
     plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
-    return plan.events["sum"].sigma * math.sqrt(d)
+    event = plan.events["sum"]
+    assert isinstance(event, Gaussian)
+    return event.sigma * math.sqrt(d)
 
 
 def to_persons(view: PageConfig) -> None:

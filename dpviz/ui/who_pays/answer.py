@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -35,7 +36,7 @@ FEW = "… of the minority"
 """The row that is left out where nobody spends nearly all."""
 
 
-def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
+def runs(view: LossView, key: str, status: Any) -> list[MeasuredRun]:
     """The runs of the methods that have a formula; what has none is said."""
     wanted = []
     for spec in view.specs:

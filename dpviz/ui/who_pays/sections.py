@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
                 privacy_loss_by_record.histogram(chart, (low / 100, high / 100), ends),
                 privacy_loss_by_record.histogram_alt(chart),
                 key,
-                lambda key=key, method=run.method: clicked(key, method),
+                partial(clicked, key, run.method),
             )
 
 
