@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import attack_roc
+from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer, controls, low_fpr_page, sections
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -32,7 +33,7 @@ main = charts.Slot(picture, KEY)
 without = answer.quiet_group(view)
 
 
-def draw(job):
+def draw(job: Job) -> None:
     """The chart as far as it goes."""
     main.plot(attack_roc, answer.roc(*answer.shown_attacks(job, view, without), view, scale))
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
+from dpviz.run.jobs import Job
 from dpviz.ui.break_it import answer, controls, sections, work
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
@@ -44,7 +45,7 @@ if not wrong or noticed:
         left, right = st.columns(2)
     bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")
 
-    def draw(job):
+    def draw(job: Job) -> None:
         """Both charts as far as the audit has come."""
         found = answer.interim_results(job, view)
         if found:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import error_by_budget
+from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
@@ -29,7 +30,7 @@ wanted = controls.groups(view)
 queue = controls.queue(wanted)
 
 
-def draw(job):
+def draw(job: Job) -> None:
     """The chart as far as it goes, and the answer once all that it compares is there."""
     shown = answer.curve(job, wanted, view, metric)
     if job.ahead.is_set():
@@ -39,11 +40,13 @@ def draw(job):
         main.plot(error_by_budget, shown, view.budget.value, log)
 
 
-job = long_work.collect(
-    *(KEY, queue, status, draw),
-    begin=lambda: (said.pending(), main.first(lambda: draw(long_work.blank(queue)))),
-    near=view.near,
-)
+def begin() -> None:
+    """The chart and the sentence before anything is computed."""
+    said.pending()
+    main.first(lambda: draw(long_work.blank(queue)))
+
+
+job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near)
 beside = answer.public_comparison(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
 results = answer.results(job, wanted)
 shown = answer.curve(job, wanted, view, metric, beside.public)

@@ -17,9 +17,10 @@ reference = answer.exact(view, st.empty())
 if reference is None:
     page_parts.end()
 metric = shared_controls.metric(view)
-shown = answer.choices(view, reference, metric)
-if shown is None:
+choices = answer.choices(view, reference, metric)
+if choices is None:
     page_parts.end()
+shown: answer.Choices = choices
 
 session_cost.count(result.spec for row in shown.draws.results for result in row)
 said = answer.PublicSentences(
@@ -31,7 +32,7 @@ page_parts.answer(place, said.precise(shown), said.plain(shown))
 cards.private_answer()
 
 
-def draw(budget):
+def draw(budget: float) -> str:
     """The grid at a budget."""
     with st.container(key=f"{KEY}-grid"):
         st.html(pictures.by_seed(shown, budget))

@@ -41,13 +41,13 @@ titles = shown.titles | {result.spec.method: public_only.TITLE for result in pub
 curve = accuracy_by_budget.info(drawn, titles, metric, first.axis, first.delta)
 
 
-def say(budget):
+def say(budget: float) -> str:
     """The answer at a budget."""
     found = answer.in_precise_words(shown, curve, budget)
     return f"{answer.state(status)} {found}{answer.compares(results, shown, True)}"
 
 
-def say_plainly(budget):
+def say_plainly(budget: float) -> str:
     """The same in the plain voice."""
     found = answer.in_plain_words(shown, curve, budget)
     return f"{answer.state(status)} {found}{answer.compares(results, shown, False)}"

@@ -29,8 +29,8 @@ with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
 rerun_scheduling.flush_page(brief=True)
-if told := answer.unreached(shown):
-    st.markdown(told)
+if unreached := answer.unreached(shown):
+    st.markdown(unreached)
 page_parts.caption(detail_level.at_level(answer.caption(shown), votes_in_plain_words.HOW_TO_READ))
 answer.cards_row(shown)
 

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -18,6 +19,7 @@ from dpviz.plots import attack_roc
 from dpviz.plots.kit.style import line_style
 from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, units
+from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
@@ -54,9 +56,13 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
     return Attacked(group[0], attack, time.perf_counter() - started)
 
 
+def _attacks(design: str, group: Group, progress: Progress) -> list[Attacked]:
+    return [run(group, design, progress)]
+
+
 ATTACKS = {
     design: Work(
-        lambda group, progress, design=design: [run(group, design, progress)],
+        partial(_attacks, design),
         private_runs=lambda attacked: [attacked.spec],
     )
     for design in membership_attack.DESIGNS

@@ -15,7 +15,7 @@ from dpviz.audit.one_run import COUNTS, OneRunAudit
 from dpviz.methods import METHODS
 from dpviz.plots import bound_by_canaries
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Work, no_private_runs
+from dpviz.run.jobs import Group, Job, Work, no_private_runs
 from dpviz.types import Budget
 from dpviz.ui.break_it import published_bugs_section
 from dpviz.ui.break_it.controls import BreakView
@@ -77,7 +77,7 @@ def in_one_run(view: BreakView) -> None:
     status, sentence, place = st.empty(), st.empty(), st.container()
     slot = charts.Slot(place, "break-it-one-run")
 
-    def draw(job):
+    def draw(job: Job) -> None:
         """The chart as far as it goes."""
         if there := job.there(group):
             slot.plot(bound_by_canaries, bound_by_canaries.info(there[-1], COUNTS))

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 import streamlit as st
 
@@ -55,7 +56,7 @@ class Results:
         )
 
 
-def results(key: str, view: PageConfig, status) -> Results | None:
+def results(key: str, view: PageConfig, status: Any) -> Results | None:
     """The results by role; None where something is missing."""
     wanted = groups(view)
     job = long_work.collect(key, wanted, status)

@@ -4,6 +4,8 @@ one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.ui.assets import asset
@@ -85,7 +87,7 @@ def _next(lesson: Lesson) -> Lesson | None:
     return next(iter(path[path.index(lesson) + 1 :]), None)
 
 
-def _part(name: str, html: str):
+def _part(name: str, html: str) -> Any:
     script = asset(f"lesson_{name}.js") + asset("lesson_progress.js")
     return st.components.v2.component(
         f"dpviz.lesson-{name}", html=html, css=asset("lesson_path.css"), js=script

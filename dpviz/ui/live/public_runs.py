@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
@@ -28,7 +29,7 @@ Pair = tuple[str, str]
 ACCURACIES = public_only.ACCURACY, public_only.PLAIN
 
 
-def public_only_text(points: Mapping[Hashable, Interval], public: Interval | None) -> Pair:
+def public_only_text(points: Mapping[Any, Interval], public: Interval | None) -> Pair:
     """Public data alone against private methods."""
     precise, plain = (public_only.sentence(points, public, each) for each in ACCURACIES)
     return precise, plain

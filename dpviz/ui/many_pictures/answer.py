@@ -36,7 +36,7 @@ Runs = Mapping[tuple[str, int | None], list[Result]]
 
 def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
     """Method and settings of each line that promises to persons, by title."""
-    found = {}
+    found: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
     for key in view.methods:
         method, own = METHODS[key], dict(dict(view.params).get(key, ()))
         clips = any(param.name == "person" for param in method.params)
@@ -59,7 +59,7 @@ def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
     }
     for title, (key, params) in by_line.items():
         for bound in BOUNDS:
-            fields = {"unit": "person", "per_person": bound, "params": params}
+            fields: dict[str, Any] = {"unit": "person", "per_person": bound, "params": params}
             groups[title, bound] = tuple(view.spec(key, seed=s, **fields) for s in seeds)
     return groups
 

@@ -146,12 +146,12 @@ def answer(
         if "paragon" in said
         else ""
     )
-    said = (
+    sentence = (
         f"With {shots} a class, {subset(view)} and {budget_text(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
     public = more.told(results, view, metric, False)
-    return " ".join(filter(None, [said, premise, public, elsewhere]))
+    return " ".join(filter(None, [sentence, premise, public, elsewhere]))
 
 
 def plain(
@@ -281,8 +281,9 @@ def _cost(now: Results, metric: str) -> None:
         rows = []
         for name, runs in now.items():
             mine = error(runs, metric)
-            none = best is None or name == "paragon" or not mine.known
-            over = "" if none else f"{gain(best, mine):.0f} points"
+            over = ""
+            if best is not None and name != "paragon" and mine.known:
+                over = f"{gain(best, mine):.0f} points"
             minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
             rows.append((name, percent(mine), over, minority, seconds))

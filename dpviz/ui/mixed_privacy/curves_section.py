@@ -187,7 +187,7 @@ def _runs(view: MixedView, value: float, change: Mapping[str, Any]) -> Group:
 
 
 def _with(spec: RunSpec, params: Mapping[str, Any]) -> RunSpec:
-    return dataclasses.replace(spec, params=tuple((dict(spec.params) | params).items()))
+    return dataclasses.replace(spec, params=tuple({**dict(spec.params), **params}.items()))
 
 
 def answer(here: Mapping[str, Interval], reference: str, view: MixedView) -> str:

@@ -276,10 +276,11 @@ def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
     centred = collapse_runs.preparation_with(view.features, centre="yes")
     runs: Runs = {}
     for alpha in collapse_runs.ALPHAS:
-        plain, moved = (
+        settings: list[dict[str, Any]] = [
             {"dataset": synthetic.name(**frame | {"alpha": alpha, "offset": by}), "ir": 1.0}
             for by in (0.0, offset)
-        )
+        ]
+        plain, moved = settings
         runs |= _pair(view, source, alpha, **plain)
         runs |= _pair(view, source, alpha, ", offset", **moved)
         runs["Private, offset, centred", alpha] = view.pair(source, **moved, features=centred)[1]

@@ -175,9 +175,11 @@ def start_form(first: bool = False) -> None:
         most = sweep_process.LETTERS
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
         if st.button("Begin", key="sweep-begin"):
-            content = (file.getvalue(), file.name) if file else (typed.encode(), "pasted.toml")
+            content = file.getvalue() if file else typed.encode()
+            name = file.name if file else "pasted.toml"
             try:
-                st.session_state[BEGUN] = sweep_process.begin(*content, visitor.visitor_name())
+                begun = sweep_process.begin(content, name, visitor.visitor_name())
+                st.session_state[BEGUN] = begun
             except DpvizError as error:
                 page_parts.refusals([str(error)])
                 return

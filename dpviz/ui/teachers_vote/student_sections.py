@@ -4,7 +4,7 @@ at a time, and the paper's tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -99,7 +99,12 @@ def _student_course(shown: Vote) -> Course:
     )
 
 
-def _collect(key: str, panels: Mapping[str, Mapping[str, Course]], status, draw) -> Job:
+def _collect(
+    key: str,
+    panels: Mapping[str, Mapping[str, Course]],
+    status: Any,
+    draw: Callable[[Job], object],
+) -> Job:
     """All courses, the job's own order that of the panels."""
     groups = list(dict.fromkeys((c,) for courses in panels.values() for c in courses.values()))
     job = long_work.collect(f"{KEY}-{key}", groups, status, draw, work=COURSES)

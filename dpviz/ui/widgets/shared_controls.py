@@ -68,7 +68,7 @@ Fields = dict[str, Any]
 
 
 def one_method(
-    key: str, reference: str, form: Callable[[], tuple], **seed_words: str
+    key: str, reference: str, form: Callable[[], tuple], **seed_words: Any
 ) -> PageConfig:
     """All controls of a page about one method and its noiseless reference.
 
