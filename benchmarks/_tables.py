@@ -19,7 +19,7 @@ SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
 """Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
 TABLE_DRAWS, TABLE_SEEDS = 20, 5
 """In tables of all methods: data draws, and noise seeds of their own in each, 1 of trained ones."""
-LONG = ("adamix", "ppgd")
+LONG = {"adamix": "AdaMix", "ppgd": "PPGD"}
 """Methods of thousands of steps: DRAWS data draws with LONG_SEEDS seeds, which run side by side."""
 LONG_SEEDS = 4
 FEWER_DRAWS = 10
@@ -79,43 +79,57 @@ class Table:
         return "\n".join(lines)
 
 
-def repeated(material: DataConfig, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
-    """One spec a data draw, budget and seed."""
+def specs_by_draw(
+    material: DataConfig,
+    method: str,
+    budgets: Sequence[Budget],
+    draws: int,
+    seeds: Callable[[int], range],
+    params: Mapping[str, Any] | None = None,
+) -> list[RunSpec]:
+    """One spec per data draw, budget and noise seed; ``seeds``: noise seeds of a draw."""
+    return [
+        spec
+        for draw in range(draws)
+        for spec in experiment.specs(
+            replace(material, draw=draw), method, budgets, seeds(draw), params
+        )
+    ]
+
+
+def statement_specs(material: DataConfig, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
+    """Specs behind a statement on two methods: every data draw has the same noise seeds."""
     seeds = range(SEEDS if method in UNTRAINED else TRAINED_SEEDS)
-    draws = (replace(material, draw=draw) for draw in range(DRAWS))
-    return [s for one in draws for s in experiment.specs(one, method, budgets, seeds)]
+    return specs_by_draw(material, method, budgets, DRAWS, lambda _: seeds)
 
 
-def table_runs(
+def table_specs(
     material: DataConfig,
     method: str,
     budgets: Sequence[Budget],
     params: Mapping[str, Any] | None = None,
     draws: int = TABLE_DRAWS,
 ) -> list[RunSpec]:
-    """As ``repeated``, for tables of all methods: no two draws share a noise seed."""
-    each = TABLE_SEEDS if method in UNTRAINED else 1
+    """Specs of a method in a table of all methods: no two data draws share a noise seed."""
+    size = TABLE_SEEDS if method in UNTRAINED else 1
     if method in LONG:
-        draws, each = DRAWS, LONG_SEEDS
-    return [
-        spec
-        for draw in range(draws)
-        for spec in experiment.specs(
-            replace(material, draw=draw),
-            method,
-            budgets,
-            range(each * draw, each * (draw + 1)),
-            params,
-        )
-    ]
-
-
-def runs_in_words(draws: int = TABLE_DRAWS) -> str:
-    """How many data draws and noise seeds ``table_runs`` has."""
-    return (
-        f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
-        f" (AdaMix and PPGD: {DRAWS} with {LONG_SEEDS})"
+        draws, size = DRAWS, LONG_SEEDS
+    return specs_by_draw(
+        material,
+        method,
+        budgets,
+        draws,
+        lambda draw: range(size * draw, size * (draw + 1)),
+        params,
     )
+
+
+def run_counts(methods: Iterable[str], draws: int = TABLE_DRAWS) -> str:
+    """How many data draws and noise seeds ``table_specs`` has for these methods."""
+    counts = f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
+    present = set(methods)
+    names = " and ".join(name for key, name in LONG.items() if key in present)
+    return f"{counts} ({names}: {DRAWS} with {LONG_SEEDS})" if names else counts
 
 
 def plus_minus(point: Interval) -> str:

@@ -24,8 +24,8 @@ from benchmarks._tables import (
     Table,
     epsilons,
     progress,
-    runs_in_words,
-    table_runs,
+    run_counts,
+    table_specs,
     told,
 )
 from dpviz.methods import METHODS
@@ -77,7 +77,7 @@ def _specs(encoder: str, facts: dict, budgets: Iterable[float]) -> list[RunSpec]
     return [
         spec
         for method, params in settings
-        for spec in table_runs(material, method, values, params, FEWER_DRAWS)
+        for spec in table_specs(material, method, values, params, FEWER_DRAWS)
     ]
 
 
@@ -216,7 +216,7 @@ def _by_source(some: dict[str, Claim | Unmet]) -> str:
 def _setting(results: list[Result]) -> str:
     most = next(r for r in results if r.spec.unit == "person" and not r.spec.per_person)
     return (
-        f"`{DATASET}`, encoder `{ENCODER}`, {runs_in_words(FEWER_DRAWS)}, mean ± half of"
+        f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of"
         f" its 95 % interval, which covers draws, seeds and"
         f" {sum(most.scores.hits.tested):,} test records, ρ-zCDP axis, default settings, public"
         " set `clothes-public`. Made by `python -m"
