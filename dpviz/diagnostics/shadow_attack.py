@@ -18,11 +18,10 @@ import numpy as np
 
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_statistics, low_fpr, shadow_models
-from dpviz.diagnostics.likelihood_ratio_attack import offline, online
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
-from dpviz.diagnostics.relative_attack import GAMMA, relative
 from dpviz.diagnostics.shadow_models import Shadows
+from dpviz.diagnostics.shadow_scores import GAMMA, lira_offline, lira_online, rmia
 from dpviz.run import experiment
 from dpviz.types import Dataset, Guarantee, RunSpec
 
@@ -161,11 +160,11 @@ def judge(
 def scored(key: str, made: Shadows, gamma: float = GAMMA) -> np.ndarray:
     """The scores of an attack of TITLES: (k, n) float64, the larger, the rather a member."""
     if key == "lira":
-        return online(made.sure, made.inside)
+        return lira_online(made.sure, made.inside)
     if key == "lira-offline":
-        return offline(made.sure, made.inside)
+        return lira_offline(made.sure, made.inside)
     if key == "rmia":
-        return relative(made.sure, made.inside, made.population, gamma)
+        return rmia(made.sure, made.inside, made.population, gamma)
     return made.sure
 
 
