@@ -62,6 +62,7 @@ def drag(page: Page, inner: CDPSession, chart: str) -> Drag:
         grip, rail = page.locator(f"{chart} .slider-grip-rect").first, plotlys.first
     grip.scroll_into_view_if_needed()
     box, way = grip.bounding_box(), rail.bounding_box()
+    assert box and way
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()

@@ -164,9 +164,9 @@ def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:
     table(["start", "turns", "chart s", "units", "slowest s", "question s", "empty s"], rows)
     print(f"\nunit: {one:.2f} s; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     for kind, target in TARGETS.items():
-        if starts := found.get((kind, "here")):
-            verdict(f"units, {kind}", median(s.chart for s in starts) / one, target, most=True)
-            verdict(f"s of an empty page, {kind}", median(s.empty for s in starts), 1.0, most=True)
+        if here := found.get((kind, "here")):
+            verdict(f"units, {kind}", median(s.chart for s in here) / one, target, most=True)
+            verdict(f"s of an empty page, {kind}", median(s.empty for s in here), 1.0, most=True)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def answer(line: ClientConnection) -> str:
     found = ""
     while True:
         message = ForwardMsg()
-        message.ParseFromString(line.recv(timeout=PATIENCE))  # type: ignore[arg-type]
+        message.ParseFromString(line.recv(timeout=PATIENCE))
         if message.WhichOneof("type") == "script_finished":
             return found
         box = message.delta.new_element.number_input
