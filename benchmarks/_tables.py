@@ -51,13 +51,13 @@ class Table:
         cells: dict[Cell, list[Result]] = defaultdict(list)
         for r in results:
             cells[place(r.spec), row(r.spec), r.spec.budget.value].append(r)
-        self.points = {cell: accuracy(mine, score) for cell, mine in cells.items()}
+        self.points = {cell: accuracy(runs, score) for cell, runs in cells.items()}
 
-    def mean(self, *cell) -> float:
+    def mean(self, *cell: Any) -> float:
         """Mean over seeds in percent."""
         return 100 * self.points[cell].mean
 
-    def text(self, *cell) -> str:
+    def text(self, *cell: Any) -> str:
         """Mean ± half of its 95 % interval."""
         return plus_minus(self.points[cell])
 
@@ -215,8 +215,8 @@ class Wins(Claim):
                 places[sign].append(_where(a, self.table.axis))
         sides = zip(("ahead", "behind"), places.values(), strict=True)
         where = "; ".join(f"{side} at {', '.join(cells)}" for side, cells in sides if cells)
-        said = verdict([found[score, a, b] for a, b in self.pairs])
-        return folded(f"{said}: {where}." if where else f"{said}.", self._figures())
+        statement = verdict([found[score, a, b] for a, b in self.pairs])
+        return folded(f"{statement}: {where}." if where else f"{statement}.", self._figures())
 
 
 @dataclass(frozen=True)
@@ -226,8 +226,8 @@ class NotBelow(Claim):
     def measured(self, found: Mapping[Any, int]) -> str:
         """In how many pairs it is not told to be."""
         fine = sum(found[self.table.score, a, b] >= 0 for a, b in self.pairs)
-        told = f"({fine} of {len(self.pairs)} pairs in which it is not told to be below)"
-        return folded(f"**{_in_how_many(fine, len(self.pairs))}** {told}", self._figures())
+        counts = f"({fine} of {len(self.pairs)} pairs in which it is not told to be below)"
+        return folded(f"**{_in_how_many(fine, len(self.pairs))}** {counts}", self._figures())
 
 
 @dataclass(frozen=True)
@@ -242,16 +242,20 @@ class Between(Claim):
             inside += 0 in signs_of or len(signs_of) == 2
             low, high = sorted(table.mean(*cell) for cell in (public, mean))
             texts.append(f"{_where(k)}: {table.mean(*k):.1f} beside {low:.1f} to {high:.1f}")
-        told = f"({inside} of {len(texts)} cells in which it is not told to lie outside)"
+        counts = f"({inside} of {len(texts)} cells in which it is not told to lie outside)"
         return folded(
-            f"**{_in_how_many(inside, len(texts))}** {told}", f"Balanced, %: {'; '.join(texts)}."
+            f"**{_in_how_many(inside, len(texts))}** {counts}", f"Balanced, %: {'; '.join(texts)}."
         )
 
 
 def told(claims: Mapping[str, Claim]) -> str:
     """Each claim with what was measured, all that they compare told together."""
-    found = signs({key: pair for claim in claims.values() for key, pair in claim.told().items()})
-    return "\n".join(f"- {said}: {claim.measured(found)}" for said, claim in claims.items())
+    result_signs = signs(
+        {key: pair for claim in claims.values() for key, pair in claim.told().items()}
+    )
+    return "\n".join(
+        f"- {statement}: {claim.measured(result_signs)}" for statement, claim in claims.items()
+    )
 
 
 def folded(short: str, long: str) -> str:

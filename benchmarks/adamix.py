@@ -162,8 +162,8 @@ def compare(grid: Grid, one: str, other: str) -> str:
     figures = []
     for encoder in grid.encoders:
         for domain in DOMAINS:
-            mine = [place for place in grid.places if place[:2] == (encoder, domain)]
-            a, b = (np.mean([grid.mean((*p, name)) for p in mine]) for name in (one, other))
+            places = [place for place in grid.places if place[:2] == (encoder, domain)]
+            a, b = (np.mean([grid.mean((*p, name)) for p in places]) for name in (one, other))
             figures.append(f"{encoder}, {domain}: {a:.1f} against {b:.1f}")
     return f"{verdict(signs)}. Mean error: {'; '.join(figures)}."
 
@@ -174,7 +174,7 @@ def ablation_order(grid: Grid) -> str:
         n: np.mean([grid.mean((*p, n)) - grid.mean((*p, "AdaMix")) for p in grid.places])
         for n in ABLATIONS
     }
-    ranked = sorted(loss, key=loss.get, reverse=True)
+    ranked = sorted(loss, key=loss.__getitem__, reverse=True)
     holds = ranked == list(ABLATIONS) and min(loss.values()) > 0
     figures = ", ".join(f"{name} {loss[name]:+.1f}" for name in ranked)
     return (
@@ -221,9 +221,11 @@ def better_features(grid: Grid) -> str:
         return "**cannot be told**: one encoder only."
     rows = {}
     for encoder in grid.encoders:
-        mine = [p for p in grid.places if p[0] == encoder]
-        gain = np.mean([grid.mean((*p, "Fully-Private")) - grid.mean((*p, "AdaMix")) for p in mine])
-        rows[encoder] = (np.mean([grid.mean((*p, "paragon")) for p in mine]), gain)
+        places = [p for p in grid.places if p[0] == encoder]
+        gain = np.mean(
+            [grid.mean((*p, "Fully-Private")) - grid.mean((*p, "AdaMix")) for p in places]
+        )
+        rows[encoder] = (np.mean([grid.mean((*p, "paragon")) for p in places]), gain)
     good, weak = sorted(rows, key=lambda e: rows[e][0])
     holds = rows[good][1] < rows[weak][1]
     figures = "; ".join(

@@ -62,12 +62,12 @@ def _named(dataset: str, ratio: float) -> str:
 def claims(table: Table) -> dict[str, Claim]:
     """That each method is more accurate than each rival, wherever both ran."""
     places = [_named(dataset, ir) for dataset, ir in product(DATA, SCORES[table.score])]
-    found: dict[str, Claim] = {}
+    by_claim: dict[str, Claim] = {}
     for key, rival in product(BEYOND, RIVALS):
         cells = [((p, key, b), (p, rival, b)) for p, b in product(places, BUDGETS)]
         words = f"`{key}` beats `{rival}` in {table.score} accuracy"
-        found[words] = Wins(table, cells)
-    return found
+        by_claim[words] = Wins(table, cells)
+    return by_claim
 
 
 def tables(table: Table) -> list[str]:

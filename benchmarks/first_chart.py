@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--front", action="store_true", help="the front page, not Trade-off")
     asked = parser.parse_args()
     trees = {"here": ROOT} | ({"old": asked.old.resolve()} if asked.old else {})
-    found: dict[tuple[str, str], list[Start]] = {}
+    starts_by_kind: dict[tuple[str, str], list[Start]] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for name, tree in trees.items():
@@ -143,13 +143,15 @@ def main() -> None:
             units.append(unit())
             for name, tree in trees.items():
                 if turn < asked.turns:
-                    found.setdefault((LATER, name), []).append(
+                    starts_by_kind.setdefault((LATER, name), []).append(
                         later(browser, tree, f"{folder}/{name}", asked.front)
                     )
                 if turn < asked.fresh:
-                    found.setdefault((FRESH, name), []).append(fresh(browser, tree, asked.front))
+                    starts_by_kind.setdefault((FRESH, name), []).append(
+                        fresh(browser, tree, asked.front)
+                    )
         browser.close()
-    report(found, median(units))
+    report(starts_by_kind, median(units))
 
 
 def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:

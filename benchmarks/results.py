@@ -71,11 +71,11 @@ def claims(balanced: Table, minority: Table) -> dict[str, Claim]:
     """Each claim of the DPPL papers."""
     places = [f"{BEST}, IR {ir:g}" for ir in RATIOS]
     both = [(f"{BEST}, IR {ir:g}", f"{WEAKER}, IR {ir:g}") for ir in GRIDS[WEAKER][0]]
-    found = _dppl_claims.claims(
+    by_claim = _dppl_claims.claims(
         balanced, minority, BUDGETS, places, places[0], places[2:], "IR 50 and 100", DATASET
     )
     name = f"A better encoder helps every method ({BEST} against {WEAKER}, ρ 1)"
-    return found | {name: _dppl_claims.better_encoder(balanced, both, 1.0, SLOW[WEAKER])}
+    return by_claim | {name: _dppl_claims.better_encoder(balanced, both, 1.0, SLOW[WEAKER])}
 
 
 def story() -> str:

@@ -64,9 +64,9 @@ AT = 1.0
 
 def collect() -> list[Result]:
     """All cells, from the store where they are there."""
-    asked = [(ENCODER, facts, BUDGETS) for facts in PLACES.values()]
-    asked += [(WEAKER, facts, (AT,)) for facts in WORSE.values()]
-    wanted = [spec for one in asked for spec in _specs(*one)]
+    grids = [(ENCODER, facts, BUDGETS) for facts in PLACES.values()]
+    grids += [(WEAKER, facts, (AT,)) for facts in WORSE.values()]
+    wanted = [spec for one in grids for spec in _specs(*one)]
     return experiment.sweep(wanted, progress=progress)
 
 
@@ -87,9 +87,9 @@ def _rows() -> list[str]:
 
 def place(spec: RunSpec) -> str:
     """Which of the places a run is in."""
-    mine = {key: value for key, value in spec.given.items() if key not in SHARED}
+    facts_of_spec = {key: value for key, value in spec.given.items() if key not in SHARED}
     places = PLACES if spec.encoder == ENCODER else WORSE
-    return next(name for name, facts in places.items() if facts == mine)
+    return next(name for name, facts in places.items() if facts == facts_of_spec)
 
 
 def row(spec: RunSpec) -> str:
@@ -102,7 +102,7 @@ def row(spec: RunSpec) -> str:
 
 def claims(balanced: Table, minority: Table) -> dict[str, Claim | Unmet]:
     """What the DPPL papers claim, and what is claimed of persons."""
-    found = _dppl_claims.claims(
+    by_claim = _dppl_claims.claims(
         balanced,
         minority,
         BUDGETS,
@@ -115,8 +115,8 @@ def claims(balanced: Table, minority: Table) -> dict[str, Claim | Unmet]:
     )
     encoders = list(zip(("as they came", "IR 50"), WORSE, strict=True))
     name = f"A better encoder helps every method ({ENCODER} against {WEAKER}, ρ {AT:g})"
-    found[name] = _dppl_claims.better_encoder(balanced, encoders, AT, SLOW)
-    return found | _of_persons(balanced, minority)
+    by_claim[name] = _dppl_claims.better_encoder(balanced, encoders, AT, SLOW)
+    return by_claim | _of_persons(balanced, minority)
 
 
 def _of_persons(balanced: Table, minority: Table) -> dict[str, Claim]:
