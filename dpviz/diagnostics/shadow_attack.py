@@ -118,13 +118,13 @@ def attack(
     made = shadow_models.fitted(spec, shadows, progress)
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts, data.draw)
-    found = {}
+    results = {}
     for done, (key, title) in enumerate(TITLES.items()):
         progress(f"Evaluating the attack {title}", done, len(TITLES))
-        found[key] = judge(key, made, data, minority, gamma)
+        results[key] = judge(key, made, data, minority, gamma)
     progress("Evaluated all attacks", len(TITLES), len(TITLES))
     names = data.class_names
-    return ShadowAttack(found, made.guarantee, shadows, made.judged, minority, data.counts, names)
+    return ShadowAttack(results, made.guarantee, shadows, made.judged, minority, data.counts, names)
 
 
 def judge(
@@ -198,8 +198,8 @@ def _shares(
     """Over a part of the targets: share found of those with each record, share accused of those
     without it, and how many those with it are.
     """
-    some, others = inside[part], ~inside[part]
-    return _mean(hits[part], some), _mean(hits[part], others), some.sum(axis=0)
+    members, others = inside[part], ~inside[part]
+    return _mean(hits[part], members), _mean(hits[part], others), members.sum(axis=0)
 
 
 def _mean(values: np.ndarray, part: np.ndarray) -> np.ndarray:

@@ -99,7 +99,8 @@ def rmia(
     reference = (total.sum(axis=0) - total) / (count - 1)
     against = np.sort(others - np.log(np.maximum(reference, TINY)), axis=1) + np.log(gamma)
     beaten = [
-        np.searchsorted(row, mine, side="right") for row, mine in zip(against, ratio, strict=True)
+        np.searchsorted(row, ratios, side="right")
+        for row, ratios in zip(against, ratio, strict=True)
     ]
     return np.array(beaten) / population.shape[1]
 
