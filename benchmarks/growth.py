@@ -136,8 +136,8 @@ def cells(key: str, axis: str, most: float) -> list[Cell]:
     with TemporaryDirectory() as empty:
         where = os.environ | {"DPVIZ_CACHE": empty}
         ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False, env=where)
-    said = ran.stdout
-    found = [Cell(*json.loads(line)) for line in said.splitlines() if line.startswith("[")]
+    output = ran.stdout
+    found = [Cell(*json.loads(line)) for line in output.splitlines() if line.startswith("[")]
     beyond = Cell(why=found[-1].why if found and found[-1].why else "did not finish")
     return found + [beyond] * (len(AXES[axis]) - len(found))
 
@@ -192,9 +192,9 @@ def answer(found: dict[tuple[str, str], list[Cell]]) -> str:
     ]
     if not records:
         return f"**Worse than linear: {', '.join(sorted(steep)) or 'none'}.**"
-    said = f"Of {len(records)} methods whose time tells, {sum(v <= LINEAR for v in records)}"
+    summary = f"Of {len(records)} methods whose time tells, {sum(v <= LINEAR for v in records)}"
     return (
-        f"**{said} grow at most linearly in records. Worse than linear:"
+        f"**{summary} grow at most linearly in records. Worse than linear:"
         f" {', '.join(sorted(steep)) or 'none'}.**"
     )
 
@@ -254,7 +254,8 @@ def main() -> None:
     parser.add_argument("--along", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.along:
-        return along(*arguments.along, arguments.most)
+        key, axis = arguments.along
+        return along(key, axis, arguments.most)
     found: dict[tuple[str, str], list[Cell]] = {}
     for axis in arguments.axes:
         for key in arguments.only or list(methods.METHODS):

@@ -75,8 +75,8 @@ def of_events(method: Method, runs: int) -> list[Audit]:
     for case in method.event_cases() if method.event_cases else []:
         plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
         affordable = int(runs * case.share)
-        found = event_audits.of_plan(method, case, plan, affordable)
-        rows += event_rows(method, case, plan, found, affordable)
+        audits = event_audits.of_plan(method, case, plan, affordable)
+        rows += event_rows(method, case, plan, audits, affordable)
     return rows
 
 
@@ -103,14 +103,14 @@ def event_rows(
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
-    shown, faulty = (spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan)))
+    audited, faulty = (spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan)))
     return Audit(
         method.key,
         dict(case.params),
         claim.notion,
         claim.adjacency,
         claimed(claim),
-        shown,
+        audited,
         faulty,
         runs,
     )

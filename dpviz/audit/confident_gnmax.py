@@ -113,16 +113,16 @@ def _statistics(
     unit2 = mechanisms.standard_normal(seed, "audit votes", (*shape, len(votes)))
     table, (sigma1, sigma2) = np.tile(votes, (shape[1], 1)), sigmas
     tests, answers = Gaussian(1.0, sigma1, shape[1]), Gaussian(math.sqrt(2), sigma2, most)
-    found = [
+    outputs = [
         mechanisms.confident_gnmax(
             table, case.threshold, (tests, u) if case.tests else None, (answers, v)
         )
         for u, v in zip(unit1, unit2, strict=True)
     ]
-    asked, labels = (np.stack(part) for part in zip(*found, strict=True))
+    answered, labels = (np.stack(part) for part in zip(*outputs, strict=True))
     if single:
-        asked, labels = asked.T, labels.T
+        answered, labels = answered.T, labels.T
     refused = (
-        (asked & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
+        (answered & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
     )  # a wide test tells little
     return (labels == 0).sum(1) - (labels > 0).sum(1) - 4.0 * refused

@@ -185,13 +185,13 @@ def _edges(column: np.ndarray) -> np.ndarray:
 
 def _bins(column: np.ndarray, edges: np.ndarray) -> np.ndarray:
     """Between which edges each value lies, or on which: below 2 len(edges) + 2."""
-    found = np.searchsorted(edges, column, "left") + np.searchsorted(edges, column, "right")
-    return np.where(np.isnan(column), 2 * len(edges) + 1, found)
+    cells = np.searchsorted(edges, column, "left") + np.searchsorted(edges, column, "right")
+    return np.where(np.isnan(column), 2 * len(edges) + 1, cells)
 
 
 def _log_odds(more: np.ndarray, less: np.ndarray, bins: int) -> tuple[np.ndarray, float]:
     """Of each bin, and how far the shares of the two samples lie apart in all."""
-    counts = [np.bincount(found, minlength=bins) for found in (more, less)]
+    counts = [np.bincount(column, minlength=bins) for column in (more, less)]
     apart = float(np.abs(counts[0] - counts[1]).sum())
     return np.log((counts[0] + 0.5) / (counts[1] + 0.5)), apart
 

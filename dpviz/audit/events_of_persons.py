@@ -99,10 +99,10 @@ def audited(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
         make(method, case.less, case.budget, case.params) for make in (of_person, of_record)
     )
     affordable, several = int(runs * case.share), _has_several(case)
-    found = event_audits.of_plan(
+    audits = event_audits.of_plan(
         method, case, plan, affordable, not several, {FAULTY_VARIANT: weaker}
     )
-    for row in audited_methods.event_rows(method, case, plan, found, affordable):
+    for row in audited_methods.event_rows(method, case, plan, audits, affordable):
         yield (
             dataclasses.replace(row, adjacency=f"{row.adjacency}, {SEVERAL}") if several else row
         )

@@ -156,18 +156,18 @@ def audit(
 
     heard(f"{usable[0]:,} canaries", 0)
     released(method, params, budget, usable[0], seed, less)  # loads what is needed
-    found = begin(method, params, budget, usable[0], less)
+    state = begin(method, params, budget, usable[0], less)
     for done, count in enumerate(usable):
         heard(f"{count:,} canaries", done)
-        found = dataclasses.replace(
-            found, points=(*found.points, point(method, params, budget, count, seed, less))
+        state = dataclasses.replace(
+            state, points=(*state.points, point(method, params, budget, count, seed, less))
         )
-        yield found
+        yield state
     if runs:
         budgeted = dataclasses.replace(case, params=params, budget=budget)
-        told = lambda part: heard("many runs", len(usable) + part)
-        many = many_runs(method, budgeted, int(runs * case.share), seed, less, told)
-        yield dataclasses.replace(found, many=many)
+        report = lambda part: heard("many runs", len(usable) + part)
+        many = many_runs(method, budgeted, int(runs * case.share), seed, less, report)
+        yield dataclasses.replace(state, many=many)
 
 
 def begin(

@@ -131,30 +131,30 @@ def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndar
     """
     both = np.concatenate([more, less])
     shares = special.expit(np.linspace(-rare, rare, TESTS))
-    found = np.unique(np.quantile(both, shares, method="lower"))
-    return found[found < both.max()] if found[0] < both.max() else found
+    cuts = np.unique(np.quantile(both, shares, method="lower"))
+    return cuts[cuts < both.max()] if cuts[0] < both.max() else cuts
 
 
 def _interim_result(
     hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray
 ) -> InterimResult:
-    found, alarms = hits / runs
+    detections, alarms = hits / runs
     (found_low, found_high), (low, high) = (bounds.interval(h, runs, miss) for h in hits)
     allowed = allowed_misses(claim, high)
     below = allowed - (1 - found_low)
     by = bounds.shown_by(claim)[0]
     over = [by(float(p), float(q)) for p, q in zip(found_low, high, strict=True)]
-    best = int(np.argmax(over)) if max(over) > 0 else int(np.argmax(found - alarms))
+    best = int(np.argmax(over)) if max(over) > 0 else int(np.argmax(detections - alarms))
     worst = int(np.argmax(below))
     return InterimResult(
         runs,
         alarms,
-        1 - found,
+        1 - detections,
         np.stack([low, high], axis=1),
         np.stack([1 - found_high, 1 - found_low], axis=1),
         bounds.epsilon_of(claim, found_low[best], high[best]),
         bounds.epsilon_of(claim, found_high[best], low[best]),
-        bounds.epsilon_of(claim, found[best], alarms[best]),
+        bounds.epsilon_of(claim, detections[best], alarms[best]),
         best,
         worst if below[worst] > 0 else None,
     )

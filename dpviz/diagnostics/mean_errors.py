@@ -151,8 +151,10 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     plans = [experiment.planned(dataclasses.replace(spec, budget=b)) for b in budgets]
     releases = [row[0] for row in fits(data, plans, [spec.seed])]
     centre, axes, share = plane(data)
-    kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS])
-    points, labels = data.x_test[kept], data.y_test[kept]
+    shown_rows = np.sort(
+        np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS]
+    )
+    points, labels = data.x_test[shown_rows], data.y_test[shown_rows]
     minority = minority_classes(data.counts, data.draw)
     onto = lambda rows: ((unit_rows(rows) - centre) @ axes.T).astype(np.float32)
     return Map(
@@ -275,12 +277,12 @@ def pooling(
     """Accuracy and noise on ``data`` of each k_pool in ``ks``, the rest of ``spec`` as it is, and
     the promise to whom it is made there.
     """
-    found, minority = [], minority_classes(data.counts, data.draw)
+    pooled_errors, minority = [], minority_classes(data.counts, data.draw)
     means = exact_means(data)
     for k in ks:
         settings = dppl_mean.METHOD.check(dict(spec.params) | {"k_pool": k})
         pooled = dataclasses.replace(spec, params=tuple(settings.items()))
-        plans = [experiment.plan_with(asked, data.sizes) for asked in (_quiet(pooled), pooled)]
+        plans = [experiment.plan_with(request, data.sizes) for request in (_quiet(pooled), pooled)]
         releases = fits(data, plans, seeds)
         noise, signal = (
             noise_lengths(data, plans[1]),
@@ -288,8 +290,10 @@ def pooling(
         )
         medians = [float(np.median(v)) for v in (noise, signal, noise / signal)]
         scores = [experiment.score(r, data, minority) for r in (releases[0][0], *releases[1])]
-        found.append(Pooled(k, medians[0], medians[1], medians[2], scores[0], tuple(scores[1:])))
-    return tuple(found)
+        pooled_errors.append(
+            Pooled(k, medians[0], medians[1], medians[2], scores[0], tuple(scores[1:]))
+        )
+    return tuple(pooled_errors)
 
 
 def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:

@@ -284,7 +284,7 @@ def errors(
     Raises:
         DpvizError: as ``records`` does at the setting itself; other places it refuses are left out.
     """
-    found: Found = {}
+    by_estimator: Found = {}
     for value in sorted({*(places or AXES[axis]), float(getattr(setting, axis))}):
         at = shifted(setting, axis, value)
         try:
@@ -294,8 +294,8 @@ def errors(
                 raise
             continue
         for key, error in _errors_at(at, drawn, seeds).items():
-            found.setdefault(key, {})[float(value)] = measured(error)
-    return found
+            by_estimator.setdefault(key, {})[float(value)] = measured(error)
+    return by_estimator
 
 
 def _errors_at(at: Setting, drawn: Sequence[Records], seeds: Seeds) -> dict[str, list[float]]:

@@ -153,9 +153,9 @@ def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draw
     promises = [experiment.planned(s).guarantee for s in at_budget]
 
     def result(b: int, s: int) -> Result:
-        mine = dataclasses.replace(at_budget[b], seed=seeds[s])
+        spec_of_draw = dataclasses.replace(at_budget[b], seed=seeds[s])
         return Result(
-            mine,
+            spec_of_draw,
             scored[chosen[b, s].tobytes()],
             promises[b],
             minority,
@@ -282,7 +282,7 @@ def histogram(data: Dataset) -> np.ndarray:
 
     def tile(start: int) -> np.ndarray:
         columns = public[start : start + TILE].T.contiguous()
-        found = np.zeros((len(by_class), BINS), np.int64)
+        counts = np.zeros((len(by_class), BINS), np.int64)
         for c, x in enumerate(by_class):
             for rows in x.split(512):
                 bins = (
@@ -293,8 +293,8 @@ def histogram(data: Dataset) -> np.ndarray:
                     .flatten()
                     .to(torch.int32)
                 )
-                found[c] += torch.bincount(bins, minlength=BINS).numpy()
-        return found
+                counts[c] += torch.bincount(bins, minlength=BINS).numpy()
+        return counts
 
     return np.sum(map_blocks(tile, range(0, len(public), TILE)), axis=0)
 
@@ -320,15 +320,15 @@ def window_map(
     """
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts, data.draw)
-    found = np.full((len(lows), len(highs)), np.nan)
+    grid = np.full((len(lows), len(highs)), np.nan)
     for i, low in enumerate(lows):
         for j, high in enumerate(highs):
             if low < high:
                 _, u = scene(with_params(spec, d_min=low, d_max=high))
                 event = event_of(with_params(spec, d_min=low, d_max=high))
                 picks = [mechanisms.exponential(u, event, gumbel(seed, u.shape)) for seed in seeds]
-                found[i, j] = np.mean([getattr(score(data, p, minority), metric) for p in picks])
-        yield found.copy()
+                grid[i, j] = np.mean([getattr(score(data, p, minority), metric) for p in picks])
+        yield grid.copy()
 
 
 def with_params(spec: RunSpec, **params: float) -> RunSpec:
@@ -349,14 +349,14 @@ def size_curve(spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int]) -> Ite
     data, u = scene(spec)
     event, minority, m = event_of(spec), minority_classes(data.counts, data.draw), u.shape[1]
     orders = [mechanisms.generator(seed, "public subset").permutation(m) for seed in seeds]
-    found: Curve = {}
+    scores_by_size: Curve = {}
     for size in sizes:
-        found[size] = []
+        scores_by_size[size] = []
         for seed, order in zip(seeds, orders, strict=True):
             rows = np.sort(order[:size])
             picks = rows[mechanisms.exponential(u[:, rows], event, gumbel(seed, (len(u), size)))]
-            found[size].append(score(data, picks, minority))
-        yield dict(found)
+            scores_by_size[size].append(score(data, picks, minority))
+        yield dict(scores_by_size)
 
 
 def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]) -> Iterator[Curve]:
@@ -365,13 +365,13 @@ def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]) -> Iterator[
     """
     data, _ = scene(spec)
     minority = minority_classes(data.counts, data.draw)
-    found: Curve = {}
+    scores_by_k: Curve = {}
     for k in ks:
         plan = experiment.planned(publick(spec, k))
         with one_numeric_thread():
             releases = dppl_publick.fit(data, [plan], list(seeds)).releases[0]
-            found[k] = [experiment.score(release, data, minority) for release in releases]
-        yield dict(found)
+            scores_by_k[k] = [experiment.score(release, data, minority) for release in releases]
+        yield dict(scores_by_k)
 
 
 def publick(spec: RunSpec, k: int) -> RunSpec:

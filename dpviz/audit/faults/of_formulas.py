@@ -189,8 +189,8 @@ def _one_noise(method: Method) -> Make:
         made = [honest(first(data, c), plan, seeds) for c in range(data.classes)]
         bias = np.zeros(data.classes, np.float32)
         return [
-            Release(np.stack([own.weights[0] for own in mine]), bias)
-            for mine in zip(*made, strict=True)
+            Release(np.stack([own.weights[0] for own in columns]), bias)
+            for columns in zip(*made, strict=True)
         ]
 
     return make

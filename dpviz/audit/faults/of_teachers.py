@@ -56,8 +56,8 @@ def _answers(setting: Setting, start: int, printed: bool) -> Sample:
     def sampled(more: bool, first: int, runs: int) -> np.ndarray:
         seen = []
         for seed in seeds(more, first, runs, start):
-            asked, labels = pate.answer(used, votes[more], seed)
-            seen.append([asked.sum(), (labels == 0).sum(), (labels == 1).sum()])
+            answered, labels = pate.answer(used, votes[more], seed)
+            seen.append([answered.sum(), (labels == 0).sum(), (labels == 1).sum()])
         return np.array(seen, float)
 
     return sampled
@@ -115,13 +115,13 @@ def by_position(records: int, shards: int) -> np.ndarray:
 
 def _placed(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
-        asked = pate.ensemble(plan)
-        owner = by_position(len(data.x), asked.teachers)
+        ensemble = pate.ensemble(plan)
+        owner = by_position(len(data.x), ensemble.teachers)
         have = np.flatnonzero(owner >= 0)
         taken = dataclasses.replace(data, x=data.x[have], y=data.y[have], persons=None)
         if data.rows is not None:
             taken = dataclasses.replace(taken, rows=data.rows[have])
-        votes = teachers.votes_of(taken, asked, owner[have])
+        votes = teachers.votes_of(taken, ensemble, owner[have])
         return pate.students_of(data, [plan], list(seeds), votes).releases[0]
 
     return make

@@ -146,11 +146,11 @@ def laplace(seeds: np.ndarray, label: str, k: int) -> np.ndarray:
 
 def _rows(draw: Callable[[int], np.ndarray], seeds: np.ndarray, k: int) -> np.ndarray:
     seeds = np.asarray(seeds)
-    found, blocks = np.empty((len(seeds), k)), seeds // BLOCK
+    values, blocks = np.empty((len(seeds), k)), seeds // BLOCK
     for block in np.unique(blocks):
         own = blocks == block
-        found[own] = draw(int(block))[seeds[own] % BLOCK]
-    return found
+        values[own] = draw(int(block))[seeds[own] % BLOCK]
+    return values
 
 
 def pure(epsilon: float, adjacency: str) -> Guarantee:

@@ -13,8 +13,8 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound, shadow_attack
 from dpviz.diagnostics.low_fpr import Rate
-from dpviz.diagnostics.relative_attack import GAMMA
 from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, AttackResult, ShadowAttack
+from dpviz.diagnostics.shadow_scores import GAMMA
 from dpviz.formatting import abridged, budget_text, literal, number
 from dpviz.methods import METHODS
 from dpviz.plots import attack_low_fpr

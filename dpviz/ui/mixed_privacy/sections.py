@@ -12,8 +12,7 @@ import streamlit as st
 
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
-from dpviz.diagnostics import adamix_steps
-from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
+from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders, run_path
 from dpviz.formatting import METRIC_WORDS, budget_text, minus, subset
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import adamix
@@ -165,7 +164,7 @@ def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> s
 # -------------------------------------------------------------------------------------------- steps
 
 
-_watched = page_caches.of_content(60, "Running it once more, watching …")(adamix_steps.path)
+_watched = page_caches.of_content(60, "Running it once more, watching …")(run_path)
 
 
 def path(view: MixedView, metric: str) -> Rows:
