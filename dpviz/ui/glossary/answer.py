@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from dpviz.content import TERMS
 from dpviz.formatting import literal
-from dpviz.ui.glossary.terms import TERMS
 from dpviz.ui.widgets.cards import definition
 
 Terms = Mapping[str, Sequence[tuple[str, str]]]
