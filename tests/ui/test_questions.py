@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 def test_each_question_leads_to_its_lesson():
     given = widget.data()
-    for question, told in zip(QUESTIONS, given["questions"], strict=True):
+    for question, told in zip(QUESTIONS.values(), given["questions"], strict=True):
         assert told["lesson"] == LESSONS[question.key].title
         assert f"lesson={question.key}" in told["href"]
     assert [len(form) for form in given["forms"].values()] == [12, 12]

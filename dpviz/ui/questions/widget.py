@@ -8,9 +8,9 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level
+from dpviz.views.lesson_outcomes import address
 from dpviz.views.lessons import LESSONS
 from dpviz.views.questions import QUESTIONS, class_files
-from dpviz.views.questions.lesson_links import lesson_of
 from dpviz.views.questions.model import FORMS, SURE, in_browser
 
 
@@ -29,19 +29,18 @@ def ask() -> None:
 
 def data() -> dict[str, Any]:
     """What the browser needs to ask, to score and to write the file."""
-    links = {question.key: lesson_of(question.key, **detail_level.kept()) for question in QUESTIONS}
     return {
         "questions": [
             {
                 "key": q.key,
                 "gist": q.gist,
                 "transfer": q.transfer,
-                "lesson": links[q.key][0],
-                "href": links[q.key][1],
+                "lesson": LESSONS[q.key].title,
+                "href": address(LESSONS[q.key], 0, **detail_level.kept()),
             }
-            for q in QUESTIONS
+            for q in QUESTIONS.values()
         ],
-        "forms": {name: [in_browser(q.form(name)) for q in QUESTIONS] for name in FORMS},
+        "forms": {name: [in_browser(q.form(name)) for q in QUESTIONS.values()] for name in FORMS},
         "sure": [[str(share), words] for share, words in SURE.items()],
         "columns": class_files.COLUMNS,
         "lessons": detail_level.address("lessons"),

@@ -35,7 +35,6 @@ TOLD = 20
 CELL = 40
 """Most characters of a cell."""
 ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
-KEYS = tuple(question.key for question in QUESTIONS)
 
 
 @dataclass(frozen=True)
@@ -129,17 +128,18 @@ def _answer(row: dict[str, str]) -> Answer:
         raise _Refused(f"it ends before the column {short[0]}.")
     if long := [name for name in COLUMNS if len(row[name]) > CELL]:
         raise _Refused(f"its {long[0]} is longer than {CELL} characters.")
-    item = KEYS.index(_one_of("lesson", row["lesson"], KEYS))
+    keys = tuple(QUESTIONS)
+    key = _one_of("lesson", row["lesson"], keys)
     when = _one_of("when", row["when"], (BEFORE, AFTER))
     form = _one_of("form", row["form"], FORMS)
     sure = int(_one_of("confidence", row["confidence"], tuple(map(str, SURE))))
     if not ID.fullmatch(row["id"]):
         raise _Refused("its id is empty, or has signs other than letters and digits.")
     # what the file says of right is not believed: it may have been changed, or be older
-    right = QUESTIONS[item].form(form).is_right(row["answer"])
+    right = QUESTIONS[key].form(form).is_right(row["answer"])
     if right is None:
         raise _Refused(f"{row['answer']!r} is no answer to the question {row['lesson']}.")
-    return Answer(row["id"], when, form, item, row["answer"], right, sure)
+    return Answer(row["id"], when, form, keys.index(key), row["answer"], right, sure)
 
 
 def _one_of(column: str, said: str, known: Sequence[str]) -> str:
@@ -152,7 +152,8 @@ def _take(answer: Answer, known: dict[tuple[str, str, int], Answer]) -> None:
     """Keep an answer; the same row again, as in a file given twice, is passed over."""
     place = answer.person, answer.when, answer.item
     if known.setdefault(place, answer) != answer:
+        key = tuple(QUESTIONS)[answer.item]
         raise _Refused(
-            f"{answer.person} has another answer to {KEYS[answer.item]} {answer.when} the lessons"
-            " above; the first one counts."
+            f"{answer.person} has another answer to {key} {answer.when} the lessons above; the"
+            " first one counts."
         )

@@ -130,7 +130,7 @@ def items(of: Pairs) -> tuple[Item, ...]:
             p[i],
             discrimination(of.after, i),
         )
-        for i, question in enumerate(QUESTIONS)
+        for i, question in enumerate(QUESTIONS.values())
     )
 
 
@@ -154,7 +154,7 @@ def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, o
     known = set(people)
     counts = Counter((a.item, a.form, a.when, a.answer) for a in answers if a.person in known)
     rows: list[dict[str, object]] = []
-    for i, question in enumerate(QUESTIONS):
+    for i, question in enumerate(QUESTIONS.values()):
         for name in ("A", "B"):
             form = question.form(name)
             if isinstance(form, Choice):

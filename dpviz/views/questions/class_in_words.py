@@ -87,7 +87,7 @@ def kinds(of: Pairs) -> str:
     """Facts and new situations, each with its gain."""
     said = []
     for transfer, name in ((False, "Facts"), (True, "new situations")):
-        at = [i for i, question in enumerate(QUESTIONS) if question.transfer == transfer]
+        at = [i for i, question in enumerate(QUESTIONS.values()) if question.transfer == transfer]
         found = gain(dataclasses.replace(of, before=of.before[:, at], after=of.after[:, at]))
         said.append(f"{name} ({len(at)} questions): {_with_interval(found)}")
     return f"{'; '.join(said)}."

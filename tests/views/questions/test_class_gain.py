@@ -94,7 +94,7 @@ def test_options_are_counted_for_those_who_are_compared():
         mine = [row for row in counts if row["question"] == question]
         assert sum(row["before"] for row in mine) == sum(row["after"] for row in mine) == 9
     right = sum(row["after"] for row in counts if row["right"])
-    drawn_items = [i for i, q in enumerate(QUESTIONS) if not hasattr(q.a, "options")]
+    drawn_items = [i for i, q in enumerate(QUESTIONS.values()) if not hasattr(q.a, "options")]
     of = class_gain.pairs(given)
     assert right == np.delete(of.after, drawn_items, 1).sum()
 
