@@ -59,9 +59,14 @@ class Ground:
     seeds: int = 5
     draws: int = 1
 
+    @property
+    def encoder(self) -> str:
+        """The shipped encoder of the data set."""
+        return ENCODERS[self.dataset]
+
     def material(self, **more: Any) -> DataConfig:
         """The data set with its shipped encoder; ``more`` are other fields of a DataConfig."""
-        return DataConfig(**{"dataset": self.dataset, "encoder": ENCODERS[self.dataset]} | more)
+        return DataConfig(**{"dataset": self.dataset, "encoder": self.encoder} | more)
 
 
 @dataclass(frozen=True)

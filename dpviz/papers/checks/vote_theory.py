@@ -113,8 +113,10 @@ def answer_costs_twice() -> Verdict:
     exact = order * float(moved @ moved) / (2 * sigma**2)
     claimed = order / (2 * sigma**2)
     short = vote_costs.undercount(1000, 684, 200.0, 50.0, DELTA)
-    place, *run, printed = next(row for row in ROWS if row[0].startswith("Table 17"))
-    derma = vote_costs.undercount(*run, DELTA)
+    place, queries, answered, s1, s2, printed = next(
+        row for row in ROWS if row[0].startswith("Table 17")
+    )
+    derma = vote_costs.undercount(queries, answered, s1, s2, DELTA)
     return Verdict(
         DOES_NOT if exact > claimed else HOLDS,
         f"A teacher that changes its mind moves two counts by one each: at σ = {sigma:g} and"
@@ -132,8 +134,8 @@ def answer_costs_twice() -> Verdict:
 def printed_epsilons() -> Verdict:
     """The epsilons of the tables, against what holds whatever the votes."""
     spent = {
-        place: vote_costs.data_independent(asked, answered, s1, s2, DELTA).epsilon_delta / printed
-        for place, asked, answered, s1, s2, printed in ROWS
+        place: vote_costs.data_independent(queries, answered, s1, s2, DELTA).epsilon_delta / printed
+        for place, queries, answered, s1, s2, printed in ROWS
     }
     above = [place for place, ratio in spent.items() if ratio > 1]
     worst = max(spent, key=lambda place: spent[place])

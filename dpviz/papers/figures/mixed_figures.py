@@ -49,7 +49,7 @@ def preset_cells(
         places: ε at each place of the axis; names: of ``PRESETS``; shots: public shots per class;
             rank: P of AdaMix.
     """
-    found = []
+    cells = []
     for name in names:
         preset = PRESETS[name]
         for x, epsilon in places.items():
@@ -68,8 +68,8 @@ def preset_cells(
                 )
                 for seed in range(seeds)
             ]
-            found.append(Cell(panel, name, x, tuple(specs)))
-    return found
+            cells.append(Cell(panel, name, x, tuple(specs)))
+    return cells
 
 
 def _resnet(dataset: str) -> dict[str, Any]:

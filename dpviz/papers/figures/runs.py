@@ -45,7 +45,7 @@ def over_budgets(
     Args:
         facts: fields of a ``DataConfig``; params: settings of each method, by its key.
     """
-    chosen = {key: tuple(some.items()) for key, some in (params or {}).items()}
+    chosen = {key: tuple(own.items()) for key, own in (params or {}).items()}
     return [
         cell(
             panel,

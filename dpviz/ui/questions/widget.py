@@ -18,13 +18,13 @@ def ask() -> None:
     """The questions, or what came of them, as this browser remembers. Nothing comes back to the
     server.
     """
-    shown = st.components.v2.component(
+    component = st.components.v2.component(
         "dpviz.questions",
         html='<div class="quiz"></div>',
         css=asset("drawing_legend.css") + asset("questions.css"),
         js=asset("questions.js") + asset("question_drawing.js") + asset("stroke.js"),
     )
-    shown(key="twelve-questions", data=data())
+    component(key="twelve-questions", data=data())
 
 
 def data() -> dict[str, Any]:

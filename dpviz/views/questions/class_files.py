@@ -30,7 +30,7 @@ COLUMNS = (
 MEGABYTES = 2
 FILES = 500
 ROWS = 50_000
-TOLD = 20
+MOST_REFUSALS = 20
 """Most sentences about rows that were left out."""
 CELL = 40
 """Most characters of a cell."""
@@ -73,7 +73,7 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
     Raises:
         DpvizError: for more files, rows or bytes than are accepted.
     """
-    known: dict[tuple[str, str, int], Answer] = {}
+    answers: dict[tuple[str, str, int], Answer] = {}
     sentences: list[str] = []
     rows = 0
     for place, (name, content) in enumerate(files, start=1):
@@ -84,12 +84,14 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
             if rows > ROWS:
                 raise DpvizError(f"The files hold more than {ROWS:,} rows; use fewer at a time.")
             try:
-                _take(_answer(row), known)
+                _take(_answer(row), answers)
             except _Refused as reason:
                 sentences.append(f"{_called(name)}, line {line}: {reason}")
-    more = len(sentences) - TOLD
-    told = sentences[:TOLD] + ([f"And {more:,} more rows were left out."] if more > 0 else [])
-    return Read(tuple(known.values()), tuple(told))
+    more = len(sentences) - MOST_REFUSALS
+    refusals = sentences[:MOST_REFUSALS] + (
+        [f"And {more:,} more rows were left out."] if more > 0 else []
+    )
+    return Read(tuple(answers.values()), tuple(refusals))
 
 
 def _called(name: str) -> str:
@@ -142,16 +144,16 @@ def _answer(row: dict[str, str]) -> Answer:
     return Answer(row["id"], when, form, keys.index(key), row["answer"], right, sure)
 
 
-def _one_of(column: str, said: str, known: Sequence[str]) -> str:
-    if said not in known:
-        raise _Refused(f"its {column} is {said!r}; it can be {', '.join(known)}.")
-    return said
+def _one_of(column: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise _Refused(f"its {column} is {value!r}; it can be {', '.join(allowed)}.")
+    return value
 
 
-def _take(answer: Answer, known: dict[tuple[str, str, int], Answer]) -> None:
+def _take(answer: Answer, answers: dict[tuple[str, str, int], Answer]) -> None:
     """Keep an answer; the same row again, as in a file given twice, is passed over."""
     place = answer.person, answer.when, answer.item
-    if known.setdefault(place, answer) != answer:
+    if answers.setdefault(place, answer) != answer:
         key = tuple(QUESTIONS)[answer.item]
         raise _Refused(
             f"{answer.person} has another answer to {key} {answer.when} the lessons above; the"
