@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parents[1]
 HASHED = (".py", ".toml")
 #: Sentences, which no code computes with.
 TEXTS = ("content/", "papers/claims/")
+#: Where code draws, asks or checks, but moves no kept number; all else is in the digest.
 MOVES_NO_NUMBER = (
     *("plots/", "ui/", "views/", "cli/", "content/", "diagnostics/", "audit/", "papers/"),
     *(
@@ -42,7 +43,6 @@ MOVES_NO_NUMBER = (
         "run/method_verdicts.py",
     ),
 )
-"""Where code draws, asks or checks, but moves no kept number; all else is in the digest."""
 
 
 def digest(root: Path = PACKAGE, left_out: tuple[str, ...] = MOVES_NO_NUMBER) -> str:

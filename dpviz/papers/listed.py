@@ -23,13 +23,13 @@ from dpviz.papers.verdicts import (
     stands_on,
 )
 
+#: What a link may ask for that comes with the project, by its name in an address.
 SHIPPED = {
     "data": {*ENCODERS, synthetic.KEY},
     "g.dataset": {*ENCODERS, synthetic.KEY},
     "enc": SHIPPED_ENCODERS,
     "g.encoder": SHIPPED_ENCODERS,
 }
-"""What a link may ask for that comes with the project, by its name in an address."""
 NO_VERDICT = "shown, not tried"
 REPRODUCE = (
     "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"

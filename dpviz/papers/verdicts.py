@@ -29,6 +29,7 @@ from dpviz.papers.model import (
 from dpviz.run.experiment import Progress
 from dpviz.types import DpvizError
 
+#: How an outcome is decided, on the page and in docs/papers.md.
 RULES = (
     "A claim holds if all its comparisons go with the claim. It does not hold if one comparison"
     " significantly goes against it. Otherwise it cannot be told.",
@@ -47,9 +48,8 @@ RULES = (
     " is ours, and neither version prints one.",
     "Rules were written before the runs: `python -m dpviz papers --rules` prints them.",
 )
-"""How an outcome is decided, on the page and in docs/papers.md."""
+#: Records of each class, of which the protocol's sizes are marked.
 MARKED = ((400,) * 10, (570, 80, 420, 310, 95, 260, 150, 200, 120, 105), (500,) * 100)
-"""Records of each class, of which the protocol's sizes are marked."""
 KEPT = Path(__file__).with_name("verdicts.json")
 
 
@@ -85,8 +85,8 @@ def protocol_mark() -> str:
     return hashlib.sha256(json.dumps(sizes).encode()).hexdigest()[:12]
 
 
+#: By the claim's key and its ground.
 Found = Mapping[tuple[str, str], TimedVerdict]
-"""By the claim's key and its ground."""
 
 
 def tries(claims: Iterable[Claim], grounds: Sequence[str]) -> list[tuple[Claim, str]]:
@@ -111,7 +111,7 @@ def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[T
 
 def judged(claim: Claim, ground: str) -> Verdict:
     """Try a claim on data that meet its premise."""
-    premise = "" if ground == THEORY else claim.rule.on(ground).premise
+    premise = "" if ground == THEORY else claim.rule.for_ground(ground).premise
     if not premise:
         return claim.verdict(ground)
     met, says = premises.measured(premise, ground)
@@ -121,8 +121,8 @@ def judged(claim: Claim, ground: str) -> Verdict:
     return Verdict(verdict.outcome, f"{verdict.because} {says}")
 
 
+#: Shown for DOES_NOT where a constant or a sign alone is missing in print.
 SLIP = "does not hold as printed: a slip"
-"""Shown for DOES_NOT where a constant or a sign alone is missing in print."""
 
 
 def shown_outcome(claim: Claim, one: TimedVerdict) -> str:

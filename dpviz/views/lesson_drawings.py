@@ -21,12 +21,13 @@ from dpviz.types import Exponential, Guarantee, RunSpec
 from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
 
+#: Points within which a hand is as good as right, and beyond which it is far off, on average.
 NEAR, FAR = 5, 15
-"""Points within which a hand is as good as right, and beyond which it is far off, on average."""
+#: What a link keeps where the true curve was asked for without drawing.
 SKIPPED = "skipped"
-"""What a link keeps where the true curve was asked for without drawing."""
+#: Settings of runs, as a link writes them.
 KEYS = {"eps": "eps", "ir": "ir", "records": "records", "per_person": "k"}
-"""Settings of runs, as a link writes them."""
+#: What a value along the chart is; the words themselves for what is not here.
 AXES = {
     "eps": "ε",
     "ir": "imbalance ratio",
@@ -36,7 +37,7 @@ AXES = {
     "releases": "releases",
     "alarms": "false alarms, %",
 }
-"""What a value along the chart is; the words themselves for what is not here."""
+#: The same with its values, in a sentence.
 PLACE_TEXTS = {
     "eps": "ε = {}",
     "ir": "IR {}",
@@ -46,9 +47,9 @@ PLACE_TEXTS = {
     "releases": "{} release{s}",
     "alarms": "{} % false alarms",
 }
-"""The same with its values, in a sentence."""
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
 DELTA = 1e-5
+#: Words of a verdict, the first three by its mark.
 SAYS = {
     "right": "Well drawn",
     "near": "Roughly so",
@@ -67,7 +68,6 @@ SAYS = {
     "sure": " (95 % interval {spread})",
     "came": "Your curve was {mean} off on average",
 }
-"""Words of a verdict, the first three by its mark."""
 
 
 # ------------------------------------------------------------------------------------ by a formula
@@ -118,13 +118,13 @@ def _pure(epsilon: float) -> Guarantee:
     return replace(privacy.guarantee(event, DELTA, **facts), bounded_range=False)
 
 
+#: Formula of a share at a value of what is drawn over, and what stands beside the chart.
 CURVES: dict[str, tuple[Callable[[Step, str, float], float], str]] = {
     "posterior": (_posterior, "what an attacker may come to believe at most, %"),
     "two-releases": (_releases, "how often the best attacker can be right (Gaussian noise), %"),
     "fewest-misses": (_misses, "the fewest misses that the promise allows, %"),
     "randomised-response": (_truth, "answers that are the truth, %"),
 }
-"""Formula of a share at a value of what is drawn over, and what stands beside the chart."""
 
 
 # ------------------------------------------------------------------------------------- by real runs
@@ -198,7 +198,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     came = SAYS["came"].format(mean=_points(mean))
     if not any(signs):
         return Verdict(f"{SAYS['well'].format(near=NEAR)} {ask.gap}".strip(), "right", came=came)
-    mark = _judged(mean, max(map(abs, apart)))
+    mark = _mark(mean, max(map(abs, apart)))
     most = max((at for at in range(len(signs)) if signs[at]), key=lambda at: abs(apart[at]))
     parts = [
         SAYS[name].format(
@@ -222,7 +222,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     return Verdict(f"{words} {ask.gap}".strip(), mark, came=came)
 
 
-def _judged(mean: float, most: float) -> str:
+def _mark(mean: float, most: float) -> str:
     """The mark of a curve so many points off on average and at most."""
     if round(mean) <= NEAR and round(most) <= FAR:
         return "right"

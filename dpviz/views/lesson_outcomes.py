@@ -20,8 +20,8 @@ CHANGES = {
     "down": "It falls by 5 to 20 points",
     "lost": "It falls by more than 20 points",
 }
+#: Words that are read in a minute, and minutes of looking at a step.
 PACE, LOOK = 180, 0.5
-"""Words that are read in a minute, and minutes of looking at a step."""
 
 
 @dataclass(frozen=True)

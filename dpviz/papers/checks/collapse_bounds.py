@@ -130,8 +130,8 @@ def steps() -> Verdict:
 
 
 RATE_DRAWS = 40_000
+#: rho n^2 / (1 + beta^2 p)^2 at two numbers of records, between which an error falls.
 SIZES = (1.0, 4.0)
-"""rho n^2 / (1 + beta^2 p)^2 at two numbers of records, between which an error falls."""
 RATE_PLACES = ((4, 0.0), (64, 0.0), (1024, 0.0), (1024, 0.01))
 RATE_STEPS = (1, 2, 10)
 
@@ -220,8 +220,8 @@ def projected() -> Verdict:
     )
 
 
+#: By how much each coordinate of a public direction is off, in Theorem 4.1 with rho.
 PROJECTED_OFF = (1e-4, 1e-3, 0.01, 0.1)
-"""By how much each coordinate of a public direction is off, in Theorem 4.1 with rho."""
 
 
 def projected_condition() -> Verdict:

@@ -28,14 +28,13 @@ SEEDS = rules.protocol("collapse").seeds
 PRINTED = Budget(1.0, delta=1e-4)
 QUIET = Budget(math.inf, delta=1e-4)
 MOVED_BY = 0.32
+#: Of variance 0.1.
 NOISE = f"test=gaussian,size={MOVED_BY}"
-"""Of variance 0.1."""
+#: An error that changes by more changed much.
 MARGIN = f"hardly is up to {100 * SAME:g} points here"
-"""An error that changes by more changed much."""
+#: Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
+#: what is near collapse, is looked at as well.
 ENCODERS = ("glyphnet", "lite0-128")
-"""Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
-what is near collapse, is looked at as well.
-"""
 
 
 def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interval]:
@@ -160,10 +159,10 @@ def _features(p: int, *changes: str) -> str:
     return ",".join(part for part in (f"dim={p}", *changes) if part)
 
 
+#: Of both data sets.
 CLASSES = 10
-"""Of both data sets."""
+#: By how much subsets are smaller and copies larger; dimensions at which directions are kept.
 TIMES, LEAST = 4, 512
-"""By how much subsets are smaller and copies larger; dimensions at which directions are kept."""
 
 
 def widths(ground: Ground) -> tuple[int, int, int]:

@@ -27,18 +27,17 @@ from dpviz.stats import Interval
 from dpviz.types import RunSpec
 
 LOW, HIGH = 16, 2048
+#: Records of the collapsed features: so few that an error shows, and as many as printed, where none
+#: shows.
 FEW, MANY = 300, 10_000
-"""Records of the collapsed features: so few that an error shows, and as many as printed, where none
-shows.
-"""
 
 
 def _collapsed(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
     return synthetic.name(n=n, beta=beta, **settings)
 
 
+#: Learning rate of NoisyGD unless said; the paper names none.
 RATE = 60.0
-"""Learning rate of NoisyGD unless said; the paper names none."""
 
 
 def _setting(n: int = FEW, seeds: int = SEEDS, rate: float = RATE) -> str:
@@ -144,8 +143,8 @@ def imbalance_alone() -> Verdict:
 
 
 MATTERS = {True: ", so there imbalance alone does affect the utility", False: ""}
+#: Records at which an error shows, beside those that are printed.
 FEWER_UNEVEN, UNEVEN_SEEDS = 300, 24
-"""Records at which an error shows, beside those that are printed."""
 
 
 # ------------------------------------------------------------------------------ sections 4.2 and 6
@@ -186,19 +185,18 @@ def centring_restores() -> Verdict:
     )
 
 
+#: Runs of balanced classes; records of imbalanced ones, at which an error shows.
 CENTRED_SEEDS, MORE_UNEVEN = 40, 1000
-"""Runs of balanced classes; records of imbalanced ones, at which an error shows."""
 NOTHING_TO_CURE = ", where the offset is not seen to harm, so nothing to be cured"
 
 
+#: Learning rates tried with each loss, of which the best is taken: the paper names none.
 RATES = {"cross-entropy": (20.0, 60.0), "square": (1.0, 4.0)}
-"""Learning rates tried with each loss, of which the best is taken: the paper names none."""
+#: Shift of the features on which losses and numbers of steps are compared, at p = 128: beta^2 p is
+#: 0.32, below the paper's threshold.
 NEAR = 0.05
-"""Shift of the features on which losses and numbers of steps are compared, at p = 128: beta^2 p is
-0.32, below the paper's threshold.
-"""
+#: Records at which an error shows with NoisySGD.
 FEWER = (120, 200)
-"""Records at which an error shows with NoisySGD."""
 
 
 def losses_are_alike() -> Verdict:
@@ -206,7 +204,7 @@ def losses_are_alike() -> Verdict:
     each at its best rate, where an error shows.
     """
     runs = {
-        f"{n} {loss} {rate:g}": _on(n, "noisy-sgd", loss=loss, lr=rate)
+        f"{n} {loss} {rate:g}": _spec(n, "noisy-sgd", loss=loss, lr=rate)
         for n in FEWER
         for loss, rates in RATES.items()
         for rate in rates
@@ -230,12 +228,12 @@ def losses_are_alike() -> Verdict:
 
 
 LOSS_SEEDS = 24
+#: Records at which an error shows after one step.
 STEPPED, STEP_SEEDS = (120, 150), 48
-"""Records at which an error shows after one step."""
 STEP_RATES = (0.6, 6.0, 60.0)
 
 
-def _on(n: int, method: str, **params: Any) -> RunSpec:
+def _spec(n: int, method: str, **params: Any) -> RunSpec:
     return RunSpec(
         _collapsed(n, NEAR, dim=128), None, method, PRINTED, params=tuple(params.items())
     )
@@ -251,7 +249,7 @@ def iterations_are_alike() -> Verdict:
     """
     counts, sizes = (1, 10, 100), STEPPED
     runs = {
-        f"{n} {k} {rate:g}": _on(n, "noisy-gd", steps=k, lr=rate)
+        f"{n} {k} {rate:g}": _spec(n, "noisy-gd", steps=k, lr=rate)
         for n in sizes
         for k in counts
         for rate in STEP_RATES

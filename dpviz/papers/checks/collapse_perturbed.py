@@ -162,8 +162,8 @@ def _with_imbalance(p: int, alpha: float, beta: float, rho: float) -> tuple[int,
     return needed, size / (1 - beta + 2 * beta * alpha)
 
 
+#: Error wanted against an adversary, and how often each number of records is drawn.
 ADVERSARY, DRAWS = 0.05, 1000
-"""Error wanted against an adversary, and how often each number of records is drawn."""
 
 
 def adversary() -> Verdict:

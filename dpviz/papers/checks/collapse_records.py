@@ -15,12 +15,11 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, the
 
 PLACES = (16, 64, 256, 1024, 4096, 16384)
 GAMMA, RHO = 1e-3, 0.005
+#: Rise of needed over printed records from which on no constant covers it; the largest constant
+#: that is granted to an O(.).
 STEADY, CONSTANT = 3.0, 10.0
-"""Rise of needed over printed records from which on no constant covers it; the largest constant
-that is granted to an O(.).
-"""
+#: From what the paper calls sufficiently strong down, so that more and more records are needed.
 RHOS = (8.0, 4.0, 1.0, 1e-2, 1e-4)
-"""From what the paper calls sufficiently strong down, so that more and more records are needed."""
 AT = f"for an error of {GAMMA:g} at ρ = {RHO:g}"
 
 

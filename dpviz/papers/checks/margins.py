@@ -16,12 +16,11 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
 from dpviz.stats import Difference, Interval, signs
 
 Key = TypeVar("Key", bound=Hashable)
+#: Difference of accuracies or errors up to which two are called nearly equal.
 SAME = rules.rule_of("mixed-f1-ends", "mixed").margin
-"""Difference of accuracies or errors up to which two are called nearly equal."""
+#: Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
+#: that a margin as large would show nothing.
 PART = 0.25
-"""Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
-that a margin as large would show nothing.
-"""
 
 
 def nearly(one: Interval, other: Interval) -> float:

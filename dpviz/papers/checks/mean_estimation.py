@@ -29,16 +29,16 @@ from dpviz.types import Budget, RunSpec, Sizes
 FORM = dict(COINPRESS)
 _rule = lambda key: rules.rule_of(key, "beyond_the_mean")
 SEEDS = range(_rule("beyond-f13").seeds)
+#: Of made-up records.
 DRAWS = _rule("beyond-s2").seeds
-"""Of made-up records."""
 BUDGETS = (0.01, 0.1, 1.0)
 SPLIT_DRAWS, BROKEN = _rule("beyond-split").seeds, _rule("beyond-f12").seeds
+#: Nearer than 0.045√d the prior is nearer than the mean of 500 records without noise.
 STRONG, NEAR, FAR = (
     Setting(centre=0.1, radius=0.1),
     Setting(centre=0.3, radius=1.0),
     Setting(centre=10.0, radius=30.0),
 )
-"""Nearer than 0.045√d the prior is nearer than the mean of 500 records without noise."""
 ENDS = (("near", NEAR), ("far", FAR))
 NOT_COMPARED = (
     "Where none of those compared misses by less than the prior alone, they are not compared"
@@ -185,8 +185,8 @@ def _per_coordinate(setting: Setting, rho: float) -> Interval:
     return measured([value / math.sqrt(setting.d) for value in errors["sum"][rho].values])
 
 
+#: That of Biswas et al. 2020, and the paper's.
 SPLITS = {"(1, 1, 6)/8": (1 / 8, 1 / 8, 3 / 4), "(5, 7, 52)/64": dppl_mean.COINPRESS_SPLIT}
-"""That of Biswas et al. 2020, and the paper's."""
 
 
 def split_wins() -> Verdict:
@@ -246,8 +246,8 @@ def tail_holds() -> Verdict:
     )
 
 
+#: Share of ρ that plans may leave unspent, as they round to the private side.
 SIDE = 1e-6
-"""Share of ρ that plans may leave unspent, as they round to the private side."""
 
 
 def steps_cost_rho() -> Verdict:
@@ -314,10 +314,9 @@ def radius_diverges(ground: Ground) -> Verdict:
     )
 
 
+#: Of a class of CIFAR-10, on which Figure 12 is drawn; of a feature of ViT-H/14, the paper's usual
+#: encoder: which one the figure is of is not told.
 PRINTED_RECORDS, PRINTED_WIDTH = 5000, 1280
-"""Of a class of CIFAR-10, on which Figure 12 is drawn; of a feature of ViT-H/14, the paper's usual
-encoder: which one the figure is of is not told.
-"""
 
 
 def scaled(rho: float, n: int, d: int) -> float:

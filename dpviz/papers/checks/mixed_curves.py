@@ -34,21 +34,21 @@ from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
 
+#: Pictures of the same classes from elsewhere: another collection, other people.
 OTHER_PUBLIC = {"mnist5k": "uci-digits", "clothes": "clothes-public"}
-"""Pictures of the same classes from elsewhere: another collection, other people."""
+#: The shipped encoder and another that was trained as well, on other pictures.
 TWO_ENCODERS = {
     "mnist5k": ("glyphnet", "lite0"),
     "clothes": ("lite0-128", "glyphnet"),
     "omniglot-60": ("glyphnet", "lite0"),
 }
-"""The shipped encoder and another that was trained as well, on other pictures."""
+#: Budgets that stand for a large and a small ε.
 LAXEST, STRICTEST = 100.0, 0.1
-"""Budgets that stand for a large and a small ε."""
 
 # ------------------------------------------------------------------------------- presets and parts
 
+#: AdaMix without the public start, the adaptive threshold, the projection.
 PARTS = ("AdaMix from zero", "AdaMix at fixed clip", "AdaMix unprojected")
-"""AdaMix without the public start, the adaptive threshold, the projection."""
 IMPROVE_ON_PUBLIC = errs_less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
 
 
@@ -79,8 +79,8 @@ def parts_in_order(ground: Ground) -> Verdict:
     )
 
 
+#: Only-Public errs little more than PPGD.
 NO_BETTER_THAN_PUBLIC = at_most([(Run("PPGD", b), Run("Only-Public")) for b in BUDGETS])
-"""Only-Public errs little more than PPGD."""
 ENDS = at_most(
     [
         (Run("Only-Public"), Run("AdaMix", STRICTEST)),
@@ -188,8 +188,8 @@ def less_somewhere_verdict(pairs: list[tuple[Run, Run]], results: dict[Run, Inte
     )
 
 
+#: Public images per class where ten times as many private ones are few.
 SIZES = {"omniglot-60": (1,)}
-"""Public images per class where ten times as many private ones are few."""
 FEW, MANY = (("shots", 1),), (("shots", 10),)
 FIVE = ("public", "omniglot-public-5")
 
@@ -303,14 +303,14 @@ NO_NAMES = (
 
 def better_encoder(ground: Ground) -> Verdict:
     """Of two trained encoders, that which errs less without privacy errs less with AdaMix."""
-    pair = [lambda name, b=3.0, e=e: _on(e, name, b) for e in TWO_ENCODERS[ground.dataset]]
+    pair = [lambda name, b=3.0, e=e: _run(e, name, b) for e in TWO_ENCODERS[ground.dataset]]
     limits = tuple(run("paragon") for run in pair)
     private = [tuple(run("AdaMix", b) for run in pair) for b in BUDGETS]
     results = errors(ground, [*limits, *itertools.chain(*private)])
     return encoders_verdict(limits, private, results)
 
 
-def _on(encoder: str, preset: str, budget: float) -> Run:
+def _run(encoder: str, preset: str, budget: float) -> Run:
     return Run(preset, budget, facts=(("encoder", encoder),))
 
 
@@ -337,6 +337,7 @@ def _noise(sigma: float, budget: float) -> Run:
     return Run("AdaMix", budget, (("sigma", sigma),))
 
 
+#: Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many.
 LARGER_NOISE = errs_less(
     [
         (_noise(2 * sigma, b), _noise(sigma, b))
@@ -345,9 +346,9 @@ LARGER_NOISE = errs_less(
     ],
     rated=True,
 )
-"""Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many."""
 OWN = ("step_size", "iterate")
 ALIKE = {name: value for name, value in adamix.THEOREM.items() if name not in OWN}
+#: The last head of constant steps against the averaged one of Theorem 3's, all else alike.
 CONSTANT_STEPS_WIN = errs_less(
     [
         (
@@ -359,4 +360,3 @@ CONSTANT_STEPS_WIN = errs_less(
     ],
     rated=True,
 )
-"""The last head of constant steps against the averaged one of Theorem 3's, all else alike."""

@@ -17,8 +17,8 @@ from dpviz.papers.checks.mixed_runs import ONE_RATE, SEEDS, SHOTS_AND_RANK, Run,
 from dpviz.papers.model import Ground, Verdict
 from dpviz.stats import Difference, Interval, measured, signs, told_apart
 
+#: Every private preset of the paper's chart.
 ATTACKED = preset_comparison.PRIVATE
-"""Every private preset of the paper's chart."""
 
 
 @dataclass(frozen=True)

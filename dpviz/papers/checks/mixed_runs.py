@@ -28,22 +28,22 @@ from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
 
 SEEDS, SHOTS = rules.protocol("mixed").seeds, 2
+#: Public sets of data sets whose shots are not held aside.
 PUBLIC = {"omniglot-60": "omniglot-public"}
-"""Public sets of data sets whose shots are not held aside."""
+#: Public shots per class where they are not SHOTS.
 SHOTS_ON = {"omniglot-60": 3}
-"""Public shots per class where they are not SHOTS."""
+#: Rank P for many classes, chosen on 59 characters of Omniglot outside ``omniglot-60``.
 MANY_CLASSES_RANK = 30
-"""Rank P for many classes, chosen on 59 characters of Omniglot outside ``omniglot-60``."""
+#: Rank P where it is not the default.
 RANK_ON = {"omniglot-60": MANY_CLASSES_RANK}
-"""Rank P where it is not the default."""
+#: Seeds by which a learning rate is chosen, none of them among those that are compared.
 CHOOSING = (SEEDS, SEEDS + 1)
-"""Seeds by which a learning rate is chosen, none of them among those that are compared."""
+#: The data set on which a learning rate is chosen for each one that is compared.
 CHOSEN_ON = {"mnist5k": "clothes", "clothes": "mnist5k", "omniglot-60": "mnist5k"}
-"""The data set on which a learning rate is chosen for each one that is compared."""
+#: The paper's learning rates, as multiples of the default.
 RATES = tuple(rate / adamix.LR.default for rate in adamix.RATES)
-"""The paper's learning rates, as multiples of the default."""
+#: Those of the paper's table.
 BUDGETS = (1.0, 3.0)
-"""Those of the paper's table."""
 SHOTS_AND_RANK = (
     f"{SHOTS} public images per class and P = {adamix.RANK.default:g} unless stated"
     f" ({SHOTS_ON['omniglot-60']} and {RANK_ON['omniglot-60']} on Omniglot)"
@@ -98,6 +98,7 @@ SETTING_TEXTS = {
     "encoder": "on {}",
     "public": "public pictures {}",
 }
+#: Settings in words; others by their names.
 VALUE_TEXTS = {
     ("public_use", "none"): "no public pictures",
     ("clip_mode", "adaptive"): "threshold by percentile",
@@ -112,7 +113,6 @@ VALUE_TEXTS = {
     ("step_size", "theorem-3"): "steps of Theorem 3",
     ("iterate", "averaged"): "averaged head",
 }
-"""Settings in words; others by their names."""
 
 
 def _setting_text(name: str, value: Any) -> str:

@@ -24,8 +24,8 @@ from dpviz.types import Budget, unit_rows
 from dpviz.types.guarantee import Gaussian, Plan
 
 BUDGET, SIGMA = Budget(3.0), 20.0
+#: 49 times as many steps, of which Theorem 3's bound needs many.
 LONG = {"sigma": 7 * SIGMA, "max_steps": 50_000}
-"""49 times as many steps, of which Theorem 3's bound needs many."""
 
 
 def composed_rho() -> Verdict:
@@ -84,8 +84,8 @@ def tightness_verdict(rows: Sequence[tuple[float, float, float]], steps: int) ->
     )
 
 
+#: Share of delta within which a sum over a grid is the integral.
 TIGHT = 1e-4
-"""Share of delta within which a sum over a grid is the integral."""
 
 
 def printed_delta(mu: float, epsilon: float) -> float:

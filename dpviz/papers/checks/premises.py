@@ -16,8 +16,8 @@ from dpviz.run import experiment
 from dpviz.stats import difference, signs
 from dpviz.types import Budget, Dataset, DpvizError, RunSpec
 
+#: A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0.
 Measured = tuple[float, float, bool]
-"""A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0."""
 
 
 @cached(16)

@@ -33,13 +33,13 @@ from dpviz.types import Budget, RunSpec, unit_rows
 METRIC = "balanced"
 Pair = tuple[Run, Run]
 Found = Mapping[Run, Interval]
+#: Two encoders that learned: drawn characters, and ImageNet.
 TRAINED = ("glyphnet", "lite0-128")
-"""Two encoders that learned: drawn characters, and ImageNet."""
+#: The baselines of the paper.
 KEPT = ("noisy-gd", "dp-ls", "global-adapt")
-"""The baselines of the paper."""
 POOLED = rules.rule_of("proto-pool", "prototypes")
+#: Short of one's best by less is good; a gain of less is no help.
 GOOD, HELP = rules.rule_of("proto-f2-early", "prototypes").margin, POOLED.margin
-"""Short of one's best by less is good; a gain of less is no help."""
 LOW = (0.1, 0.3)
 
 
@@ -104,8 +104,8 @@ def early_is_good(ground: Ground) -> Verdict:
     )
 
 
+#: Images per class. The papers name no number; their smallest median is 50.
 FEW = (5, 10, 50)
-"""Images per class. The papers name no number; their smallest median is 50."""
 
 
 def few_are_enough(ground: Ground) -> Verdict:
@@ -318,13 +318,13 @@ def pooling_helps(ground: Ground) -> Verdict:
     )
 
 
+#: How a map is trained, and the methods without it and with it. Public data: it cannot refute.
 MAPS = {
     "on public data before DPPL-Public": ("dppl-public", "dppl-public-projected"),
     "on public data before DPPL-Mean": ("dppl-mean", "dppl-mean-projected"),
 }
-"""How a map is trained, and the methods without it and with it. Public data: it cannot refute."""
+#: Of a projected method: the main directions of the public set, untrained.
 START = (("episodes", 0),)
-"""Of a projected method: the main directions of the public set, untrained."""
 
 
 def projection_is_no_help(ground: Ground) -> Verdict:

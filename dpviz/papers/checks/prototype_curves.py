@@ -26,8 +26,8 @@ SEEDS = rules.protocol("prototypes").seeds
 LOW, MIDDLE, HIGH = (0.1, 0.3), (1.0,), (10.0, 100.0)
 PROTOTYPES = ("dppl-mean", "dppl-public")
 RIVALS = ("noisy-gd", "dp-ls", "global-adapt")
+#: Encoders that learned from other pictures than these: each is the other data set's own.
 WEAK = {"mnist5k": "lite0-128", "clothes": "glyphnet"}
-"""Encoders that learned from other pictures than these: each is the other data set's own."""
 
 EQUAL = "equal ρ, paper ε = √(2ρ)"
 COINPRESS = (("form", "coinpress"),)
@@ -281,8 +281,8 @@ def projection_is_worse(ground: Ground) -> Verdict:
     )
 
 
+#: Those that the paper tries.
 KS = (1, 2, 3, 5, 10, 20)
-"""Those that the paper tries."""
 ENDS = ("dppl-mean", "dppl-public")
 PICKED = (
     f"K is the best of {', '.join(map(str, KS))} by test accuracy at each budget; the paper picks K"

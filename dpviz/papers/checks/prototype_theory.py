@@ -13,15 +13,14 @@ from dpviz.data.imbalance import class_sizes
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
 
 RHO, DIMENSION, ORDER = 0.5, 1280, 2.0
+#: Largest class, classes, and (median, mean) at IR 10, 50 and 100, from Table 1 of the first
+#: version.
 PRINTED = {
     "CIFAR10": (5000, 10, ((1594, 2043), (724, 1340), (517, 1241))),
     "CIFAR100": (500, 100, ((158, 196), (71, 127), (50, 109))),
     "FOOD101": (750, 101, ((237, 297), (106, 190), (75, 163))),
     "STL10": (500, 10, ((160, 204), (73, 140), (52, 124))),
 }
-"""Largest class, classes, and (median, mean) at IR 10, 50 and 100, from Table 1 of the first
-version.
-"""
 
 
 def scale_divergence(n: int, other: int, d: int = DIMENSION, order: float = ORDER) -> float:

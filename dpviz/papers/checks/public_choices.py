@@ -25,10 +25,10 @@ from dpviz.types import Budget, Result, RunSpec
 
 SEEDS = range(rules.protocol("public-choices").seeds)
 HOW = f"{len(SEEDS)} seeds and the test records, Holm; mean over classes"
+#: Budgets ρ; at the second the paper prints accuracies.
 STRICT, LOOSE = 0.01, 128.0
-"""Budgets ρ; at the second the paper prints accuracies."""
+#: Pictures, and records a class on which the projection is trained, so that a try is quick.
 FEW = 100
-"""Pictures, and records a class on which the projection is trained, so that a try is quick."""
 
 
 def spec_of(ground: Ground, method: str, rho: float, params: tuple = (), **facts: Any) -> RunSpec:
@@ -199,8 +199,8 @@ def _higher(pairs: dict[float, tuple[Interval, Interval]], lower: str, upper: st
 # --------------------------------------------------------------------------------------- projection
 
 SPLITS, RHOS, TRAININGS = (0.1, 0.5, 0.9), (0.01, 1.0), rules.protocol("trained-maps").seeds
+#: Settings of the projection that are drawn at random at the larger budget.
 SEARCHED = 12
-"""Settings of the projection that are drawn at random at the larger budget."""
 TRAINED = f"{TRAININGS} seeds and the test records, Holm; mean over classes"
 MAP = (
     "The map is trained as its card says, not as the paper's, whose clipping is not told; what it"

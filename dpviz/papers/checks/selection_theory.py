@@ -16,8 +16,8 @@ from dpviz.methods.components.prototypes import cosine_release, window_width
 from dpviz.methods.components.tiles import clipped_scores
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
 
+#: (d_min, d_max).
 WINDOWS = ((0.0, 2.0), (0.5, 2.0), (0.8, 1.4))
-"""(d_min, d_max)."""
 RECORDS, PICTURES, WIDTH = 40, 12, 3
 SLACK = 1e-9
 

@@ -15,6 +15,7 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Verdict
 from dpviz.privacy import smooth_sensitivity, vote_costs
 
 DELTA = 1e-5
+#: Of printed rows: queries, answered, σ₁, σ₂, the ε that is printed.
 ROWS = (
     ("Table 5, Prom-PATE", 1000, 455, 150, 20, 1.973),
     ("Table 6, 100 teachers", 1000, 18, 150, 50, 1.095),
@@ -31,7 +32,7 @@ ROWS = (
     ("Table 18, Swin, 1000 teachers", 1000, 707, 100, 200, 1.555),
     ("Table 18, Swin, 2000 teachers", 1000, 794, 1000, 500, 1.528),
 )
-"""Of printed rows: queries, answered, σ₁, σ₂, the ε that is printed."""
+#: Data-dependent and sanitised ε of Tables 4, 5 and 21.
 PRINTED_SANITISED = (
     (1.019, 1.209),
     (1.505, 1.670),
@@ -41,7 +42,7 @@ PRINTED_SANITISED = (
     (4.089, 5.043),
     (8.078, 10.026),
 )
-"""Data-dependent and sanitised ε of Tables 4, 5 and 21."""
+#: Table 12 and Section 4.1: pictures for teachers, for the student, for the test.
 SIZES = {
     "svhn": (73_257, 25_032, 1_000),
     "eurosat": (10_000, 16_000, 1_000),
@@ -53,7 +54,8 @@ SIZES = {
     "cifar100": (50_000, 9_000, 1_000),
     "bloodmnist": (11_959, 2_421, 1_000),
 }
-"""Table 12 and Section 4.1: pictures for teachers, for the student, for the test."""
+#: Classes, and points by which Prom-PATE is above Transfer-PATE in each column of Tables 3, 5 and
+#: 13 to 20.
 GAINS = {
     "CelebA-Gender": (2, (0.30, 0.40, 0.20, 0.37, 0.60, 0.00)),
     "FFHQ-Gender": (2, (0.86, 1.66, 1.04, 0.30, 0.97, 1.53)),
@@ -66,9 +68,6 @@ GAINS = {
     "EuroSAT": (10, (0.50,)),
     "CIFAR-10": (10, (0.97, 5.27)),
 }
-"""Classes, and points by which Prom-PATE is above Transfer-PATE in each column of Tables 3, 5 and
-13 to 20.
-"""
 
 
 def renyi_as_printed() -> Verdict:

@@ -31,17 +31,16 @@ from dpviz.types import Budget, RunSpec, Scores
 SEEDS = rules.protocol("prompts").seeds
 EPSILON = 3.0
 PUBLIC = {"mnist5k": "held-aside", "clothes": "clothes-public"}
+#: On every data set: the fewest in the paper (Table 6). Queries come from the same set, or from
+#: other people.
 TEACHERS = 100
-"""On every data set: the fewest in the paper (Table 6). Queries come from the same set, or from
-other people.
-"""
+#: Two source models that learned: drawn characters, and ImageNet.
 SOURCES = ("glyphnet", "lite0-128")
-"""Two source models that learned: drawn characters, and ImageNet."""
 
+#: A method, its settings, and facts of the data that differ from the ground's own.
 Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
-"""A method, its settings, and facts of the data that differ from the ground's own."""
+#: What the lower and the upper of each pair is called.
 Words = Sequence[tuple[str, ...]]
-"""What the lower and the upper of each pair is called."""
 SCRATCH: Row = ("pate", {}, {})
 TRANSFER: Row = ("transfer-pate", {}, {})
 MAPPED: Row = ("prom-pate", {}, {})
@@ -158,8 +157,8 @@ def _headcounts(ground: Ground) -> list[tuple[Row, Row]]:
     return list(itertools.pairwise(rows))
 
 
+#: As many teachers as the others have.
 TIMES = (1, 2, 5)
-"""As many teachers as the others have."""
 
 
 def _counts(ground: Ground) -> list[int]:
@@ -205,8 +204,8 @@ def _beside_the_probe(*budgets: float) -> Callable[[Ground], Verdict]:
 
 
 beside_the_probe_at_1 = _beside_the_probe(1.0, 2.0)
+#: At the budgets of Tables 4 and 21.
 beside_the_probe_at_4 = _beside_the_probe(4.0, 8.0)
-"""At the budgets of Tables 4 and 21."""
 
 
 @without_prompts
@@ -269,10 +268,10 @@ def students_differ_little(ground: Ground) -> Verdict:
 
 
 DRAWS = 3
+#: T, σ₁ and σ₂ as shares of the teachers, and queries.
 SHARES, TAUGHT = (0.6, 0.4, 0.2), 150
-"""T, σ₁ and σ₂ as shares of the teachers, and queries."""
+#: Kinds of teachers, and how they are called.
 TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
-"""Kinds of teachers, and how they are called."""
 
 
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
@@ -356,8 +355,8 @@ def more_public_data(ground: Ground) -> Verdict:
     )
 
 
+#: Teachers, T, σ₁, σ₂: as in Table 9, at its shares with fewer teachers, and with more noise.
 ENSEMBLES = ((1000, 600, 200, 50), (250, 150, 50, 12.5), (250, 150, 100, 50))
-"""Teachers, T, σ₁, σ₂: as in Table 9, at its shares with fewer teachers, and with more noise."""
 QUERIES, TRIES = 200, 3
 
 

@@ -20,8 +20,8 @@ from dpviz.types import Budget, DataConfig, RunSpec
 
 STEP = on_axis("approx", 1.0, delta=1e-4)[0]
 QUIET = dataclasses.replace(STEP, value=math.inf)
+#: Normal noise of variance 0.1 on test features.
 NOISE = "test=gaussian,size=0.32"
-"""Normal noise of variance 0.1 on test features."""
 SYNTHETIC: dict[str, dict[str, Any]] = {
     "Balanced": {},
     "Imbalanced (α = 0.9)": {"alpha": 0.9},

@@ -19,6 +19,7 @@ def _live(claim: str) -> str:
     return LIVE.format(command=CLAIM.format(claim=claim))
 
 
+#: The reason for each figure or table that no command computes, by paper and place.
 LEFT_OUT: dict[str, dict[str, str]] = {
     "prototypes": {
         "Figure 1": SKETCH,
@@ -68,7 +69,6 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         "Table 1": _live("collapse-table1-noisy"),
     },
 }
-"""The reason for each figure or table that no command computes, by paper and place."""
 
 
 def lines() -> list[str]:

@@ -10,8 +10,8 @@ from dpviz.content import TERMS
 from dpviz.formatting import literal
 from dpviz.ui.widgets.cards import definition
 
+#: Name and definition, by subject.
 Terms = Mapping[str, Sequence[tuple[str, str]]]
-"""Name and definition, by subject."""
 
 
 def matching(query: str) -> Terms:

@@ -12,6 +12,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.views import teachers_question
 from dpviz.views.teachers_question import Question
 
+#: Controls that most pages have, by the key of their place in the side bar.
 CONTROLS = {
     "budget": "Budget",
     "ir": "Imbalance ratio",
@@ -23,7 +24,6 @@ CONTROLS = {
     "n": "Number of seeds",
     "seed": "First seed",
 }
-"""Controls that most pages have, by the key of their place in the side bar."""
 HOW = (
     "Set up any page as you want your class to see it, copy its address, and paste it here. The"
     " link below opens that view with only the controls you choose, and your question above it. A"

@@ -30,10 +30,10 @@ COLUMNS = (
 MEGABYTES = 2
 FILES = 500
 ROWS = 50_000
+#: Most sentences about rows that were left out.
 MOST_REFUSALS = 20
-"""Most sentences about rows that were left out."""
+#: Most characters of a cell.
 CELL = 40
-"""Most characters of a cell."""
 ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
 
 

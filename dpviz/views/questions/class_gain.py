@@ -19,12 +19,10 @@ from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.model import AFTER, BEFORE, LETTERS, SURE, Choice
 
+#: Persons with both times below which nothing is told: neither of the class, nor of anyone in it.
 FEW = 5
-"""Persons with both times below which nothing is told: neither of the class, nor of anyone in
-it.
-"""
+#: Persons below which a correlation says nothing.
 MIN_PEOPLE = 20
-"""Persons below which a correlation says nothing."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from typing import Any
 from dpviz.formatting import unbroken
 
 LETTERS = "abcd"
+#: How far each point of a drawing may lie from the truth, of 100.
 NEAR = 10
-"""How far each point of a drawing may lie from the truth, of 100."""
+#: Answers to “how sure are you”, by how often of 100 one expects to be right.
 SURE = {25: "25, a guess", 50: "50", 75: "75", 90: "90", 100: "100, certain"}
-"""Answers to “how sure are you”, by how often of 100 one expects to be right."""
 BEFORE, AFTER = "before", "after"
 FORMS = ("A", "B")
 
