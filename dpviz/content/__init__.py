@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections import UserDict
 from collections.abc import Callable
-from functools import cached_property
 from importlib import resources
 from typing import Any, TypeVar
 
@@ -36,10 +35,11 @@ class LazyDict(UserDict[K, V]):
     def __init__(self, fill: Callable[[], dict[K, V]]) -> None:
         self._fill = fill
 
-    @cached_property
-    def data(self) -> dict[K, V]:  # type: ignore[override]
-        """The filled dict."""
-        return self._fill()
+    def __getattr__(self, name: str) -> Any:
+        if name != "data":
+            raise AttributeError(name)
+        self.data = self._fill()
+        return self.data
 
 
 #: Name and definition of each term of the glossary, by subject.
