@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.cli import main
 from dpviz.machine import files
-from dpviz.ui import serve
+from dpviz.ui.server import serve
 
 
 def test_the_command_becomes_the_server(monkeypatch):
@@ -15,7 +15,7 @@ def test_the_command_becomes_the_server(monkeypatch):
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: became.append((call, how)))
     monkeypatch.setattr("sys.argv", [])
     assert main(["app", "--port", "8599"]) == 0
-    assert became == [(("dpviz.ui.serve",), {"run_name": "__main__"})]
+    assert became == [(("dpviz.ui.server.serve",), {"run_name": "__main__"})]
     assert sys.argv[1:3] == ["--server.port", "8599"]
 
 

@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from dpviz.types import DpvizError
-from dpviz.ui import serve
 from dpviz.ui.explorable import page_items
 from dpviz.ui.explorable.page_items import Item
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import rerun_scheduling
+from dpviz.ui.server import serve
 from dpviz.views import link as links
 from dpviz.views.page_as_shown import ShownPage
 

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
-from dpviz.ui import parked_uploads
-from dpviz.ui.parked_uploads import ParkedUploads
+from dpviz.ui.server import upload_limits
+from dpviz.ui.server.upload_limits import ParkedUploads
 from dpviz.ui.widgets import uploader
 
 LENGTH = (b"content-length", b"10")
@@ -83,7 +83,7 @@ def test_upload_longer_than_its_length_is_cut():
 )
 def test_uploads_in_progress_count_as_files(tabs, cap):
     async def scenario():
-        streamlit, most = Streamlit(), getattr(parked_uploads, cap)
+        streamlit, most = Streamlit(), getattr(upload_limits, cap)
         app = ParkedUploads(streamlit)
         streamlit.may_read.clear()
 

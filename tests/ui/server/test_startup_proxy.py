@@ -19,14 +19,20 @@ from pathlib import Path
 import pytest
 
 from dpviz.machine import ownership
-from dpviz.ui import headers, loading_page, previews, startup_proxy, visitor_cookie
-from dpviz.ui.serve import main
+from dpviz.ui.server import (
+    link_previews,
+    loading_page,
+    security_headers,
+    startup_proxy,
+    visitor_cookie,
+)
+from dpviz.ui.server.serve import main
 from tests.kit.browser import ROOT
 
 SERVER = """
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from dpviz.ui import startup_proxy
+from dpviz.ui.server import startup_proxy
 opened = startup_proxy.open_door(0)
 print(opened and opened.port, flush=True)
 class Server(BaseHTTPRequestHandler):
@@ -74,11 +80,13 @@ def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_serve
     page = (loading_page.STATIC / "index.html").read_bytes()
     with opened() as (process, address):
         status, told, body = ask(f"{address}/who-pays?ir=10", Accept="text/html")
-        head = previews.head("/who-pays", address.removeprefix("http://"), secure=False)
+        head = link_previews.head("/who-pays", address.removeprefix("http://"), secure=False)
         assert status == 200 and body == loading_page.opened(
             page, loading_page.chart_script(), head
         )
-        assert headers.headers()["content-security-policy"] == told["Content-Security-Policy"]
+        assert (
+            security_headers.headers()["content-security-policy"] == told["Content-Security-Policy"]
+        )
         token = told["Set-Cookie"].partition(";")[0]
         assert (
             token
@@ -227,18 +235,20 @@ def test_a_visitor_is_known_as_long_as_what_he_holds_is_kept():
 
 
 def test_a_shared_link_names_its_page_and_the_picture_by_an_address_that_nobody_can_forge():
-    told = previews.head("/dpviz/who-pays", "privacy.example.org:8501", secure=True)
+    told = link_previews.head("/dpviz/who-pays", "privacy.example.org:8501", secure=True)
     picture = 'og:image" content="https://privacy.example.org:8501/dpviz/preview.png"'
     assert "Whose privacy is spent?" in told and picture in told
     for host in ('x"><script>', "a b", "x/..", ""):
-        assert "og:image" not in previews.head("/", host, secure=False)
-    assert previews.head("/<b>", "x", secure=False).count("<") == 6, "the start, without a picture"
-    assert previews.PICTURE.stat().st_size < 100_000
+        assert "og:image" not in link_previews.head("/", host, secure=False)
+    assert link_previews.head("/<b>", "x", secure=False).count("<") == 6, (
+        "the start, without a picture"
+    )
+    assert link_previews.PICTURE.stat().st_size < 100_000
 
 
 def test_words_for_a_preview_are_those_of_a_page():
     names = re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text())
-    assert {name.replace("_", "-") for name in names} > set(previews.PAGES)
+    assert {name.replace("_", "-") for name in names} > set(link_previews.PAGES)
 
 
 def test_a_preview_is_answered_to_readers_who_name_no_html_and_stay_out_of_the_way_of_others():

@@ -23,7 +23,7 @@ from typing import Any
 
 from dpviz.machine.request_guard import Hosts, allowed_hosts, refusal
 from dpviz.types import DpvizError
-from dpviz.ui import headers, loading_page, previews, visitor_cookie
+from dpviz.ui.server import link_previews, loading_page, security_headers, visitor_cookie
 
 HOST = "127.0.0.1"
 """The door is this machine's own; a server that listens elsewhere opens its own."""
@@ -148,7 +148,7 @@ class _Doorman(ThreadingHTTPServer):
         self.socket.close()
         self.socket = listening
         self.ready = threading.Event()
-        self.policy = headers.of_the_environment()
+        self.policy = security_headers.of_the_environment()
         self.script = loading_page.chart_script()
         self.hosts = hosts
         self._ends: dict[socket.socket, float] = {}
@@ -221,7 +221,7 @@ class _Visit(BaseHTTPRequestHandler):
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             self._give(kind, file.read_bytes(), {"Cache-Control": FOR_EVER})
         elif PAGE.fullmatch(path) and "text/html" in self.headers.get("Accept", ""):
-            head = previews.head(path, self.headers.get("Host", ""), secure=False)
+            head = link_previews.head(path, self.headers.get("Host", ""), secure=False)
             plain = (loading_page.STATIC / "index.html").read_bytes()
             page = loading_page.opened(plain, self.server.script, head)
             cookie = visitor_cookie.line(self.headers.get("Cookie", ""), secure=False)

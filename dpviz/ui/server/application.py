@@ -17,10 +17,10 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from dpviz.machine import allocator
 from dpviz.machine.request_guard import Hosts, RequestGuard, allowed_hosts
-from dpviz.ui import headers
-from dpviz.ui.loading_page import Opening
-from dpviz.ui.parked_uploads import ParkedUploads
-from dpviz.ui.visitor_cookie import VisitorCookie
+from dpviz.ui.server import security_headers
+from dpviz.ui.server.loading_page import Opening
+from dpviz.ui.server.upload_limits import ParkedUploads
+from dpviz.ui.server.visitor_cookie import VisitorCookie
 
 SHUTDOWN_SECONDS = 4.0
 #: Signals that end the server; connections and threads that do not close in time are cut.
@@ -35,11 +35,11 @@ def middleware() -> list[Middleware]:
     # Otherwise Streamlit takes the folder ``pages`` for the navigation until ``app.py`` first ran.
     PagesManager.uses_pages_directory = False
     try:
-        given = headers.of_the_environment()
+        given = security_headers.of_the_environment()
     except ValueError as error:
         sys.exit(str(error))
     return [
-        Middleware(headers.with_headers, given=given),
+        Middleware(security_headers.with_headers, given=given),
         Middleware(RequestGuard, hosts=hosts),
         Middleware(ParkedUploads),
         Middleware(VisitorCookie),

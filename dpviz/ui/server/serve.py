@@ -1,4 +1,4 @@
-"""Serve the dashboard: ``python -m dpviz.ui.serve [streamlit options]``.
+"""Serve the dashboard: ``python -m dpviz.ui.server.serve [streamlit options]``.
 
 Serves the application of ``app.py``, as ``streamlit run app.py`` does, and adds three things. A
 startup proxy gives the browser its scripts while the server imports its modules. Results that
@@ -13,7 +13,7 @@ import sysconfig
 import threading
 from pathlib import Path
 
-from dpviz.ui import headers, room_listener, startup_proxy
+from dpviz.ui.server import classroom_listener, security_headers, startup_proxy
 
 SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
 """Where an installed package has ``app.py``, its pages and the server's settings."""
@@ -62,8 +62,8 @@ def use(opened: startup_proxy.Door) -> None:
 def main(options: list[str]) -> int:
     """Open the door, then import what takes seconds, and serve until someone ends it."""
     try:
-        headers.of_the_environment()
-        phones = room_listener.bound(options)
+        security_headers.of_the_environment()
+        phones = classroom_listener.bound(options)
         port = startup_proxy.port_of(options)
         opened = startup_proxy.open_door(port, startup_proxy.hosts_of(options)) if port else None
     except ValueError as error:
@@ -78,8 +78,8 @@ def main(options: list[str]) -> int:
     if opened:
         use(opened)
     if phones:
-        print(room_listener.sentence(port, phones), flush=True)
-        room_listener.begin(phones)
+        print(classroom_listener.sentence(port, phones), flush=True)
+        classroom_listener.begin(phones)
     begin_rounds()
     imports_ahead.begin()
     sys.argv = ["streamlit", "run", str(app()), *options]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dpviz.formatting import plain
 
-PICTURE = Path(__file__).with_name("assets") / "preview.png"
+PICTURE = Path(__file__).parent.with_name("assets") / "preview.png"
 """Digits that turn into letters, drawn by ``benchmarks/preview_picture.py``."""
 WIDTH, HEIGHT = 1200, 630
 SHOWN = (

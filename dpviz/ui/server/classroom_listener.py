@@ -9,8 +9,8 @@ import socket
 from collections.abc import Sequence
 
 from dpviz.types import DpvizError
-from dpviz.ui import startup_proxy
 from dpviz.ui.assets import asset
+from dpviz.ui.server import startup_proxy
 
 SETTING = "DPVIZ_ROOM"
 """As in ``dpviz.classroom.listener``, which is imported only where this is set."""

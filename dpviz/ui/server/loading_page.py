@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dpviz.ui import headers as policy
-from dpviz.ui import previews
 from dpviz.ui.assets import asset
+from dpviz.ui.server import link_previews
+from dpviz.ui.server import security_headers as policy
 
 STATIC = Path(find_spec("streamlit").origin).parent / "static"  # type: ignore[union-attr, arg-type]
 """The folder that Streamlit serves, found without importing it, which takes a second."""
@@ -62,13 +62,13 @@ class Opening:
             await self._app(scope, receive, send)
             return
         headers = scope.get("headers") or ()
-        if previews.is_picture(scope["path"]):
+        if link_previews.is_picture(scope["path"]):
             await _give_picture(send)
             return
         if not _wants_a_page(headers, scope["path"]):
             await self._app(scope, receive, send)
             return
-        head = previews.head(scope["path"], _host(headers), _secure(scope, headers))
+        head = link_previews.head(scope["path"], _host(headers), _secure(scope, headers))
         scope = scope | {"headers": [pair for pair in headers if pair[0] not in UNASKED]}
         start: Any = None
         body = b""
@@ -105,7 +105,7 @@ def _is_a_page(start: Any) -> bool:
 def _wants_a_page(headers: Any, path: str) -> bool:
     """A browser names HTML; what makes previews of links names anything."""
     wanted = _said(headers, b"accept")
-    return "text/html" in wanted or (wanted in ("", "*/*") and previews.is_page(path))
+    return "text/html" in wanted or (wanted in ("", "*/*") and link_previews.is_page(path))
 
 
 def _said(headers: Any, name: bytes) -> str:
@@ -124,12 +124,12 @@ async def _give_picture(send: Any) -> None:
     told = picture_headers() | policy.of_the_environment()
     pairs = [(name.encode(), value.encode()) for name, value in told.items()]
     await send({"type": "http.response.start", "status": 200, "headers": pairs})
-    await send({"type": "http.response.body", "body": previews.PICTURE.read_bytes()})
+    await send({"type": "http.response.body", "body": link_previews.PICTURE.read_bytes()})
 
 
 def picture_headers() -> dict[str, str]:
     """Of the answer that is the preview's picture."""
-    size = str(previews.PICTURE.stat().st_size)
+    size = str(link_previews.PICTURE.stat().st_size)
     return {
         "content-type": "image/png",
         "content-length": size,

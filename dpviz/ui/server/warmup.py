@@ -1,4 +1,4 @@
-"""Once after an installation: ``python -m dpviz.ui.warmup``.
+"""Once after an installation: ``python -m dpviz.ui.server.warmup``.
 
 Opens the front page and Trade-off without a browser, so that their features and results are stored,
 and everything that the server and these pages import is compiled.
@@ -13,8 +13,8 @@ from streamlit import config
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import serve
 from dpviz.ui.live import imports_ahead
+from dpviz.ui.server import serve
 
 SAID = "Once: compiling what the dashboard imports, computing the default features and first chart."
 PATIENCE = 1800.0
