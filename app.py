@@ -65,7 +65,7 @@ def dashboard() -> None:
     }
     addresses = {one.url_path: one.title for some in pages.values() for one in some if one.url_path}
     with rerun_scheduling.turn():
-        lost = unknown_pages.taken(addresses)
+        lost = unknown_pages.unknown_address(addresses)
         # at the top, so that the sidebar begins with the controls
         chosen = st.navigation(pages, position="top", expanded=True)
         if lost:

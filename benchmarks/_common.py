@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.types import Dataset
 
 DATASET, ENCODER = "mnist5k", "glyphnet"
 BUDGETS = tuple(float(f"{b:.3g}") for b in np.geomspace(0.01, 100, 13))
@@ -85,7 +86,7 @@ def verdict(what: str, value: float, target: float, *, most: bool = False) -> No
     )
 
 
-def default_data():
+def default_data() -> Dataset:
     """The default data set with its public set, embedded (from the cache where it is there)."""
     from dpviz import data
 

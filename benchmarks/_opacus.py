@@ -62,7 +62,14 @@ def train(
     return model.weight.detach().numpy().copy()
 
 
-def _engine(model, sgd, noise: dict, records, steps: int, seed: int) -> None:
+def _engine(
+    model: torch.nn.Module,
+    sgd: torch.optim.Optimizer,
+    noise: dict,
+    records: torch.utils.data.Dataset,
+    steps: int,
+    seed: int,
+) -> None:
     loader = torch.utils.data.DataLoader(records, batch_size=len(records))
     engine = PrivacyEngine()
     more = {"poisson_sampling": False, "noise_generator": torch.Generator().manual_seed(seed)}
@@ -82,14 +89,26 @@ def _wrap(model: torch.nn.Module, mode: str) -> torch.nn.Module:
     return GradSampleModule(model, force_functorch=mode == "functorch")
 
 
-def _per_sample(model, optimizer, x, y, steps: int) -> None:
+def _per_sample(
+    model: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    x: torch.Tensor,
+    y: torch.Tensor,
+    steps: int,
+) -> None:
     for _ in range(steps):
         optimizer.zero_grad(set_to_none=True)
         torch.nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
 
 
-def _ghost(model, optimizer, x, y, steps: int) -> None:
+def _ghost(
+    model: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    x: torch.Tensor,
+    y: torch.Tensor,
+    steps: int,
+) -> None:
     loss_of = DPLossFastGradientClipping(
         model, optimizer, torch.nn.CrossEntropyLoss(reduction="mean")
     )

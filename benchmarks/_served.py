@@ -71,10 +71,10 @@ def wait_until_served(port: int, path: str = "_stcore/health") -> None:
         TimeoutError: after a minute.
     """
     address = f"http://127.0.0.1:{port}/{path}"
-    asked = urllib.request.Request(address, headers={"Accept": "text/html"})
+    request = urllib.request.Request(address, headers={"Accept": "text/html"})
     for _ in range(6000):
         try:
-            urllib.request.urlopen(asked, timeout=1)
+            urllib.request.urlopen(request, timeout=1)
             return
         except OSError:
             time.sleep(0.01)

@@ -19,7 +19,7 @@ SEEDS, TRAINED_SEEDS, DRAWS = 100, 20, 5
 """Noise seeds in each data draw, of methods without training and of trained ones; data draws."""
 TABLE_DRAWS, TABLE_SEEDS = 20, 5
 """In tables of all methods: data draws, and noise seeds of their own in each, 1 of trained ones."""
-LONG = ("adamix", "ppgd")
+LONG = {"adamix": "AdaMix", "ppgd": "PPGD"}
 """Methods of thousands of steps: DRAWS data draws with LONG_SEEDS seeds, which run side by side."""
 LONG_SEEDS = 4
 FEWER_DRAWS = 10
@@ -51,13 +51,13 @@ class Table:
         cells: dict[Cell, list[Result]] = defaultdict(list)
         for r in results:
             cells[place(r.spec), row(r.spec), r.spec.budget.value].append(r)
-        self.points = {cell: accuracy(mine, score) for cell, mine in cells.items()}
+        self.points = {cell: accuracy(runs, score) for cell, runs in cells.items()}
 
-    def mean(self, *cell) -> float:
+    def mean(self, *cell: Any) -> float:
         """Mean over seeds in percent."""
         return 100 * self.points[cell].mean
 
-    def text(self, *cell) -> str:
+    def text(self, *cell: Any) -> str:
         """Mean ± half of its 95 % interval."""
         return plus_minus(self.points[cell])
 
@@ -79,43 +79,57 @@ class Table:
         return "\n".join(lines)
 
 
-def repeated(material: DataConfig, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
-    """One spec a data draw, budget and seed."""
+def specs_by_draw(
+    material: DataConfig,
+    method: str,
+    budgets: Sequence[Budget],
+    draws: int,
+    seeds: Callable[[int], range],
+    params: Mapping[str, Any] | None = None,
+) -> list[RunSpec]:
+    """One spec per data draw, budget and noise seed; ``seeds``: noise seeds of a draw."""
+    return [
+        spec
+        for draw in range(draws)
+        for spec in experiment.specs(
+            replace(material, draw=draw), method, budgets, seeds(draw), params
+        )
+    ]
+
+
+def statement_specs(material: DataConfig, method: str, budgets: Sequence[Budget]) -> list[RunSpec]:
+    """Specs behind a statement on two methods: every data draw has the same noise seeds."""
     seeds = range(SEEDS if method in UNTRAINED else TRAINED_SEEDS)
-    draws = (replace(material, draw=draw) for draw in range(DRAWS))
-    return [s for one in draws for s in experiment.specs(one, method, budgets, seeds)]
+    return specs_by_draw(material, method, budgets, DRAWS, lambda _: seeds)
 
 
-def table_runs(
+def table_specs(
     material: DataConfig,
     method: str,
     budgets: Sequence[Budget],
     params: Mapping[str, Any] | None = None,
     draws: int = TABLE_DRAWS,
 ) -> list[RunSpec]:
-    """As ``repeated``, for tables of all methods: no two draws share a noise seed."""
-    each = TABLE_SEEDS if method in UNTRAINED else 1
+    """Specs of a method in a table of all methods: no two data draws share a noise seed."""
+    size = TABLE_SEEDS if method in UNTRAINED else 1
     if method in LONG:
-        draws, each = DRAWS, LONG_SEEDS
-    return [
-        spec
-        for draw in range(draws)
-        for spec in experiment.specs(
-            replace(material, draw=draw),
-            method,
-            budgets,
-            range(each * draw, each * (draw + 1)),
-            params,
-        )
-    ]
-
-
-def runs_in_words(draws: int = TABLE_DRAWS) -> str:
-    """How many data draws and noise seeds ``table_runs`` has."""
-    return (
-        f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
-        f" (AdaMix and PPGD: {DRAWS} with {LONG_SEEDS})"
+        draws, size = DRAWS, LONG_SEEDS
+    return specs_by_draw(
+        material,
+        method,
+        budgets,
+        draws,
+        lambda draw: range(size * draw, size * (draw + 1)),
+        params,
     )
+
+
+def run_counts(methods: Iterable[str], draws: int = TABLE_DRAWS) -> str:
+    """How many data draws and noise seeds ``table_specs`` has for these methods."""
+    counts = f"{draws} data draws with {TABLE_SEEDS} noise seeds each, 1 where a method is trained"
+    present = set(methods)
+    names = " and ".join(name for key, name in LONG.items() if key in present)
+    return f"{counts} ({names}: {DRAWS} with {LONG_SEEDS})" if names else counts
 
 
 def plus_minus(point: Interval) -> str:
@@ -201,8 +215,8 @@ class Wins(Claim):
                 places[sign].append(_where(a, self.table.axis))
         sides = zip(("ahead", "behind"), places.values(), strict=True)
         where = "; ".join(f"{side} at {', '.join(cells)}" for side, cells in sides if cells)
-        said = verdict([found[score, a, b] for a, b in self.pairs])
-        return folded(f"{said}: {where}." if where else f"{said}.", self._figures())
+        statement = verdict([found[score, a, b] for a, b in self.pairs])
+        return folded(f"{statement}: {where}." if where else f"{statement}.", self._figures())
 
 
 @dataclass(frozen=True)
@@ -212,8 +226,8 @@ class NotBelow(Claim):
     def measured(self, found: Mapping[Any, int]) -> str:
         """In how many pairs it is not told to be."""
         fine = sum(found[self.table.score, a, b] >= 0 for a, b in self.pairs)
-        told = f"({fine} of {len(self.pairs)} pairs in which it is not told to be below)"
-        return folded(f"**{_in_how_many(fine, len(self.pairs))}** {told}", self._figures())
+        counts = f"({fine} of {len(self.pairs)} pairs in which it is not told to be below)"
+        return folded(f"**{_in_how_many(fine, len(self.pairs))}** {counts}", self._figures())
 
 
 @dataclass(frozen=True)
@@ -228,16 +242,20 @@ class Between(Claim):
             inside += 0 in signs_of or len(signs_of) == 2
             low, high = sorted(table.mean(*cell) for cell in (public, mean))
             texts.append(f"{_where(k)}: {table.mean(*k):.1f} beside {low:.1f} to {high:.1f}")
-        told = f"({inside} of {len(texts)} cells in which it is not told to lie outside)"
+        counts = f"({inside} of {len(texts)} cells in which it is not told to lie outside)"
         return folded(
-            f"**{_in_how_many(inside, len(texts))}** {told}", f"Balanced, %: {'; '.join(texts)}."
+            f"**{_in_how_many(inside, len(texts))}** {counts}", f"Balanced, %: {'; '.join(texts)}."
         )
 
 
 def told(claims: Mapping[str, Claim]) -> str:
     """Each claim with what was measured, all that they compare told together."""
-    found = signs({key: pair for claim in claims.values() for key, pair in claim.told().items()})
-    return "\n".join(f"- {said}: {claim.measured(found)}" for said, claim in claims.items())
+    result_signs = signs(
+        {key: pair for claim in claims.values() for key, pair in claim.told().items()}
+    )
+    return "\n".join(
+        f"- {statement}: {claim.measured(result_signs)}" for statement, claim in claims.items()
+    )
 
 
 def folded(short: str, long: str) -> str:

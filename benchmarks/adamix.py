@@ -19,12 +19,11 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import product
 
 import numpy as np
 
 from benchmarks._measured import put
-from benchmarks._tables import plus_minus, verdict
+from benchmarks._tables import plus_minus, progress, verdict
 from dpviz.diagnostics import preset_comparison
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
@@ -77,20 +76,18 @@ class Grid:
             (e, domain, n, b)
             for e in encoders
             for domain in DOMAINS
-            for n, b in product(*map(_common, (shots, budgets), FEWER.get(e, (shots, budgets))))
+            for n, b in _settings(e, shots, budgets)
         ]
         cells = [(*place, name) for place in self.places for name in PRESETS]
         started = time.perf_counter()
         results = experiment.sweep(
-            [_spec(*cell, seed) for cell in cells for seed in range(seeds)], progress=_progress
+            [_spec(*cell, seed) for cell in cells for seed in range(seeds)], progress=progress
         )
-        self.wall, self.fresh = (
-            time.perf_counter() - started,
-            sum(r.origin == "computed" for r in results),
-        )
-        of = [results[start : start + seeds] for start in range(0, len(results), seeds)]
+        self.wall = time.perf_counter() - started
+        self.fresh = sum(r.origin == "computed" for r in results)
+        by_cell = [results[start : start + seeds] for start in range(0, len(results), seeds)]
         self.errors = {
-            cell: accuracy(mine, "overall").wrong for cell, mine in zip(cells, of, strict=True)
+            cell: accuracy(runs, "overall").wrong for cell, runs in zip(cells, by_cell, strict=True)
         }
         self.signs = preset_comparison.orders(
             {
@@ -124,13 +121,12 @@ def _spec(encoder: str, domain: str, shots: int, budget: float, name: str, seed:
     )
 
 
-def _common(asked: Sequence, of: Sequence) -> list:
-    """Those asked for that are among ``of``."""
-    return [one for one in asked if one in of]
-
-
-def _progress(what: str, done: int, total: int) -> None:
-    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+def _settings(
+    encoder: str, shots: Sequence[int], budgets: Sequence[float]
+) -> list[tuple[int, float]]:
+    """Requested pairs of shots and budget, without the pairs left out for a slow encoder."""
+    allowed_shots, allowed_budgets = FEWER.get(encoder, (shots, budgets))
+    return [(n, b) for n in shots if n in allowed_shots for b in budgets if b in allowed_budgets]
 
 
 def markdown(grid: Grid, encoder: str, domain: str) -> str:
@@ -166,8 +162,8 @@ def compare(grid: Grid, one: str, other: str) -> str:
     figures = []
     for encoder in grid.encoders:
         for domain in DOMAINS:
-            mine = [place for place in grid.places if place[:2] == (encoder, domain)]
-            a, b = (np.mean([grid.mean((*p, name)) for p in mine]) for name in (one, other))
+            places = [place for place in grid.places if place[:2] == (encoder, domain)]
+            a, b = (np.mean([grid.mean((*p, name)) for p in places]) for name in (one, other))
             figures.append(f"{encoder}, {domain}: {a:.1f} against {b:.1f}")
     return f"{verdict(signs)}. Mean error: {'; '.join(figures)}."
 
@@ -178,7 +174,7 @@ def ablation_order(grid: Grid) -> str:
         n: np.mean([grid.mean((*p, n)) - grid.mean((*p, "AdaMix")) for p in grid.places])
         for n in ABLATIONS
     }
-    ranked = sorted(loss, key=loss.get, reverse=True)
+    ranked = sorted(loss, key=loss.__getitem__, reverse=True)
     holds = ranked == list(ABLATIONS) and min(loss.values()) > 0
     figures = ", ".join(f"{name} {loss[name]:+.1f}" for name in ranked)
     return (
@@ -225,9 +221,11 @@ def better_features(grid: Grid) -> str:
         return "**cannot be told**: one encoder only."
     rows = {}
     for encoder in grid.encoders:
-        mine = [p for p in grid.places if p[0] == encoder]
-        gain = np.mean([grid.mean((*p, "Fully-Private")) - grid.mean((*p, "AdaMix")) for p in mine])
-        rows[encoder] = (np.mean([grid.mean((*p, "paragon")) for p in mine]), gain)
+        places = [p for p in grid.places if p[0] == encoder]
+        gain = np.mean(
+            [grid.mean((*p, "Fully-Private")) - grid.mean((*p, "AdaMix")) for p in places]
+        )
+        rows[encoder] = (np.mean([grid.mean((*p, "paragon")) for p in places]), gain)
     good, weak = sorted(rows, key=lambda e: rows[e][0])
     holds = rows[good][1] < rows[weak][1]
     figures = "; ".join(

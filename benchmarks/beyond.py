@@ -20,8 +20,8 @@ from benchmarks._tables import (
     Table,
     Wins,
     progress,
-    runs_in_words,
-    table_runs,
+    run_counts,
+    table_specs,
     told,
 )
 from dpviz.methods import METHODS
@@ -44,7 +44,9 @@ def collect() -> list[Result]:
     wanted = [
         spec
         for (dataset, encoder), ir, key in product(DATA.items(), RATIOS, (*BEYOND, *RIVALS))
-        for spec in table_runs(DataConfig(dataset, encoder, ir=ir), key, budgets, draws=FEWER_DRAWS)
+        for spec in table_specs(
+            DataConfig(dataset, encoder, ir=ir), key, budgets, draws=FEWER_DRAWS
+        )
     ]
     return experiment.sweep(wanted, progress=progress)
 
@@ -60,12 +62,12 @@ def _named(dataset: str, ratio: float) -> str:
 def claims(table: Table) -> dict[str, Claim]:
     """That each method is more accurate than each rival, wherever both ran."""
     places = [_named(dataset, ir) for dataset, ir in product(DATA, SCORES[table.score])]
-    found: dict[str, Claim] = {}
+    by_claim: dict[str, Claim] = {}
     for key, rival in product(BEYOND, RIVALS):
         cells = [((p, key, b), (p, rival, b)) for p, b in product(places, BUDGETS)]
         words = f"`{key}` beats `{rival}` in {table.score} accuracy"
-        found[words] = Wins(table, cells)
-    return found
+        by_claim[words] = Wins(table, cells)
+    return by_claim
 
 
 def tables(table: Table) -> list[str]:
@@ -87,10 +89,10 @@ def report() -> str:
     titles = "; ".join(f"`{key}`: {METHODS[key].source}" for key in BEYOND)
     read = " and ".join(f"`{name}` ({encoder})" for name, encoder in DATA.items())
     parts = [
-        f"{read}, {runs_in_words(FEWER_DRAWS)}, mean ± half of its 95 % interval, which covers"
-        " draws, seeds and test records, (ε, 1e-5)-DP, one record more or less, default settings of"
-        " every method, which were chosen by looking at such data. Made by `python -m"
-        " benchmarks.beyond --write`."
+        f"{read}, {run_counts((*BEYOND, *RIVALS), FEWER_DRAWS)}, mean ± half of its 95 %"
+        " interval, which covers draws, seeds and test records, (ε, 1e-5)-DP, one record more or"
+        " less, default settings of every method, which were chosen by looking at such data."
+        " Made by `python -m benchmarks.beyond --write`."
         f" {titles}.",
         "## Where they win",
         "A difference counts where draws, noise seeds and test records tell it, all comparisons"

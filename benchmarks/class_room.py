@@ -28,7 +28,7 @@ from typing import Any
 from _common import table, verdict
 from _served import free_port, served
 
-from dpviz.classroom import Choice, Number, Room, listener, open_room
+from dpviz.classroom import Choice, LiveClass, Number, listener, open_class
 from dpviz.ui.server import classroom_listener
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,7 +74,7 @@ def compute() -> None:
         sum(range(1000))
 
 
-def watch(room: Room, people: int, seen: dict[int, float]) -> threading.Thread:
+def watch(room: LiveClass, people: int, seen: dict[int, float]) -> threading.Thread:
     """Note when each answer, another number for each phone, is first in the snapshot."""
 
     def look() -> None:
@@ -90,7 +90,7 @@ def watch(room: Room, people: int, seen: dict[int, float]) -> threading.Thread:
 
 def lesson(port: int, phones: Phones, people: int) -> dict[str, Any]:
     """One room from its opening to its end: seconds of each thing that is waited for."""
-    room = open_room()
+    room = open_class()
     began = time.monotonic()
     phones.tell(do="join", port=port, code=room.code, people=people)
     while room.snapshot().connected < people:
@@ -173,7 +173,7 @@ def browsers(port: int, many: int) -> None:
     """
     from playwright.sync_api import sync_playwright
 
-    room, times = open_room(), {}
+    room, times = open_class(), {}
     phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=str(SCREEN), args=["--no-sandbox"])

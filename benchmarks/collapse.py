@@ -148,8 +148,8 @@ class Grid:
         ]
         results = experiment.sweep(wanted, progress=_progress)
         by_place = {p: results[i * (seeds + 1) :][: seeds + 1] for i, p in enumerate(self.places)}
-        self.quiet = {p: accuracy(mine[:1], "balanced").wrong for p, mine in by_place.items()}
-        self.noisy = {p: accuracy(mine[1:], "balanced").wrong for p, mine in by_place.items()}
+        self.quiet = {p: accuracy(runs[:1], "balanced").wrong for p, runs in by_place.items()}
+        self.noisy = {p: accuracy(runs[1:], "balanced").wrong for p, runs in by_place.items()}
         steps = [
             (line, place(claim, column, False), place(claim, column, True))
             for claim in CLAIMS
@@ -171,15 +171,17 @@ class Grid:
             return "–"
         change = self.changes["noisy", before, after]
         verdict = {"stays": change <= 0, "rises": change > 0, "falls": change < 0}[claim.says]
-        said = "**holds**" if verdict else ("**not seen**" if change == 0 else "**does not hold**")
+        outcome = (
+            "**holds**" if verdict else ("**not seen**" if change == 0 else "**does not hold**")
+        )
         if claim.alone and self.changes["quiet", before, after] > 0:
-            said = "**does not hold**: GD too"
+            outcome = "**does not hold**: GD too"
         if claim.says == "falls" and 100 * self.noisy[before].mean < NOTHING:
-            said = "nothing to restore"
-        elif said == "**does not hold**" and claim.says == "falls":
-            said += f": {self._cost(before)}"
+            outcome = "nothing to restore"
+        elif outcome == "**does not hold**" and claim.says == "falls":
+            outcome += f": {self._cost(before)}"
         return (
-            f"{said}; {plus_minus(self.noisy[before])} → {plus_minus(self.noisy[after])}, GD"
+            f"{outcome}; {plus_minus(self.noisy[before])} → {plus_minus(self.noisy[after])}, GD"
             f" {100 * self.quiet[before].mean:.1f} → {100 * self.quiet[after].mean:.1f}"
         )
 

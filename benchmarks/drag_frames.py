@@ -62,6 +62,7 @@ def drag(page: Page, inner: CDPSession, chart: str) -> Drag:
         grip, rail = page.locator(f"{chart} .slider-grip-rect").first, plotlys.first
     grip.scroll_into_view_if_needed()
     box, way = grip.bounding_box(), rail.bounding_box()
+    assert box and way
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()
@@ -79,11 +80,11 @@ def drag(page: Page, inner: CDPSession, chart: str) -> Drag:
 
 def main() -> None:
     """Print the table."""
-    asked = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    asked.add_argument("pages", nargs="*", default=DRAGGED)
-    asked.add_argument("--old", type=Path, help="an older checkout to compare with")
-    asked.add_argument("--turns", type=int, default=3, help="drags in each chart")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("pages", nargs="*", default=DRAGGED)
+    parser.add_argument("--old", type=Path, help="an older checkout to compare with")
+    parser.add_argument("--turns", type=int, default=3, help="drags in each chart")
+    options = parser.parse_args()
     found = defaultdict(list)
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())

@@ -42,8 +42,8 @@ def main() -> None:
         found = fair_tuning.run(SEARCHES[name])
         command = f"python -m benchmarks.fair_settings {name}"
         new = fair_tuning.row(found, command, f"{datetime.now(UTC):%Y-%m-%d}")
-        kept = [row for row in tuned_settings.rows() if row.dataset != new.dataset]
-        tuned_settings.write(sorted([*kept, new], key=lambda row: row.dataset))
+        rows = [row for row in tuned_settings.rows() if row.dataset != new.dataset]
+        tuned_settings.write(sorted([*rows, new], key=lambda row: row.dataset))
         print(name, new, flush=True)
 
 

@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument("--front", action="store_true", help="the front page, not Trade-off")
     asked = parser.parse_args()
     trees = {"here": ROOT} | ({"old": asked.old.resolve()} if asked.old else {})
-    found: dict[tuple[str, str], list[Start]] = {}
+    starts_by_kind: dict[tuple[str, str], list[Start]] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for name, tree in trees.items():
@@ -143,13 +143,15 @@ def main() -> None:
             units.append(unit())
             for name, tree in trees.items():
                 if turn < asked.turns:
-                    found.setdefault((LATER, name), []).append(
+                    starts_by_kind.setdefault((LATER, name), []).append(
                         later(browser, tree, f"{folder}/{name}", asked.front)
                     )
                 if turn < asked.fresh:
-                    found.setdefault((FRESH, name), []).append(fresh(browser, tree, asked.front))
+                    starts_by_kind.setdefault((FRESH, name), []).append(
+                        fresh(browser, tree, asked.front)
+                    )
         browser.close()
-    report(found, median(units))
+    report(starts_by_kind, median(units))
 
 
 def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:
@@ -164,9 +166,9 @@ def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:
     table(["start", "turns", "chart s", "units", "slowest s", "question s", "empty s"], rows)
     print(f"\nunit: {one:.2f} s; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     for kind, target in TARGETS.items():
-        if starts := found.get((kind, "here")):
-            verdict(f"units, {kind}", median(s.chart for s in starts) / one, target, most=True)
-            verdict(f"s of an empty page, {kind}", median(s.empty for s in starts), 1.0, most=True)
+        if here := found.get((kind, "here")):
+            verdict(f"units, {kind}", median(s.chart for s in here) / one, target, most=True)
+            verdict(f"s of an empty page, {kind}", median(s.empty for s in here), 1.0, most=True)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from benchmarks._measured import MEASURED
 from dpviz import methods
 from dpviz.machine.threads import at_most, one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Head
-from dpviz.types.line_style import look
+from dpviz.types.line_style import line_style
 
 USUAL = {"records": 4_000, "dimensions": 64, "public records": 10_000, "classes": 10}
 AXES = {
@@ -136,8 +136,8 @@ def cells(key: str, axis: str, most: float) -> list[Cell]:
     with TemporaryDirectory() as empty:
         where = os.environ | {"DPVIZ_CACHE": empty}
         ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False, env=where)
-    said = ran.stdout
-    found = [Cell(*json.loads(line)) for line in said.splitlines() if line.startswith("[")]
+    output = ran.stdout
+    found = [Cell(*json.loads(line)) for line in output.splitlines() if line.startswith("[")]
     beyond = Cell(why=found[-1].why if found and found[-1].why else "did not finish")
     return found + [beyond] * (len(AXES[axis]) - len(found))
 
@@ -192,9 +192,9 @@ def answer(found: dict[tuple[str, str], list[Cell]]) -> str:
     ]
     if not records:
         return f"**Worse than linear: {', '.join(sorted(steep)) or 'none'}.**"
-    said = f"Of {len(records)} methods whose time tells, {sum(v <= LINEAR for v in records)}"
+    summary = f"Of {len(records)} methods whose time tells, {sum(v <= LINEAR for v in records)}"
     return (
-        f"**{said} grow at most linearly in records. Worse than linear:"
+        f"**{summary} grow at most linearly in records. Worse than linear:"
         f" {', '.join(sorted(steep)) or 'none'}.**"
     )
 
@@ -216,7 +216,7 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
         for (key, its), row in found.items():
             points = [(s, c.seconds) for s, c in zip(AXES[axis], row, strict=True) if not c.why]
             if its == axis and points:
-                style = look(key)
+                style = line_style(key)
                 panel.plot(
                     *zip(*points, strict=True),
                     color=style.colour,
@@ -254,7 +254,8 @@ def main() -> None:
     parser.add_argument("--along", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.along:
-        return along(*arguments.along, arguments.most)
+        key, axis = arguments.along
+        return along(key, axis, arguments.most)
     found: dict[tuple[str, str], list[Cell]] = {}
     for axis in arguments.axes:
         for key in arguments.only or list(methods.METHODS):

@@ -60,13 +60,13 @@ def trials(
     """
     values, records = np.zeros((count, seeds)), np.zeros(count)
     picked = rng.integers(0, len(right[0]), (count, seeds))
-    for mine in right:
-        n = mine.shape[1]
+    for hits in right:
+        n = hits.shape[1]
         weights = rng.multinomial(n, np.full(n, 1 / n), count)
         for i in range(count):
-            some = mine[picked[i]]
-            values[i] += some @ weights[i] / n / len(right)
-            each = some.mean(axis=0)
+            resampled = hits[picked[i]]
+            values[i] += resampled @ weights[i] / n / len(right)
+            each = resampled.mean(axis=0)
             spread = weights[i] @ (each - weights[i] @ each / n) ** 2
             records[i] += spread / n / (n - 1) / len(right) ** 2
     return values, records
@@ -79,8 +79,8 @@ def coverage(truth: float, values: np.ndarray, records: np.ndarray, ends: Ends) 
         values: (trials, seeds); records: (trials,).
     """
     every = zip(values.mean(axis=1), records, values, strict=True)
-    found = np.array([ends(float(mean), float(left), some) for mean, left, some in every])
-    low, high = np.clip(found, 0, 1).T
+    bounds = np.array([ends(float(mean), float(left), trial) for mean, left, trial in every])
+    low, high = np.clip(bounds, 0, 1).T
     return Coverage(float(((low <= truth) & (truth <= high)).mean()), float((high - low).mean()))
 
 
@@ -102,10 +102,10 @@ def main() -> None:
     for method in METHODS:
         results = experiment.sweep(experiment.specs(material, method, budgets, range(ALL)))
         for budget in budgets:
-            mine = [r for r in results if r.spec.budget == budget]
+            runs = [r for r in results if r.spec.budget == budget]
             for metric in ("minority", "balanced"):
-                truth = float(np.mean([getattr(r.scores, metric) for r in mine]))
-                right = _right(mine, metric)
+                truth = float(np.mean([getattr(r.scores, metric) for r in runs]))
+                right = _right(runs, metric)
                 for seeds in SEEDS:
                     drawn = trials(right, seeds, rng)
                     ours, other = (coverage(truth, *drawn, ends) for ends in (corrected, students))

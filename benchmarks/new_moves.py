@@ -108,11 +108,11 @@ def move(page: Page, address: str, begins: str, chart: str, slider: str) -> Move
 
 def main() -> None:
     """Print the table."""
-    asked = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    asked.add_argument("pages", nargs="*", default=list(MOVES))
-    asked.add_argument("--old", type=Path, help="an older checkout to compare with")
-    asked.add_argument("--moves", type=int, default=10)
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("pages", nargs="*", default=list(MOVES))
+    parser.add_argument("--old", type=Path, help="an older checkout to compare with")
+    parser.add_argument("--moves", type=int, default=10)
+    options = parser.parse_args()
     found: dict[tuple[str, str], list[Move]] = defaultdict(list)
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())

@@ -195,10 +195,10 @@ def main_thread(inner: CDPSession) -> float:
 
 def main() -> None:
     """Print the table."""
-    asked = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    asked.add_argument("pages", nargs="*", default=list(PAGES))
-    asked.add_argument("--old", type=Path, help="an older checkout to compare with")
-    options, found = asked.parse_args(), {}
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("pages", nargs="*", default=list(PAGES))
+    parser.add_argument("--old", type=Path, help="an older checkout to compare with")
+    options, found = parser.parse_args(), {}
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         playwright = stack.enter_context(sync_playwright())

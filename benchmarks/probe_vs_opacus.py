@@ -80,7 +80,7 @@ def main() -> None:
     ]
     table(["a cell", "wall s", "CPU s", "times dpviz"], rows)
 
-    fastest = min(MODES, key=ratio.get)
+    fastest = min(MODES, key=ratio.__getitem__)
     print(
         f"\nAccuracy: dpviz over {len(SEEDS)} seeds, Opacus ({fastest}) over {len(OPACUS_SEEDS)};"
         " mean ± SE"

@@ -21,9 +21,9 @@ from benchmarks._tables import (
     Table,
     epsilons,
     progress,
-    repeated,
-    runs_in_words,
-    table_runs,
+    run_counts,
+    statement_specs,
+    table_specs,
     told,
 )
 from dpviz.methods import METHODS
@@ -46,7 +46,7 @@ def collect(encoder: str) -> list[Result]:
     budgets = [Budget(b, "zcdp") for b in values]
     cells = [(m, ir) for ir in ratios for m in _keys(encoder)]
     wanted = [
-        s for m, ir in cells for s in table_runs(DataConfig(DATASET, encoder, ir=ir), m, budgets)
+        s for m, ir in cells for s in table_specs(DataConfig(DATASET, encoder, ir=ir), m, budgets)
     ]
     return experiment.sweep(wanted, progress=progress)
 
@@ -71,11 +71,11 @@ def claims(balanced: Table, minority: Table) -> dict[str, Claim]:
     """Each claim of the DPPL papers."""
     places = [f"{BEST}, IR {ir:g}" for ir in RATIOS]
     both = [(f"{BEST}, IR {ir:g}", f"{WEAKER}, IR {ir:g}") for ir in GRIDS[WEAKER][0]]
-    found = _dppl_claims.claims(
+    by_claim = _dppl_claims.claims(
         balanced, minority, BUDGETS, places, places[0], places[2:], "IR 50 and 100", DATASET
     )
     name = f"A better encoder helps every method ({BEST} against {WEAKER}, ρ 1)"
-    return found | {name: _dppl_claims.better_encoder(balanced, both, 1.0, SLOW[WEAKER])}
+    return by_claim | {name: _dppl_claims.better_encoder(balanced, both, 1.0, SLOW[WEAKER])}
 
 
 def story() -> str:
@@ -84,14 +84,14 @@ def story() -> str:
     """
     budgets = [Budget(b) for b in (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0)]
     pair = ("dppl-public", "noisy-gd")
-    at_50 = [s for m in pair for s in repeated(DataConfig(DATASET, BEST, ir=50), m, budgets)]
+    at_50 = [s for m in pair for s in statement_specs(DataConfig(DATASET, BEST, ir=50), m, budgets)]
     minority = Table(experiment.sweep(at_50, progress=progress), "minority", _place)
     cells = [tuple((f"{BEST}, IR 50", m, b.value) for m in pair) for b in budgets]
     public, probe = max(cells, key=lambda c: minority.mean(*c[0]) - minority.mean(*c[1]))
     at_1 = [
         s
         for m in ("dppl-mean", "class-mean")
-        for s in repeated(DataConfig(DATASET, BEST, ir=1), m, budgets[-1:])
+        for s in statement_specs(DataConfig(DATASET, BEST, ir=1), m, budgets[-1:])
     ]
     balanced = Table(experiment.sweep(at_1, progress=progress), "balanced", _place)
     mean, limit = ((f"{BEST}, IR 1", m, 10.0) for m in ("dppl-mean", "class-mean"))
@@ -113,7 +113,7 @@ def report() -> str:
     balanced, minority = (Table(results, score, _place) for score in ("balanced", "minority"))
     minority_names = ", ".join(map(str, results[0].minority_classes))
     parts = [
-        f"`{DATASET}`, {runs_in_words()}, mean ± half of its 95 % interval, which covers draws,"
+        f"`{DATASET}`, {run_counts(METHODS)}, mean ± half of its 95 % interval, which covers draws,"
         " seeds and test records, ρ-zCDP axis, default settings, public set `glyphs`. Each draw has"
         f" other digits as its minority; in draw 0 they are {minority_names}. Made by `python -m"
         " benchmarks.results --write`. ρ 0.1, 1 and 10 are"

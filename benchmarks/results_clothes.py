@@ -24,8 +24,8 @@ from benchmarks._tables import (
     Table,
     epsilons,
     progress,
-    runs_in_words,
-    table_runs,
+    run_counts,
+    table_specs,
     told,
 )
 from dpviz.methods import METHODS
@@ -64,9 +64,9 @@ AT = 1.0
 
 def collect() -> list[Result]:
     """All cells, from the store where they are there."""
-    asked = [(ENCODER, facts, BUDGETS) for facts in PLACES.values()]
-    asked += [(WEAKER, facts, (AT,)) for facts in WORSE.values()]
-    wanted = [spec for one in asked for spec in _specs(*one)]
+    grids = [(ENCODER, facts, BUDGETS) for facts in PLACES.values()]
+    grids += [(WEAKER, facts, (AT,)) for facts in WORSE.values()]
+    wanted = [spec for one in grids for spec in _specs(*one)]
     return experiment.sweep(wanted, progress=progress)
 
 
@@ -77,7 +77,7 @@ def _specs(encoder: str, facts: dict, budgets: Iterable[float]) -> list[RunSpec]
     return [
         spec
         for method, params in settings
-        for spec in table_runs(material, method, values, params, FEWER_DRAWS)
+        for spec in table_specs(material, method, values, params, FEWER_DRAWS)
     ]
 
 
@@ -87,9 +87,9 @@ def _rows() -> list[str]:
 
 def place(spec: RunSpec) -> str:
     """Which of the places a run is in."""
-    mine = {key: value for key, value in spec.given.items() if key not in SHARED}
+    facts_of_spec = {key: value for key, value in spec.given.items() if key not in SHARED}
     places = PLACES if spec.encoder == ENCODER else WORSE
-    return next(name for name, facts in places.items() if facts == mine)
+    return next(name for name, facts in places.items() if facts == facts_of_spec)
 
 
 def row(spec: RunSpec) -> str:
@@ -102,7 +102,7 @@ def row(spec: RunSpec) -> str:
 
 def claims(balanced: Table, minority: Table) -> dict[str, Claim | Unmet]:
     """What the DPPL papers claim, and what is claimed of persons."""
-    found = _dppl_claims.claims(
+    by_claim = _dppl_claims.claims(
         balanced,
         minority,
         BUDGETS,
@@ -115,8 +115,8 @@ def claims(balanced: Table, minority: Table) -> dict[str, Claim | Unmet]:
     )
     encoders = list(zip(("as they came", "IR 50"), WORSE, strict=True))
     name = f"A better encoder helps every method ({ENCODER} against {WEAKER}, ρ {AT:g})"
-    found[name] = _dppl_claims.better_encoder(balanced, encoders, AT, SLOW)
-    return found | _of_persons(balanced, minority)
+    by_claim[name] = _dppl_claims.better_encoder(balanced, encoders, AT, SLOW)
+    return by_claim | _of_persons(balanced, minority)
 
 
 def _of_persons(balanced: Table, minority: Table) -> dict[str, Claim]:
@@ -216,7 +216,7 @@ def _by_source(some: dict[str, Claim | Unmet]) -> str:
 def _setting(results: list[Result]) -> str:
     most = next(r for r in results if r.spec.unit == "person" and not r.spec.per_person)
     return (
-        f"`{DATASET}`, encoder `{ENCODER}`, {runs_in_words(FEWER_DRAWS)}, mean ± half of"
+        f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of"
         f" its 95 % interval, which covers draws, seeds and"
         f" {sum(most.scores.hits.tested):,} test records, ρ-zCDP axis, default settings, public"
         " set `clothes-public`. Made by `python -m"

@@ -42,9 +42,9 @@ def main() -> None:
     print("| method | fits, clock | fits, CPU | four attacks, clock | four attacks, CPU |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for method in USUAL:
-        found: list[shadow_models.Shadows] = []
-        fits = cost(lambda method=method, to=found: to.append(shadow_models.fitted(spec(method))))
-        attacks = cost(partial(judged, found[0], data))
+        fitted: list[shadow_models.Shadows] = []
+        fits = cost(lambda method=method, to=fitted: to.append(shadow_models.fitted(spec(method))))
+        attacks = cost(partial(judged, fitted[0], data))
         print(f"| {method} | " + " | ".join(f"{s:.1f}" for s in (*fits, *attacks)) + " |")
 
 

@@ -65,15 +65,15 @@ def visit(address: str, number: int, end: float, done: list[int]) -> None:
 
 def answer(line: ClientConnection) -> str:
     """Read one whole answer; returns the id of the box for the first seed, if it holds one."""
-    found = ""
+    box_id = ""
     while True:
         message = ForwardMsg()
-        message.ParseFromString(line.recv(timeout=PATIENCE))  # type: ignore[arg-type]
+        message.ParseFromString(line.recv(timeout=PATIENCE))
         if message.WhichOneof("type") == "script_finished":
-            return found
+            return box_id
         box = message.delta.new_element.number_input
         if box.label == SEED:
-            found = box.id
+            box_id = box.id
 
 
 def memory(pid: int) -> tuple[float, float]:
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=3)
     arguments = parser.parse_args()
     rows: list[tuple[str, str, str, int]] = []
-    found: list[float] = []
+    memories: list[float] = []
     with (
         tempfile.TemporaryDirectory() as folder,
         served("dpviz.ui.server.serve", DPVIZ_CACHE=folder) as (address, process),
@@ -112,14 +112,14 @@ def main() -> None:
         while time.monotonic() < end:
             time.sleep(min(EVERY, max(0.0, end - time.monotonic())))
             own, children = memory(process.pid)
-            found.append(own)
+            memories.append(own)
             minute = f"{(time.monotonic() - begin) / 60:.1f}"
             rows.append((minute, f"{own:,.0f}", f"{children:,.0f}", sum(done)))
             print(*rows[-1], flush=True)
         for visitor in visitors:
             visitor.join(PATIENCE)
     table(["minute", "server MiB", "workers MiB", "moves"], rows)
-    growth = found[-1] / found[len(found) // 2]
+    growth = memories[-1] / memories[len(memories) // 2]
     verdict("growth over the second half", growth, GROWTH, most=True)
 
 

@@ -341,7 +341,7 @@ def holm(p: Sequence[float]) -> list[float]:
     return corrected
 
 
-def told_apart(differences: Sequence[Difference]) -> list[bool]:
+def significant_differences(differences: Sequence[Difference]) -> list[bool]:
     """Which of the differences that one view tells are more than noise: all that are called so are,
     but for a chance of 5 % (Holm).
     """
@@ -350,7 +350,7 @@ def told_apart(differences: Sequence[Difference]) -> list[bool]:
 
 def within_noise(a: Interval, b: Interval, paired: bool = False) -> bool:
     """True unless two settings can be told apart, where nothing else is compared."""
-    return not told_apart([difference(a, b, paired)])[0]
+    return not significant_differences([difference(a, b, paired)])[0]
 
 
 def signs(pairs: Mapping[Key, tuple[Interval, Interval]], paired: bool = False) -> dict[Key, int]:
@@ -359,7 +359,7 @@ def signs(pairs: Mapping[Key, tuple[Interval, Interval]], paired: bool = False) 
     """
     found = [difference(a, b, paired) for a, b in pairs.values()]
     sides = [1 if one.apart > 0 else -1 for one in found]
-    clear = told_apart(found)
+    clear = significant_differences(found)
     return {key: side * told for key, side, told in zip(pairs, sides, clear, strict=True)}
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import attack_roc
+from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer, controls, low_fpr_page, sections
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -22,7 +23,9 @@ if view.by != "loss":
     page_parts.end()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
-    st.caption(detail_level.shown(answer.READS, attack_in_plain_words.LOOK), width="stretch")
+    st.caption(
+        detail_level.at_level(answer.READS, attack_in_plain_words.HOW_TO_READ), width="stretch"
+    )
 picture = page_parts.picture()
 with picture:
     cards.private_view()
@@ -30,20 +33,20 @@ main = charts.Slot(picture, KEY)
 without = answer.quiet_group(view)
 
 
-def draw(job):
+def draw(job: Job) -> None:
     """The chart as far as it goes."""
-    main.plot(attack_roc, answer.roc(*answer.shown(job, view, without), view, scale))
+    main.plot(attack_roc, answer.roc(*answer.shown_attacks(job, view, without), view, scale))
 
 
 wanted = list(dict.fromkeys(view.now + without))
 job = long_work.collect(KEY, wanted, status, draw, work=answer.ATTACKS[view.design])
 page_parts.refusals(job.errors.values())
-attacks, quiet = answer.shown(job, view, without)
+attacks, quiet = answer.shown_attacks(job, view, without)
 if not attacks:
     page_parts.end()
 draw(job)
 page_parts.answer(sentence, answer.answer(attacks, view, quiet), answer.plain(attacks, view, quiet))
-rerun_scheduling.breathe()
+rerun_scheduling.flush_page()
 page_parts.caption(sections.explained(view))
 st.caption(sections.origin(attacks + quiet))
 answer.cards_row(attacks, view)
@@ -55,5 +58,5 @@ with st.expander("What this attack is, and what the bound says"):
 if fold := export.fold("code"):
     with fold:
         sections.downloads(attacks + quiet, view, KEY)
-page_parts.now().again = sections.snippet(view)
+page_parts.current_page().again = sections.snippet(view)
 about_numbers.fold(view)

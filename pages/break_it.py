@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
+from dpviz.run.jobs import Job
 from dpviz.ui.break_it import answer, controls, sections, work
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
@@ -17,14 +18,14 @@ said = page_parts.OneAnswer(sentence)
 wrong, title, told = view.wrong, view.subject.title, None
 noticed = controls.noticed() if wrong else controls.noticed_before()
 controls.switches()
-st.caption(answer.tried(view))
+st.caption(answer.subject_text(view))
 
 if wrong:
     with st.container(key="card-noticed"):
         status = st.empty()
-        pair = long_work.one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
+        pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
         if pair and wrong.off:
-            told = broken_promise.asked_off(pair, wrong, title)
+            told = broken_promise.error_question(pair, wrong, title)
         elif pair:
             charts.plot(noticed_accuracy, answer.accuracy(pair, view), f"{KEY}-noticed")
             told = broken_promise.question(pair, wrong, title)
@@ -39,14 +40,14 @@ if not wrong or noticed:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = answer.suiting_scale(view)
         scale = choices.segments("Axes of the tests", audit_trade_off.SCALES, first, "scale")
-        st.caption(detail_level.shown("", broken_promise.LOOK), width="stretch")
+        st.caption(detail_level.at_level("", broken_promise.HOW_TO_READ), width="stretch")
     with page_parts.picture():
         left, right = st.columns(2)
     bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")
 
-    def draw(job):
+    def draw(job: Job) -> None:
         """Both charts as far as the audit has come."""
-        found = answer.seen(job, view)
+        found = answer.interim_results(job, view)
         if found:
             last = found[-1]
             page_parts.answer(
@@ -60,7 +61,7 @@ if not wrong or noticed:
         *(KEY, [view.audit], status, draw), begin=begin, work=work.AUDITS, near=work.near
     )
     page_parts.refusals(job.errors.values())
-    found = answer.seen(job, view)
+    found = answer.interim_results(job, view)
     if not found:
         page_parts.end()
     draw(job)
@@ -71,9 +72,9 @@ if not wrong or noticed:
             export.table(audit_progress.table(answer.progress(found)), f"{KEY}-bounds", "The audit")
             tests_drawn = audit_trade_off.table(answer.trade_off(found[-1], scale))
             export.table(tests_drawn, f"{KEY}-tests", "The tests")
-            export.again(answer.command(view))
-    page_parts.now().again = answer.command(view)
+            export.code_block(answer.command(view))
+    page_parts.current_page().again = answer.command(view)
 
 st.header("A closer look")
-choices.closer_look(sections.LOOKS, "closer")(view)
+choices.section_choice(sections.SECTIONS, "closer")(view)
 about_numbers.fold(view)

@@ -24,7 +24,7 @@ if held:
     with page_parts.picture():
         answer.chart(held)
     if not detail_level.precise():
-        st.caption(data_in_plain_words.LOOK)
+        st.caption(data_in_plain_words.HOW_TO_READ)
     st.html(sections.samples(held))
     answer.expectations(held, request, row)
     picture_uploads.class_list(request.dataset, held)

@@ -53,13 +53,13 @@ else:
             KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
         )
     page_parts.caption(answer.map_caption(chart, view))
-rerun_scheduling.breathe(stands)
+rerun_scheduling.flush_page(stands)
 st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)
 answer.cards_row(results, view, names, metric, public)
 
 st.header("A closer look")
-look = choices.closer_look(sections.LOOKS)
+look = choices.section_choice(sections.SECTIONS)
 rows = look(results, view, names, metric)
 if fold := export.fold():
     with fold:

@@ -28,7 +28,9 @@ with pictures:
             alone = front_scene.public_run(name)
             public = late_results.results(f"{KEY}-public", (alone,)) if alone else []
             runs = job.done[noisy], job.done[quiet][0]
-            told = answer.told(name, *runs, detail_level.precise(), public[0] if public else None)
+            told = answer.browser_data(
+                name, *runs, detail_level.precise(), public[0] if public else None
+            )
         scene = st.components.v2.component(
             "dpviz.front",
             html=asset("front.html"),

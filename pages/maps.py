@@ -35,7 +35,7 @@ answer.draw(shown, asked, slot, f"{KEY}-whole")
 counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
 public = public_runs.alone_accuracy(KEY, asked.view, metric)
-told = public_runs.alone_told(setting_maps.candidates(shown), public)
+told = public_runs.public_only_text(setting_maps.candidates(shown), public)
 words = setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few)
 page_parts.answer(place, *public_runs.joined(words, told))
 page_parts.caption(setting_maps.caption(shown, asked.view.seeds, detail_level.precise()))

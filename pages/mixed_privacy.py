@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import error_by_budget
+from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
@@ -22,14 +23,14 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     log = choices.segments("Error axis", controls.SCALES, "linear", "scale") == "log"
     st.caption(
-        f"Error: 100 % minus records {shared_controls.counted(metric, view)}.", width="content"
+        f"Error: 100 % minus records {shared_controls.group_text(metric, view)}.", width="content"
     )
 main = charts.Slot(page_parts.picture(), KEY)
 wanted = controls.groups(view)
 queue = controls.queue(wanted)
 
 
-def draw(job):
+def draw(job: Job) -> None:
     """The chart as far as it goes, and the answer once all that it compares is there."""
     shown = answer.curve(job, wanted, view, metric)
     if job.ahead.is_set():
@@ -39,12 +40,14 @@ def draw(job):
         main.plot(error_by_budget, shown, view.budget.value, log)
 
 
-job = long_work.collect(
-    *(KEY, queue, status, draw),
-    begin=lambda: (said.pending(), main.first(lambda: draw(long_work.blank(queue)))),
-    near=view.near,
-)
-beside = answer.beside(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
+def begin() -> None:
+    """The chart and the sentence before anything is computed."""
+    said.pending()
+    main.first(lambda: draw(long_work.blank(queue)))
+
+
+job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near)
+beside = answer.public_comparison(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
 results = answer.results(job, wanted)
 shown = answer.curve(job, wanted, view, metric, beside.public)
 now = answer.at_now(results, view)
@@ -68,13 +71,15 @@ with main.place:
         say,
         plain=plain,
     )
-rerun_scheduling.breathe(stands)
-page_parts.caption(detail_level.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
+rerun_scheduling.flush_page(stands)
+page_parts.caption(
+    detail_level.at_level(answer.caption(shown, view), mixed_in_plain_words.HOW_TO_READ)
+)
 st.caption(page_parts.origin([r for runs in results.values() for r in runs] + beside.public))
 answer.cards_row(now, view, metric)
 
 st.header("A closer look")
-look = choices.closer_look(sections.LOOKS, "mix")
+look = choices.section_choice(sections.SECTIONS, "mix")
 rows = look(view, metric)
 if fold := export.fold():
     with fold:

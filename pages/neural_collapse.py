@@ -1,8 +1,12 @@
 """Neural collapse: why good features make privacy cheap, and what breaks that."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from dpviz.plots import feature_shifts
+from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.neural_collapse import answer, controls, sections
@@ -18,26 +22,26 @@ metric = controls.metric(view)
 main = charts.Slot(page_parts.picture(), KEY)
 below, closer = st.container(), st.container()
 wanted = {source: view.pair(source) for source in view.sources}
-rows = []
+rows: list[Any] = []
 
 
-def draw(job):
+def draw(job: Job) -> None:
     """The chart as far as it goes."""
     features = answer.features(job, wanted)
     if features:
         main.plot(feature_shifts, answer.rows(features, metric))
 
 
-def closer_look(features):
+def closer_look(features: Sequence[Any]) -> None:
     """The chosen look, below all else."""
     with closer:
         st.header("A closer look")
-        rows.extend(choices.closer_look(sections.LOOKS)(features, view, metric))
+        rows.extend(choices.section_choice(sections.SECTIONS)(features, view, metric))
 
 
-def begin():
+def begin() -> None:
     """A look that needs no features does not wait for them."""
-    if choices.asked("look", "") in sections.WITHOUT_FEATURES:
+    if choices.requested("look", "") in sections.WITHOUT_FEATURES:
         closer_look([])
 
 
@@ -52,7 +56,7 @@ with sentence:
 if not features:
     page_parts.end()
 draw(job)
-rerun_scheduling.breathe(brief=True)
+rerun_scheduling.flush_page(brief=True)
 
 with below:
     sections.caption(view)

@@ -7,7 +7,7 @@ from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, controls, pictures, sections
 from dpviz.ui.widgets import cards, export, live_budget, shared_controls
-from dpviz.ui.widgets.choices import closer_look
+from dpviz.ui.widgets.choices import section_choice
 
 KEY = controls.KEY
 view = controls.sidebar()
@@ -17,21 +17,22 @@ reference = answer.exact(view, st.empty())
 if reference is None:
     page_parts.end()
 metric = shared_controls.metric(view)
-shown = answer.choices(view, reference, metric)
-if shown is None:
+choices = answer.choices(view, reference, metric)
+if choices is None:
     page_parts.end()
+shown: answer.Choices = choices
 
 session_cost.count(result.spec for row in shown.draws.results for result in row)
-said = answer.Said(
+said = answer.PublicSentences(
     public_runs.alone_accuracy(KEY, view, metric),
     view.budget.value,
-    public_runs.elsewhere_told(KEY, view, metric),
+    public_runs.other_domain_text(KEY, view, metric),
 )
 page_parts.answer(place, said.precise(shown), said.plain(shown))
 cards.private_answer()
 
 
-def draw(budget):
+def draw(budget: float) -> str:
     """The grid at a budget."""
     with st.container(key=f"{KEY}-grid"):
         st.html(pictures.by_seed(shown, budget))
@@ -51,7 +52,7 @@ with page_parts.picture():
         plain=lambda budget: said.plain(shown.at(budget)),
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
-rerun_scheduling.breathe(stands)
+rerun_scheduling.flush_page(stands)
 page_parts.caption(pictures.legend(shown))
 st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)
@@ -64,7 +65,7 @@ st.html(pictures.by_budget(shown))
 st.caption(pictures.by_budget_words(shown))
 
 st.header("A closer look")
-rows = closer_look(sections.LOOKS, "see")(shown)
+rows = section_choice(sections.SECTIONS, "see")(shown)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")

@@ -12,7 +12,7 @@ from dpviz.views import public_only
 KEY = "sweeps"
 
 place = page_parts.question("How far are the experiments, and what did they find?")
-sweeps = sections.told()
+sweeps = sections.visible_sweeps()
 if not sweeps:
     gone = answer.GONE if "sweep" in st.query_params else ""
     page_parts.answer(place, gone + answer.NONE)
@@ -41,13 +41,13 @@ titles = shown.titles | {result.spec.method: public_only.TITLE for result in pub
 curve = accuracy_by_budget.info(drawn, titles, metric, first.axis, first.delta)
 
 
-def say(budget):
+def say(budget: float) -> str:
     """The answer at a budget."""
     found = answer.in_precise_words(shown, curve, budget)
     return f"{answer.state(status)} {found}{answer.compares(results, shown, True)}"
 
 
-def say_plainly(budget):
+def say_plainly(budget: float) -> str:
     """The same in the plain voice."""
     found = answer.in_plain_words(shown, curve, budget)
     return f"{answer.state(status)} {found}{answer.compares(results, shown, False)}"
@@ -68,7 +68,7 @@ with page_parts.picture():
     )
 page_parts.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))
-page_parts.now().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
+page_parts.current_page().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 compared = sections.compared(results, shown, metric, KEY)
 sections.by_records(shown, metric, KEY)
 side_by_side.grid(results, shown, metric, KEY)

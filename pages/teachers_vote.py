@@ -10,7 +10,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.teachers_vote import answer, controls, sections
 from dpviz.ui.widgets import cards, export
-from dpviz.ui.widgets.choices import closer_look
+from dpviz.ui.widgets.choices import section_choice
 from dpviz.views import votes_in_plain_words
 
 KEY = controls.KEY
@@ -22,25 +22,25 @@ if shown is None:
     page_parts.end()
 
 public = public_runs.alone_accuracy(KEY, request.view, "overall")
-told = public_runs.alone_told({}, public)
+told = public_runs.public_only_text({}, public)
 words = answer.answer(shown), answer.plain(shown)
 page_parts.answer(place, *public_runs.joined(words, told))
 with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
-rerun_scheduling.breathe(brief=True)
-if told := answer.unreached(shown):
-    st.markdown(told)
-page_parts.caption(detail_level.shown(answer.caption(shown), votes_in_plain_words.LOOK))
+rerun_scheduling.flush_page(brief=True)
+if unreached := answer.unreached(shown):
+    st.markdown(unreached)
+page_parts.caption(detail_level.at_level(answer.caption(shown), votes_in_plain_words.HOW_TO_READ))
 answer.cards_row(shown)
 
 st.header("A closer look")
-rows = closer_look(sections.LOOKS)(shown)
+rows = section_choice(sections.SECTIONS)(shown)
 code = pate_votes.python(request.poll, request.by, request.queries)
 if fold := export.fold("code"):
     with fold:
         export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
         export.code(code, "python")
-page_parts.now().again = code
+page_parts.current_page().again = code
 about_numbers.fold(request.view)

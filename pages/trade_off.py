@@ -15,13 +15,13 @@ refused, said = (
     page_parts.OneAnswer(sentence, (view.dataset, view.encoder, view.public)),
 )
 status = st.empty()
-tuned_control.tune_if_asked(view, view.budget, status)
+tuned_control.tune_if_requested(view, view.budget, status)
 metric = shared_controls.metric(view, beside=panel_controls.kind)
 if panel_controls.as_grid():
     panels = panel_controls.ask(view)
-    grid.below(panels, *grid.show(panels, metric, said, page_parts.picture(), status))
+    grid.draw_details(panels, *grid.show(panels, metric, said, page_parts.picture(), status))
 else:
-    asked, view = view, refining.shown(view)
+    asked, view = view, refining.refined_view(view)
     drawn = one_chart.show(asked, view, metric, said, refused, page_parts.picture(), status)
-    one_chart.below(asked, view, metric, *drawn)
+    one_chart.draw_details(asked, view, metric, *drawn)
 about_numbers.fold(view)

@@ -17,21 +17,21 @@ search = controls.sidebar()
 
 place = page_parts.question("What does choosing the settings cost?")
 status = st.empty()
-tuned_control.tune_if_asked(search, search.budget, status)
+tuned_control.tune_if_requested(search, search.budget, status)
 metric = shared_controls.metric(search, "balanced")  # no theorem covers the minority score
 search = dataclasses.replace(search, metric=metric)
-study = long_work.one(KEY, search, answer.STUDIES, status)
+study = long_work.run_one(KEY, search, answer.STUDIES, status)
 if study is None:
     page_parts.end()
 
-merit = answer.again(study, status)
+merit = answer.rerun_best(study, status)
 data = experiment.prepared(search.spec())
 public = public_runs.alone_accuracy(KEY, controls.view_of(search), metric)
-told = public_runs.alone_told({search.method: merit.winner} if merit else {}, public)
+told = public_runs.public_only_text({search.method: merit.winner} if merit else {}, public)
 few = rare(data.class_names, data.counts)
 words = answer.answer(study, merit), tuning_in_plain_words.sentence(study, merit, few)
 page_parts.answer(place, *public_runs.joined(words, told))
-page_parts.now().again = reproduce.tune_command(search)
+page_parts.current_page().again = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)
     sections.curtain(study, KEY)

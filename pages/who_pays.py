@@ -30,8 +30,10 @@ cards.private_answer()
 with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
-rerun_scheduling.breathe()
-page_parts.caption(detail_level.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
+rerun_scheduling.flush_page()
+page_parts.caption(
+    detail_level.at_level(answer.caption(runs, view), spending_in_plain_words.HOW_TO_READ)
+)
 st.caption(sections.origin(runs))
 answer.cards_row(runs, view)
 
@@ -55,5 +57,5 @@ with st.expander("What this promises, and what it does not"):
 if fold := export.fold("code"):
     with fold:
         sections.downloads(sections.table(runs, view, data, rows), code)
-page_parts.now().again = code
+page_parts.current_page().again = code
 about_numbers.fold(view)

@@ -27,5 +27,5 @@ code = answer.snippet(asked)
 if fold := export.fold("code"):
     with fold:
         export.table(crowd_estimate.table(chart), f"{KEY}-crowd", "The chart")
-        export.again(code, "python")
-page_parts.now().again = code
+        export.code_block(code, "python")
+page_parts.current_page().again = code

@@ -9,7 +9,16 @@ import pytest
 from scipy.stats import beta
 
 from dpviz import stats
-from dpviz.stats import Interval, band, best, difference, holm, interval, told_apart, within_noise
+from dpviz.stats import (
+    Interval,
+    band,
+    best,
+    difference,
+    holm,
+    interval,
+    significant_differences,
+    within_noise,
+)
 from dpviz.types import Budget, Hits, Result, RunSpec, Scores
 
 CLASSES, TESTED, SEEDS = 8, 25, 5
@@ -208,7 +217,7 @@ def test_a_family_of_equals_seldom_has_a_false_alarm_and_its_twins_often_do():
         alarms["best"] += bool(told)
         rest = [difference(points[top], points[k]) for k in points if k != top]
         alarms["one by one"] += any(one.p <= 0.05 for one in rest)
-        alarms["against the best alone"] += any(told_apart(rest))
+        alarms["against the best alone"] += any(significant_differences(rest))
         old = dict(enumerate(seeds_alone(some) for some in groups))
         alarms["seeds alone"] += bool(best(old)[1])
     share = {name: count / times for name, count in alarms.items()}
@@ -225,7 +234,7 @@ def test_planned_comparisons_seldom_have_a_false_alarm():
         records = [drawn(rng) for _ in range(6)]
         pairs = [[band(runs(rng, one, 0.1), "balanced") for _ in range(2)] for one in records]
         found = [difference(*pair) for pair in pairs]
-        alarms += any(told_apart(found))
+        alarms += any(significant_differences(found))
         twin += any(one.p <= 0.05 for one in found)
     assert alarms / times <= 0.06 and twin / times > 0.12
 

@@ -90,9 +90,9 @@ def _search(key: str) -> list[MeasuredSensitivity]:
     method = methods.get(key)
     try:
         with at_most(1):
-            found = [*sensitivity.search(method), *user_level.search(method)]
+            measurements = [*sensitivity.search(method), *user_level.search(method)]
     except AssertionError as wrong:
         raise DpvizError(f"{wrong}; give the method queries, one for each draw.") from None
-    if not found:
+    if not measurements:
         raise DpvizError(f"{key}: has no draw to search; give the method an event and its query.")
-    return found
+    return measurements

@@ -13,7 +13,7 @@ from dpviz.audit import event_audits
 from dpviz.audit.bounds import lower_bound
 from dpviz.audit.event_audits import EventAudit
 from dpviz.audit.trade_off_audit import claimed
-from dpviz.types import AuditCase, EventCase, Guarantee, Method, Plan
+from dpviz.types import AuditCase, Dataset, EventCase, Guarantee, Method, Plan
 
 RUNS = 20_000
 QUICK_RUNS = 1_500
@@ -75,8 +75,8 @@ def of_events(method: Method, runs: int) -> list[Audit]:
     for case in method.event_cases() if method.event_cases else []:
         plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
         affordable = int(runs * case.share)
-        found = event_audits.of_plan(method, case, plan, affordable)
-        rows += event_rows(method, case, plan, found, affordable)
+        audits = event_audits.of_plan(method, case, plan, affordable)
+        rows += event_rows(method, case, plan, audits, affordable)
     return rows
 
 
@@ -103,17 +103,26 @@ def event_rows(
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
-    figures = [spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
-    facts = method.key, dict(case.params), claim.notion, claim.adjacency
-    return Audit(*facts, claimed(claim), *figures, runs)
+    audited, faulty = (spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan)))
+    return Audit(
+        method.key,
+        dict(case.params),
+        claim.notion,
+        claim.adjacency,
+        claimed(claim),
+        audited,
+        faulty,
+        runs,
+    )
 
 
 def spent_epsilon(
     method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int
 ) -> float:
     """Epsilon that the runs show to be spent, in the claim's own notion."""
-    values = []
-    for data, first in ((case.more, 0), (case.less, runs)):
+
+    def statistics(data: Dataset, first: int) -> np.ndarray:
         releases = method.fit(data, [plan], list(range(first, first + runs))).releases[0]
-        values.append(np.array([case.statistic(release, data) for release in releases]))
-    return lower_bound(*values, claim)
+        return np.array([case.statistic(release, data) for release in releases])
+
+    return lower_bound(statistics(case.more, 0), statistics(case.less, runs), claim)

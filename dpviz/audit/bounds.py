@@ -40,8 +40,8 @@ def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
         true, false = (int(np.sum(sample > threshold)) for sample in samples)
         return shown(*_least_hits(true, false, len(samples[0])))
 
-    found = at(max(thresholds, key=lambda threshold: at(threshold, choose)), count)
-    return convert(max(found, 0.0), claim.delta)
+    bound = at(max(thresholds, key=lambda threshold: at(threshold, choose)), count)
+    return convert(max(bound, 0.0), claim.delta)
 
 
 def interval(
@@ -135,8 +135,8 @@ def epsilon_of(claim: Guarantee, true: float, false: float) -> float:
     and at its delta; 0 at least.
     """
     shown, convert = shown_by(claim)
-    found = max(shown(true, false), 0.0)
-    return convert(found, claim.delta) if math.isfinite(found) else found
+    bound = max(shown(true, false), 0.0)
+    return convert(bound, claim.delta) if math.isfinite(bound) else bound
 
 
 Shown = Callable[[float, float], float]

@@ -45,13 +45,13 @@ class Case:
         return self.threshold > -math.inf
 
 
-TWINS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
+FAULTY_VARIANTS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
     "half the noise on the votes": lambda case, mu: (case.sigma1, case.sigma2 / 2),
     "half the noise on the test": lambda case, mu: (case.sigma1 / 2, case.sigma2),
     "the paper's calibration": lambda case, mu: (case.sigma1, math.sqrt(case.most) / mu),
 }
 """sigma1 and sigma2 of a twin, given the case and the mu that is claimed."""
-VOTES, TEST, PAPER = TWINS
+VOTES, TEST, PAPER = FAULTY_VARIANTS
 CASES = {
     "noisy max": Case((6, 5), (5, 6), -math.inf, math.inf, 0.7, (VOTES, PAPER)),
     "threshold test": Case((6, 4), (5, 5), 5.5, 0.5, 6.0, (TEST, PAPER)),
@@ -75,7 +75,7 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     }
     rows = []
     for twin in case.twins:
-        caught = _spent_epsilon(case, TWINS[twin](case, claim.value), claim, runs)
+        caught = _spent_epsilon(case, FAULTY_VARIANTS[twin](case, claim.value), claim, runs)
         rows.append(
             Audit(
                 "confident-gnmax",
@@ -113,16 +113,16 @@ def _statistics(
     unit2 = mechanisms.standard_normal(seed, "audit votes", (*shape, len(votes)))
     table, (sigma1, sigma2) = np.tile(votes, (shape[1], 1)), sigmas
     tests, answers = Gaussian(1.0, sigma1, shape[1]), Gaussian(math.sqrt(2), sigma2, most)
-    found = [
+    outputs = [
         mechanisms.confident_gnmax(
             table, case.threshold, (tests, u) if case.tests else None, (answers, v)
         )
         for u, v in zip(unit1, unit2, strict=True)
     ]
-    asked, labels = (np.stack(part) for part in zip(*found, strict=True))
+    answered, labels = (np.stack(part) for part in zip(*outputs, strict=True))
     if single:
-        asked, labels = asked.T, labels.T
+        answered, labels = answered.T, labels.T
     refused = (
-        (asked & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
+        (answered & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
     )  # a wide test tells little
     return (labels == 0).sum(1) - (labels > 0).sum(1) - 4.0 * refused

@@ -169,8 +169,8 @@ def open_calls(
 ) -> Iterator[tuple[Ask, list[Source]]]:
     """Whom to ask, and of what: in a process of its own, where all is named."""
     folder = str(Path.cwd())
-    sources = [Source(uuid.uuid4().hex, one, neighbours, folder) for one in (function, twin)]
-    sources = sources[: 1 if twin is None else 2]
+    functions = [function] if twin is None else [function, twin]
+    sources = [Source(uuid.uuid4().hex, each, neighbours, folder) for each in functions]
     apart = isinstance(function, str) and not callable(twin)
     if apart:
         try:

@@ -50,7 +50,7 @@ MOST_OF_ALL = 100_000
 """Releases of each data set that are counted: at most by default, at least, and at most."""
 MOST_LEARNED = 3_000
 """Releases of each data set that are learned from, where they hold many numbers."""
-LOOKS = 12
+INTERIM_RESULTS = 12
 SECONDS = 600.0
 RARE = 6.0
 """Log-odds of the rarest tests, beside those of every audit."""
@@ -101,8 +101,17 @@ def release_function(
         Cancelled: if stopped before there was anything to say.
     """
     claim = claimed_guarantee(neighbours_are, epsilon=epsilon, delta=delta, rho=rho, mu=mu)
-    numbers = {"error": error, "most": most, "seconds": seconds, "start": start}
-    return audit(function, (more, less), claim, twin=twin, progress=progress, **numbers)
+    return audit(
+        function,
+        (more, less),
+        claim,
+        twin=twin,
+        error=error,
+        most=most,
+        seconds=seconds,
+        start=start,
+        progress=progress,
+    )
 
 
 def audit(
@@ -131,26 +140,29 @@ def audit(
 
         trial = _Trial(claim, error / parts, most)
         own, four = releases(0, 0), releases(0, 1)
-        found = trial.of(own)
-        if not found.runs:
+        outcome = trial.of(own)
+        if not outcome.runs:
             raise Cancelled if ask.stopped else _too_slow(own, seconds)
-        seen = [found, trial.of_four(four)]
+        reused, own_twin = trial.of_four(four), None
         made = own.made + four.made
         if twin is not None:
             wrong = releases(1, 2)
-            seen += [_Trial(claim, error / parts, most).of(wrong)]
+            own_twin = _Trial(claim, error / parts, most).of(wrong)
             made += wrong.made
+    results = [result for result in (outcome, reused, own_twin) if result is not None]
     return FunctionAudit(
         name_of(function),
         claim,
         trade_off_audit.claimed(claim),
-        *(seen if twin is not None else [*seen, None]),
+        outcome,
+        reused,
+        own_twin,
         error,
         trial.tests,
-        LOOKS,
+        INTERIM_RESULTS,
         made,
         time.monotonic() - began,
-        (*own.notes, *([custom_verdict.EARLY] if any(map(trial.early, seen)) else [])),
+        (*own.notes, *([custom_verdict.EARLY] if any(map(trial.early, results)) else [])),
     )
 
 
@@ -161,7 +173,7 @@ class _Trial:
 
     def __init__(self, claim: Guarantee, error: float, most: int) -> None:
         self._claim, self._error, self._most = claim, error, most
-        self._looks = tuple(int(n) for n in np.geomspace(FEWEST / 2, most, LOOKS))
+        self._looks = tuple(int(n) for n in np.geomspace(FEWEST / 2, most, INTERIM_RESULTS))
         self.tests = 0
 
     def of(self, own: Releases) -> PartResult:
@@ -181,10 +193,12 @@ class _Trial:
         own.facts = self._facts
 
         def sample(more: bool, first: int, runs: int) -> np.ndarray:
-            found = own.scores(self._every, more, FOUR * first, FOUR * runs)
-            return found.reshape(runs, FOUR, -1).sum(axis=1)
+            scores = own.scores(self._every, more, FOUR * first, FOUR * runs)
+            return scores.reshape(runs, FOUR, -1).sum(axis=1)
 
-        sums = [sum(np.roll(side, k, axis=0) for k in range(FOUR)) for side in self._apart]
+        sums = [
+            np.sum([np.roll(side, k, axis=0) for k in range(FOUR)], axis=0) for side in self._apart
+        ]
         return self._count(sample, sums)
 
     def early(self, found: PartResult) -> bool:
@@ -206,9 +220,9 @@ class _Trial:
         self._is_sure = np.repeat([False, True], [len(by_size), sure])
 
         def every(rows: np.ndarray) -> np.ndarray:
-            found = [score(rows[:, :sizes]) for score in (*by_size, *of_products)]
-            found += [score(rows) for score in of_digits]
-            return np.nan_to_num(np.column_stack(found), nan=0.0, posinf=1e300, neginf=-1e300)
+            columns = [score(rows[:, :sizes]) for score in (*by_size, *of_products)]
+            columns += [score(rows) for score in of_digits]
+            return np.nan_to_num(np.column_stack(columns), nan=0.0, posinf=1e300, neginf=-1e300)
 
         self._every = every
         self._apart = [every(rows[learn // 2 :]) for rows in pilot]
@@ -216,24 +230,24 @@ class _Trial:
 
     def _count(self, sample: trade_off_audit.Sample, apart: list[np.ndarray]) -> PartResult:
         chosen = [_thresholds(*pair) for pair in zip(*(side.T for side in apart), strict=True)]
-        number, error = sum(map(len, chosen)), self._errors([len(some) for some in chosen])
+        number, error = sum(map(len, chosen)), self._errors([len(group) for group in chosen])
         self.tests = max(self.tests, number)
 
         def tests(seen: np.ndarray) -> np.ndarray:
             parts = zip(seen.T, chosen, strict=True)
-            return np.column_stack([column[:, None] > some for column, some in parts])
+            return np.column_stack([column[:, None] > group for column, group in parts])
 
-        found = PartResult()
+        result = PartResult()
         try:
             for look in trade_off_audit.count(
                 sample, tests, number, self._claim, self._looks, error
             ):
-                found = PartResult.of(look, self._claim)
+                result = PartResult.of(look, self._claim)
                 if look.broken:
                     break
         except Enough:
             pass
-        return found
+        return result
 
     def _errors(self, numbers: list[int]) -> np.ndarray:
         """Return each test's share of the chance of error, given how many tests each score has."""
@@ -247,11 +261,11 @@ def _thresholds(more: np.ndarray, less: np.ndarray) -> np.ndarray:
     """Those of every audit, and rarer ones, since a mistake may show once in hundreds; where a
     score has few values, the outermost of them too.
     """
-    found = [trade_off_audit.thresholds(more, less, rare) for rare in (4.0, RARE)]
+    cuts = [trade_off_audit.thresholds(more, less, rare) for rare in (4.0, RARE)]
     levels = np.unique(np.concatenate([more, less]))
     if len(levels) <= LEVELS:
-        found += [levels[:ENDS], levels[-1 - ENDS : -1]]
-    return np.unique(np.concatenate(found))
+        cuts += [levels[:ENDS], levels[-1 - ENDS : -1]]
+    return np.unique(np.concatenate(cuts))
 
 
 def _too_slow(own: Releases, seconds: float) -> DpvizError:

@@ -74,11 +74,11 @@ def numbers(output: Any) -> Release:
     """
     reader = _Reader()
     reader.walk(output, 0)
-    found = reader.numbers()
-    for i in np.flatnonzero(found == NEXT_TO_0):
+    values = reader.numbers()
+    for i in np.flatnonzero(values == NEXT_TO_0):
         reader.tokens[int(i), -1] = 1
-    found = np.where(np.signbit(found) & (found == 0), NEXT_TO_0, found)
-    return Release(found, code("".join(reader.shape)), reader.tokens)
+    values = np.where(np.signbit(values) & (values == 0), NEXT_TO_0, values)
+    return Release(values, code("".join(reader.shape)), reader.tokens)
 
 
 class _Reader:
@@ -181,13 +181,13 @@ class _Reader:
 
 
 @cached(256)
-def _type_code(kind: type) -> bytes:
-    return hashlib.blake2b(repr(kind).encode(), digest_size=2).digest()
+def _type_code(kind: str) -> bytes:
+    return hashlib.blake2b(kind.encode(), digest_size=2).digest()
 
 
 def _types(values: Iterable[Any]) -> Iterator[bytes]:
     """Return the types of values, two bytes each, in tokens that are read as a whole."""
-    codes = b"".join(_type_code(type(value)) for value in values)
+    codes = b"".join(_type_code(repr(type(value))) for value in values)
     return (codes[i : i + READ] for i in range(0, len(codes), READ))
 
 
@@ -231,12 +231,12 @@ def _number(value: Any) -> tuple[Any, ...]:
 def _word(text: str | bytes) -> tuple[Any, ...]:
     """Return the number that a text writes, or the code of the text, and the text's bytes."""
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         return code(repr(text)), _bytes(text)
-    if repr(found) == text:
-        return (found,)
-    return found, _bytes(text), *_read_number(text, found)
+    if repr(number) == text:
+        return (number,)
+    return number, _bytes(text), *_read_number(text, number)
 
 
 def _bytes(text: str | bytes) -> bytes:
@@ -276,18 +276,18 @@ def _whole(value: int) -> tuple[Any, ...]:
     if abs(value) <= EXACT:
         return (float(value),)
     try:
-        found = float(value)
+        number = float(value)
     except OverflowError:
         first = float(abs(value) >> value.bit_length() - 64)
         return math.inf if value > 0 else -math.inf, first, value
-    return found, float(value - int(found)), value
+    return number, float(value - int(number)), value
 
 
 def _long(value: np.longdouble) -> tuple[Any, ...]:
     with np.errstate(over="ignore", under="ignore"):
-        found = float(value)
-        left = float(value - found) if np.isfinite(found) else 0.0
-    return (found, left, value.tobytes()[:LONG_DOUBLE]) if found != value else (found,)
+        number = float(value)
+        left = float(value - number) if np.isfinite(number) else 0.0
+    return (number, left, value.tobytes()[:LONG_DOUBLE]) if number != value else (number,)
 
 
 def rows(releases: list[Release], width: int, places: Sequence[Place]) -> np.ndarray:

@@ -131,7 +131,7 @@ def answer(question: tuple) -> Any:
     what, source, *rest = question
     if source.token not in _opened:
         _opened[source.token] = _open(source)
-    return {"probe": _probe, "make": _make}[what](_opened[source.token], *rest)
+    return (_probe if what == "probe" else _make)(_opened[source.token], *rest)
 
 
 def forget(source: Source) -> None:
@@ -175,14 +175,14 @@ def load_named(text: str, what: str, folder: str) -> Any:
     if not module or not name:
         raise DpvizError(f"{what} {text!r} is nothing in a module; {HOW}.")
     try:
-        found: Any = _module(module, folder)
+        target: Any = _module(module, folder)
         for part in name.split("."):
-            found = getattr(found, part)
+            target = getattr(target, part)
     except DpvizError:
         raise
     except _failures() as error:
         raise DpvizError(f"{what} {text} cannot be had: {last_line(error)}; {HOW}.") from error
-    return found
+    return target
 
 
 def _module(name: str, folder: str) -> ModuleType:
@@ -252,10 +252,12 @@ def _all_numbers(words: Sequence[str]) -> bool:
 
 def last_line(error: BaseException) -> str:
     """The last line of a traceback, and where that was."""
-    said = traceback.format_exception_only(error)[-1].strip().rstrip(".")
+    message = traceback.format_exception_only(error)[-1].strip().rstrip(".")
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[:1] != "<"]
     return (
-        f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else said
+        f"{message} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+        if frames
+        else message
     )
 
 
@@ -284,21 +286,21 @@ def _released(opened: _Opened, more: bool, seed: int, fresh: bool) -> Release:
 
 def _probe(opened: _Opened, seeds: tuple[Sequence[int], Sequence[int]]) -> Facts:
     """What a few releases show: ``seeds`` of each data set, without and with."""
-    before, kept = _digest(opened.pair), copy.deepcopy(opened.pair)
-    found = [
+    before, original = _digest(opened.pair), copy.deepcopy(opened.pair)
+    results = [
         [_released(opened, bool(side), seed, False) for seed in seeds[side]] for side in (0, 1)
     ]
     changes = before != _digest(opened.pair)
     if changes:
-        opened.pair = kept
+        opened.pair = original
     again = [
         [_released(opened, bool(side), seed, changes) for seed in seeds[side]] for side in (0, 1)
     ]
-    first = found[0] + found[1]
+    first = results[0] + results[1]
     width = max(len(release.found) for release in first)
     honours = all(map(Release.same, first, again[0] + again[1]))
     tells = honours and all(
-        seed in release.found for release, seed in zip(first, seeds[0] + seeds[1], strict=True)
+        seed in release.found for release, seed in zip(first, (*seeds[0], *seeds[1]), strict=True)
     )
     places = find_places([release.tokens for release in first])
     room = custom_outputs.MOST_NUMBERS - width
@@ -321,17 +323,17 @@ def _make(
     the second column is whether it is what that seed gives on the second data set.
     """
     end = time.monotonic() + seconds
-    found: tuple[list, list] = ([], [])
+    results: tuple[list, list] = ([], [])
     for pair in zip(*seeds, strict=True):
         for side in (0, 1) if pair[0] % 2 else (1, 0):
-            found[side].append(_released(opened, bool(side), pair[side], facts.changes))
+            results[side].append(_released(opened, bool(side), pair[side], facts.changes))
         if time.monotonic() > end:
             break
-    tables = [custom_outputs.rows(side, facts.width, facts.places) for side in found]
+    tables = [custom_outputs.rows(side, facts.width, facts.places) for side in results]
     if facts.tells:
         tables = [
             np.insert(table, 1, _as_without(opened, side, own, facts), axis=1)
-            for table, side, own in zip(tables, found, seeds, strict=True)
+            for table, side, own in zip(tables, results, seeds, strict=True)
         ]
     return tables[0], tables[1]
 

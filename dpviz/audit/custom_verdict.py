@@ -59,14 +59,27 @@ class PartResult:
         """The test that breaks the claim, or else shows most."""
         i = look.best if look.breaks is None else look.breaks
         shares = ((look.alarms, look.alarms_within), (look.misses, look.misses_within))
-        alarms, misses = ((float(a[i]), *map(float, within[i])) for a, within in shares)
+        alarms, misses = (
+            (float(rate[i]), float(within[i][0]), float(within[i][1])) for rate, within in shares
+        )
         (allowed,) = trade_off_audit.allowed_misses(claim, np.array([alarms[2]]))
         by, j = bounds.shown_by(claim)[0], look.best
         (low, high), (least, most) = look.alarms_within[j], 1 - look.misses_within[j][::-1]
         rates = (least, high), (most, low), (1 - look.misses[j], look.alarms[j])
-        figures = [max(by(float(true), float(false)), 0.0) for true, false in rates]
-        figures += [look.shown, look.at_most, look.likely]
-        return cls(*figures, look.broken, look.runs, alarms, misses, float(allowed))
+        shown, at_most, likely = (max(by(float(true), float(false)), 0.0) for true, false in rates)
+        return cls(
+            shown=shown,
+            at_most=at_most,
+            likely=likely,
+            converted=look.shown,
+            converted_at_most=look.at_most,
+            converted_likely=look.likely,
+            broken=look.broken,
+            runs=look.runs,
+            alarms=alarms,
+            misses=misses,
+            allowed=float(allowed),
+        )
 
 
 @dataclass(frozen=True)

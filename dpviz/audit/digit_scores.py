@@ -114,8 +114,8 @@ class _Place:
         """Return the log-odds (runs,) of outputs (runs, k)."""
         numbers = outputs[:, self.column : self.column + 1]
         with np.errstate(all="ignore"):
-            found = self.digit(numbers, np.array([self.scale]))
-        return self.log_odds[found[:, 0]]
+            digits = self.digit(numbers, np.array([self.scale]))
+        return self.log_odds[digits[:, 0]]
 
 
 def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
@@ -147,11 +147,11 @@ def _added_up(places: list[_Place]) -> Score:
 
 def _places(more: np.ndarray, less: np.ndarray, values: int, digits: list[Digit]) -> list[_Place]:
     """Return the SEVERAL digits of a family that differ most surely, each of another number."""
-    found: list[_Place] = []
+    places: list[_Place] = []
     for first in range(0, more.shape[1], AT_ONCE):
         part = slice(first, first + AT_ONCE)
-        found += _best_of_each(more[:, part], less[:, part], values, digits, first)
-    return sorted(found, key=lambda one: -one.apart)[:SEVERAL]
+        places += _best_of_each(more[:, part], less[:, part], values, digits, first)
+    return sorted(places, key=lambda one: -one.apart)[:SEVERAL]
 
 
 def _best_of_each(
@@ -209,8 +209,8 @@ def _signs_of_pair(more: np.ndarray, less: np.ndarray) -> Score:
     """
     both = np.concatenate([more, less])
     finite = np.where(np.isfinite(both), both, 0.0)
-    found = [_pair(more, less, middle) for middle in (0 * finite[0], np.median(finite, axis=0))]
-    _, pair, middle = max(found, key=lambda one: one[0])
+    pairs = [_pair(more, less, middle) for middle in (0 * finite[0], np.median(finite, axis=0))]
+    _, pair, middle = max(pairs, key=lambda one: one[0])
 
     def cells(outputs: np.ndarray) -> np.ndarray:
         one, other = _signs(outputs[:, pair], middle[pair]).T.astype(np.int64) + 1

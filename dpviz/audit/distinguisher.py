@@ -46,8 +46,8 @@ def best(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> Score:
     rest = more[half:], less[half:]
 
     def telling(score: Score) -> tuple[float, float]:
-        apart = [score(outputs) for outputs in rest]
-        return lower_bound(*apart, claim), _often_larger(*apart)
+        first, second = (score(outputs) for outputs in rest)
+        return lower_bound(first, second, claim), _often_larger(first, second)
 
     return max(learned, key=telling)
 
@@ -158,8 +158,8 @@ def binned(more: np.ndarray, less: np.ndarray, most: int) -> Score:
     """
     edges = [_edges(column) for column in np.concatenate([more, less]).T]
     tables = [
-        _log_odds(*(_bins(c, e) for c in pair), 2 * len(e) + 2)
-        for *pair, e in zip(more.T, less.T, edges, strict=True)
+        _log_odds(_bins(one, edge), _bins(other, edge), 2 * len(edge) + 2)
+        for one, other, edge in zip(more.T, less.T, edges, strict=True)
     ]
     telling = np.argsort([-apart for _, apart in tables], kind="stable")[:most]
 
@@ -185,13 +185,13 @@ def _edges(column: np.ndarray) -> np.ndarray:
 
 def _bins(column: np.ndarray, edges: np.ndarray) -> np.ndarray:
     """Between which edges each value lies, or on which: below 2 len(edges) + 2."""
-    found = np.searchsorted(edges, column, "left") + np.searchsorted(edges, column, "right")
-    return np.where(np.isnan(column), 2 * len(edges) + 1, found)
+    cells = np.searchsorted(edges, column, "left") + np.searchsorted(edges, column, "right")
+    return np.where(np.isnan(column), 2 * len(edges) + 1, cells)
 
 
 def _log_odds(more: np.ndarray, less: np.ndarray, bins: int) -> tuple[np.ndarray, float]:
     """Of each bin, and how far the shares of the two samples lie apart in all."""
-    counts = [np.bincount(found, minlength=bins) for found in (more, less)]
+    counts = [np.bincount(column, minlength=bins) for column in (more, less)]
     apart = float(np.abs(counts[0] - counts[1]).sum())
     return np.log((counts[0] + 0.5) / (counts[1] + 0.5)), apart
 

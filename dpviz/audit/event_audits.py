@@ -54,22 +54,22 @@ def of_plan(
     """
     claims = {name: _claim(plan.draws[name], plan.guarantee.delta) for name in case.events}
 
-    def shown(tables: Tables, name: str) -> float:
+    def spent(tables: Tables, name: str) -> float:
         return _spent_epsilon(tables, name, plan.draws[name], claims[name][0], runs)
 
     whole = _observed(method, case, plan, runs)
-    kept = {name: shown(whole, name) for name in case.events}
+    honest = {name: spent(whole, name) for name in case.events}
 
-    def told(twin: str, names: Iterable[str], tables: Tables) -> Iterator[EventAudit]:
+    def rows(twin: str, names: Iterable[str], tables: Tables) -> Iterator[EventAudit]:
         for name in names:
             claim, claimed = claims[name]
-            yield EventAudit(name, twin, claim.notion, claimed, kept[name], shown(tables, name))
+            yield EventAudit(name, twin, claim.notion, claimed, honest[name], spent(tables, name))
 
     events = {name: plan.draws[name] for name in case.events}
-    for twin, spoils in twins(whole, events, runs).items() if spoiled else ():
-        yield from told(twin, spoils, _observed(method, case, plan, runs, _neighbors_of(spoils)))
+    for twin, spoils in faulty_variants(whole, events, runs).items() if spoiled else ():
+        yield from rows(twin, spoils, _observed(method, case, plan, runs, _neighbors_of(spoils)))
     for twin, less in weaker.items():
-        yield from told(twin, case.events, _observed(method, case, less, runs))
+        yield from rows(twin, case.events, _observed(method, case, less, runs))
 
 
 def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:
@@ -86,12 +86,12 @@ Tables = tuple[Transcript, Transcript]
 def _observed(
     method: Method, case: EventCase, plan: Plan, runs: int, spoil: Spoil | None = None
 ) -> Tables:
-    found = []
+    transcripts = []
     for data, first in ((case.more, 0), (case.less, runs)):
         with mechanisms.watched(plan.draws, spoil) as transcript:
             method.fit(data, [plan], list(range(first, first + runs)))
-        found.append(transcript)
-    return found[0], found[1]
+        transcripts.append(transcript)
+    return transcripts[0], transcripts[1]
 
 
 def _spent_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) -> float:
@@ -114,7 +114,9 @@ def _spent_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, run
 Change = Callable[[UnitNoise], UnitNoise]
 
 
-def twins(tables: Tables, events: Mapping[str, Draw], runs: int) -> dict[str, dict[str, Change]]:
+def faulty_variants(
+    tables: Tables, events: Mapping[str, Draw], runs: int
+) -> dict[str, dict[str, Change]]:
     """Ways to spoil events' noise under the same claim that their audits must catch: by the way's
     name and the event's.
     """
@@ -122,14 +124,14 @@ def twins(tables: Tables, events: Mapping[str, Draw], runs: int) -> dict[str, di
         name: labels for name in events if sum((labels := _labels(tables[0], name)).values()) > 1
     }
     missing = [name for name in several if isinstance(events[name], Gaussian)]
-    made: dict[str, dict[str, Change]] = {
+    variants: dict[str, dict[str, Change]] = {
         "half the noise": dict.fromkeys(events, _halved),
         "one noise for all": {name: _shared(list(several[name])) for name in several},
         "no noise in one coordinate": {
             n: _missing(*_largest_move(tables, n, runs)) for n in missing
         },
     }
-    return {way: changes for way, changes in made.items() if changes}
+    return {way: changes for way, changes in variants.items() if changes}
 
 
 def _neighbors_of(changes: Mapping[str, Change]) -> Spoil:

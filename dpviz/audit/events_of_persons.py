@@ -15,7 +15,14 @@ import numpy as np
 
 from dpviz.audit import audited_methods, event_audits, sensitivity
 from dpviz.audit.audited_methods import Audit
-from dpviz.audit.user_level import RECORDS, TWIN, given_to_person, keys, of_person, of_record
+from dpviz.audit.user_level import (
+    FAULTY_VARIANT,
+    RECORDS,
+    given_to_person,
+    keys,
+    of_person,
+    of_record,
+)
 from dpviz.methods.components.worst_neighbours import ADDED
 from dpviz.types import Dataset, EventCase, Gaussian, Method
 
@@ -92,8 +99,10 @@ def audited(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
         make(method, case.less, case.budget, case.params) for make in (of_person, of_record)
     )
     affordable, several = int(runs * case.share), _has_several(case)
-    found = event_audits.of_plan(method, case, plan, affordable, not several, {TWIN: weaker})
-    for row in audited_methods.event_rows(method, case, plan, found, affordable):
+    audits = event_audits.of_plan(
+        method, case, plan, affordable, not several, {FAULTY_VARIANT: weaker}
+    )
+    for row in audited_methods.event_rows(method, case, plan, audits, affordable):
         yield (
             dataclasses.replace(row, adjacency=f"{row.adjacency}, {SEVERAL}") if several else row
         )

@@ -60,17 +60,19 @@ def check(method: Method, progress: Progress = lambda what, done, total: None) -
         try:
             failures += part(method)
         except Exception as error:  # any fault of a method from outside is a finding
-            said = " ".join(str(error).split()) or "no message"
-            failures.append(f"the check of {name} ended with {type(error).__name__}: {said[:300]}")
+            message = " ".join(str(error).split()) or "no message"
+            failures.append(
+                f"the check of {name} ended with {type(error).__name__}: {message[:300]}"
+            )
     progress(f"Checked {method.key}", len(PARTS), len(PARTS))
     return tuple(failures)
 
 
 def _sensitivity(method: Method) -> Iterator[str]:
-    found = sensitivity.search(method, PAIRS)
-    if not found:
+    measurements = sensitivity.search(method, PAIRS)
+    if not measurements:
         yield "no neighbors could be tried, so no sensitivity was checked"
-    for moved in sensitivity.worst(found):
+    for moved in sensitivity.worst(measurements):
         if not moved.holds:
             yield (
                 f"neighbors move the draw “{moved.event}” by {moved.moved:.4g}, above its claimed"
@@ -117,7 +119,7 @@ def _release(method: Method) -> Iterator[str]:
         rules, transcripts, faults = zip(
             *(release_file.recorded(method, case.less, plan) for _ in range(RELEASES)), strict=True
         )
-        yield from dict.fromkeys(fault for some in faults for fault in some)
+        yield from dict.fromkeys(fault for group in faults for fault in group)
         if len({_content(rule) for rule in rules}) == 1:
             yield f"{RELEASES} releases from the system's entropy are all the same"
         for name, event in plan.draws.items() if not any(faults) else ():

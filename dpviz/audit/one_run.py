@@ -42,7 +42,7 @@ BUDGET = Budget(8.0)
 """At which a hundred canaries tell something already."""
 AT_ONCE = 1_000
 """Runs between two words of progress."""
-Heard = Callable[[str, int, int], None] | None
+ProgressCallback = Callable[[str, int, int], None] | None
 """progress(what, done, total); may raise ``Cancelled``"""
 
 
@@ -121,7 +121,7 @@ def audit(
     runs: int = RUNS,
     seed: int = 0,
     less: float = 1.0,
-    progress: Heard = None,
+    progress: ProgressCallback = None,
 ) -> Iterator[OneRunAudit]:
     """What is found of a method, again with each release and with the many runs.
 
@@ -156,18 +156,18 @@ def audit(
 
     heard(f"{usable[0]:,} canaries", 0)
     released(method, params, budget, usable[0], seed, less)  # loads what is needed
-    found = begin(method, params, budget, usable[0], less)
+    state = begin(method, params, budget, usable[0], less)
     for done, count in enumerate(usable):
         heard(f"{count:,} canaries", done)
-        found = dataclasses.replace(
-            found, points=(*found.points, point(method, params, budget, count, seed, less))
+        state = dataclasses.replace(
+            state, points=(*state.points, point(method, params, budget, count, seed, less))
         )
-        yield found
+        yield state
     if runs:
         budgeted = dataclasses.replace(case, params=params, budget=budget)
-        told = lambda part: heard("many runs", len(usable) + part)
-        many = many_runs(method, budgeted, int(runs * case.share), seed, less, told)
-        yield dataclasses.replace(found, many=many)
+        report = lambda part: heard("many runs", len(usable) + part)
+        many = many_runs(method, budgeted, int(runs * case.share), seed, less, report)
+        yield dataclasses.replace(state, many=many)
 
 
 def begin(
@@ -249,8 +249,8 @@ def many_runs(
         return np.array(values)
 
     first = 2 * runs * seed
-    told = [statistics(case.more, first), statistics(case.less, first + runs)]
-    shown = lower_bound(*told, claim_of(plan))
+    present, absent = statistics(case.more, first), statistics(case.less, first + runs)
+    shown = lower_bound(present, absent, claim_of(plan))
     return ManyRuns(runs, shown, time.perf_counter() - began)
 
 

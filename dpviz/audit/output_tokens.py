@@ -46,31 +46,31 @@ def code_of_tokens(tokens: dict[Key, Token]) -> float:
 
 def find_places(releases: Sequence[dict[Key, Token]]) -> list[Place]:
     """Return the parts of tokens that vary among some releases: first floats, then first parts."""
-    found = []
+    places = []
     for key in dict.fromkeys(key for tokens in releases for key in tokens):
         seen = [tokens.get(key, b"") for tokens in releases]
         if len(set(map(_exact, seen))) == 1:
             continue
         ordered = any(isinstance(token, float) for token in seen)
         columns = zip_longest(*map(_parts, seen), fillvalue=0.0)
-        found += [
+        places += [
             Place(ordered, part, key) for part, column in enumerate(columns) if len(set(column)) > 1
         ]
-    return sorted(found, key=lambda place: (not place.ordered, place.part, place.key))
+    return sorted(places, key=lambda place: (not place.ordered, place.part, place.key))
 
 
 def placed(tokens: dict[Key, Token], places: Sequence[Place]) -> tuple[list[float], float]:
     """Return the parts that have a place, 0 where there is none, and the code of all others."""
     parts = {key: _parts(tokens[key]) for key in {place.key for place in places} & tokens.keys()}
-    found = []
+    columns = []
     for place in places:
         own = parts.get(place.key, [])
-        found.append(own[place.part] if place.part < len(own) else 0.0)
+        columns.append(own[place.part] if place.part < len(own) else 0.0)
         if place.part < len(own):
             own[place.part] = 0.0
     others = [(key, _exact(token)) for key, token in tokens.items() if key not in parts]
     left = [(key, list(_strip(own))) for key, own in sorted(parts.items())]
-    return found, _code(iter([*others, *left]))
+    return columns, _code(iter([*others, *left]))
 
 
 def _strip(parts: list[float]) -> Iterator[tuple[int, float]]:
@@ -114,8 +114,8 @@ def _of_bits(value: int) -> list[float]:
 
 def _of_digits(value: int) -> list[float]:
     """Return the digits, 12 each, after a first digit 1."""
-    found: list[float] = []
-    while value and len(found) < MOST:
+    tokens: list[float] = []
+    while value and len(tokens) < MOST:
         value, digits = divmod(value, 10**DIGITS)
-        found.append(float(10**DIGITS + digits))
-    return found
+        tokens.append(float(10**DIGITS + digits))
+    return tokens

@@ -34,8 +34,8 @@ def count(own: bool, epsilon: float, runs: int) -> np.ndarray:
 def coin(own: bool, epsilon: float, runs: int) -> np.ndarray:
     """What is recorded of an answer; the browser's own script is audited by a test."""
     honesty = privacy.coin_threshold(epsilon) / privacy.COIN_STEPS
-    said = mechanisms.randomised_response(np.full(runs, own), honesty, int(own), "audited")
-    return said.astype(float)
+    recorded = mechanisms.randomised_response(np.full(runs, own), honesty, int(own), "audited")
+    return recorded.astype(float)
 
 
 WAYS: dict[str, tuple[Seen, str, str]] = {
@@ -53,8 +53,10 @@ def _audit(way: str, epsilon: float, runs: int) -> Audit:
     seen, event, twin = WAYS[way]
     claim = privacy.one_answer(way, epsilon)
 
-    def shown(spent: float) -> float:
+    def spent_epsilon(spent: float) -> float:
         return lower_bound(seen(True, spent, runs), seen(False, spent, runs), claim)
 
     facts = METHOD, {"way": way}, claim.notion, claim.adjacency
-    return Audit(*facts, claim.value, shown(epsilon), shown(2 * epsilon), runs, event, twin)
+    return Audit(
+        *facts, claim.value, spent_epsilon(epsilon), spent_epsilon(2 * epsilon), runs, event, twin
+    )

@@ -58,7 +58,7 @@ def _dearer(study: Study) -> Study:
     return replace(study, event=privacy.gaussian(1.0, privacy.gdp_mu(epsilon, DELTA)))
 
 
-TWINS: dict[str, Callable[[Study], Study]] = {
+FAULTY_VARIANTS: dict[str, Callable[[Study], Study]] = {
     "tuned for free": _dearer,
     "the number of trials fixed": lambda study: replace(study, fixed=True),
     "the number of trials told": lambda study: replace(
@@ -67,7 +67,7 @@ TWINS: dict[str, Callable[[Study], Study]] = {
     "all trials shown": lambda study: replace(study, seen=lambda best, total, k: k / 2 - total),
 }
 CASES = [
-    (Study(Exponential(1.0, 0.5), 5), tuple(TWINS)),
+    (Study(Exponential(1.0, 0.5), 5), tuple(FAULTY_VARIANTS)),
     (Study(Gaussian(1.0, 4.0), 20), ("all trials shown",)),
 ]
 """Studies, and the twins that each is made to catch. Outcomes lie at 0 and 1, or about them."""
@@ -84,7 +84,7 @@ def _audit(study: Study, twins: tuple[str, ...], runs: int) -> list[Audit]:
     honest = _spent_epsilon(study, claim, studies)
     rows = []
     for twin in twins:
-        figures = claim.value, honest, _spent_epsilon(TWINS[twin](study), claim, studies)
+        figures = claim.value, honest, _spent_epsilon(FAULTY_VARIANTS[twin](study), claim, studies)
         facts = METHOD, params, claim.notion, claim.adjacency
         rows.append(Audit(*facts, *figures, studies, "the best trial", twin))
     return rows

@@ -58,14 +58,14 @@ def _audit(file: File, twin: str, less: float, bound: Bound) -> Audit:
     plan = method.plan(data.sizes, file.budget, method.check(file.params))
     claim = privacy.proved(plan)
 
-    def shown(drawn: Plan) -> float:
+    def spent_epsilon(drawn: Plan) -> float:
         scores = file.canaries.scores(release_file.draw(data, drawn))
         return bound(scores[inside], scores[~inside], claim)
 
-    figures = claim.value if claim.notion == "pure" else claim.epsilon_delta, shown(plan)
+    figures = claim.value if claim.notion == "pure" else claim.epsilon_delta, spent_epsilon(plan)
     facts = file.method, file.params, claim.notion, claim.adjacency
     event = f"a released file, its canaries {bound.__name__.replace('_', ' ')}"
-    return Audit(*facts, *figures, shown(less_noise(plan, less)), CANARIES, event, twin)
+    return Audit(*facts, *figures, spent_epsilon(less_noise(plan, less)), CANARIES, event, twin)
 
 
 def as_runs(inside: np.ndarray, outside: np.ndarray, claim: Guarantee) -> float:

@@ -133,7 +133,7 @@ def corners(inside: np.ndarray, outside: np.ndarray) -> list[Guesses]:
             hull.pop()
         hull.append(point)
     n, rest = len(inside), len(outside)
-    return [Guesses(n + rest, n - out + rest - kept, n - out) for out, kept in hull]
+    return [Guesses(n + rest, n - out + rest - inliers, n - out) for out, inliers in hull]
 
 
 def _turns_right(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> bool:

@@ -244,12 +244,12 @@ def forms(method: Method) -> list[dict[str, Any]]:
 
 def searched(method: Method) -> list[dict[str, Any]]:
     """Return the ``forms``, and the settings of audits of events in which a choice needs others."""
-    found = forms(method)
+    settings = forms(method)
     choices = {param.name for param in method.params if param.choices}
     for case in method.event_cases() if method.event_cases else []:
-        if choices & set(case.params) and dict(case.params) not in found:
-            found.append(dict(case.params))
-    return found
+        if choices & set(case.params) and dict(case.params) not in settings:
+            settings.append(dict(case.params))
+    return settings
 
 
 def _of_pairs(method: Method, most: int | None) -> Iterator[MeasuredSensitivity]:

@@ -16,7 +16,7 @@ Source: Clopper & Pearson 1934; Dong, Roth & Su 2019 (trade-off functions); Nasr
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +32,7 @@ ERROR = 1e-3
 TESTS = 15
 LEARN = 1_000
 """Releases of each neighbour that are learned from, and not counted."""
-LOOKS = tuple(int(round(n, -1)) for n in np.geomspace(250, 40_000, 14))
+INTERIM_COUNTS = tuple(int(round(n, -1)) for n in np.geomspace(250, 40_000, 14))
 """Releases of each neighbour that are counted at each look."""
 
 ENOUGH = 7
@@ -74,7 +74,7 @@ class InterimResult:
 def watch(
     sample: Sample,
     claim: Guarantee,
-    looks: tuple[int, ...] = LOOKS,
+    looks: tuple[int, ...] = INTERIM_COUNTS,
     learn: int = LEARN,
     error: float = ERROR,
 ) -> Iterator[InterimResult]:
@@ -87,9 +87,9 @@ def watch(
             many are learned from.
         error: chance that any look calls a promise broken that is kept.
     """
-    pilot = tuple(sample(more, 0, learn) for more in (True, False))
-    score = distinguisher.best(*pilot, claim)
-    chosen = thresholds(*(score(seen) for seen in pilot))
+    pilot, other_pilot = sample(True, 0, learn), sample(False, 0, learn)
+    score = distinguisher.best(pilot, other_pilot, claim)
+    chosen = thresholds(score(pilot), score(other_pilot))
 
     def later(more: bool, first: int, runs: int) -> np.ndarray:
         return sample(more, learn + first, runs)
@@ -122,7 +122,7 @@ def count(
         for side, more in enumerate((True, False)):
             hits[side] += tests(sample(more, counted, runs - counted)).sum(axis=0)
         counted = runs
-        yield _look(hits, runs, claim, miss)
+        yield _interim_result(hits, runs, claim, miss)
 
 
 def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndarray:
@@ -131,34 +131,36 @@ def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndar
     """
     both = np.concatenate([more, less])
     shares = special.expit(np.linspace(-rare, rare, TESTS))
-    found = np.unique(np.quantile(both, shares, method="lower"))
-    return found[found < both.max()] if found[0] < both.max() else found
+    cuts = np.unique(np.quantile(both, shares, method="lower"))
+    return cuts[cuts < both.max()] if cuts[0] < both.max() else cuts
 
 
-def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> InterimResult:
-    found, alarms = hits / runs
+def _interim_result(
+    hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray
+) -> InterimResult:
+    detections, alarms = hits / runs
     (found_low, found_high), (low, high) = (bounds.interval(h, runs, miss) for h in hits)
     allowed = allowed_misses(claim, high)
     below = allowed - (1 - found_low)
     by = bounds.shown_by(claim)[0]
     over = [by(float(p), float(q)) for p, q in zip(found_low, high, strict=True)]
-    best = int(np.argmax(over)) if max(over) > 0 else int(np.argmax(found - alarms))
+    best = int(np.argmax(over)) if max(over) > 0 else int(np.argmax(detections - alarms))
     worst = int(np.argmax(below))
     return InterimResult(
         runs,
         alarms,
-        1 - found,
+        1 - detections,
         np.stack([low, high], axis=1),
         np.stack([1 - found_high, 1 - found_low], axis=1),
         bounds.epsilon_of(claim, found_low[best], high[best]),
         bounds.epsilon_of(claim, found_high[best], low[best]),
-        bounds.epsilon_of(claim, found[best], alarms[best]),
+        bounds.epsilon_of(claim, detections[best], alarms[best]),
         best,
         worst if below[worst] > 0 else None,
     )
 
 
-def allowed_misses(claim: Guarantee, alarms: np.ndarray) -> np.ndarray:
+def allowed_misses(claim: Guarantee, alarms: np.ndarray | Sequence[float]) -> np.ndarray:
     """The fewest misses that a promise allows any test with these false alarms (k,): (k,). Of a
     pure promise epsilon alone counts, not that its losses lie in one range as well.
     """

@@ -26,7 +26,7 @@ from dpviz.types.audit_case import LARGE_BUDGET
 
 RECORDS = 3
 """Of the person who is in or not."""
-TWIN = "noise for a record"
+FAULTY_VARIANT = "noise for a record"
 SMALL = Budget(8.0)
 """Of cases with a large budget: a few hundred runs tell a twin that spends RECORDS times its mu."""
 Params = Mapping[str, Any]
@@ -87,7 +87,7 @@ def _joined(data: Dataset, records: Sequence[Record]) -> Dataset:
 
 def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]:
     """How far persons move each draw of each form of a method, under plans that ``make`` makes."""
-    found: list[MeasuredSensitivity] = []
+    measurements: list[MeasuredSensitivity] = []
     with one_numeric_thread():
         for params in sensitivity.forms(method):
             replaces = sensitivity.adjacency_of(method, params) == privacy.REPLACE_IN_CLASS
@@ -96,8 +96,8 @@ def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]
                     plan = make(method, pair.less, BUDGET, params)
                 except DpvizError:
                     continue  # a choice that needs what these sets lack
-                found += sensitivity.of_pair(method, plan, params, pair)
-    return found
+                measurements += sensitivity.of_pair(method, plan, params, pair)
+    return measurements
 
 
 # ---------------------------------------------------------------------------------- whole releases
@@ -126,9 +126,20 @@ def audited(method: Method, case: AuditCase, runs: int) -> Audit:
     """One of the ``cases``, and its twin."""
     plans = [make(method, case.less, case.budget, case.params) for make in (of_person, of_record)]
     claim = plans[0].guarantee
-    shown = [audited_methods.spent_epsilon(method, case, plan, claim, runs) for plan in plans]
-    facts = method.key, dict(case.params), claim.notion, claim.adjacency
-    return Audit(*facts, audited_methods.claimed(claim), *shown, runs, twin=TWIN)
+    audited_epsilon, faulty = (
+        audited_methods.spent_epsilon(method, case, plan, claim, runs) for plan in plans
+    )
+    return Audit(
+        method.key,
+        dict(case.params),
+        claim.notion,
+        claim.adjacency,
+        audited_methods.claimed(claim),
+        audited_epsilon,
+        faulty,
+        runs,
+        twin=FAULTY_VARIANT,
+    )
 
 
 def _of_person(case: AuditCase) -> AuditCase:
@@ -141,15 +152,15 @@ def given_to_person(data: Dataset, other: Dataset, times: int = RECORDS) -> Data
     """With each record that the other set lacks there so many times, all of one person; every other
     record is of somebody else.
     """
-    there = Counter(keys(other))
+    remaining = Counter(keys(other))
     persons = np.arange(len(data.x))
     for i, key in enumerate(keys(data)):
-        if there[key]:
-            there[key] -= 1
+        if remaining[key]:
+            remaining[key] -= 1
         else:
             persons[i] = ADDED
-    again = np.repeat(np.flatnonzero(persons == ADDED), times - 1)
-    rows = np.concatenate([np.arange(len(data.x)), again])
+    repeats = np.repeat(np.flatnonzero(persons == ADDED), times - 1)
+    rows = np.concatenate([np.arange(len(data.x)), repeats])
     return dataclasses.replace(
         data,
         x=data.x[rows],

@@ -5,18 +5,18 @@ the joining pages and nothing else. All of it is in memory, and goes with the ro
 """
 
 from dpviz.classroom.questions import Choice, Curve, Number, Private, Question
-from dpviz.classroom.rooms import ROOMS, Room, Rooms, open_room
+from dpviz.classroom.rooms import LIVE_CLASSES, LiveClass, LiveClasses, open_class
 from dpviz.classroom.snapshots import Snapshot
 
 __all__ = [
-    "ROOMS",
+    "LIVE_CLASSES",
     "Choice",
     "Curve",
+    "LiveClass",
+    "LiveClasses",
     "Number",
     "Private",
     "Question",
-    "Room",
-    "Rooms",
     "Snapshot",
-    "open_room",
+    "open_class",
 ]

@@ -13,10 +13,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dpviz.classroom.middleware import HEAD
 from dpviz.classroom.pages import Pages
-from dpviz.classroom.rooms import MOST_ROOMS, MOST_SEATS, Rooms
+from dpviz.classroom.rooms import MOST_CLASSES, MOST_SEATS, LiveClasses
 from dpviz.classroom.server import PATIENCE, JoiningPages
 
-MOST_CONNECTIONS = MOST_ROOMS * MOST_SEATS + 200
+MOST_CONNECTIONS = MOST_CLASSES * MOST_SEATS + 200
 """A stream for each seat, and room for those who ask and answer meanwhile."""
 WINDOW_BYTES = 65_536
 """Bytes that one connection may send in each ``PATIENCE`` seconds."""
@@ -81,7 +81,7 @@ class Bounded(H11Protocol):
             self._waits = None
 
 
-def server(pages: Pages, rooms: Rooms) -> uvicorn.Server:
+def server(pages: Pages, rooms: LiveClasses) -> uvicorn.Server:
     """A server that serves the joining pages alone and writes no log."""
 
     async def look_round() -> None:
@@ -105,7 +105,7 @@ def server(pages: Pages, rooms: Rooms) -> uvicorn.Server:
     )
 
 
-def serve(bound: socket.socket, pages: Pages, rooms: Rooms) -> None:
+def serve(bound: socket.socket, pages: Pages, rooms: LiveClasses) -> None:
     """Serve on a bound socket until the process ends."""
     _allow_files()
     with suppress(AttributeError, OSError):

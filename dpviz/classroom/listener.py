@@ -17,7 +17,7 @@ from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
     from dpviz.classroom.pages import Pages
-    from dpviz.classroom.rooms import Rooms
+    from dpviz.classroom.rooms import LiveClasses
 
 SETTING = "DPVIZ_ROOM"
 """The setting's name in the environment, ``address:port``; it outlives the command that becomes the
@@ -77,16 +77,16 @@ def bind(address: tuple[str, int]) -> socket.socket:
     return taken
 
 
-def begin(bound: socket.socket, pages: Pages, rooms: Rooms | None = None) -> None:
+def begin(bound: socket.socket, pages: Pages, rooms: LiveClasses | None = None) -> None:
     """Answer phones on a bound socket, in a thread that ends with the process; rooms: that may be
     joined, this process's own where none are given.
     """
 
     def serve() -> None:
         from dpviz.classroom import connections  # takes as long to import as a web server does
-        from dpviz.classroom.rooms import ROOMS
+        from dpviz.classroom.rooms import LIVE_CLASSES
 
-        connections.serve(bound, pages, ROOMS if rooms is None else rooms)
+        connections.serve(bound, pages, LIVE_CLASSES if rooms is None else rooms)
 
     _bound[:] = [bound.getsockname()]
     threading.Thread(target=serve, name="room", daemon=True).start()

@@ -13,14 +13,14 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.classroom.questions import Private
-from dpviz.classroom.rooms import Room
+from dpviz.classroom.rooms import LiveClass
 from dpviz.types import DpvizError
 
-_told: WeakKeyDictionary[Room, tuple[int, int]] = WeakKeyDictionary()
+_RELEASED: WeakKeyDictionary[LiveClass, tuple[int, int]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def release(room: Room) -> int:
+def release(room: LiveClass) -> int:
     """How many said yes to what the room is asked, with noise; the same number for whoever asks
     again. The true answers are forgotten with the first.
 
@@ -32,18 +32,18 @@ def release(room: Room) -> int:
     """
     with _lock:
         shot = room.snapshot()
-        told = _told.get(room)
+        told = _RELEASED.get(room)
         if told and told[0] == shot.number:
             return told[1]
         if not isinstance(shot.question, Private):
             raise DpvizError("No private question is asked in this room; ask one first.")
         count = room.private_yes_count(shot.number)
         found = int(mechanisms.yes_counts(np.array([count]), shot.question.epsilon)[0])
-        _told[room] = shot.number, found
+        _RELEASED[room] = shot.number, found
         return found
 
 
-def released(room: Room) -> int | None:
+def released(room: LiveClass) -> int | None:
     """What was told of the present question; None before."""
-    number, found = _told.get(room, (None, None))
+    number, found = _RELEASED.get(room, (None, None))
     return found if number == room.snapshot().number else None

@@ -22,7 +22,7 @@ from dpviz.types import DpvizError
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without I, L and O, which look like others."""
 LENGTH = 5
-MOST_SEATS, MOST_ROOMS = 200, 3
+MOST_SEATS, MOST_CLASSES = 200, 3
 UNTOUCHED = 600.0
 """Seconds without a sign of the teacher after which a room ends."""
 WAITING, ASKED, CLOSED, REVEALED, ENDED = "waiting", "asked", "closed", "revealed", "ended"
@@ -31,7 +31,7 @@ KNOWN_LATER = {"right", "truth", "then"}
 OVER = "This room has ended; open another."
 
 
-class Room:
+class LiveClass:
     """A room. Any thread may call anything."""
 
     def __init__(self, code: str, owner: str, clock: Callable[[], float]) -> None:
@@ -248,15 +248,15 @@ class Room:
         return isinstance(self._question, Private) and self._question.way == SERVER
 
 
-class Rooms:
+class LiveClasses:
     """All rooms of this process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """clock: seconds, never backwards."""
         self._clock, self._lock, self._opening = clock, threading.Lock(), threading.Lock()
-        self._rooms: dict[str, Room] = {}
+        self._rooms: dict[str, LiveClass] = {}
 
-    def open(self, owner: str = "") -> Room:
+    def open(self, owner: str = "") -> LiveClass:
         """A room; one that the same owner had ends.
 
         Raises:
@@ -266,25 +266,25 @@ class Rooms:
         with self._opening:
             return self._open(owner)
 
-    def _open(self, owner: str) -> Room:
+    def _open(self, owner: str) -> LiveClass:
         if owner and (old := self.of(owner)):
             old.end()
         with self._lock:
-            if len(self._rooms) >= MOST_ROOMS:
+            if len(self._rooms) >= MOST_CLASSES:
                 raise DpvizError(
-                    f"{MOST_ROOMS} rooms are open, the most there may be; end one of them first."
+                    f"{MOST_CLASSES} rooms are open, the most there may be; end one of them first."
                 )
             code = next(code for code in iter(_code, "") if code not in self._rooms)
-            room = self._rooms[code] = Room(code, owner, self._clock)
+            room = self._rooms[code] = LiveClass(code, owner, self._clock)
         room.on_change(lambda: self._forget_ended(room))
         return room
 
-    def find(self, code: str) -> Room | None:
+    def find(self, code: str) -> LiveClass | None:
         """The room of a code, if it is open."""
         with self._lock:
             return self._rooms.get(code)
 
-    def of(self, owner: str) -> Room | None:
+    def of(self, owner: str) -> LiveClass | None:
         """The room that somebody opened, if it is open."""
         with self._lock:
             return next((room for room in self._rooms.values() if room.owner == owner), None)
@@ -297,7 +297,7 @@ class Rooms:
         for room in old:
             room.end()
 
-    def _forget_ended(self, room: Room) -> None:
+    def _forget_ended(self, room: LiveClass) -> None:
         with self._lock:
             if room.phase == ENDED and self._rooms.get(room.code) is room:
                 del self._rooms[room.code]
@@ -307,9 +307,9 @@ def _code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
-ROOMS = Rooms()
+LIVE_CLASSES = LiveClasses()
 
 
-def open_room(owner: str = "") -> Room:
+def open_class(owner: str = "") -> LiveClass:
     """A room of this process; owner: a token of whose it is, one room each."""
-    return ROOMS.open(owner)
+    return LIVE_CLASSES.open(owner)

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from dpviz.classroom import middleware
 from dpviz.classroom.pages import Pages
-from dpviz.classroom.rooms import LETTERS, ROOMS, Room, Rooms
+from dpviz.classroom.rooms import LETTERS, LIVE_CLASSES, LiveClass, LiveClasses
 from dpviz.classroom.stream import Streams
 from dpviz.types import DpvizError
 
@@ -33,7 +33,7 @@ HOURS = 6
 """After which a phone forgets its seat."""
 CODE = re.compile(f"[{LETTERS}]{{5}}")
 SEAT = re.compile(r"[\w-]{43}", re.ASCII)
-NO_ROOM = "There is no open room with this code. Look at the screen in front and type it again."
+NO_CLASS = "There is no open room with this code. Look at the screen in front and type it again."
 
 
 class Refused(Exception):
@@ -48,7 +48,7 @@ class Refused(Exception):
 class JoiningPages:
     """The application; ``rooms``: where rooms are looked up."""
 
-    def __init__(self, pages: Pages, rooms: Rooms = ROOMS) -> None:
+    def __init__(self, pages: Pages, rooms: LiveClasses = LIVE_CLASSES) -> None:
         """pages: as they stand; rooms: that may be joined."""
         self._pages, self._rooms, self._streams = pages, rooms, Streams()
 
@@ -76,7 +76,7 @@ class JoiningPages:
         code = re.sub(r"\W", "", typed)[:20].upper()
         if CODE.fullmatch(code) and self._rooms.find(code):
             return RedirectResponse(f"/{code}", 303)
-        return self._page(self._pages.enter(NO_ROOM), 404)
+        return self._page(self._pages.enter(NO_CLASS), 404)
 
     async def _room(self, request: Request) -> Response:
         """The page of a room; it takes no seat yet, so that a link's preview takes none."""
@@ -86,7 +86,7 @@ class JoiningPages:
         if self._rooms.find(code) is None:
             if self._rooms.find(code.upper()):
                 return RedirectResponse(f"/{code.upper()}", 303)
-            return self._page(self._pages.enter(NO_ROOM), 404)
+            return self._page(self._pages.enter(NO_CLASS), 404)
         return self._page(self._pages.room())
 
     def _page(self, page: tuple[str, str], status: int = 200) -> Response:
@@ -135,7 +135,7 @@ class JoiningPages:
         room = self._found(request)
         return _Listening(self._streams, room, _seat_of(request, room))
 
-    def _found(self, request: Request) -> Room:
+    def _found(self, request: Request) -> LiveClass:
         room = self._rooms.find(request.path_params["code"])
         if room is None:
             raise HTTPException(404)
@@ -145,7 +145,7 @@ class JoiningPages:
 class _Listening(Response):
     """A response that lasts as long as somebody listens."""
 
-    def __init__(self, streams: Streams, room: Room, seat: str) -> None:
+    def __init__(self, streams: Streams, room: LiveClass, seat: str) -> None:
         self._listens = (streams, room, seat)
         self.background = None
 
@@ -163,7 +163,7 @@ def _seat_from_cookie(request: Request) -> str | None:
     return found.value if found and SEAT.fullmatch(found.value) else None
 
 
-def _seat_of(request: Request, room: Room) -> str:
+def _seat_of(request: Request, room: LiveClass) -> str:
     seat = _seat_from_cookie(request)
     if seat is None or not room.has(seat):
         raise Refused(403, "This phone has no seat in the room; load the page again.")

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.classroom.middleware import Receive, Send
 from dpviz.classroom.questions import COIN, Choice, Curve, Number, Question
-from dpviz.classroom.rooms import ENDED, REVEALED, Room
+from dpviz.classroom.rooms import ENDED, REVEALED, LiveClass
 from dpviz.classroom.snapshots import Snapshot
 
 BEAT = 15.0
@@ -24,7 +24,7 @@ HEAD = [
 ]
 
 
-def seat_state(room: Room, seat: str) -> dict[str, Any]:
+def seat_state(room: LiveClass, seat: str) -> dict[str, Any]:
     """What one phone may know now: before the reveal neither what came nor what is right."""
     shot, said = room.snapshot(), room.said(seat)
     state: dict[str, Any] = {"phase": shot.phase, "number": shot.number, "said": said}
@@ -72,7 +72,7 @@ class Streams:
         """Nobody does yet."""
         self._open: dict[str, list[asyncio.Event]] = {}
 
-    async def serve(self, room: Room, seat: str, receive: Receive, send: Send) -> None:
+    async def serve(self, room: LiveClass, seat: str, receive: Receive, send: Send) -> None:
         """Tell one phone of every phase, until it is gone or the room is over."""
         changed, enough = asyncio.Event(), asyncio.Event()
         loop = asyncio.get_running_loop()
@@ -105,7 +105,7 @@ class Streams:
                 wait.cancel()
 
     async def _tell(
-        self, room: Room, seat: str, changed: asyncio.Event, waits: set[Any], send: Send
+        self, room: LiveClass, seat: str, changed: asyncio.Event, waits: set[Any], send: Send
     ) -> None:
         while not any(wait.done() for wait in waits):
             changed.clear()

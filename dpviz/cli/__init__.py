@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
 from dpviz import __version__
 from dpviz.cli import output
@@ -28,7 +29,7 @@ COMMANDS = (
 class Parser(argparse.ArgumentParser):
     """argparse with errors of one sentence."""
 
-    def error(self, message: str) -> None:
+    def error(self, message: str) -> NoReturn:
         """Raise instead of printing the usage."""
         message = message.removeprefix("argument ")
         raise DpvizError(f"{message[0].upper()}{message[1:]}; see {self.prog} --help.")

@@ -45,7 +45,7 @@ def show(args: argparse.Namespace) -> int:
     seed = check_whole("Seed", args.seed, 0, 2**31)
     budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
     sample, claim = faults.audit_fault(args.mistake, args.method, budget, seed)
-    looks, whole = [], trade_off_audit.LOOKS[-1]
+    looks, whole = [], trade_off_audit.INTERIM_COUNTS[-1]
     for look in trade_off_audit.watch(sample, claim):
         looks.append(look)
         progress("releases of each neighbour", look.runs, whole)

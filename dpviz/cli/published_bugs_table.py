@@ -36,11 +36,11 @@ def show(args: argparse.Namespace) -> int:
 
     if args.method is not None:
         raise DpvizError("--wild audits code of other projects; leave out --method.")
-    looks = trade_off_audit.LOOKS[:QUICK] if args.quick else trade_off_audit.LOOKS
+    looks = trade_off_audit.INTERIM_COUNTS[:QUICK] if args.quick else trade_off_audit.INTERIM_COUNTS
     rows: list[dict[str, Any]] = []
-    for done, found in enumerate(published_bugs.WILD.values(), start=1):
+    for done, found in enumerate(published_bugs.PUBLISHED_BUGS.values(), start=1):
         rows.append(_row(found, looks))
-        progress(found.project, done, len(published_bugs.WILD))
+        progress(found.project, done, len(published_bugs.PUBLISHED_BUGS))
     if args.json:
         print_json(plain(rows))
     else:

@@ -1,6 +1,6 @@
 """Data sets, public sets and uploads, ready for the methods: ``load`` is the only door."""
 
-from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, LOOKED_AT
+from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, DEVELOPMENT_SETS
 from dpviz.data.loading import (
     class_counts,
     clear,
@@ -12,9 +12,9 @@ from dpviz.data.loading import (
 )
 from dpviz.data.named_sets import (
     default_public,
+    public_available,
     public_choices,
     public_compared,
-    public_there,
     shares_classes,
     source,
     stamp,
@@ -28,7 +28,7 @@ from dpviz.data.source import Source
 __all__ = [
     "DATASETS",
     "DEFAULT_PUBLIC",
-    "LOOKED_AT",
+    "DEVELOPMENT_SETS",
     "Source",
     "class_counts",
     "clear",
@@ -38,9 +38,9 @@ __all__ = [
     "notes",
     "one_pool",
     "persons_known",
+    "public_available",
     "public_choices",
     "public_compared",
-    "public_there",
     "public_title",
     "read_npz",
     "shares_classes",

@@ -24,7 +24,7 @@ from dpviz.data.readers import library_sets, listed_sets
 from dpviz.data.source import Archive, Source
 
 DEFAULT_PUBLIC = "glyphs"
-LOOKED_AT = ("mnist5k", "uci-digits")
+DEVELOPMENT_SETS = ("mnist5k", "uci-digits")
 """Private sets by whose accuracies methods and their defaults were chosen."""
 HELD_ASIDE = "held-aside"
 NO_PUBLIC = "none"

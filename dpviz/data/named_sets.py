@@ -63,7 +63,7 @@ def shares_classes(dataset: str, public: str) -> bool:
     return not own or not other.kept(other.class_names).isdisjoint(own)
 
 
-def public_there(dataset: str) -> tuple[str, ...]:
+def public_available(dataset: str) -> tuple[str, ...]:
     """Those of ``public_choices`` that are on disk."""
     return tuple(
         key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].there()
@@ -76,7 +76,7 @@ def public_compared(dataset: str, chosen: str | None) -> tuple[str, ...]:
     """
     own = dataset not in DATASETS and chosen != HELD_ASIDE
     left_out = (NO_PUBLIC, HELD_ASIDE) if own else (NO_PUBLIC,)
-    return tuple(key for key in public_there(dataset) if key not in left_out)
+    return tuple(key for key in public_available(dataset) if key not in left_out)
 
 
 def default_public(dataset: str) -> str | None:

@@ -58,7 +58,7 @@ def features(row: Source, encoder: Encoder, progress: Progress | None) -> dict[s
     uploads.allow_features(Path(row.key).stem, _lacking(row, encoder))
     asked = row.key, encoder.key, str(cache_dir())
     made = _embedding.ask(asked, progress or (lambda what, done, total: None), EMBEDDING)
-    uploads.make_room()
+    uploads.evict()
     if found := made or _recalled(row, encoder):
         return found
     raise DpvizError(GONE)

@@ -16,7 +16,7 @@ def domains(dataset: str) -> dict[str, str]:
     if dataset not in DATASETS:
         return {}
     found: dict[str, str] = {}
-    for key in named_sets.public_there(dataset):
+    for key in named_sets.public_available(dataset):
         if key in (HELD_ASIDE, NO_PUBLIC):
             continue
         kind = SAME if named_sets.shares_classes(dataset, key) else OTHER

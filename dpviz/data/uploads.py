@@ -30,7 +30,7 @@ CALLED = 60
 NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
 MOST, MOST_BYTES = 20, 2**30
 """Uploads that one visitor may keep, and their bytes together; one more is refused."""
-LOOKS: ContextVar[str] = ContextVar("looks", default="")
+VIEWER: ContextVar[str] = ContextVar("looks", default="")
 """The visitor for whom something is made: uploads are called as their own files were."""
 TOTAL = 10 * 2**30
 """Bytes of all visitors' uploads; beyond it the oldest of whoever keeps most goes."""
@@ -74,7 +74,7 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
         if not path(name).exists():
             write_atomic(place, lambda file: file.write(content))
         ownership.hold(visitor, name, own_name(called))
-    make_room()
+    evict()
 
 
 def _allow(name: str, more: int, visitor: str) -> None:
@@ -91,7 +91,7 @@ def _allow(name: str, more: int, visitor: str) -> None:
         )
 
 
-def room(name: str) -> int | None:
+def remaining_bytes(name: str) -> int | None:
     """Return the bytes that an upload may take, or None where nobody's quota counts.
 
     Of several who keep it, the one with the most room counts.
@@ -112,7 +112,7 @@ def admitted(name: str, more: int) -> Iterator[None]:
         DpvizError: if it does not, since another upload was kept meanwhile.
     """
     with _KEEPING:
-        left = room(name)
+        left = remaining_bytes(name)
         if left is not None and more > left:
             raise DpvizError(
                 f"The pictures take {more / 2**20:,.0f} MiB and you may keep"
@@ -150,7 +150,7 @@ def allow_features(name: str, more: int) -> None:
         )
 
 
-def make_room() -> None:
+def evict() -> None:
     """Keep all visitors' uploads within ``TOTAL``."""
     sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.items_of())}
     for one in ownership.beyond(TOTAL, ownership.all_items(), sizes):
@@ -250,7 +250,7 @@ def own_name(called: str) -> str:
 def title(name: str) -> str:
     """What an upload is called on the page: as ``LOOKS`` does, and what tells it from its like."""
     kind = "pictures" if pictures(name) else "features"
-    return f"{ownership.called(name, LOOKS.get()) or f'your own {kind}'} ({_code(name)})"
+    return f"{ownership.called(name, VIEWER.get()) or f'your own {kind}'} ({_code(name)})"
 
 
 def _code(name: str) -> str:
@@ -264,7 +264,7 @@ def numbered(dataset: str) -> str:
 
 def display_name(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
-    known = ownership.called(Path(dataset).stem, LOOKS.get()) if is_upload(Path(dataset)) else ""
+    known = ownership.called(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
     return known or numbered(dataset)
 
 

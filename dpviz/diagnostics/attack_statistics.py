@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def auc(members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = No
 
 def weighted_cdf(
     values: np.ndarray, weights: np.ndarray
-) -> Callable[[np.ndarray, str], np.ndarray]:
+) -> Callable[[np.ndarray, Literal["left", "right"]], np.ndarray]:
     """Weighted share of ``values`` below each of some thresholds (``left``), or at most each
     (``right``).
     """

@@ -17,7 +17,7 @@ from dpviz import mechanisms
 from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, Plan, RunSpec
+from dpviz.types import Budget, Dataset, Gaussian, Plan, RunSpec
 
 WORDS = {
     "converges": "converges",
@@ -88,10 +88,10 @@ def plan(spec: RunSpec, budget: Budget | None = None) -> Plan:
     """
     sizes = experiment.prepared(spec).sizes
     params = dppl_mean.METHOD.check(dict(spec.params) | {"form": "coinpress"})
-    asked = dataclasses.replace(
+    request = dataclasses.replace(
         spec, budget=budget or spec.budget, params=tuple(params.items()), method=dppl_mean.KEY
     )
-    return experiment.plan_with(asked, dataclasses.replace(sizes, public=max(1, sizes.public)))
+    return experiment.plan_with(request, dataclasses.replace(sizes, public=max(1, sizes.public)))
 
 
 def width(spec: RunSpec) -> int:
@@ -103,8 +103,9 @@ def schedule(d: int, n: int, plan: Plan, start: float = 1.0) -> Schedule:
     """The schedule of a class of ``n`` records from a start radius of ``start`` times sqrt(d)."""
     raw = coinpress.schedule(d, n, plan, start * math.sqrt(d))
     steps = [
-        Step(**s, needed=s["gamma"] * e.sigma)
-        for s, e in zip(raw, plan.events.values(), strict=True)
+        Step(**values, needed=values["gamma"] * event.sigma)
+        for values, event in zip(raw, plan.events.values(), strict=True)
+        if isinstance(event, Gaussian)
     ]
     return Schedule(n, d, tuple(steps))
 
@@ -123,12 +124,12 @@ def judge(run: Schedule) -> Verdict:
         return _shrank(run)
     i = next((j for j in grew if run.n <= run.steps[j].needed), grew[0])
     step = run.steps[i]
-    found = f"at step {i + 1} γ√(1/n + sd²) = {_short(step.r_next)} exceeds r = {_short(step.r)}"
+    reason = f"at step {i + 1} γ√(1/n + sd²) = {_short(step.r_next)} exceeds r = {_short(step.r)}"
     if run.radii[-1] <= run.radii[0]:
         return Verdict(
             "recovers",
             i + 1,
-            f"{found}, but the last step, which has most of the budget, ends at"
+            f"{reason}, but the last step, which has most of the budget, ends at"
             f" {_short(run.radii[-1])}.",
         )
     if run.n <= step.needed:
@@ -139,13 +140,13 @@ def judge(run: Schedule) -> Verdict:
         return Verdict(
             "few",
             i + 1,
-            f"too few records for {run.d} dimensions: {found}; it grows from any start, since"
+            f"too few records for {run.d} dimensions: {reason}; it grows from any start, since"
             f" {need}.",
         )
     return Verdict(
         "tight",
         i + 1,
-        f"the start is tighter than {run.n:,} records can tell at this budget: {found}.",
+        f"the start is tighter than {run.n:,} records can tell at this budget: {reason}.",
     )
 
 
@@ -212,8 +213,8 @@ def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
     for step, unit_noise in zip(run.steps, noise, strict=True):
         offset = x - estimate
         lengths = np.linalg.norm(offset, axis=1)
-        kept = np.minimum(1, step.clip / np.maximum(lengths, 1e-30))
-        moved = (offset * kept[:, None]).mean(axis=0)
+        shrinkage = np.minimum(1, step.clip / np.maximum(lengths, 1e-30))
+        moved = (offset * shrinkage[:, None]).mean(axis=0)
         fresh = estimate + moved + step.sd * unit_noise
         shown = lengths[np.linspace(0, len(x) - 1, min(SHOWN, len(x))).astype(int)]
         far = (

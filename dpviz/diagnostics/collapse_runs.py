@@ -45,11 +45,11 @@ def preparation_with(features: str, **changes: Any) -> str:
 def dimensions(dataset: str, have: int, records: int) -> list[int]:
     """Dimensions to compare: of new frames, or by copying and dropping ``have`` coordinates."""
     if synthetic.is_synthetic(dataset):
-        some, least = {*DIMS, have}, synthetic.parse(dataset)["classes"]
+        dims, least = {*DIMS, have}, synthetic.parse(dataset)["classes"]
     else:
-        some, least = {round(have * scale) for scale in SCALES}, 2
+        dims, least = {round(have * scale) for scale in SCALES}, 2
     fits = lambda p: least <= p <= DIMS[-1] and p * records <= LARGEST
-    return sorted(p for p in some if p == have or fits(p))
+    return sorted(p for p in dims if p == have or fits(p))
 
 
 def at_dimension(
@@ -64,8 +64,8 @@ def at_dimension(
 
 def ranks(classes: int, have: int) -> list[int]:
     """Numbers of public directions to keep: some below ``have``, with K - 1 and K, then all."""
-    some = {*RANKS, classes - 1, classes}
-    return [*sorted(k for k in some if 1 <= k < have), have]
+    counts = {*RANKS, classes - 1, classes}
+    return [*sorted(k for k in counts if 1 <= k < have), have]
 
 
 def moves(lines: Mapping[str, Mapping[float, Interval]]) -> dict[str, int]:

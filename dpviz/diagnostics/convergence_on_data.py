@@ -97,7 +97,7 @@ def run_convergence(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> On
     radius = max(float(np.linalg.norm(start)), float(np.linalg.norm(best)))
     least = _loss(x, y, best[None])[0]
 
-    def one(sigma: float, printed: bool) -> ConvergenceRun:
+    def run(sigma: float, printed: bool) -> ConvergenceRun:
         steps = max(1, round(2 * rho * sigma**2))
         facts = LIPSCHITZ, d, rho, far
         if printed:
@@ -113,9 +113,9 @@ def run_convergence(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> On
             sigma, steps, tuple((_loss(x, y, heads) - least).tolist()), decay, bound
         )
 
-    found = [tuple(one(sigma, printed) for sigma in sigmas) for printed in (True, False)]
+    results = [tuple(run(sigma, printed) for sigma in sigmas) for printed in (True, False)]
     blank = math.log(data.classes) - least
-    return OnData(n, d, rho, far, radius, float(blank), found[0], found[1])
+    return OnData(n, d, rho, far, radius, float(blank), results[0], results[1])
 
 
 def _descended(

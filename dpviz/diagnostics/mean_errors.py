@@ -21,7 +21,17 @@ from dpviz.methods import dppl_mean
 from dpviz.methods.components import coinpress, public_sets
 from dpviz.methods.components.prototypes import pool, public_scale
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, DpvizError, Plan, Result, RunSpec, Scores, unit_rows
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Gaussian,
+    Plan,
+    Result,
+    RunSpec,
+    Scores,
+    unit_rows,
+)
 
 POINTS = 500
 """Most test points in the map: a browser draws each anew at every move."""
@@ -100,7 +110,9 @@ def noise_lengths(data: Dataset, plan: Plan) -> np.ndarray:
     form, k = plan.params["form"], plan.params["k_pool"]
     d, counts = data.x.shape[1] // k, np.maximum(np.array(data.counts), 1)
     if form != "coinpress":
-        return plan.events[form].sigma * math.sqrt(d) / counts
+        event = plan.events[form]
+        assert isinstance(event, Gaussian)
+        return event.sigma * math.sqrt(d) / counts
     last = [coinpress.schedule(d, int(n), plan)[-1]["sd"] for n in counts]
     return np.array(last) * float(np.linalg.norm(public_scale(data, k)[1]))
 
@@ -139,8 +151,10 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     plans = [experiment.planned(dataclasses.replace(spec, budget=b)) for b in budgets]
     releases = [row[0] for row in fits(data, plans, [spec.seed])]
     centre, axes, share = plane(data)
-    kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS])
-    points, labels = data.x_test[kept], data.y_test[kept]
+    shown_rows = np.sort(
+        np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS]
+    )
+    points, labels = data.x_test[shown_rows], data.y_test[shown_rows]
     minority = minority_classes(data.counts, data.draw)
     onto = lambda rows: ((unit_rows(rows) - centre) @ axes.T).astype(np.float32)
     return Map(
@@ -161,9 +175,9 @@ def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
 
     The second axis is zero for one-dimensional features.
     """
-    rows = np.random.default_rng(public_sets.SEED).permutation(len(data.x_public))
-    rows = rows[: min(SAMPLE, HELD // data.x_public.shape[1])]
-    x = unit_rows(data.x_public[rows]).astype(np.float64)
+    rows = np.random.default_rng(public_sets.SEED).permutation(len(data.public))
+    rows = rows[: min(SAMPLE, HELD // data.public.shape[1])]
+    x = unit_rows(data.public[rows]).astype(np.float64)
     centre = x.mean(axis=0)
     axes, share = _main_axes(x - centre)
     axes = np.pad(axes, ((0, 2 - len(axes)), (0, 0)))  # one axis alone if d = 1
@@ -223,8 +237,10 @@ def error_parts(
     total = 1 - np.mean([r.scores.per_class for r in noisy], axis=0)
     parts = np.diff(np.stack([np.zeros_like(total), *error, total]), axis=0)
     return tuple(
-        Parts(n, *p.tolist(), float(t))
-        for n, p, t in zip(exact.class_counts, parts.T, total, strict=True)
+        Parts(n, base, sampling, clipping, noise, float(t))
+        for n, (base, sampling, clipping, noise), t in zip(
+            exact.class_counts, parts.T.tolist(), total, strict=True
+        )
     )
 
 
@@ -261,21 +277,23 @@ def pooling(
     """Accuracy and noise on ``data`` of each k_pool in ``ks``, the rest of ``spec`` as it is, and
     the promise to whom it is made there.
     """
-    found, minority = [], minority_classes(data.counts, data.draw)
+    pooled_errors, minority = [], minority_classes(data.counts, data.draw)
     means = exact_means(data)
     for k in ks:
         settings = dppl_mean.METHOD.check(dict(spec.params) | {"k_pool": k})
         pooled = dataclasses.replace(spec, params=tuple(settings.items()))
-        plans = [experiment.plan_with(asked, data.sizes) for asked in (_quiet(pooled), pooled)]
+        plans = [experiment.plan_with(request, data.sizes) for request in (_quiet(pooled), pooled)]
         releases = fits(data, plans, seeds)
         noise, signal = (
             noise_lengths(data, plans[1]),
             np.maximum(np.linalg.norm(pool(means, k), axis=1), 1e-30),
         )
-        medians = (float(np.median(v)) for v in (noise, signal, noise / signal))
+        medians = [float(np.median(v)) for v in (noise, signal, noise / signal)]
         scores = [experiment.score(r, data, minority) for r in (releases[0][0], *releases[1])]
-        found.append(Pooled(k, *medians, scores[0], tuple(scores[1:])))
-    return tuple(found)
+        pooled_errors.append(
+            Pooled(k, medians[0], medians[1], medians[2], scores[0], tuple(scores[1:]))
+        )
+    return tuple(pooled_errors)
 
 
 def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
@@ -290,7 +308,7 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     """
     if not data.has_public:
         raise DpvizError("A rehearsal needs a public set and this data has none; add X_public.")
-    unit = unit_rows(data.x_public)
+    unit = unit_rows(data.public)
     group = public_sets.groups(unit, data.y_public, data.classes, smallest=4)
     rng = np.random.default_rng(public_sets.SEED)
     cast = [
@@ -307,7 +325,7 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     sizes = np.sort(class_sizes(largest, data.classes, ratio))[::-1]
     asks = [rows[: min(REHEARSED, len(rows) // 2)] for rows in cast]
     plays = [rows[len(a) :][: max(1, n)] for rows, a, n in zip(cast, asks, sizes, strict=True)]
-    (x, y), (x_test, y_test) = (_labelled(data.x_public, parts) for parts in (plays, asks))
+    (x, y), (x_test, y_test) = (_labelled(data.public, parts) for parts in (plays, asks))
     names = tuple(f"public {c}" for c in range(data.classes))
     mark = f"rehearsal-{data.fingerprint}-{data.public_key}-{largest}-{ratio:g}"
     return Dataset(

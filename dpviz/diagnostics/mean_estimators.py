@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -86,8 +87,15 @@ class Estimator:
         """What is drawn, and what it promises."""
         budget = Budget(setting.rho, "zcdp")
         events = self.events(setting, privacy.mu_for(budget))
-        facts = {"source": self.source, "adjacency": self.adjacency, "public": self.public}
-        return privacy.make_plan(self.title, {}, budget, events, **facts)
+        return privacy.make_plan(
+            self.title,
+            {},
+            budget,
+            events,
+            source=self.source,
+            adjacency=self.adjacency,
+            public=self.public,
+        )
 
 
 # ----------------------------------------------------------------------------------------- the five
@@ -255,7 +263,8 @@ Found = dict[str, dict[float, Interval]]
 
 def shifted(setting: Setting, axis: str, value: float) -> Setting:
     """The setting with another value on an axis."""
-    return replace(setting, **{axis: int(value) if axis in ("n", "d") else float(value)})
+    values: dict[str, Any] = {axis: int(value) if axis in ("n", "d") else float(value)}
+    return replace(setting, **values)
 
 
 @one_numeric_thread()
@@ -275,7 +284,7 @@ def errors(
     Raises:
         DpvizError: as ``records`` does at the setting itself; other places it refuses are left out.
     """
-    found: Found = {}
+    by_estimator: Found = {}
     for value in sorted({*(places or AXES[axis]), float(getattr(setting, axis))}):
         at = shifted(setting, axis, value)
         try:
@@ -285,8 +294,8 @@ def errors(
                 raise
             continue
         for key, error in _errors_at(at, drawn, seeds).items():
-            found.setdefault(key, {})[float(value)] = measured(error)
-    return found
+            by_estimator.setdefault(key, {})[float(value)] = measured(error)
+    return by_estimator
 
 
 def _errors_at(at: Setting, drawn: Sequence[Records], seeds: Seeds) -> dict[str, list[float]]:

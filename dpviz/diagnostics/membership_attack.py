@@ -41,7 +41,7 @@ NO_TEST_PERSONS = (
     "Whose the test records are is not known, so against the test set single records alone can be"
     " told apart; use the design by coin, or a promise to each record."
 )
-NOBODY_ALIKE = (
+NO_MATCHED_PERSONS = (
     "With class counts public, neighbours replace a person by another with as many kept records in"
     " each class, and nobody here has such another, so no coin can tell who is in; use a setting"
     " without public counts, or fewer records a person."
@@ -129,11 +129,11 @@ def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress
     """
     method, made = methods.get(spec.method), itertools.count()
     params, budget = method.check(dict(spec.params)), spec.budget
-    told = budget_text(budget) if budget.private else "no privacy"
+    privacy_text = budget_text(budget) if budget.private else "no privacy"
     most = (spec.per_person or persons.most_records(data)) if spec.unit == "person" else 0
 
     def make(members: Dataset, seed: int) -> Release:
-        progress(f"{method.title} at {told}", next(made), runs)
+        progress(f"{method.title} at {privacy_text}", next(made), runs)
         plan = methods.plan(method, members.sizes, budget, params, most)
         return method.fit(members, [plan], [seed]).releases[0][0]
 
@@ -149,7 +149,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     """
     of_persons = promise.adjacency in OF_PERSONS
     whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    asked, counts = who_is_asked(data, whose, promise.adjacency), whose.counts()
+    target_rows, counts = targets(data, whose, promise.adjacency), whose.counts()
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
 
     def fitted(number: int) -> tuple[np.ndarray, float]:
@@ -157,10 +157,10 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         own = losses(release, data.x, data.y)
         return np.bincount(whose.of_record, own, whose.count) / counts, temperature(release)
 
-    found, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
-    judged = Judged(int(asked.sum()), whose.count, float(np.median(counts[asked])))
-    shown, weights = np.array(found)[:, asked], np.ones(judged.number)
-    return _assess(shown, inside[:, asked], weights, promise, "coin", scales[0], judged)
+    losses_by_seed, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
+    judged = Judged(int(target_rows.sum()), whose.count, float(np.median(counts[target_rows])))
+    shown, weights = np.array(losses_by_seed)[:, target_rows], np.ones(judged.number)
+    return _assess(shown, inside[:, target_rows], weights, promise, "coin", scales[0], judged)
 
 
 def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
@@ -177,10 +177,10 @@ def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guara
     weights = np.where(inside, 1.0, (np.array(data.counts) / tested)[y])
     with one_numeric_thread():
         releases = [make(data, seed) for seed in seeds]
-        found = np.array([losses(release, x, y) for release in releases])
+        losses_by_seed = np.array([losses(release, x, y) for release in releases])
     members, scale = np.tile(inside, (len(seeds), 1)), temperature(releases[0])
     judged = Judged(len(y), len(y), 1.0)
-    return _assess(found, members, weights, promise, "test", scale, judged)
+    return _assess(losses_by_seed, members, weights, promise, "test", scale, judged)
 
 
 DESIGNS = {"coin": by_coin, "test": against_test}
@@ -218,19 +218,20 @@ def _matched_persons(data: Dataset, whose: PrivacyUnits) -> list[np.ndarray]:
     return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
 
 
-def who_is_asked(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
+def targets(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
     """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
     if adjacency != privacy.REPLACE_PERSON:
         return np.ones(whose.count, bool)
     alike = _matched_persons(data, whose)
     if not alike:
-        raise DpvizError(NOBODY_ALIKE)
+        raise DpvizError(NO_MATCHED_PERSONS)
     return np.isin(np.arange(whose.count), np.concatenate(alike))
 
 
 def members_of(data: Dataset, chosen: np.ndarray) -> Dataset:
     """The members, under a fingerprint of who they are: designs may agree in seed and number."""
-    return data.of_records(chosen, f"members-{hashlib.sha256(np.packbits(chosen)).hexdigest()}")
+    digest = hashlib.sha256(np.packbits(chosen).tobytes()).hexdigest()
+    return data.of_records(chosen, f"members-{digest}")
 
 
 # ------------------------------------------------------------------------------------ the statistic

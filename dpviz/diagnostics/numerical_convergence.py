@@ -122,8 +122,9 @@ def one_pass(public: int, problem: Problem, runs: int = 200, seed: int = 0) -> O
     most = convergence.public_distance(2.0, 1.0, public)
     decay = convergence.decay(2.0, d, problem.rho, most)
     # gradients are twice as long as in ``_descended``: so is the noise
-    facts = {"distance": distance, "rho": problem.rho / 4, "curvature": problem.n, "radius": 2.0}
-    from_there = replace(problem, **facts)
+    from_there = replace(
+        problem, distance=distance, rho=problem.rho / 4, curvature=problem.n, radius=2.0
+    )
     excess = _descended(from_there, decay, 8, seed)
     bound = convergence.mixed_bound(problem.n, 2.0, d, problem.rho, 1.0, public)
     return OnePass(distance, most, float(excess.mean()), bound)

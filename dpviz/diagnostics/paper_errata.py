@@ -119,7 +119,7 @@ def worst_record(
         A lower bound on the loss of the printed draw; an exact loss of one output.
     """
     t = event.epsilon / event.sensitivity
-    found = Slip(event.epsilon, 0.0, 0.0, len(utility), k, 0)
+    slip = Slip(event.epsilon, 0.0, 0.0, len(utility), k, 0)
     ranks = _ranks(utility)
     log_p = _rank_logits(utility, k, t / 2, printed=True)
     for i, own in enumerate(record_scores(data, c, d_min, d_max)[:RECORDS]):
@@ -128,8 +128,8 @@ def worst_record(
             ranks, log_p, _ranks(less), _rank_logits(less, k, t / 2, printed=True), k
         )
         printed = loss(utility, less, members, t / 2, printed=True)
-        if printed > found.printed:
-            found = Slip(
+        if printed > slip.printed:
+            slip = Slip(
                 event.epsilon,
                 loss(utility, less, members, t, printed=False),
                 printed,
@@ -137,7 +137,7 @@ def worst_record(
                 k,
                 i,
             )
-    return found
+    return slip
 
 
 def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarray:

@@ -54,9 +54,11 @@ def count_votes(
     """Train, or recall, the teachers and count their votes; and the seconds that this took."""
     data = experiment.prepared(material, progress)
     frame = f"in a frame, ratio {number(ensemble.ratio)}" if ensemble.framed else "over all"
-    told = f"Visual prompts {frame}. " if ensemble.kind == "prompt" else ""
+    prefix = f"Visual prompts {frame}. " if ensemble.kind == "prompt" else ""
     started = time.perf_counter()
-    votes = teachers.count_votes(data, ensemble, lambda what, *count: progress(told + what, *count))
+    votes = teachers.count_votes(
+        data, ensemble, lambda what, *count: progress(prefix + what, *count)
+    )
     return votes, time.perf_counter() - started
 
 
@@ -72,18 +74,18 @@ def accuracy(answers: Answers, truth: np.ndarray) -> float:
     return float(np.mean(answers.labels[known] == truth[known])) if known.any() else math.nan
 
 
-def promise(material: DataConfig, answers: Answers, cap: int | None = None) -> Guarantee:
+def guarantee_of(material: DataConfig, answers: Answers, cap: int | None = None) -> Guarantee:
     """What the answers promise, and to whom: as for a PATE method on this material.
 
     Args:
         cap: most answers that could have been given, set beforehand; None for the number that was
             given, had it been the cap. With the number of queries the promise has no condition.
     """
-    by, method, asked = answers.by, pate.TRANSFER.key, len(answers.labels)
+    by, method, queries = answers.by, pate.TRANSFER.key, len(answers.labels)
     most = int(answers.answered.sum()) if cap is None else cap
     spec = RunSpec(**material.facts, method=method, budget=Budget(math.inf, delta=by.delta))
-    spent = vote_costs.events(asked, most, by.sigma1, by.sigma2)
-    plan = Plan(method, {}, spent, answers.promise(asked, most))
+    spent = vote_costs.events(queries, most, by.sigma1, by.sigma2)
+    plan = Plan(method, {}, spent, answers.promise(queries, most))
     if material.unit == "person":
         plan = privacy.to_person(plan, material.per_person, pate.MOVED)
     return experiment.card(plan, experiment.complete(spec))

@@ -73,9 +73,9 @@ class PerInstance:
 
     def in_class(self, c: int) -> np.ndarray:
         """(m,) bool: who has a record of this class."""
-        found = np.zeros(len(self.epsilon), bool)
-        found[self.whose[self.labels == c]] = True
-        return found
+        mask = np.zeros(len(self.epsilon), bool)
+        mask[self.whose[self.labels == c]] = True
+        return mask
 
     def share(self, right: np.ndarray) -> np.ndarray:
         """(m,) float64: of whose records which share is ``right``, (n,) bool."""
@@ -99,11 +99,12 @@ def losses_of(spec: RunSpec) -> PerInstance:
     Raises:
         DpvizError: where there is no formula, or no privacy was asked for.
     """
-    found = measure(experiment.prepared(spec), experiment.planned(spec), spec.seed)
-    if found.persons is None or not spec.per_person:
-        return found
+    result = measure(experiment.prepared(spec), experiment.planned(spec), spec.seed)
+    if result.persons is None or not spec.per_person:
+        return result
     every = experiment.prepared(dataclasses.replace(spec, per_person=0)).persons
-    return dataclasses.replace(found, sent=np.unique(every, return_counts=True)[1])
+    assert every is not None  # a run with a limit per person knows the persons
+    return dataclasses.replace(result, sent=np.unique(every, return_counts=True)[1])
 
 
 def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
@@ -118,7 +119,9 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     if not math.isfinite(plan.guarantee.value):
         raise DpvizError("Without noise no record's loss has a bound; choose a finite budget.")
     with one_numeric_thread():
-        epsilon, rho = methods.get(plan.method).losses(data, plan, seed)
+        losses = methods.get(plan.method).losses
+        assert losses is not None  # ``absent`` gives the reason where there are none
+        epsilon, rho = losses(data, plan, seed)
     promise = plan.guarantee
     pure = promise.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"
@@ -129,7 +132,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     epsilon, rho = (
         _unrounded(values, most) for values, most in ((epsilon, claim), (rho, promise.rho))
     )
-    kept = whose.counts()
+    counts = whose.counts()
     return PerInstance(
         plan.method,
         notion,
@@ -138,11 +141,11 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
         rho,
         promise.rho,
         data.y,
-        2 * whose.counts(small) >= kept,
+        2 * whose.counts(small) >= counts,
         rows,
         whose.of_record,
         np.unique(data.persons) if plan.person and data.persons is not None else None,
-        kept.astype(np.int64),
+        counts.astype(np.int64),
     )
 
 

@@ -71,13 +71,14 @@ def paid(spec: RunSpec, progress: experiment.Progress) -> Paid:
         DpvizError: as ``losses``; Cancelled: if ``progress`` asks for it.
     """
     progress("The loss of each person", 0, 2)
-    found = losses(spec)
+    person_losses = losses(spec)
     progress("What is right for each person", 1, 2)
     every = experiment.prepared(dataclasses.replace(spec, unit="person", per_person=0))
+    assert every.persons is not None  # the spec is per person
     whose = np.unique(every.persons, return_inverse=True)[1]
     with one_numeric_thread():
         right = experiment.release(spec).predict(every.x) == every.y
-    return Paid(spec, found, np.bincount(whose, right) / np.bincount(whose))
+    return Paid(spec, person_losses, np.bincount(whose, right) / np.bincount(whose))
 
 
 def by_number(found: Paid) -> list[Group]:

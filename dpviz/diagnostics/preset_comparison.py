@@ -1,4 +1,6 @@
-"""Runs by the names of the AdaMix paper, compared: their settings, which of two errs less."""
+"""Runs by the names of the AdaMix paper, compared: their settings, which of two errs less, and the
+steps of one run.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz import privacy
+from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS, Preset
+from dpviz.methods.components.mixed_gradients import Path
 from dpviz.methods.components.public_shots import OF_EACH_CLASS
+from dpviz.run import experiment
 from dpviz.stats import Interval, Key, band, signs
-from dpviz.types import Budget, Result
+from dpviz.types import Budget, Result, RunSpec
 
 LEVELS = ("Only-Public", "paragon")
 """Without noise, hence the same at every budget."""
@@ -81,3 +86,9 @@ def paper_pairs(
     strict = privacy.gdp_epsilon(mu, budget.delta) <= STRICT if mu < math.inf else False
     ranked = [name for name in (*PAPER, *((MOST,) if strict else ())) if name in errors]
     return {(a, b): (errors[a], errors[b]) for a, b in itertools.pairwise(ranked)}
+
+
+def run_path(spec: RunSpec) -> Path:
+    """Return the steps of the AdaMix run that a spec's result scores: a private view."""
+    with one_numeric_thread():
+        return adamix.path(experiment.prepared(spec), experiment.planned(spec), spec.seed)

@@ -29,16 +29,16 @@ def of_ks(
     """DPPL-PublicK with the window of ``spec``, given again after each K."""
     data, _ = scene(spec)
     minority = minority_classes(data.counts, data.draw)
-    found: Lines = {}
+    lines: Lines = {}
     for k in ks:
         plans = [experiment.planned(with_budget(publick(spec, k), b)) for b in budgets]
         with one_numeric_thread():
             rows = dppl_publick.fit(data, plans, list(seeds)).releases
-            found[k] = {
+            lines[k] = {
                 b: [experiment.score(release, data, minority) for release in row]
                 for b, row in zip(budgets, rows, strict=True)
             }
-        yield dict(found)
+        yield dict(lines)
 
 
 def of_sizes(
@@ -53,27 +53,27 @@ def of_sizes(
         minority_classes(data.counts, data.draw),
     )
     orders = [mechanisms.generator(s, "public subset").permutation(u.shape[1]) for s in seeds]
-    found: Lines = {}
+    lines: Lines = {}
     for size in sizes:
-        found[size] = {b: [] for b in budgets}
+        lines[size] = {b: [] for b in budgets}
         for seed, order in zip(seeds, orders, strict=True):
             rows, noise = order[:size].copy(), gumbel(seed, (len(u), size))
             rows.sort()
             for budget, event in zip(budgets, events, strict=True):
                 picks = rows[mechanisms.exponential(u[:, rows], event, noise)]
-                found[size][budget].append(prototype_choices.score(data, picks, minority))
-        yield dict(found)
+                lines[size][budget].append(prototype_choices.score(data, picks, minority))
+        yield dict(lines)
 
 
 def of_sets(
     spec: RunSpec, budgets: Sequence[float], sets: Sequence[str], seeds: Sequence[int]
 ) -> Iterator[Lines]:
     """DPPL-Public with one public set after another, given again after each."""
-    found: Lines = {}
+    lines: Lines = {}
     for key in sets:
         drawn = prototype_choices.draws(dataclasses.replace(spec, public=key), budgets, seeds)
-        found[key] = {b: [r.scores for r in drawn.at(b)] for b in budgets}
-        yield dict(found)
+        lines[key] = {b: [r.scores for r in drawn.at(b)] for b in budgets}
+        yield dict(lines)
 
 
 def perhaps_best(points: dict[int, Interval]) -> tuple[int, tuple[int, ...]]:

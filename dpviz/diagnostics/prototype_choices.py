@@ -44,7 +44,9 @@ def scene(spec: RunSpec) -> tuple[Dataset, np.ndarray]:
 
 def event_of(spec: RunSpec) -> Exponential:
     """The draw that a spec plans for."""
-    return experiment.planned(spec).events["selection"]
+    event = experiment.planned(spec).events["selection"]
+    assert isinstance(event, Exponential)
+    return event
 
 
 def event_of_record(spec: RunSpec) -> Exponential:
@@ -151,9 +153,9 @@ def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draw
     promises = [experiment.planned(s).guarantee for s in at_budget]
 
     def result(b: int, s: int) -> Result:
-        mine = dataclasses.replace(at_budget[b], seed=seeds[s])
+        spec_of_draw = dataclasses.replace(at_budget[b], seed=seeds[s])
         return Result(
-            mine,
+            spec_of_draw,
             scored[chosen[b, s].tobytes()],
             promises[b],
             minority,
@@ -214,7 +216,7 @@ def gumbel(seed: int, shape: tuple[int, int]) -> mechanisms.UnitNoise:
 
 def score(data: Dataset, picks: np.ndarray, minority: Sequence[int]) -> Scores:
     """Accuracies where class c is stood for by public picture ``picks[c]``."""
-    return experiment.score(cosine_release(data.x_public[picks]), data, minority)
+    return experiment.score(cosine_release(data.public[picks]), data, minority)
 
 
 # --------------------------------------------------------------------------------------------- odds
@@ -276,11 +278,11 @@ def histogram(data: Dataset) -> np.ndarray:
     BINS) int64.
     """
     by_class = [torch.from_numpy(unit_rows(data.x[data.y == c])) for c in range(data.classes)]
-    public = torch.from_numpy(unit_rows(data.x_public))
+    public = torch.from_numpy(unit_rows(data.public))
 
     def tile(start: int) -> np.ndarray:
         columns = public[start : start + TILE].T.contiguous()
-        found = np.zeros((len(by_class), BINS), np.int64)
+        counts = np.zeros((len(by_class), BINS), np.int64)
         for c, x in enumerate(by_class):
             for rows in x.split(512):
                 bins = (
@@ -291,8 +293,8 @@ def histogram(data: Dataset) -> np.ndarray:
                     .flatten()
                     .to(torch.int32)
                 )
-                found[c] += torch.bincount(bins, minlength=BINS).numpy()
-        return found
+                counts[c] += torch.bincount(bins, minlength=BINS).numpy()
+        return counts
 
     return np.sum(map_blocks(tile, range(0, len(public), TILE)), axis=0)
 
@@ -318,15 +320,15 @@ def window_map(
     """
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts, data.draw)
-    found = np.full((len(lows), len(highs)), np.nan)
+    grid = np.full((len(lows), len(highs)), np.nan)
     for i, low in enumerate(lows):
         for j, high in enumerate(highs):
             if low < high:
                 _, u = scene(with_params(spec, d_min=low, d_max=high))
                 event = event_of(with_params(spec, d_min=low, d_max=high))
                 picks = [mechanisms.exponential(u, event, gumbel(seed, u.shape)) for seed in seeds]
-                found[i, j] = np.mean([getattr(score(data, p, minority), metric) for p in picks])
-        yield found.copy()
+                grid[i, j] = np.mean([getattr(score(data, p, minority), metric) for p in picks])
+        yield grid.copy()
 
 
 def with_params(spec: RunSpec, **params: float) -> RunSpec:
@@ -347,14 +349,14 @@ def size_curve(spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int]) -> Ite
     data, u = scene(spec)
     event, minority, m = event_of(spec), minority_classes(data.counts, data.draw), u.shape[1]
     orders = [mechanisms.generator(seed, "public subset").permutation(m) for seed in seeds]
-    found: Curve = {}
+    scores_by_size: Curve = {}
     for size in sizes:
-        found[size] = []
+        scores_by_size[size] = []
         for seed, order in zip(seeds, orders, strict=True):
             rows = np.sort(order[:size])
             picks = rows[mechanisms.exponential(u[:, rows], event, gumbel(seed, (len(u), size)))]
-            found[size].append(score(data, picks, minority))
-        yield dict(found)
+            scores_by_size[size].append(score(data, picks, minority))
+        yield dict(scores_by_size)
 
 
 def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]) -> Iterator[Curve]:
@@ -363,13 +365,13 @@ def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]) -> Iterator[
     """
     data, _ = scene(spec)
     minority = minority_classes(data.counts, data.draw)
-    found: Curve = {}
+    scores_by_k: Curve = {}
     for k in ks:
         plan = experiment.planned(publick(spec, k))
         with one_numeric_thread():
             releases = dppl_publick.fit(data, [plan], list(seeds)).releases[0]
-            found[k] = [experiment.score(release, data, minority) for release in releases]
-        yield dict(found)
+            scores_by_k[k] = [experiment.score(release, data, minority) for release in releases]
+        yield dict(scores_by_k)
 
 
 def publick(spec: RunSpec, k: int) -> RunSpec:

@@ -62,8 +62,10 @@ def neighbours(spec: RunSpec) -> Neighbours | None:
         for rows in (mean_errors.exact_means(data), release.weights)
     )
     shared = [len(np.intersect1d(a, b)) for a, b in zip(exact, private, strict=True)]
-    ends = (places[near].mean(axis=1).astype(np.float32) for near in (exact, private))
-    return Neighbours(places, *ends, np.array(shared), faithful, plane)
+    exact_ends, private_ends = (
+        places[near].mean(axis=1).astype(np.float32) for near in (exact, private)
+    )
+    return Neighbours(places, exact_ends, private_ends, np.array(shared), faithful, plane)
 
 
 @cached(8)
@@ -72,16 +74,21 @@ def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
     """Public unit features (m, d), their places (m, 2), how faithful those and the plane are: from
     disk, or fitted now.
     """
-    kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.public))[:MOST])
-    x = unit_rows(data.public[kept]).astype(np.float64)
+    rows = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.public))[:MOST])
+    x = unit_rows(data.public[rows]).astype(np.float64)
     centre, axes, _ = mean_errors.plane(data)
     flat = (x - centre) @ axes.T
     path = cache_dir() / "maps" / _key(x, flat)
-    found = array_files.read(path)
-    if found is None:
-        found = _map(x, flat)
-        array_files.keep(path, found)
-    return x, found[:-1].astype(np.float32), *map(float, found[-1])
+    coordinates = array_files.read(path)
+    if coordinates is None:
+        coordinates = _map(x, flat)
+        array_files.keep(path, coordinates)
+    return (
+        x,
+        coordinates[:-1].astype(np.float32),
+        float(coordinates[-1][0]),
+        float(coordinates[-1][1]),
+    )
 
 
 def _map(x: np.ndarray, flat: np.ndarray) -> np.ndarray:
@@ -92,8 +99,8 @@ def _map(x: np.ndarray, flat: np.ndarray) -> np.ndarray:
 
     perplexity = min(30.0, (len(x) - 1) / 3)
     places = TSNE(2, perplexity=perplexity, init="pca", random_state=SEED).fit_transform(x)
-    told = [float(trustworthiness(x, map_, n_neighbors=NEAREST)) for map_ in (places, flat)]
-    return np.vstack([places, told]).astype(np.float64)
+    scores = [float(trustworthiness(x, map_, n_neighbors=NEAREST)) for map_ in (places, flat)]
+    return np.vstack([places, scores]).astype(np.float64)
 
 
 def _key(x: np.ndarray, flat: np.ndarray) -> str:

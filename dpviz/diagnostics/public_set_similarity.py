@@ -25,7 +25,7 @@ def without_like(data: Dataset) -> tuple[int, ...] | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Likes:
+class Similarities:
     """How alike pictures are, as the mean cosine of their features.
 
     Attributes:
@@ -46,7 +46,7 @@ class Likes:
         return int(np.argmax(np.nan_to_num(self.among, nan=-1.0) - self.nearest))
 
 
-def likes(data: Dataset, best: np.ndarray) -> Likes:
+def similarities(data: Dataset, best: np.ndarray) -> Similarities:
     """How alike the public pictures ``best`` (C,) are to the classes that they stand for."""
     public = unit_rows(data.public[best]).astype(np.float64)
     sums = np.stack(
@@ -55,4 +55,4 @@ def likes(data: Dataset, best: np.ndarray) -> Likes:
     records = np.array(data.counts, dtype=np.float64)
     nearest = (sums * public).sum(axis=1) / records
     pairs = np.where(records > 1, records * (records - 1), np.nan)
-    return Likes(best, nearest, ((sums * sums).sum(axis=1) - records) / pairs)
+    return Similarities(best, nearest, ((sums * sums).sum(axis=1) - records) / pairs)

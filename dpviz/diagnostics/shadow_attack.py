@@ -18,11 +18,10 @@ import numpy as np
 
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_statistics, low_fpr, shadow_models
-from dpviz.diagnostics.likelihood_ratio_attack import offline, online
 from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
-from dpviz.diagnostics.relative_attack import GAMMA, relative
 from dpviz.diagnostics.shadow_models import Shadows
+from dpviz.diagnostics.shadow_scores import GAMMA, lira_offline, lira_online, rmia
 from dpviz.run import experiment
 from dpviz.types import Dataset, Guarantee, RunSpec
 
@@ -119,13 +118,13 @@ def attack(
     made = shadow_models.fitted(spec, shadows, progress)
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts, data.draw)
-    found = {}
+    results = {}
     for done, (key, title) in enumerate(TITLES.items()):
         progress(f"Evaluating the attack {title}", done, len(TITLES))
-        found[key] = judge(key, made, data, minority, gamma)
+        results[key] = judge(key, made, data, minority, gamma)
     progress("Evaluated all attacks", len(TITLES), len(TITLES))
     names = data.class_names
-    return ShadowAttack(found, made.guarantee, shadows, made.judged, minority, data.counts, names)
+    return ShadowAttack(results, made.guarantee, shadows, made.judged, minority, data.counts, names)
 
 
 def judge(
@@ -161,11 +160,11 @@ def judge(
 def scored(key: str, made: Shadows, gamma: float = GAMMA) -> np.ndarray:
     """The scores of an attack of TITLES: (k, n) float64, the larger, the rather a member."""
     if key == "lira":
-        return online(made.sure, made.inside)
+        return lira_online(made.sure, made.inside)
     if key == "lira-offline":
-        return offline(made.sure, made.inside)
+        return lira_offline(made.sure, made.inside)
     if key == "rmia":
-        return relative(made.sure, made.inside, made.population, gamma)
+        return rmia(made.sure, made.inside, made.population, gamma)
     return made.sure
 
 
@@ -199,8 +198,8 @@ def _shares(
     """Over a part of the targets: share found of those with each record, share accused of those
     without it, and how many those with it are.
     """
-    some, others = inside[part], ~inside[part]
-    return _mean(hits[part], some), _mean(hits[part], others), some.sum(axis=0)
+    members, others = inside[part], ~inside[part]
+    return _mean(hits[part], members), _mean(hits[part], others), members.sum(axis=0)
 
 
 def _mean(values: np.ndarray, part: np.ndarray) -> np.ndarray:

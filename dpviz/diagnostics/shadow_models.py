@@ -23,8 +23,8 @@ from dpviz.diagnostics.membership_attack import (
     coins,
     maker,
     members_of,
+    targets,
     temperature,
-    who_is_asked,
 )
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import parallel_map
@@ -101,7 +101,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     """
     of_persons = promise.adjacency in OF_PERSONS
     whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    who = np.flatnonzero(who_is_asked(data, whose, promise.adjacency))
+    who = np.flatnonzero(targets(data, whose, promise.adjacency))
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
     if not inside.any(axis=1).all():
         raise DpvizError(NEVER)

@@ -31,7 +31,7 @@ AT_ONCE = 1000
 """Line-ups whose features are held at a time."""
 FEWEST = 4
 """Effective senders below which too few people sent enough to tell."""
-NOBODY = (
+TOO_FEW_IMAGES = (
     "Nobody in {} has two pictures in a class that also holds three pictures of others, so that"
     " there is nothing to tell senders by."
 )
@@ -114,11 +114,14 @@ def linkability(data: Dataset, seed: int = 0) -> Senders:
     whose = persons_of.numbered(data)
     drawn = line_ups(whose, data.y, seed)
     if not len(drawn.shown):
-        raise DpvizError(NOBODY.format(data.key))
+        raise DpvizError(TOO_FEW_IMAGES.format(data.key))
     same, different = cosines(data.x, drawn)
     roles = _roles(drawn, data.y, whose)
-    (area, some), (first, others) = _area(same, different, roles), _first(same, different, roles)
-    return Senders(same, different, area, first, min(some, others))
+    (area, area_count), (first, others) = (
+        _area(same, different, roles),
+        _first(same, different, roles),
+    )
+    return Senders(same, different, area, first, min(area_count, others))
 
 
 # ---------------------------------------------------------------------------------------- line-ups
@@ -135,15 +138,15 @@ def line_ups(whose: np.ndarray, labels: np.ndarray, seed: int) -> LineUps:
     own, classes = _ends(labels[order], whose[order]), _ends(labels[order])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    some = _sample_rows(whose, order[_can(own, classes)], rng)
-    mate, others = np.empty(len(some), np.int64), np.empty((len(some), CHOICES - 1), np.int64)
-    for i, at in enumerate(place[some]):
+    sample = _sample_rows(whose, order[_can(own, classes)], rng)
+    mate, others = np.empty(len(sample), np.int64), np.empty((len(sample), CHOICES - 1), np.int64)
+    for i, at in enumerate(place[sample]):
         (start, end), (low, high) = own[at], classes[at]
-        mine = start + rng.integers(end - start - 1)
-        mate[i] = order[mine + (mine >= at)]
+        offset = start + rng.integers(end - start - 1)
+        mate[i] = order[offset + (offset >= at)]
         rest = rng.choice(high - low - (end - start), CHOICES - 1, replace=False) + low
         others[i] = order[np.where(rest < start, rest, rest + end - start)]
-    return LineUps(some, mate, others)
+    return LineUps(sample, mate, others)
 
 
 def _ends(*keys: np.ndarray) -> np.ndarray:
@@ -157,8 +160,8 @@ def _ends(*keys: np.ndarray) -> np.ndarray:
 
 def _can(own: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Places with a mate and enough pictures of others."""
-    mine, all_of_it = np.ptp(own, axis=1), np.ptp(classes, axis=1)
-    return (mine > 1) & (all_of_it - mine >= CHOICES - 1)
+    own_spread, all_of_it = np.ptp(own, axis=1), np.ptp(classes, axis=1)
+    return (own_spread > 1) & (all_of_it - own_spread >= CHOICES - 1)
 
 
 def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -236,8 +239,8 @@ def _area(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Inter
 def _share_below(values: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Share of ``values`` below each of ``at``, ties counting 1/2."""
     values = np.sort(values)
-    found = [np.searchsorted(values, at, side=side) for side in ("left", "right")]
-    return (found[0] + found[1]) / (2 * len(values))
+    positions = [np.searchsorted(values, at, side=side) for side in ("left", "right")]
+    return (positions[0] + positions[1]) / (2 * len(values))
 
 
 # --------------------------------------------------------------------------------------- intervals
@@ -276,11 +279,11 @@ def _left_out(
     """
     size = np.bincount(label)
     cell, shape = who * len(size) + label, (count, len(size))
-    mine = np.bincount(cell, minlength=count * len(size)).reshape(shape)
-    rest = np.maximum(size - mine, 1)
+    own_counts = np.bincount(cell, minlength=count * len(size)).reshape(shape)
+    rest = np.maximum(size - own_counts, 1)
     sums = np.bincount(cell, values, count * len(size)).reshape(shape)
     share = size / len(label)
-    alone = float(((mine / rest / size) @ share**2).sum())
+    alone = float(((own_counts / rest / size) @ share**2).sum())
     return -(sums / rest) @ share, alone * float(values.var())
 
 

@@ -99,7 +99,7 @@ def taught(material: DataConfig, course: Course, progress: Progress) -> Marks:
     data = experiment.prepared(material, progress)
     counts = votes.counts[: course.queries]
     given = [vote_answers.answer(counts, course.by, seed) for seed in course.seeds]
-    promised = pate_votes.promise(material, given[0], len(counts))
+    promised = pate_votes.guarantee_of(material, given[0], len(counts))
     rest = len(votes.rows) - len(counts)
     released = [np.pad(one.labels, (0, rest), constant_values=-1) for one in given]
     if course.sees == PIXELS:
@@ -136,7 +136,7 @@ def _of_features(
 ) -> list[Scores]:
     """Linear heads, as the PATE methods make them from the same answers."""
     x, start = unit_rows(seen.public[rows]), np.zeros((seen.classes, seen.x.shape[1]), np.float32)
-    small, level, found = (
+    small, level, results = (
         minority_classes(seen.counts, seen.draw),
         np.zeros(seen.classes, np.float32),
         [],
@@ -144,8 +144,8 @@ def _of_features(
     for number, labels in enumerate(released):
         progress("Students learn from the answers", number, len(released))
         head = students.student(kind, x, labels, start)
-        found.append(experiment.score(Release(head, level), seen, small))
-    return found
+        results.append(experiment.score(Release(head, level), seen, small))
+    return results
 
 
 def _of_pixels(
@@ -158,18 +158,20 @@ def _of_pixels(
         )
     count = len(data.y_test)
     tested = np.linspace(0, count - 1, min(TESTED, count)).astype(np.int64)
-    pool, asked = (
+    pool, query_count = (
         pixel_students.prepared(np.array(data.thumbnails(*place)))
         for place in (("public", rows), ("test", tested))
     )
     learned_as = kind if kind in pixel_students.KINDS else "fixmatch"
     mirrored = pixel_students.mirrors(data.class_names)
     made = (
-        pixel_students.predicted(learned_as, pool, labels, asked, data.classes, mirrored, progress)
+        pixel_students.predicted(
+            learned_as, pool, labels, query_count, data.classes, mirrored, progress
+        )
         for labels in released
     )
     small, y = minority_classes(data.counts, data.draw), data.y_test[tested]
-    return [experiment.marked(said == y, y, data.classes, small) for said in made]
+    return [experiment.marked(answers == y, y, data.classes, small) for answers in made]
 
 
 def python(course: Course) -> str:

@@ -60,7 +60,7 @@ def model() -> str:
     return " and ".join(sorted(kinds))
 
 
-def may_be_there() -> bool:
+def may_exist() -> bool:
     """Whether there is a sign of a GPU."""
     if sys.platform == "linux":
         return any(Path(sign).exists() for sign in SIGNS)
@@ -97,7 +97,7 @@ def failures_in_words(device: str) -> Iterator[None]:
 
 @cache
 def _gpus() -> tuple[str, ...]:
-    if not may_be_there():
+    if not may_exist():
         return ()
     import torch
 

@@ -28,7 +28,7 @@ def keep(path: Path, array: np.ndarray) -> None:
     try:
         write(path, array)
     except DpvizError as error:
-        notes.tell(f"{NOT_KEPT} {error}")
+        notes.publish(f"{NOT_KEPT} {error}")
 
 
 def write_plain(path: Path, array: np.ndarray) -> None:

@@ -20,7 +20,7 @@ _last: dict[str, float] = {}
 _lock = threading.Lock()
 
 
-def tell(sentence: str) -> None:
+def publish(sentence: str) -> None:
     """Give a sentence to those who listen, unless they had it a moment ago."""
     now = time.monotonic()
     with _lock:

@@ -155,7 +155,7 @@ class Sandbox:
                     return "time", None
             kind, value = pipe.recv()
             if kind == "note":
-                notes.tell(value)
+                notes.publish(value)
                 continue
             if kind != "stage":
                 return ("cancelled", None) if stopped and kind == "done" else (kind, value)

@@ -34,7 +34,7 @@ from dpviz.methods import (
 )
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import Budget, DpvizError, Method, Plan, Sizes
-from dpviz.types.line_style import LOOKS
+from dpviz.types.line_style import LINE_STYLES
 
 METHODS: dict[str, Method] = {
     "dppl-mean": dppl_mean.METHOD,
@@ -65,7 +65,7 @@ METHODS: dict[str, Method] = {
     "only-public": only_public.METHOD,
     "paragon": paragon.METHOD,
 }
-LOOKS.update({key: row.look for key, row in (METHODS | PRESETS).items()})
+LINE_STYLES.update({key: row.look for key, row in (METHODS | PRESETS).items()})
 
 
 def plan(

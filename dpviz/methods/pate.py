@@ -224,7 +224,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def votes(data: Dataset, plan: Plan, before: None) -> np.ndarray:
         counted = teachers.count_votes(data, ensemble(plan))
-        return asked_at_most(plan, counted).astype(np.float64)
+        return affordable_votes(plan, counted).astype(np.float64)
 
     found = {"answers": Query(votes)}
     if "tests" in plan.events:
@@ -232,7 +232,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     return found
 
 
-def asked_at_most(plan: Plan, votes: teachers.Votes) -> np.ndarray:
+def affordable_votes(plan: Plan, votes: teachers.Votes) -> np.ndarray:
     """Votes (q, C) on the queries that the plan pays for."""
     return votes.counts[: plan.gaussian("tests" if "tests" in plan.events else "answers").times]
 
@@ -241,7 +241,7 @@ def answer(plan: Plan, votes: teachers.Votes, seed: Seed) -> tuple[np.ndarray, n
     """Which queries were asked, (q,) bool, and their released labels, (q,) int64 with -1 where
     there is none.
     """
-    counts, tests = asked_at_most(plan, votes), None
+    counts, tests = affordable_votes(plan, votes), None
     if "tests" in plan.events:
         noise = mechanisms.standard_normal(seed, "pate tests", counts.shape[:1])
         tests = plan.gaussian("tests"), noise

@@ -94,7 +94,7 @@ SLOW = (
 def _vote_settings(count: int, by: Sequence[float]) -> str:
     """Settings in votes as shares of the teachers."""
     threshold, sigma1, sigma2 = (round(100 * votes / count) for votes in by)
-    return shares(threshold, sigma1, sigma2, votes.ASKED)
+    return shares(threshold, sigma1, sigma2, votes.QUERIES)
 
 
 def _claim(key: str, place: str, says: str, *links: Link, **more: Any) -> Claim:

@@ -13,7 +13,7 @@ from dpviz.formatting import METRIC_WORDS, bands
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import look, shaded
+from dpviz.plots.kit.style import line_style, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 
@@ -147,7 +147,7 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
     One figure for all who look at the same.
     """
     rows = [
-        Row(line.title, shaded(look(line.method), line.shade), line.budgets, line.points)
+        Row(line.title, shaded(line_style(line.method), line.shade), line.budgets, line.points)
         for line in (*curve.lines, *curve.references)
     ]
     rows += curve.outside

@@ -13,7 +13,7 @@ from dpviz import stats
 from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, upright
-from dpviz.plots.kit.style import ACCENT, GREY, LineStyle, look
+from dpviz.plots.kit.style import ACCENT, GREY, LineStyle, line_style
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 
@@ -121,7 +121,7 @@ def _line(
 
 
 def _private(chart: Pooling) -> list[dict[str, Any]]:
-    style, points = look("dppl-mean"), chart.noisy
+    style, points = line_style("dppl-mean"), chart.noisy
     text = [f"{percent(p)} {spread(p)}" for p in points]
     line = _line(chart, [p.mean for p in points], "with noise", style, "%{text}")
     low, high = [p.low for p in points], [p.high for p in points]
@@ -144,6 +144,6 @@ def _rehearsed(chart: Pooling) -> list[dict[str, Any]]:
 
 
 def _ratio(chart: Pooling) -> dict[str, Any]:
-    solid = LineStyle(look("dppl-mean").colour, "solid", "circle")
+    solid = LineStyle(line_style("dppl-mean").colour, "solid", "circle")
     line = _line(chart, chart.ratios, "noise ÷ signal", solid, "%{y:.3g}")
     return line | {"yaxis": "y2", "showlegend": False}

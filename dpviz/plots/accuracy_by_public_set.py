@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from dpviz.formatting import METRIC_WORDS, percent
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels
-from dpviz.plots.kit.style import ACCENT, GREY, look
+from dpviz.plots.kit.style import ACCENT, GREY, line_style
 from dpviz.plots.kit.traces import arms, hover, stroke
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
@@ -53,7 +53,7 @@ def figure(chart: PublicBars) -> go.Figure:
     outline = stroke(ACCENT, [3 * (name == chart.now) for name in chart.names])
     bars: dict[str, Any] = {"type": "bar", "x": [escape(n) for n in chart.names], "width": 0.5}
     bars["y"] = [p.mean for p in chart.points]
-    bars["marker"] = {"color": look("dppl-public").colour, "line": outline}
+    bars["marker"] = {"color": line_style("dppl-public").colour, "line": outline}
     bars["error_y"] = arms(chart.points, GREY, 2, 8)
     bars |= {"text": [f"<b>{percent(p)}</b>" for p in chart.points], "textposition": "inside"}
     bars |= {"insidetextanchor": "start", "textfont": {"color": "#14171F", "size": 15}}

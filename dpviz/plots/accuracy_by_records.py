@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from dpviz.formatting import METRIC_WORDS, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, upright
-from dpviz.plots.kit.style import GREY, look, rgba
+from dpviz.plots.kit.style import GREY, line_style, rgba
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 
@@ -130,7 +130,7 @@ def figure(chart: RecordsCurve) -> go.Figure:
 
 
 def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
-    style, x = look(line.method), [chart.place(value) for value in line.values]
+    style, x = line_style(line.method), [chart.place(value) for value in line.values]
     drawn = drawn_as(style, 1.5 if line.quiet else 2.5, 8)
     dash = "dot" if line.quiet else "dash"
     if line.quiet or any(line.method == first.method for first in _previous_lines(chart, line)):

@@ -13,7 +13,7 @@ from dpviz import stats
 from dpviz.formatting import METRIC_WORDS, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.plots.kit.traces import band, drawn_as, hover, ring, scatter
 from dpviz.stats import Interval
 from dpviz.types import Scores
@@ -70,7 +70,7 @@ def alt(chart: KnobCurve) -> str:
 
 def figure(chart: KnobCurve) -> go.Figure:
     """The line with its band, the levels across, a ring at ``now``."""
-    style, points = look(chart.method), chart.points
+    style, points = line_style(chart.method), chart.points
     pairs = zip(chart.values, points, strict=True)
     line = scatter(
         list(chart.values),

@@ -61,7 +61,7 @@ def info(
     """The chart's data."""
     best = None
     if not np.isnan(accuracy).all():
-        i, j = np.unravel_index(np.nanargmax(accuracy), accuracy.shape)
+        i, j = divmod(int(np.nanargmax(accuracy)), accuracy.shape[1])
         best = (lows[i], highs[j])
     return WindowMap(tuple(lows), tuple(highs), accuracy, metric, now, default, best)
 
@@ -100,7 +100,12 @@ def _side(title: str, standoff: float | None, values: Sequence[float]) -> dict[s
 def _cells(chart: WindowMap) -> dict[str, Any]:
     shown = [[None if np.isnan(v) else float(v) for v in row] for row in chart.accuracy]
     words = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in shown]
-    cells = {"type": "heatmap", "x": list(chart.highs), "y": list(chart.lows), "z": shown}
+    cells: dict[str, Any] = {
+        "type": "heatmap",
+        "x": list(chart.highs),
+        "y": list(chart.lows),
+        "z": shown,
+    }
     cells |= {"zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1, "hoverongaps": False}
     cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}}
     cells["colorscale"] = SHADES

@@ -18,7 +18,7 @@ from dpviz.plots.kit import axes, figures, panels, readout, traces
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.line_ends import Scale
 from dpviz.plots.kit.marks import across, note
-from dpviz.plots.kit.style import ACCENT, GREY, look, shaded
+from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 
@@ -150,7 +150,7 @@ def _lines(panel: Panel, ends: tuple[float, float]) -> list[dict[str, Any]]:
 
 
 def _line(line: Line, axis: str) -> list[dict[str, Any]]:
-    style = shaded(look(line.method), line.shade)
+    style = shaded(line_style(line.method), line.shade)
     drawn = scatter(
         list(line.budgets),
         [p.mean for p in line.points],
@@ -165,7 +165,7 @@ def _line(line: Line, axis: str) -> list[dict[str, Any]]:
 
 
 def _level(line: Line, ends: tuple[float, float]) -> dict[str, Any]:
-    point, style = line.points[0], look(line.method)
+    point, style = line.points[0], line_style(line.method)
     pen = stroke(style.colour, 1.3, style.dash)
     said = hover(f"{percent(point)} {readout.brackets(point)}", escape(line.title))
     return scatter(list(ends), [point.mean] * 2, line=pen, showlegend=False, **said)
@@ -173,7 +173,7 @@ def _level(line: Line, ends: tuple[float, float]) -> dict[str, Any]:
 
 def _sample(line: Line) -> dict[str, Any]:
     """What stands for a method in the legend."""
-    style = shaded(look(line.method), line.shade)
+    style = shaded(line_style(line.method), line.shade)
     drawn = drawn_as(style, 2.5, 7)
     return scatter([None], [None], "lines+markers", name=escape(line.title), **drawn)
 
@@ -190,7 +190,9 @@ def _marker(curve: BudgetCurve, now: float, scale: Scale) -> list[dict[str, Any]
 def _number(points: Sequence[Interval], now: float, scale: Scale) -> dict[str, Any]:
     top = max(points, key=lambda point: point.mean, default=None)
     left = scale.along(now) > readout.MIDDLE
-    words = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else readout.FIGURE]}
+    words: dict[str, Any] = {
+        "text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else readout.FIGURE]
+    }
     words |= {"textposition": [f"middle {'left' if left else 'right'}"]}
     words |= {"textfont": {"size": 12}, "cliponaxis": False}
     return scatter([now], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)
@@ -203,7 +205,7 @@ def _layout(chart: Panels, scale: Scale) -> dict[str, Any]:
     count, lines = len(chart.panels), chart.lines
     broad = panels.wide(count, chart.columns, _rows(lines, WIDE))
     slim = panels.narrow(count, len(lines))
-    layout = figures.shared(broad.pixels, figures.ROOM | {"t": 0, "r": 14, "b": broad.foot})
+    layout = figures.shared(broad.pixels, figures.MARGINS | {"t": 0, "r": 14, "b": broad.foot})
     for n, panel in enumerate(chart.panels):
         layout |= _pair(n, broad, panel.curve, scale)
     first = chart.panels[0].curve
@@ -231,7 +233,7 @@ def _pair(number_: int, grid: panels.Grid, curve: BudgetCurve, scale: Scale) -> 
     across_ = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     across_ |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
     up = {"domain": y, "anchor": f"x{name}", "dtick": 0.5, "showticklabels": left}
-    small = {"tickfont": {"size": panels.LETTERS}} | axes.IN_ROOM
+    small = {"tickfont": {"size": panels.LETTERS}} | axes.WITHIN_MARGINS
     return {
         f"xaxis{name}": axes.axis(
             anchor=f"y{name}", showticklabels=below, tickangle=0, **across_ | small

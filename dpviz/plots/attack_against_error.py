@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from dpviz.formatting import METRIC_WORDS, SYMBOLS, bound, number, percent, spread
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, note
-from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.style import GREY, line_style
 from dpviz.plots.kit.traces import arms, drawn_as, hover, ring, scatter
 from dpviz.stats import Interval
 
@@ -23,7 +23,7 @@ ERRORS = 2
 """Standard errors drawn to each side of an area."""
 LOW, NEAR, HIGH = 0.4, 0.7, 1.0
 """Ends of the axis of areas: it ends at ``NEAR`` until an attack gets further."""
-ROOM = 0.06, 0.025
+CLEARANCE = 0.06, 0.025
 """Error and area within which another point leaves no room for a number."""
 
 
@@ -131,13 +131,13 @@ def figure(chart: AttackedErrors) -> go.Figure:
 
 
 def _line(chart: AttackedErrors, name: str) -> dict[str, Any]:
-    some, style = chart.points[name], look(name)
+    some, style = chart.points[name], line_style(name)
     errors = [p.error for p in some.values()]
     said = [_point_text(chart, name, budget) for budget in some]
     bars = {"type": "data", "array": [ERRORS * p.unsure for p in some.values()]}
     told = len(some) > 1
     words = [
-        f"  {number(b)}" if told and b != chart.now and _has_room(chart, p) else ""
+        f"  {number(b)}" if told and b != chart.now and _is_clear(chart, p) else ""
         for b, p in some.items()
     ]
     return scatter(
@@ -156,11 +156,11 @@ def _line(chart: AttackedErrors, name: str) -> dict[str, Any]:
     )
 
 
-def _has_room(chart: AttackedErrors, here: Point) -> bool:
+def _is_clear(chart: AttackedErrors, here: Point) -> bool:
     """Whether a number beside a point is clear of all other points."""
     every = [p for some in chart.points.values() for p in some.values() if p is not here]
     return not any(
-        abs(p.error.mean - here.error.mean) < ROOM[0] and abs(p.auc - here.auc) < ROOM[1]
+        abs(p.error.mean - here.error.mean) < CLEARANCE[0] and abs(p.auc - here.auc) < CLEARANCE[1]
         for p in every
     )
 

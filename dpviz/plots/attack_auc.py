@@ -14,9 +14,9 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import axis_title, bound, number
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.marks import across, note, upright
-from dpviz.plots.kit.style import ACCENT, GREY, look
+from dpviz.plots.kit.style import ACCENT, GREY, line_style
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 ERRORS = 2
@@ -92,12 +92,12 @@ def figure(chart: AucCurve, now: float, ends: tuple[float, float]) -> go.Figure:
     return figures.make_figure(
         traces + [_level(p, ends) for p in chart.references],
         420,
-        ROOM | {"r": 12, "t": 24},
+        MARGINS | {"r": 12, "t": 24},
         xaxis=_budgets(chart, ends),
         yaxis=axes.axis(
             "area under the attack's curve",
             axes.BESIDE,
-            **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | axes.IN_ROOM,
+            **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | axes.WITHIN_MARGINS,
         ),
         legend={"y": -0.22},
         shapes=[across(0.5, width=1), upright(now, 1.5)],
@@ -109,7 +109,7 @@ def _budgets(chart: AucCurve, ends: tuple[float, float]) -> dict[str, Any]:
     ticks = sorted({p.budget for line in chart.lines for p in line})
     span = [math.log10(ends[0] / 1.3), math.log10(ends[1] * 1.3)]
     scale = {"type": "log", "range": span, "tickvals": ticks, "ticktext": [*map(number, ticks)]}
-    return axes.axis(axis_title(chart.axis, chart.delta), axes.CLOSE, **scale | axes.IN_ROOM)
+    return axes.axis(axis_title(chart.axis, chart.delta), axes.CLOSE, **scale | axes.WITHIN_MARGINS)
 
 
 def _bounds(lines: Sequence[Sequence[Point]]) -> list[tuple[Sequence[Point], list[str]]]:
@@ -130,7 +130,7 @@ def _line(line: Sequence[Point], shift: float) -> dict[str, Any]:
     """Points beside their budget by a factor, so that error bars of several methods can be told
     apart.
     """
-    style, title = look(line[0].method), escape(line[0].title)
+    style, title = line_style(line[0].method), escape(line[0].title)
     return scatter(
         [shift * p.budget for p in line],
         [p.auc for p in line],
@@ -146,7 +146,7 @@ def _line(line: Sequence[Point], shift: float) -> dict[str, Any]:
 
 def _bound(line: Sequence[Point], titles: Sequence[str]) -> dict[str, Any]:
     """The most that is possible; ``titles`` says against whom, none where all have the same."""
-    colour = look(line[0].method).colour if len(titles) == 1 else ACCENT
+    colour = line_style(line[0].method).colour if len(titles) == 1 else ACCENT
     whom = escape(f" against {' or '.join(titles)}") if titles else ""
     return scatter(
         [p.budget for p in line],
@@ -159,7 +159,7 @@ def _bound(line: Sequence[Point], titles: Sequence[str]) -> dict[str, Any]:
 
 
 def _level(point: Point, ends: tuple[float, float]) -> dict[str, Any]:
-    style, title = look(point.method), escape(point.title)
+    style, title = line_style(point.method), escape(point.title)
     return scatter(
         list(ends),
         [point.auc] * 2,

@@ -13,8 +13,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
-from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.figures import MARGINS
+from dpviz.plots.kit.style import GREY, line_style
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 LEAST = 1e-4
@@ -76,7 +76,7 @@ def figure(chart: Gains) -> go.Figure:
     return figures.make_figure(
         traces,
         400,
-        ROOM | {"r": 16, "t": 14},
+        MARGINS | {"r": 16, "t": 14},
         xaxis=_axis("records of each class in a fit", axes.CLOSE, ends, _shots(chart)),
         yaxis=_axis("found, beyond blind guessing", axes.BESIDE, heights, PERCENT),
         legend={"y": -0.2},
@@ -86,7 +86,7 @@ def figure(chart: Gains) -> go.Figure:
 def _axis(title: str, standoff: float, ends: np.ndarray, ticks: dict[str, Any]) -> dict[str, Any]:
     low, high = np.log10(ends[0] / 1.2), np.log10(ends[1] * 1.2)
     return axes.axis(
-        title, standoff, type="log", range=[float(low), float(high)], **ticks | axes.IN_ROOM
+        title, standoff, type="log", range=[float(low), float(high)], **ticks | axes.WITHIN_MARGINS
     )
 
 
@@ -95,7 +95,7 @@ def _shots(chart: Gains) -> dict[str, Any]:
 
 
 def _line(line: Line, ends: np.ndarray) -> list[dict[str, Any]]:
-    style = look(line.method)
+    style = line_style(line.method)
     bars = {
         "type": "data",
         "array": [p.high - p.gain for p in line.points],

@@ -17,8 +17,8 @@ from dpviz.formatting import percent_up
 from dpviz.plots import attack_roc
 from dpviz.plots.attack_roc import Bound
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
-from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
+from dpviz.plots.kit.figures import MARGINS
+from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
 LEAST = 1e-4
@@ -83,7 +83,7 @@ def figure(chart: FewAlarms) -> go.Figure:
     return figures.make_figure(
         traces,
         490,
-        ROOM | {"r": 26, "t": 12},
+        MARGINS | {"r": 26, "t": 12},
         xaxis=_axis("false alarms: not used, but taken for used", axes.CLOSE),
         yaxis=_axis("used, and found", axes.BESIDE),
         legend={"y": -0.17},
@@ -93,7 +93,7 @@ def figure(chart: FewAlarms) -> go.Figure:
 def _axis(title: str, standoff: float) -> dict[str, Any]:
     scale = {"type": "log", "range": [float(np.log10(LEAST)), 0]}
     ticks = {"tickvals": [1e-4, 0.001, 0.01, 0.1, 1], "tickformat": ".2~%"}
-    return axes.axis(title, standoff, **scale | ticks | axes.IN_ROOM)
+    return axes.axis(title, standoff, **scale | ticks | axes.WITHIN_MARGINS)
 
 
 def _lines(words: str) -> str:
@@ -101,7 +101,7 @@ def _lines(words: str) -> str:
 
 
 def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
-    colour = ACCENT if one else look(bound.methods[0]).colour
+    colour = ACCENT if one else line_style(bound.methods[0]).colour
     whom = "a private method" if one else " and ".join(bound.titles)
     drawn = bound.fpr > 0
     fpr, tpr = bound.fpr[drawn], bound.tpr[drawn]
@@ -120,7 +120,7 @@ def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
 
 
 def _attack(curve: Curve) -> list[dict[str, Any]]:
-    style, there = look(curve.method), (curve.tpr > 0) & (curve.fpr > 0)
+    style, there = line_style(curve.method), (curve.tpr > 0) & (curve.fpr > 0)
     told = [
         f"{100 * mark.tpr:.2g}\u00a0% at\u00a0{100 * mark.fpr:.2g}\u00a0%"
         for mark in curve.marks[-1:]
@@ -137,7 +137,7 @@ def _attack(curve: Curve) -> list[dict[str, Any]]:
 
 
 def _marks(curve: Curve) -> dict[str, Any]:
-    style, marks = look(curve.method), [mark for mark in curve.marks if mark.tpr > 0]
+    style, marks = line_style(curve.method), [mark for mark in curve.marks if mark.tpr > 0]
     bars = {
         "type": "data",
         "array": [mark.high - mark.tpr for mark in marks],

@@ -14,8 +14,8 @@ import plotly.graph_objects as go
 from dpviz.formatting import bound as rounded_up
 from dpviz.formatting import percent_up
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
-from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
+from dpviz.plots.kit.figures import MARGINS
+from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
@@ -105,7 +105,7 @@ def figure(chart: Roc) -> go.Figure:
     return figures.make_figure(
         traces,
         470,
-        ROOM | {"r": 26, "t": 12},
+        MARGINS | {"r": 26, "t": 12},
         xaxis=_axis(chart.scale, "false alarms: not used, but taken for used", axes.CLOSE),
         yaxis=_axis(chart.scale, "used, and found", axes.BESIDE),
         legend={"y": -0.17},
@@ -114,14 +114,14 @@ def figure(chart: Roc) -> go.Figure:
 
 def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
     if scale == "linear":
-        return axes.share(title, standoff, **axes.IN_ROOM)
+        return axes.share(title, standoff, **axes.WITHIN_MARGINS)
     ends = {"type": "log", "range": [float(np.log10(LEAST)), 0]}
     ticks = {"tickvals": [0.001, 0.01, 0.1, 1], "tickformat": ".1~%"}
-    return axes.axis(title, standoff, **ends | ticks | axes.IN_ROOM)
+    return axes.axis(title, standoff, **ends | ticks | axes.WITHIN_MARGINS)
 
 
 def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
-    colour = ACCENT if one else look(bound.methods[0]).colour
+    colour = ACCENT if one else line_style(bound.methods[0]).colour
     whom = " on a private method" if one else f" on {escape(' and '.join(bound.titles))}"
     line = scatter(
         bound.fpr,
@@ -149,7 +149,7 @@ def _lines(words: str) -> str:
 
 
 def _attack(curve: Curve) -> dict[str, Any]:
-    style = look(curve.method)
+    style = line_style(curve.method)
     return scatter(
         curve.fpr,
         curve.tpr,

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures, marks
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.style import ACCENT, WRONG, rgba
 from dpviz.plots.kit.traces import band, hover, scatter, stroke
 
@@ -117,7 +117,7 @@ def figure(chart: Progress) -> go.Figure:
     return figures.make_figure(
         traces,
         380,
-        ROOM | {"t": 12, "r": 14},
+        MARGINS | {"t": 12, "r": 14},
         showlegend=False,
         xaxis=axes.axis(
             "releases of each neighbour",
@@ -126,9 +126,9 @@ def figure(chart: Progress) -> go.Figure:
             range=[math.log10(first / 1.2), math.log10(chart.whole * 1.2)],
             tickvals=[300, 1_000, 3_000, 10_000, 30_000],
             ticktext=["300", "1,000", "3,000", "10,000", "30,000"],
-            **axes.IN_ROOM,
+            **axes.WITHIN_MARGINS,
         ),
-        yaxis=axes.axis("ε shown", axes.BESIDE, range=[0, top], **axes.IN_ROOM),
+        yaxis=axes.axis("ε shown", axes.BESIDE, range=[0, top], **axes.WITHIN_MARGINS),
         **marks.levels(
             [(f"promised: ε = {number(chart.promised)}", chart.promised)], "right bottom"
         ),

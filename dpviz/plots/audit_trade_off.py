@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import percent_down, percent_up
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.style import ACCENT, GREY, WRONG, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
@@ -127,7 +127,7 @@ def figure(chart: TradeOff) -> go.Figure:
     return figures.make_figure(
         traces,
         380,
-        ROOM | {"t": 12, "r": 14, "b": 106},
+        MARGINS | {"t": 12, "r": 14, "b": 106},
         xaxis=_axis(chart.scale, "false alarms (type I)", axes.CLOSE),
         yaxis=_axis(chart.scale, "misses (type II)", axes.BESIDE),
         legend={"y": -0.2},
@@ -151,13 +151,13 @@ def _quantiles(shares: np.ndarray) -> np.ndarray:
 
 def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
     if scale == "linear":
-        return axes.share(title, standoff, **axes.IN_ROOM | {"range": [-0.01, 1.01]})
+        return axes.share(title, standoff, **axes.WITHIN_MARGINS | {"range": [-0.01, 1.01]})
     ends = _placed(scale)([LEAST, 1 - LEAST]).tolist()
     ticks = {
         "tickvals": _placed(scale)(TICKS).tolist(),
         "ticktext": [f"{100 * t:g}%" for t in TICKS],
     }
-    return axes.axis(title, standoff, range=ends, zeroline=False, **ticks | axes.IN_ROOM)
+    return axes.axis(title, standoff, range=ends, zeroline=False, **ticks | axes.WITHIN_MARGINS)
 
 
 def _blind(at: Placed) -> dict[str, Any]:

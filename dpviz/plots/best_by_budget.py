@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import axis_title, number
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import GREY, look, rgba
+from dpviz.plots.kit.style import GREY, line_style, rgba
 from dpviz.plots.kit.traces import drawn_as, hover, scatter
 
 
@@ -67,7 +67,7 @@ def table(chart: BestValues) -> list[dict[str, Any]]:
 
 def figure(chart: BestValues) -> go.Figure:
     """Bars over all that may be best, a dot at each, a line through the best."""
-    style = look(chart.method)
+    style = line_style(chart.method)
     spans = [[(b, min(ks)), (b, max(ks)), (b, None)] for b, ks in _rows(chart)]
     bars = [place for span in spans for place in span]
     dots = [(b, k) for b, ks in _rows(chart) for k in ks]

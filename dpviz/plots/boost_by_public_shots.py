@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import REFERENCE, across, note, upright
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.plots.kit.traces import drawn_as, hover, scatter, stroke
 from dpviz.shares import freedom, quantile
 from dpviz.stats import Interval
@@ -138,7 +138,7 @@ def figure(chart: BoostCurve) -> go.Figure:
 def _traces(
     chart: BoostCurve, row: int, name: str, values: Sequence[Boost]
 ) -> list[dict[str, Any]]:
-    style = look(name)
+    style = line_style(name)
     x = [i + 0.07 * (row - (len(chart.lines) - 1) / 2) for i in range(len(values))]
     line = scatter(
         x,

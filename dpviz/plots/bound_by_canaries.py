@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import number, rounded
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.marks import REFERENCE, across, note
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG
 from dpviz.plots.kit.traces import hover, scatter, stroke
@@ -111,7 +111,7 @@ def figure(chart: BoundByCanaries) -> go.Figure:
     return figures.make_figure(
         [_line(chart, i, *form) for i, form in enumerate(reversed(_lines(chart)))],
         430,
-        ROOM | {"t": 12, "r": 14, "b": 122},
+        MARGINS | {"t": 12, "r": 14, "b": 122},
         showlegend=True,
         legend=figures.BELOW,
         xaxis=axes.axis(
@@ -122,13 +122,13 @@ def figure(chart: BoundByCanaries) -> go.Figure:
             tickvals=list(chart.counts),
             ticktext=[f"{count:,}<br>{seconds.get(count, '…')}" for count in chart.counts],
             tickangle=0,
-            **axes.IN_ROOM,
+            **axes.WITHIN_MARGINS,
         ),
         yaxis=axes.axis(
             f"ε shown{_delta_text(chart.delta)}",
             axes.BESIDE,
             range=[-0.02 * chart.top, chart.top],
-            **axes.IN_ROOM,
+            **axes.WITHIN_MARGINS,
         ),
         **_levels(chart),
     )

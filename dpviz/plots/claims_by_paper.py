@@ -13,7 +13,7 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter
 
-LOOKS = {
+BAR_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
     "holds, but says nothing here": (rgba(ACCENT, 0.3), "x", None),
     "does not hold": (rgba(ACCENT, 0.6), "/", None),
@@ -46,7 +46,7 @@ def info(counts: Mapping[str, Mapping[str, int]]) -> ClaimCounts:
         tuple(counts),
         tuple(
             (name, numbers)
-            for name in LOOKS
+            for name in BAR_STYLES
             if any(numbers := tuple(row.get(name, 0) for row in counts.values()))
         ),
     )
@@ -73,13 +73,15 @@ def table(chart: ClaimCounts) -> list[dict[str, Any]]:
 def figure(chart: ClaimCounts) -> go.Figure:
     """A stacked bar a paper, with each number in its part."""
     rows = list(range(len(chart.papers)))
-    layout = figures.shared(ROW * len(rows) + 84, figures.ROOM | {"l": 118, "t": 34}) | {
+    layout = figures.shared(ROW * len(rows) + 84, figures.MARGINS | {"l": 118, "t": 34}) | {
         "barmode": "stack",
         "bargap": 0.3,
         "legend": {"x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "orientation": "h"}
         | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-        "xaxis": axes.axis("tries, each run once", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
-        "yaxis": axes.axis(grid=False, **axes.category_axis(chart.papers) | axes.IN_ROOM)
+        "xaxis": axes.axis(
+            "tries, each run once", axes.CLOSE, rangemode="tozero", **axes.WITHIN_MARGINS
+        ),
+        "yaxis": axes.axis(grid=False, **axes.category_axis(chart.papers) | axes.WITHIN_MARGINS)
         | {"autorange": "reversed", "ticks": ""},
     }
     bars = [_bar(name, row, chart.papers) for name, row in chart.counts]
@@ -87,15 +89,15 @@ def figure(chart: ClaimCounts) -> go.Figure:
 
 
 def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
-    colour, hatch, ink = LOOKS[name]
-    bar = {"type": "bar", "orientation": "h", "y": list(range(len(row)))}
+    colour, hatch, ink = BAR_STYLES[name]
+    bar: dict[str, Any] = {"type": "bar", "orientation": "h", "y": list(range(len(row)))}
     bar["x"] = [n or None for n in row]  # of nothing the edge alone would be drawn
     bar |= {"name": name}
     if ink:
         bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
         bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
-    pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
-    edge = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
+    pattern: dict[str, Any] = {"shape": hatch, "size": 6, "solidity": 0.25}
+    edge: dict[str, Any] = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
     bar["marker"] = {"color": colour, "line": edge, "pattern": pattern}
     bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
     return bar | hover("%{customdata}")
@@ -113,7 +115,7 @@ def _numbers(chart: ClaimCounts) -> list[dict[str, Any]]:
     for name, row in chart.counts:
         kept = [i for i, n in enumerate(row) if n and n >= LEAST * longest]
         middles = [before[i] + row[i] / 2 for i in kept]
-        if LOOKS[name][2] is None:
+        if BAR_STYLES[name][2] is None:
             words = [str(row[i]) for i in kept]
             traces.append(scatter(middles, kept, "text", text=words, **SILENT))
         before = [done + n for done, n in zip(before, row, strict=True)]

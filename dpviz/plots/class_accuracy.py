@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from dpviz.caches import cached
 from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, classes, figures
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.plots.kit.traces import drawn_as, hover, scatter
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
@@ -89,6 +89,6 @@ def _dots(dots: Dots, names: Sequence[str], shift: float) -> dict[str, Any]:
         name=dots.title,
         customdata=[f"class {n}: {percent(p)} {spread(p)}" for n, p in pairs],
         cliponaxis=False,
-        marker=drawn_as(look(dots.method), 1.6, 9)["marker"],
+        marker=drawn_as(line_style(dots.method), 1.6, 9)["marker"],
         **hover("%{customdata}", dots.title),
     )

@@ -114,7 +114,7 @@ def _bars(
     part: Sequence[int], asked: Sequence[int], title: str, colour: str, hatch: str = ""
 ) -> dict[str, Any]:
     pairs = list(zip(part, asked, strict=True))
-    bars = {"type": "bar", "x": list(range(len(pairs))), "name": title}
+    bars: dict[str, Any] = {"type": "bar", "x": list(range(len(pairs))), "name": title}
     bars["y"] = [n / a if a else 0.0 for n, a in pairs]
     bars["marker"] = {"color": colour, "pattern": {"shape": hatch, "solidity": 0.4}}
     bars["customdata"] = [f"{n} of {a}" for n, a in pairs]

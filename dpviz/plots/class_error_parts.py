@@ -115,8 +115,13 @@ def figure(chart: ClassErrors) -> go.Figure:
 def _bars(chart: ClassErrors, part: str) -> dict[str, Any]:
     title, colour, hatch = PARTS[part]
     values = chart.parts[part]
-    bars = {"type": "bar", "x": list(range(len(values))), "y": list(values), "name": title}
-    pattern = {"shape": hatch, "size": 5, "solidity": 0.3}
+    bars: dict[str, Any] = {
+        "type": "bar",
+        "x": list(range(len(values))),
+        "y": list(values),
+        "name": title,
+    }
+    pattern: dict[str, Any] = {"shape": hatch, "size": 5, "solidity": 0.3}
     bars["marker"] = {"color": colour, "line": {"width": 0}, "pattern": pattern}
     pairs = zip(chart.names, values, strict=True)
     bars["customdata"] = [f"class {escape(n)}: {100 * v:+.1f} points" for n, v in pairs]

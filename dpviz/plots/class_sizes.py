@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -56,7 +57,7 @@ def alt(sizes: ClassSizes) -> str:
 def figure(sizes: ClassSizes) -> go.Figure:
     """One bar a class; the minority in the accent colour with a hatch."""
     names = [escape(name) for name in sizes.names]
-    bars = {"type": "bar", "x": list(range(len(names))), "y": list(sizes.counts)}
+    bars: dict[str, Any] = {"type": "bar", "x": list(range(len(names))), "y": list(sizes.counts)}
     bars["marker"] = {
         "color": [ACCENT if small else GREY for small in sizes.minority],
         "line": {"width": 0},

@@ -77,7 +77,7 @@ def figure(chart: SizesByRatio) -> go.Figure:
     return figures.make_figure(
         lines,
         290,
-        figures.ROOM | {"t": 12, "b": 76},
+        figures.MARGINS | {"t": 12, "b": 76},
         xaxis=axes.axis("class, largest first", axes.CLOSE, range=[0.5, count + 0.5]),
         yaxis=axes.axis("records", range=[0, 1.15 * top]),
         shapes=[upright(start, 1.4, "dot", GREY)],

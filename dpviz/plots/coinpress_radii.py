@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import panel_title
-from dpviz.plots.kit.style import ACCENT, look, rgba
+from dpviz.plots.kit.style import ACCENT, line_style, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 ROW, GAP = 150, 36
@@ -135,7 +135,7 @@ def _decades(values: Sequence[float]) -> int:
 
 def _line(run: Run, quantity: str, first: int, axis: str, of: str) -> dict[str, Any]:
     values = list(run.values[quantity])
-    colour = ACCENT if run.now else rgba(look("dppl-mean").colour, 0.75)
+    colour = ACCENT if run.now else rgba(line_style("dppl-mean").colour, 0.75)
     marker = {"size": 8 if run.now else 5, "symbol": "x" if run.diverges else "circle"}
     said = f"{of} {escape(run.name)}{', diverges' if run.diverges else ''}"
     return scatter(

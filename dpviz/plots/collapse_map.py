@@ -110,11 +110,15 @@ def figure(chart: CollapseMap) -> go.Figure:
 def _cells(chart: CollapseMap, x: Sequence[float]) -> dict[str, Any]:
     logs = np.log10(np.maximum(chart.errors, 10.0**FLOOR))
     said = [[_error(e) for e in row] for row in chart.errors]
-    cells = {"type": "heatmap", "x": list(x), "y": [math.log10(b) for b in chart.shifts]}
+    cells: dict[str, Any] = {
+        "type": "heatmap",
+        "x": list(x),
+        "y": [math.log10(b) for b in chart.shifts],
+    }
     cells |= {"z": logs.tolist(), "zmin": FLOOR, "zmax": math.log10(0.5), "colorscale": SHADES}
     places = [-6, -4, -2, math.log10(0.5)]
     words = ["≤ 0.0001 %", "0.01 %", "1 %", "50 %"]
-    bar = {"thickness": 10, "len": 0.8, "tickvals": places, "ticktext": words}
+    bar: dict[str, Any] = {"thickness": 10, "len": 0.8, "tickvals": places, "ticktext": words}
     cells |= {"colorbar": bar | {"title": {"text": "error"}}, "text": said}
     cells["customdata"] = [[[p, b] for p in chart.dimensions] for b in chart.shifts]
     return cells | hover(

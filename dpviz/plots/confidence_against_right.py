@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -12,7 +13,7 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
-LOOKS = {
+MARKERS: dict[str, dict[str, Any]] = {
     "before": {"symbol": "circle-open", "color": GREY, "line": {"width": 2}},
     "after": {"symbol": "circle", "color": ACCENT},
 }
@@ -50,8 +51,8 @@ def figure(chart: Calibration) -> go.Figure:
             "lines+markers",
             name=escape(name),
             cliponaxis=False,
-            line=stroke(LOOKS[name]["color"], 2),
-            marker=LOOKS[name] | {"size": 10},
+            line=stroke(MARKERS[name]["color"], 2),
+            marker=MARKERS[name] | {"size": 10},
             customdata=[f"{100 * at:.0f} of 100: {n} answers" for at, n, _ in row],
             **hover("%{customdata}, %{y:.0%} right", name),
         )

@@ -72,7 +72,7 @@ def figure(chart: ClassShift) -> go.Figure:
     """The matrix of cosines; numbers in the cells where there is room."""
     names = [escape(n) for n in chart.names]
     places = list(range(len(names)))
-    cells = {"type": "heatmap", "x": places, "y": places, "z": chart.cosines}
+    cells: dict[str, Any] = {"type": "heatmap", "x": places, "y": places, "z": chart.cosines}
     cells |= {"zmin": -1, "zmax": 1, "xgap": 1, "ygap": 1}
     cells["colorscale"] = [[0, RIGHT], [0.5, "rgba(128,136,150,0.12)"], [1, WRONG]]
     cells["colorbar"] = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}

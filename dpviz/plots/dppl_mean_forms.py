@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import METRICS, percent, spread
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.style import GREY, line_style
 from dpviz.plots.kit.traces import arms, hover, scatter
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
@@ -71,7 +71,7 @@ def _exact(chart: Forms, metric: str) -> dict[str, Any]:
 
 def _dots(chart: Forms, metric: str) -> dict[str, Any]:
     marker, shift = DRAWN[metric]
-    points, colour = [p[metric] for p in chart.points], look("dppl-mean").colour
+    points, colour = [p[metric] for p in chart.points], line_style("dppl-mean").colour
     return scatter(
         [p.mean for p in points],
         [i + shift for i in range(len(points))],

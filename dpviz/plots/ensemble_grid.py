@@ -20,7 +20,7 @@ from dpviz.stats import Interval
 
 ROW, BETWEEN = 170, 80
 """Pixels of a panel, and between two rows, for the names under the upper one."""
-ROOM = {"l": 48, "t": 30, "b": 120}
+MARGINS = {"l": 48, "t": 30, "b": 120}
 """Margins with room for shares, a panel's title, and names with the legend below: left to find it,
 Plotly draws all panels twice.
 """
@@ -91,7 +91,7 @@ def figure(chart: EnsembleGrid) -> go.Figure:
     wide, narrow = (_placed(chart, columns) for columns in (2, 1))
     legend = figures.CLICKABLE | figures.BELOW
     layout = {"legend": legend, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
-    drawn = figures.make_figure(traces, wide["height"], ROOM, **layout | _axes(chart))
+    drawn = figures.make_figure(traces, wide["height"], MARGINS, **layout | _axes(chart))
     return drawn.update_layout(wide)
 
 
@@ -101,7 +101,7 @@ def _placed(chart: EnsembleGrid, columns: int) -> dict[str, Any]:
     """
     rows = max(1, math.ceil(len(chart.panels) / columns))
     plot = rows * ROW + (rows - 1) * BETWEEN
-    found: dict[str, Any] = {"height": plot + ROOM["t"] + ROOM["b"]}
+    found: dict[str, Any] = {"height": plot + MARGINS["t"] + MARGINS["b"]}
     heads = []
     for place, (title, _) in enumerate(chart.panels):
         row, column = divmod(place, columns)
@@ -122,8 +122,10 @@ def _axes(chart: EnsembleGrid) -> dict[str, dict[str, Any]]:
         tail = panels.axis(place)
         names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
         x = {"anchor": f"y{tail}"} | axes.around(len(mine)) | axes.category_axis(names)
-        found[f"xaxis{tail}"] = axes.axis(grid=False, **x | axes.IN_ROOM)
-        found[f"yaxis{tail}"] = axes.share(anchor=f"x{tail}", range=[0, 1.03], **axes.IN_ROOM)
+        found[f"xaxis{tail}"] = axes.axis(grid=False, **x | axes.WITHIN_MARGINS)
+        found[f"yaxis{tail}"] = axes.share(
+            anchor=f"x{tail}", range=[0, 1.03], **axes.WITHIN_MARGINS
+        )
     return found
 
 

@@ -16,7 +16,7 @@ from dpviz.caches import cached
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 
@@ -123,7 +123,7 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     One figure for all who look at the same.
     """
     rows = [
-        Row(line.name, look(line.name), line.budgets, line.points)
+        Row(line.name, line_style(line.name), line.budgets, line.points)
         for line in (*curve.lines, *curve.levels)
     ]
     least = LOWEST if log else 0.0

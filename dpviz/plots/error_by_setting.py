@@ -20,7 +20,7 @@ from dpviz.plots.kit.style import ACCENT, LineStyle
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 
-ROOM = {"l": 70, "r": 14, "t": 14, "b": 96}
+MARGINS = {"l": 70, "r": 14, "t": 14, "b": 96}
 """Margins with room for powers of ten at the side, and below for two rows of names."""
 FLOOR = 1e-4
 """Where the log scale of errors begins."""
@@ -117,7 +117,7 @@ def figure(chart: ErrorLines) -> go.Figure:
         font = {"size": 11, "color": ACCENT}
         marks["shapes"].append(upright(place, 1.5, "dot"))
         marks["annotations"].append(note(words, x, 1, "left top", yref="paper", font=font))
-    layout = figures.shared(400, ROOM) | {
+    layout = figures.shared(400, MARGINS) | {
         "legend": figures.BELOW,
         "xaxis": _x(chart),
         "yaxis": _y(chart),
@@ -187,13 +187,18 @@ def _y(chart: ErrorLines) -> dict[str, Any]:
         high = [p.high for one in chart.lines for p in one.points]
         ends = [math.log10(_shortest(chart)), math.log10(max([*high, 2 * _shortest(chart)])) + 0.1]
         return axes.axis(
-            chart.measure, type="log", range=ends, dtick=1, exponentformat="power", **axes.IN_ROOM
+            chart.measure,
+            type="log",
+            range=ends,
+            dtick=1,
+            exponentformat="power",
+            **axes.WITHIN_MARGINS,
         )
     if not chart.log_y:
-        return axes.share(chart.measure, **axes.IN_ROOM)
+        return axes.share(chart.measure, **axes.WITHIN_MARGINS)
     ticks = {
         "tickvals": [1e-4, 1e-3, 1e-2, 1e-1, 1],
         "ticktext": ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"],
     }
     ends = [math.log10(FLOOR) - 0.1, 0.05]
-    return axes.axis(chart.measure, type="log", range=ends, **ticks | axes.IN_ROOM)
+    return axes.axis(chart.measure, type="log", range=ends, **ticks | axes.WITHIN_MARGINS)

@@ -14,9 +14,9 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import percent, spread
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.marks import across, note
-from dpviz.plots.kit.style import ACCENT, GREY, GRID, look, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, GRID, line_style, rgba
 from dpviz.plots.kit.traces import arms, hover, scatter, stroke, strokes
 from dpviz.stats import Interval
 
@@ -125,13 +125,13 @@ def figure(chart: ShiftRows) -> go.Figure:
             *_accuracy(chart.rows),
         ],
         96 + 92 * len(rows),
-        ROOM | {"l": 8, "r": 26, "t": 34},
+        MARGINS | {"l": 8, "r": 26, "t": 34},
         showlegend=False,
         bargap=0,
         xaxis=_panel(0, "shift β of a record", **x),
         xaxis2=_panel(1, "cosine of two classes", **cosine, tickvals=[-1, 0, 1]),
         xaxis3=_panel(2, "right", range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1]),
-        yaxis=axes.HIDDEN | axes.IN_ROOM | {"range": [-len(rows) + 0.86, 1.0]},
+        yaxis=axes.HIDDEN | axes.WITHIN_MARGINS | {"range": [-len(rows) + 0.86, 1.0]},
         annotations=[_title(row, -i) for i, row in enumerate(chart.rows)]
         + [note("▲ with noise  ○ without", 1.0, 1, "right bottom", **grey)],
         shapes=bottom,
@@ -139,7 +139,7 @@ def figure(chart: ShiftRows) -> go.Figure:
 
 
 def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
-    return axes.axis(title, 2, domain=PANELS[place], **entries, **axes.IN_ROOM)
+    return axes.axis(title, 2, domain=PANELS[place], **entries, **axes.WITHIN_MARGINS)
 
 
 def _title(row: Row, y: float) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def _intervals(
     points: Sequence[Interval], rings: Sequence[float | None], y: Sequence[float]
 ) -> list[dict[str, Any]]:
     """Marks with their intervals, and numbers beside them."""
-    style, y = look("noisy-gd"), list(y)
+    style, y = line_style("noisy-gd"), list(y)
     marks = scatter(
         [p.mean for p in points], y, "markers", error_x=arms(points, style.colour, 2, 5)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -38,8 +39,13 @@ def info(
 ) -> Gains:
     """The chart's data, what gained most first."""
     order = sorted(range(len(names)), key=lambda i: (before[i] - after[i], i))
-    picked = [tuple(row[i] for i in order) for row in (names, before, after, told)]
-    return Gains(*picked, people)
+    return Gains(
+        names=tuple(names[i] for i in order),
+        before=tuple(before[i] for i in order),
+        after=tuple(after[i] for i in order),
+        told=tuple(told[i] for i in order),
+        people=people,
+    )
 
 
 def alt(chart: Gains) -> str:
@@ -68,7 +74,7 @@ def figure(chart: Gains) -> go.Figure:
         + ("" if told else ", within chance")
         for name, a, b, told in zip(chart.names, chart.before, chart.after, chart.told, strict=True)
     ]
-    looks = {
+    looks: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
         "before": (chart.before, {"symbol": "circle-open", "color": GREY, "line": {"width": 2}}),
         "after": (chart.after, {"symbol": "circle", "color": ACCENT}),
     }

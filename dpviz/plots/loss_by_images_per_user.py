@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, note
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, look, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, line_style, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke, whiskers
 
 SHIFT = 0.15
@@ -26,7 +26,7 @@ SHOWN = {"spent": "privacy loss ε′ of a person", "right": "of their pictures 
 
 
 @dataclass(frozen=True)
-class Promise:
+class GuaranteeLine:
     """One promise: its words, and for each group of people the 5, 25, 50, 75 and 95 % quantiles of
     their losses and the mean share of their pictures that is right.
     """
@@ -50,7 +50,7 @@ class ByNumber:
     claim: float
     names: tuple[str, ...]
     people: tuple[int, ...]
-    promises: tuple[Promise, ...]
+    promises: tuple[GuaranteeLine, ...]
 
 
 def info(
@@ -58,7 +58,7 @@ def info(
     method: str,
     claim: float,
     groups: Sequence[tuple[str, int]],
-    promises: Sequence[Promise],
+    promises: Sequence[GuaranteeLine],
 ) -> ByNumber:
     """The chart's data; ``groups``: names and numbers of people."""
     names, people = zip(*groups, strict=True)
@@ -98,7 +98,7 @@ def figure(chart: ByNumber) -> go.Figure:
 
 
 def _colour(chart: ByNumber, i: int) -> str:
-    return look(chart.method).colour if i else GREY
+    return line_style(chart.method).colour if i else GREY
 
 
 SMALLEST = 1e-6
@@ -130,7 +130,7 @@ def _line(chart: ByNumber) -> dict[str, Any]:
 
 
 def _traces(
-    chart: ByNumber, promise: Promise, shift: float, colour: str, spent: bool
+    chart: ByNumber, promise: GuaranteeLine, shift: float, colour: str, spent: bool
 ) -> list[dict[str, Any]]:
     x = [place + shift for place in range(len(chart.names))]
     marker = {"size": 9, "color": colour, "line": stroke("white", 1)}

@@ -182,9 +182,9 @@ def _words(text: str) -> dict[str, Any]:
 
 def _frame_traces(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     """Of what follows the hand, the part that differs from budget to budget: looks stay."""
+    names: tuple[str, ...] = ("type", "x", "y", "text", "textposition")
     moved = [
-        {name: trace[name] for name in ("type", "x", "y", "text", "textposition") if name in trace}
-        for trace in _moving(chart, budget)
+        {name: trace[name] for name in names if name in trace} for trace in _moving(chart, budget)
     ]
     return standing(moved, chart.place(budget))
 
@@ -211,20 +211,26 @@ def _sides(chart: MeansMap, i: int) -> list[str]:
     low, high = _range(chart)
     exact, private = ((xy - low) / (high - low) * NARROW for xy in (chart.exact, chart.private[i]))
     drawn = np.concatenate([exact + along * (private - exact) for along in ALONG])
-    taken, found = [], []
+    taken: list[tuple[np.ndarray, np.ndarray]] = []
+    sides: list[str] = []
     for mean, name, below in zip(exact, chart.names, private[:, 1] > exact[:, 1], strict=True):
         size = np.array([LETTER * len(name), LINE])
         boxes = {side: mean + SIDES[side] * (size / 2 + RING) for side in SIDES}
 
-        def hidden(side: str, boxes=boxes, size=size, below=below) -> tuple:
+        def hidden(
+            side: str,
+            boxes: dict[str, np.ndarray] = boxes,
+            size: np.ndarray = size,
+            below: bool = below,
+        ) -> tuple[int, int, bool, bool]:
             box = boxes[side]
             names = sum((abs(box - other) < (size + room) / 2).all() for other, room in taken)
-            marks = (abs(box - drawn) < size / 2 + DOT).all(axis=1).sum()
+            marks = int((abs(box - drawn) < size / 2 + DOT).all(axis=1).sum())
             return names, marks, side in BESIDE, side.startswith("top") == below
 
-        found.append(min(SIDES, key=hidden))
-        taken.append((boxes[found[-1]], size))
-    return found
+        sides.append(min(SIDES, key=hidden))
+        taken.append((boxes[sides[-1]], size))
+    return sides
 
 
 def _layout(chart: MeansMap) -> dict[str, Any]:

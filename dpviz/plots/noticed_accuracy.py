@@ -71,6 +71,8 @@ def figure(chart: Noticed) -> go.Figure:
         190,
         {"l": 118, "r": 30, "t": 14, "b": 54},
         showlegend=False,
-        xaxis=axes.share("right, class by class", 10, **axes.IN_ROOM | {"range": [0, 1.04]}),
-        yaxis=axes.axis(**axes.category_axis([BROKEN, KEPT]), range=[-0.6, 1.7], **axes.IN_ROOM),
+        xaxis=axes.share("right, class by class", 10, **axes.WITHIN_MARGINS | {"range": [0, 1.04]}),
+        yaxis=axes.axis(
+            **axes.category_axis([BROKEN, KEPT]), range=[-0.6, 1.7], **axes.WITHIN_MARGINS
+        ),
     )

@@ -127,7 +127,7 @@ def figure(chart: Parallel) -> go.Figure:
     count = len(names)
     ends = [-0.35, count - 1 + 0.35]
     return figures.make_figure(
-        [*_lines(chart), *_looked_at(chart), _numbers(chart), *_marks(chart)],
+        [*_lines(chart), *_current(chart), _numbers(chart), *_marks(chart)],
         HEIGHT,
         {"l": 8, "t": TOP, "b": FOOT},
         showlegend=False,
@@ -166,7 +166,7 @@ def _lines(chart: Parallel) -> list[dict[str, Any]]:
     ]
 
 
-def _looked_at(chart: Parallel) -> list[dict[str, Any]]:
+def _current(chart: Parallel) -> list[dict[str, Any]]:
     if chart.now is None:
         return []
     heights = _heights(chart, chart.now)

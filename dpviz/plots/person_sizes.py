@@ -67,17 +67,21 @@ def table(sizes: PersonSizes) -> list[dict[str, Any]]:
 def figure(sizes: PersonSizes) -> go.Figure:
     """One bar for each range of numbers of records."""
     total = sum(sizes.records)
-    bars = {"type": "bar", "x": list(range(len(sizes.names))), "y": list(sizes.persons)}
+    bars: dict[str, Any] = {
+        "type": "bar",
+        "x": list(range(len(sizes.names))),
+        "y": list(sizes.persons),
+    }
     bars |= {"text": list(sizes.persons), "textposition": "outside", "cliponaxis": False}
     bars |= {"marker": {"color": ACCENT, "line": {"width": 0}}}
     bars["customdata"] = [
         f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
         for name, persons, records in zip(sizes.names, sizes.persons, sizes.records, strict=True)
     ]
-    ticks = axes.category_axis(sizes.names) | axes.IN_ROOM
-    layout = figures.shared(240, figures.ROOM | {"t": 22}) | {
+    ticks = axes.category_axis(sizes.names) | axes.WITHIN_MARGINS
+    layout = figures.shared(240, figures.MARGINS | {"t": 22}) | {
         "bargap": 0.25,
         "xaxis": axes.axis("records a person", UNDER, grid=False, **ticks),
-        "yaxis": axes.axis("persons", axes.BESIDE, rangemode="tozero", **axes.IN_ROOM),
+        "yaxis": axes.axis("persons", axes.BESIDE, rangemode="tozero", **axes.WITHIN_MARGINS),
     }
     return figures.still([bars | hover("%{customdata}")], layout)

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from dpviz.formatting import METRIC_WORDS, percent
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.readout import brackets
-from dpviz.plots.kit.style import GREY, look, rgba
+from dpviz.plots.kit.style import GREY, line_style, rgba
 from dpviz.plots.kit.traces import SILENT, arms, scatter
 from dpviz.stats import Interval
 
@@ -90,7 +90,7 @@ def _bars(chart: ErrorBars, place: int, series: str) -> list[dict[str, Any]]:
     rows = [(i, name) for i, name in enumerate(chart.names) if (name, series) in chart.points]
     y = [i * (len(chart.series) + GAP) + place for i, _ in rows]
     points = [chart.points[name, series] for _, name in rows]
-    colours = [look(name).colour for _, name in rows]
+    colours = [line_style(name).colour for _, name in rows]
     bars: dict[str, Any] = {"type": "bar", "orientation": "h", "name": escape(series)}
     bars |= {"y": y, "x": [p.mean for p in points], "width": 0.86, "hoverinfo": "skip"}
     bars["marker"] = {

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.marks import across
-from dpviz.plots.kit.style import ACCENT, look, rgba
+from dpviz.plots.kit.style import ACCENT, line_style, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke, whiskers
 from dpviz.plots.privacy_loss_by_record import MANY
 
@@ -110,7 +110,7 @@ def figure(chart: ClassLoss) -> go.Figure:
 
 
 def _traces(symbol: str, spread: Spread, shift: float) -> list[dict[str, Any]]:
-    style, q = look(spread.method), np.array(spread.quantiles)
+    style, q = line_style(spread.method), np.array(spread.quantiles)
     x = [c + shift for c in range(len(q))]
     marker = {"symbol": style.marker, "size": 9, "color": style.colour}
     marker["line"] = stroke("white", 1)

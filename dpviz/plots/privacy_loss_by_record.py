@@ -15,9 +15,9 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import number
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.marks import across, backdrop, note, upright
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, look, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, line_style, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 POINTS = 300
@@ -70,23 +70,22 @@ def info(
         values: (n,) losses, at most ``claim``; groups: name to (n,) bool, two of them; who: a key
             of MANY.
     """
-    parts = [values[chosen] for chosen in groups.values()]
+    (first, chosen), (second, others) = groups.items()
+    one, two = values[chosen], values[others]
     edges = np.linspace(0.0, claim, BINS + 1)
-    shares, lines = zip(*map(_sorted, parts), strict=True)
-    counts = tuple(_counts(part, edges) for part in parts)
-    names = tuple(map(escape, groups))
+    (shares, losses), (other_shares, other_losses) = _sorted(one), _sorted(two)
     return Losses(
-        method,
-        escape(title),
-        symbol,
-        claim,
-        names,
-        shares,
-        lines,
-        edges,
-        counts,
-        tuple(map(len, parts)),
-        who,
+        method=method,
+        title=escape(title),
+        symbol=symbol,
+        claim=claim,
+        groups=(escape(first), escape(second)),
+        shares=(shares, other_shares),
+        sorted=(losses, other_losses),
+        edges=edges,
+        counts=(_counts(one, edges), _counts(two, edges)),
+        sizes=(len(one), len(two)),
+        who=who,
     )
 
 
@@ -137,10 +136,10 @@ def figure(charts: Sequence[Losses]) -> go.Figure:
     return figures.make_figure(
         [trace for chart in charts for trace in _curves(chart)],
         400,
-        ROOM | {"r": 26, "t": 30},
-        xaxis=axes.share(x_title, axes.CLOSE, **axes.IN_ROOM),
+        MARGINS | {"r": 26, "t": 30},
+        xaxis=axes.share(x_title, axes.CLOSE, **axes.WITHIN_MARGINS),
         yaxis=axes.axis(
-            f"privacy loss {symbol} of a {charts[0].who}", axes.BESIDE, **ends | axes.IN_ROOM
+            f"privacy loss {symbol} of a {charts[0].who}", axes.BESIDE, **ends | axes.WITHIN_MARGINS
         ),
         legend={"y": -0.2},
         shapes=[across(y, colour, 2, "") | {"layer": "below"} for y, _, colour in claims],
@@ -154,13 +153,13 @@ def _claims(charts: Sequence[Losses]) -> list[tuple[float, str, str]]:
     if max(values) - min(values) <= 1e-6 * max(values):
         return [(values[0], f"promised to everyone: {symbol} ≤ {number(values[0])}", ACCENT)]
     said = [f"{c.title} promises everyone {symbol} ≤ {number(c.claim)}" for c in charts]
-    colours = [look(c.method).colour for c in charts]
+    colours = [line_style(c.method).colour for c in charts]
     return list(zip(values, said, colours, strict=True))
 
 
 def _curves(chart: Losses) -> list[dict[str, Any]]:
     """The group looked at drawn strongly, the other thin and pale."""
-    style = look(chart.method)
+    style = line_style(chart.method)
     lines = (
         stroke(rgba(style.colour, 1), 3, style.dash),
         stroke(rgba(style.colour, 0.75), 1.6, "dot"),
@@ -205,18 +204,18 @@ def histogram(chart: Losses, chosen: tuple[float, float], ends: tuple[float, flo
     ticks = sorted({low, 0, top})
     y = {"range": [1.25 * low, 1.25 * top], "zeroline": True, "zerolinecolor": GREY}
     y |= {"tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks]}
-    x = axes.IN_ROOM | {"range": [0, 1.03 * widest]}
+    x = axes.WITHIN_MARGINS | {"range": [0, 1.03 * widest]}
     return figures.make_figure(
-        [_bars(chart, 0, look(chart.method).colour), _bars(chart, 1, GREY)],
+        [_bars(chart, 0, line_style(chart.method).colour), _bars(chart, 1, GREY)],
         300,
-        ROOM | {"l": 44, "t": 24},
+        MARGINS | {"l": 44, "t": 24},
         barmode="overlay",
         bargap=0.06,
         showlegend=False,
         clickmode="event+select",
         dragmode=False,
         xaxis=axes.axis(f"{chart.symbol} of a {chart.who}", axes.CLOSE, grid=False, **x),
-        yaxis=axes.axis(**y | axes.IN_ROOM),
+        yaxis=axes.axis(**y | axes.WITHIN_MARGINS),
         shapes=[upright(chart.claim), *_selected(chosen, chart.claim)],
         annotations=_heads(chart, top) + _cut(chart, ends),
     )

@@ -78,7 +78,11 @@ def figure(chart: QueryVotes) -> go.Figure:
 
 
 def _votes(chart: QueryVotes) -> dict[str, Any]:
-    bars = {"type": "bar", "x": list(range(len(chart.names))), "y": list(chart.votes)}
+    bars: dict[str, Any] = {
+        "type": "bar",
+        "x": list(range(len(chart.names))),
+        "y": list(chart.votes),
+    }
     colours = [RIGHT if i == chart.truth else GREY for i in bars["x"]]
     bars |= {"name": "votes (the true class in colour)", "marker": {"color": colours}}
     return bars | hover("%{y} votes")
@@ -86,8 +90,11 @@ def _votes(chart: QueryVotes) -> dict[str, Any]:
 
 def _noisy(chart: QueryVotes) -> dict[str, Any]:
     answers = [i == chart.label for i in range(len(chart.names))]
-    marker = {"symbol": ["star" if here else "diamond" for here in answers], "color": ACCENT}
-    marker["size"] = [15 if here else 9 for here in answers]
+    marker = {
+        "symbol": ["star" if here else "diamond" for here in answers],
+        "color": ACCENT,
+        "size": [15 if here else 9 for here in answers],
+    }
     name = f"with noise, σ₂ = {chart.sigma2:g} (the answer as a star)"
     marks = scatter(list(range(len(answers))), list(chart.noisy), "markers", name=name)
     return marks | {"marker": marker} | hover("%{y:.0f} votes with noise")

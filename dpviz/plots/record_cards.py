@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz.formatting import number
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.plots.kit.style import RIGHT, WRONG, ink, look
+from dpviz.plots.kit.style import RIGHT, WRONG, ink, line_style
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +87,6 @@ def _line(method: tuple[str, str], loss: float, right: bool | float) -> str:
         mark = f"<span>{_outcome_text(right)}</span>"
     return (
         '<div class="l"><i'
-        f' style="background:{look(method[0]).colour}"></i>{number(float(f"{loss:.3g}"))}'
+        f' style="background:{line_style(method[0]).colour}"></i>{number(float(f"{loss:.3g}"))}'
         f" {mark}</div>"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -70,12 +71,12 @@ def figure(chart: Curves) -> go.Figure:
         traces.append(strokes(lines, thin, 1.6) | {"name": "the room", "showlegend": True})
     if len(chart.curves) > 2:
         pen = stroke(ACCENT, 2.5, "dash")
-        said = {"name": "the room's middle", "line": pen, "text": list(chart.names)}
+        said: dict[str, Any] = {"name": "the room's middle", "line": pen, "text": list(chart.names)}
         traces.append(scatter(x, list(chart.middle), **said | hover("%{text}: %{y:.0f} %")))
     if chart.truth:
         mean, low, high = (list(part) for part in zip(*chart.truth, strict=True))
         traces.append(band(x, low, high, RIGHT))
-        look = {"line": stroke(RIGHT, 4), "marker": {"size": 9, "color": RIGHT}}
+        look: dict[str, Any] = {"line": stroke(RIGHT, 4), "marker": {"size": 9, "color": RIGHT}}
         said = {"name": "what is true", "text": list(chart.names)} | look
         traces.append(scatter(x, mean, "lines+markers", **said | hover("%{text}: %{y:.1f} %")))
     ticks = {"tickvals": x, "ticktext": list(map(escape, chart.names)), "range": [-0.03, 1.03]}

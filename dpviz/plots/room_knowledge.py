@@ -14,7 +14,7 @@ from dpviz.caches import cached
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import LineStyle, look
+from dpviz.plots.kit.style import LineStyle, line_style
 from dpviz.stats import Interval
 
 PLOT = 330
@@ -22,8 +22,8 @@ PLOT = 330
 WIDEST = 0.5
 """Of an interval from nobody to all: nothing is known."""
 WAYS = {
-    "coin": ("coins", "circle", look("coin").colour),
-    "server": ("server", "square", look("by trust").colour),
+    "coin": ("coins", "circle", line_style("coin").colour),
+    "server": ("server", "square", line_style("by trust").colour),
 }
 """Name, marker and colour; of the spare colours, which no method has."""
 DASHES = ("dot", "dash", "solid", "longdashdot")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +76,7 @@ def figure(chart: Likeness) -> go.Figure:
 
 
 def _steps(
-    edges: np.ndarray, shares: Sequence[float], name: str, colour: str, dash: str
+    edges: np.ndarray, shares: np.ndarray, name: str, colour: str, dash: str
 ) -> dict[str, Any]:
     middles = (edges[:-1] + edges[1:]) / 2
     return scatter(

@@ -150,7 +150,13 @@ def _shades(chart: SettingMap) -> dict[str, Any]:
     means = {cell: point.mean for cell, point in chart.points.items()}
     z = [[means.get((i, j)) for j in columns] for i in rows]
     words = [[_number(chart, (i, j)) for j in columns] for i in rows]
-    cells = {"type": "heatmap", "x": list(columns), "y": list(rows), "z": z, "text": words}
+    cells: dict[str, Any] = {
+        "type": "heatmap",
+        "x": list(columns),
+        "y": list(rows),
+        "z": z,
+        "text": words,
+    }
     cells |= {"zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "colorscale": SHADES}
     look = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
     return cells | look | {"hoverinfo": "skip"}

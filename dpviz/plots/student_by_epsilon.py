@@ -87,7 +87,7 @@ def alt(curve: StudentCurve) -> str:
 
 def figure(curve: StudentCurve) -> go.Figure:
     """A line a setting, the ring at what all share, printed figures in grey."""
-    traces = [_line(title, mine, _look(i)) for i, (title, mine) in enumerate(curve.lines)]
+    traces = [_line(title, mine, _style(i)) for i, (title, mine) in enumerate(curve.lines)]
     if curve.now:
         traces.append(ring([curve.now.epsilon], [curve.now.accuracy.mean], 20))
     if curve.printed:
@@ -114,7 +114,7 @@ def figure(curve: StudentCurve) -> go.Figure:
     )
 
 
-def _look(number: int) -> LineStyle:
+def _style(number: int) -> LineStyle:
     return shaded(LineStyle(ACCENT, "solid", MARKERS[number % len(MARKERS)]), number)
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from dpviz.formatting import METRIC_WORDS
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
 from dpviz.plots.kit.traces import hover, stroke
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def figure(trials: Trials) -> go.Figure:
     from optuna.visualization import plot_optimization_history
 
     figure = _quiet(plot_optimization_history, trials.study, target_name=trials.metric)
-    style = look(trials.method)
+    style = line_style(trials.method)
     mark = {"color": style.colour, "symbol": style.marker, "size": 9}
     trial = {"name": "one trial", "marker": mark} | hover("trial %{x}: %{y:.1%}")
     best = {"name": "best so far", "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
@@ -59,7 +59,7 @@ def figure(trials: Trials) -> go.Figure:
     for trace in figure.data:
         trace.update(trial if trace.mode == "markers" else best)
     figure.data = tuple(t for t in figure.data if t.x is not None and len(t.x))
-    return _house(figure, 400).update_yaxes(axes.share()).update_xaxes(axes.axis("trial"))
+    return _project_style(figure, 400).update_yaxes(axes.share()).update_xaxes(axes.axis("trial"))
 
 
 def importances(trials: Trials) -> go.Figure | None:
@@ -68,13 +68,13 @@ def importances(trials: Trials) -> go.Figure | None:
     from optuna.trial import TrialState
     from optuna.visualization import plot_param_importances
 
-    study, style = trials.study, look(trials.method)
+    study, style = trials.study, line_style(trials.method)
     scored = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
     if len(scored) < FEWEST or len({t.value for t in scored}) < 2 or len(scored[0].params) < 2:
         return None
     figure = _quiet(plot_param_importances, study, evaluator=PedAnovaImportanceEvaluator())
     figure.update_traces(marker={"color": style.colour})
-    return _house(figure, 110 + 34 * len(scored[0].params)).update_xaxes(
+    return _project_style(figure, 110 + 34 * len(scored[0].params)).update_xaxes(
         axes.axis("importance (PED-ANOVA)", zeroline=True)
     )
 
@@ -89,7 +89,7 @@ def slices(trials: Trials) -> go.Figure:
         showlegend=False,
     )
     scores = axes.share(zeroline=True)
-    return _house(figure, 340).update_yaxes(scores).update_xaxes(axes.axis(zeroline=True))
+    return _project_style(figure, 340).update_yaxes(scores).update_xaxes(axes.axis(zeroline=True))
 
 
 def _quiet(draw: Any, *what: Any, **more: Any) -> go.Figure:
@@ -101,7 +101,7 @@ def _quiet(draw: Any, *what: Any, **more: Any) -> go.Figure:
         return draw(*what, **more)
 
 
-def _house(figure: go.Figure, height: int) -> go.Figure:
+def _project_style(figure: go.Figure, height: int) -> go.Figure:
     """In the house's look, without Optuna's template, title and grounds."""
     clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
     figure.update_layout(template=None, title=None, width=None, **clear)

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.figures import MARGINS
 from dpviz.plots.kit.marks import backdrop, note, upright
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke
@@ -51,7 +51,7 @@ class VoteHistogram:
 
 def info(
     top: np.ndarray,
-    kinds: Sequence[str],
+    kinds: Sequence[str] | np.ndarray,
     teachers: int,
     threshold: float,
     sigma1: float,
@@ -64,9 +64,11 @@ def info(
             the winner's votes.
     """
     edges = np.linspace(0, teachers, min(BINS, teachers) + 1)
-    kinds = np.asarray(kinds)
+    kind_of = np.asarray(kinds)
     counts = {
-        kind: np.histogram(top[kinds == kind], edges)[0] for kind in KINDS if np.any(kinds == kind)
+        kind: np.histogram(top[kind_of == kind], edges)[0]
+        for kind in KINDS
+        if np.any(kind_of == kind)
     }
     shown = None if threshold == -np.inf else threshold
     return VoteHistogram(
@@ -104,12 +106,12 @@ def figure(chart: VoteHistogram) -> go.Figure:
     return figures.make_figure(
         [*(_bars(chart, kind) for kind in chart.counts), *_chance(chart)],
         380,
-        ROOM | {"r": ROOM["l"], "t": 26},
+        MARGINS | {"r": MARGINS["l"], "t": 26},
         barmode="stack",
         bargap=0,
         legend={"y": -0.2} | figures.CLICKABLE,
-        xaxis=axes.axis("votes of the winning class", 10, grid=False, **x | axes.IN_ROOM),
-        yaxis=axes.axis("queries", **y | axes.IN_ROOM),
+        xaxis=axes.axis("votes of the winning class", 10, grid=False, **x | axes.WITHIN_MARGINS),
+        yaxis=axes.axis("queries", **y | axes.WITHIN_MARGINS),
         **_threshold(chart),
     )
 
@@ -142,7 +144,7 @@ def _threshold(chart: VoteHistogram) -> dict[str, Any]:
     return {
         "shapes": [noise, upright(t)],
         "annotations": [note(f"T = {t:g} ± σ₁ = {s:g}", t, 1.0, f"{side} bottom", yref="paper")],
-        "yaxis2": axes.axis("chance of an answer", grid=False, **right | axes.IN_ROOM),
+        "yaxis2": axes.axis("chance of an answer", grid=False, **right | axes.WITHIN_MARGINS),
     }
 
 

@@ -13,7 +13,7 @@ from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA
 
 PUBLIC = "whatever the function gets from elsewhere"
 SOURCE = "stated by whoever made the function"
-TOLD = "epsilon (with or without delta), rho or mu"
+UNITS = "epsilon (with or without delta), rho or mu"
 
 
 def claimed_guarantee(
@@ -38,7 +38,7 @@ def claimed_guarantee(
     told = {"pure": epsilon, "zcdp": rho, "gdp": mu}
     given = {notion: value for notion, value in told.items() if value is not None}
     if len(given) != 1:
-        raise DpvizError(f"A claim is {TOLD}, one of them; {len(given)} of the three were told.")
+        raise DpvizError(f"A claim is {UNITS}, one of them; {len(given)} of the three were told.")
     ((notion, value),) = given.items()
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True

@@ -8,6 +8,7 @@ Source: Dong, Roth & Su 2019 (trade-off functions); Kairouz, Oh & Viswanath 2015
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,7 +23,7 @@ SAMPLED_EPSILONS = 120
 """At which the losses of sampled records are asked for their delta."""
 
 
-def most_true(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
+def most_true(promise: Guarantee, fpr: np.ndarray | Sequence[float]) -> np.ndarray:
     """The largest share of members that any attack finds with these false alarms (k,) in [0, 1]:
     (k,) float64.
     """

@@ -77,7 +77,7 @@ def clear_away() -> None:
         path.unlink(missing_ok=True)
     for name in uploads.without_pictures():
         uploads.delete(name)
-    uploads.make_room()
+    uploads.evict()
     for path in _older(_tuning(), "*", DAYS):
         path.unlink(missing_ok=True)
     names = _studies(ownership.items_of())

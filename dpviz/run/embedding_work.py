@@ -70,7 +70,7 @@ class SetContents:
     aside: tuple[int, ...]
 
 
-def look(task: Task, progress: Progress) -> SetContents:
+def inspect(task: Task, progress: Progress) -> SetContents:
     """Counts and a few pictures of a set that is on disk."""
     progress("Reading the list of pictures", 0, 0)
     row = data.source(task.dataset)
@@ -118,17 +118,17 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
         uploads.unsorted(name),
         uploads.path(name),
         progress,
-        uploads.room(name),
+        uploads.remaining_bytes(name),
         lambda size: uploads.admitted(name, size),
     )
     text = members.written()
     write_atomic(kept, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)
-    uploads.make_room()
+    uploads.evict()
     return uploaded_pictures.Sorted.read(text)
 
 
-DO = {"look": look, "embed": embed, "sort": sort}
+DO = {"look": inspect, "embed": embed, "sort": sort}
 PICTURE_WORK = Work(
     lambda group, progress: [DO[group[0].method](group[0], progress)],
     kept=40,

@@ -349,7 +349,9 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     public = "; ".join([public, *read, *units.assumed(plan, spec, record)])
     images, aside = protected_public.aside(spec, ready)
     looked = (
-        "this data" if spec.dataset in data.LOOKED_AT else f"{data.LOOKED_AT[0]}, not this data"
+        "this data"
+        if spec.dataset in data.DEVELOPMENT_SETS
+        else f"{data.DEVELOPMENT_SETS[0]}, not this data"
     )
     return dataclasses.replace(
         promise,

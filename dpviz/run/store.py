@@ -71,7 +71,7 @@ def recall(keys: Iterable[str]) -> dict[str, Result]:
     try:
         return read(keys)
     except DpvizError as error:
-        notes.tell(f"{ALL_THE_SAME} {error}")
+        notes.publish(f"{ALL_THE_SAME} {error}")
         return {}
 
 
@@ -82,7 +82,7 @@ def keep(results: Mapping[str, Result]) -> None:
     try:
         _write(results)
     except DpvizError as error:
-        notes.tell(f"{ALL_THE_SAME} {error}")
+        notes.publish(f"{ALL_THE_SAME} {error}")
 
 
 def _write(results: Mapping[str, Result]) -> None:
@@ -107,7 +107,7 @@ def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
         except store_file.Locked:
             return
         except DpvizError as error:
-            notes.tell(f"{ALL_THE_SAME} {error}")
+            notes.publish(f"{ALL_THE_SAME} {error}")
         waiting.clear()
 
     with ThreadPoolExecutor(1) as beside:

@@ -91,7 +91,7 @@ def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
             raise _unusable(error, path) from error
     if _inode(path) == opened:  # else another process has put it aside
         kept = put_aside(path, PARTS)
-        notes.tell(
+        notes.publish(
             "The store of results was damaged, or not one of dpviz: what it held is computed anew."
             f" It was put aside as {kept}."
         )

@@ -51,9 +51,9 @@ def read(path: Path) -> list[FrozenTrial]:
     try:
         if path.exists():
             kept = put_aside(path)
-            notes.tell(f"A study was damaged: it was put aside as {kept} and is begun anew.")
+            notes.publish(f"A study was damaged: it was put aside as {kept} and is begun anew.")
     except DpvizError as error:
-        notes.tell(str(error))
+        notes.publish(str(error))
     return []
 
 
@@ -62,7 +62,7 @@ def write(path: Path, trials: Sequence[FrozenTrial]) -> None:
     try:
         write_sealed(path, json.dumps([_raw(trial) for trial in trials]).encode())
     except DpvizError as error:
-        notes.tell(f"The study goes on, but is not kept. {error}")
+        notes.publish(f"The study goes on, but is not kept. {error}")
 
 
 def _raw(trial: FrozenTrial) -> dict[str, Any]:

@@ -308,7 +308,7 @@ def watched(
         try:
             keep(box["status"])
         except DpvizError as error:
-            notes.tell(f"{error} The sweep goes on, but its page does not say how far it is.")
+            notes.publish(f"{error} The sweep goes on, but its page does not say how far it is.")
 
     def live() -> None:
         while not over.wait(BEAT):

@@ -47,7 +47,7 @@ def begin(content: bytes, name: str, visitor: str) -> str:
     }.values():
         _allow(spec)
     key, now = sweep_files.key(text, visitor), time.time()
-    _room(key, visitor)
+    _free_slots(key, visitor)
     place = sweep_files.folder() / f"{key}.toml"
     write_atomic(place, lambda file: file.write(text.encode()))
     place.with_suffix(".stop").unlink(missing_ok=True)
@@ -59,7 +59,7 @@ def begin(content: bytes, name: str, visitor: str) -> str:
     return key
 
 
-def _room(key: str, visitor: str) -> None:
+def _free_slots(key: str, visitor: str) -> None:
     live = [status for status in sweep_files.statuses() if status.owner and status.now == "running"]
     if any(status.key == key for status in live):
         raise DpvizError("This sweep of yours is running or waiting already.")
@@ -136,7 +136,7 @@ def _started(status: Status, place: Path) -> subprocess.Popen:
 # --------------------------------------------------------------------------------- whose they are
 
 
-def told_of(mine: Mine, linked: str | None, own: Collection[str]) -> list[Status]:
+def visible_to(mine: Mine, linked: str | None, own: Collection[str]) -> list[Status]:
     """The sweeps that a visitor is told of, the latest first: theirs, the one that their link
     names, and those begun in a shell, but for one that names an upload which they do not know.
 

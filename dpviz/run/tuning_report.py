@@ -20,7 +20,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     """The one object that ``tune --json`` prints; what its guarantee does not cover stands under
     ``private_view``.
     """
-    costs, number, promise = tuned.costs, tuned.best, _promise(tuned)
+    costs, number, promise = tuned.costs, tuned.best, _default_guarantee(tuned)
     asked = dataclasses.asdict(tuned.search)
     scored = not tuned.search.scores_privately
     told: dict[str, Any] = {"told": _scope(tuned)}
@@ -61,14 +61,14 @@ def _scope(tuned: Tuned) -> str:
     return "all trials"
 
 
-def _promise(tuned: Tuned) -> Guarantee:
+def _default_guarantee(tuned: Tuned) -> Guarantee:
     """The guarantee of a trial with default settings."""
     return experiment.planned(tuned.search.spec()).guarantee
 
 
 def unit(tuned: Tuned) -> str:
     """To whom each trial promises its epsilon."""
-    return _promise(tuned).unit
+    return _default_guarantee(tuned).unit
 
 
 def setting(params: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ def methods() -> str:
 
 def sets(dataset: str) -> str:
     """Return keys of the other public sets on disk that go with images; "" without any."""
-    return ", ".join(k for k in data.public_there(dataset) if k not in (HELD_ASIDE, NO_PUBLIC))
+    return ", ".join(k for k in data.public_available(dataset) if k not in (HELD_ASIDE, NO_PUBLIC))
 
 
 def holding_aside(dataset: str) -> str:

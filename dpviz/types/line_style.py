@@ -54,7 +54,7 @@ class LineStyle:
     marker: str
 
 
-LOOKS: dict[str, LineStyle] = {}
+LINE_STYLES: dict[str, LineStyle] = {}
 """The looks of the methods and presets there are. ``dpviz.methods`` fills it from their own rows:
 charts draw any method and know none.
 """
@@ -66,6 +66,6 @@ _SPARE = [
 ]
 
 
-def look(name: str) -> LineStyle:
+def line_style(name: str) -> LineStyle:
     """The look of a method or preset; a name that has no row gets a spare one, always the same."""
-    return LOOKS.get(name) or _SPARE[sum(name.encode()) % len(_SPARE)]
+    return LINE_STYLES.get(name) or _SPARE[sum(name.encode()) % len(_SPARE)]

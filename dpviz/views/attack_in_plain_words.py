@@ -11,7 +11,7 @@ from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import DataConfig, Guarantee
 from dpviz.views.natural_frequencies import at_most, guess, limit, out_of_100, times
 
-LOOK = (
+HOW_TO_READ = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
     " attack on a private method, however clever, gets above the line named so. What is drawn is"
     " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."
@@ -79,6 +79,7 @@ def _attack_text(of: DataConfig, title: str, noisy: Attack | None, quiet: Attack
 def _average(quiet: Attack) -> str:
     """What the same attack reaches on average, and whether that hides those it works best on."""
     all_of_them, best = quiet.everyone, quiet.easiest
+    assert all_of_them is not None and best is not None
     if best.right - all_of_them.right > 2 * math.hypot(best.unsure, all_of_them.unsure):
         return f", though its average over all, {out_of_100(all_of_them.right)} in 100, hides them"
     return f", and {out_of_100(all_of_them.right)} in 100 on average over all"

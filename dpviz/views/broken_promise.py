@@ -20,7 +20,7 @@ NOT_FOR_RELEASE = (
     " mistake on keeps no promise: a private view, not for release."
 )
 SAFE_BUT_SPOILT = "Made now, both from the same private records with the same seeds."
-LOOK = (
+HOW_TO_READ = (
     "**Chart of ε**: what the audit knows after so many results. The lower end of the band is"
     " proved, up to luck; above the line the promise is broken. **Chart of misses**: each dot is a"
     " guesser who says “it was in”, rightly or wrongly; below the curve the promise allows nobody."
@@ -64,7 +64,7 @@ def question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
     return precise, plain
 
 
-def asked_off(off: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
+def error_question(off: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit, where a release is no classifier: what its error shows of a mistake."""
     kept, broken = (sum(values) / len(values) for values in (off.kept, off.broken))
     precise = (

@@ -12,9 +12,9 @@ from itertools import islice
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, spread, subset
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
-from dpviz.stats import Interval, difference, interval, told_apart
+from dpviz.stats import Interval, difference, interval, significant_differences
 from dpviz.types import Budget, DataConfig
-from dpviz.views.equal_leakage import ALIKE, Promises
+from dpviz.views.equal_leakage import ALIKE, Guarantees
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 
@@ -46,20 +46,20 @@ class Needed:
         return math.isfinite(self.budget)
 
 
-def info(curve: BudgetCurve, target: float, promises: Promises) -> tuple[Needed, ...]:
+def info(curve: BudgetCurve, target: float, promises: Guarantees) -> tuple[Needed, ...]:
     """Every private method's need for a target accuracy (a fraction), the lowest best guess of an
     attacker first; ``promises``: at every budget at which a target can be reached.
     """
     goal = interval([target], noisy=False)
     above = [difference(goal, point) for line in curve.lines for point in line.points]
-    told = iter(told_apart(above))
+    told = iter(significant_differences(above))
     clear = [tuple(islice(told, len(line.points))) for line in curve.lines]
     needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
     guessed = [replace(need, guess=_guess(need, promises)) for need in needs]
     return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.there.mean)))
 
 
-def _guess(need: Needed, promises: Promises) -> float:
+def _guess(need: Needed, promises: Guarantees) -> float:
     if not need.reached:
         return math.inf
     return attack_bound.most_right(promises[need.method, need.budget])

@@ -12,7 +12,7 @@ from dpviz.types import Guarantee
 from dpviz.views.natural_frequencies import guess, untested
 from dpviz.views.page_as_shown import NOTHING
 
-LOOK = (
+HOW_TO_READ = (
     "A row is a way to turn pictures into numbers (features). Left: how far pictures lie from the"
     " middle of their class: a narrow hump near 0 means that a class is one tight clump. Right: how"
     " many are recognised, with noise (filled) and without. Move **Budget ε** to the left first."

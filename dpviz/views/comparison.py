@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpviz.formatting import METRICS, literal, percent, points
 from dpviz.methods import METHODS
-from dpviz.stats import Interval, accuracy, difference, told_apart
+from dpviz.stats import Interval, accuracy, difference, significant_differences
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
@@ -94,7 +94,7 @@ def _changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
     found = [difference(*pair) for pair in pairs.values()]
     return {
         title: Change(points(one.apart, one.half), verdict(*pairs[title], clear))
-        for title, one, clear in zip(pairs, found, told_apart(found), strict=True)
+        for title, one, clear in zip(pairs, found, significant_differences(found), strict=True)
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpviz.formatting import literal
 
-LOOK = (
+HOW_TO_READ = (
     "A bar is a class, its height how many pictures there are to learn from. Few pictures are what"
     " privacy is hardest on. Choose another **Data set** first."
 )

@@ -19,7 +19,7 @@ ALIKE = 1e-6
 """Difference of best guesses up to which two guarantees leak equally."""
 NEARLY = 0.99
 """Best guess above which a guarantee limits next to nothing."""
-Promises = Mapping[tuple[str, float], Guarantee]
+Guarantees = Mapping[tuple[str, float], Guarantee]
 """By method and budget."""
 
 

@@ -15,7 +15,7 @@ from dpviz.views.natural_frequencies import guess, hundredths, out_of_100
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
 """One and several of what is recognised, by the name of the data set in the link."""
-LOOK_ALIKE = (
+SIMILARITY_TEXT = (
     "The words under a picture say what it really shows: a look-alike from public pictures."
 )
 APART = 10

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dpviz.data import suiting_encoder
 from dpviz.diagnostics import prototype_choices
 from dpviz.machine import code_fingerprint, notes
@@ -140,7 +142,7 @@ def picks(name: str) -> Picks:
     try:
         write_sealed(path, json.dumps(dataclasses.asdict(found)).encode())
     except DpvizError as error:
-        notes.tell(f"The front page's pictures are shown, but not kept. {error}")
+        notes.publish(f"The front page's pictures are shown, but not kept. {error}")
     return found
 
 
@@ -159,7 +161,7 @@ def _data_set(name: str) -> Picks:
     rows = sorted(set(chosen.ravel().tolist()))
     assert data.thumbnails is not None
     assert data.y_public is not None
-    images, called = data.thumbnails("public", rows), prototype_choices.public_names(data)
+    images, called = data.thumbnails("public", np.array(rows)), prototype_choices.public_names(data)
     return Picks(
         tuple(tuple(place) for place in chosen.tolist()),
         {row: data_url(image) for row, image in zip(rows, images, strict=True)},

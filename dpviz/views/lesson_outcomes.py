@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from dpviz.data import DATASETS, suiting_encoder
 from dpviz.formatting import METRICS, percent, points
 from dpviz.methods import METHODS
-from dpviz.stats import Interval, difference, told_apart
+from dpviz.stats import Interval, difference, significant_differences
 from dpviz.types import Budget, RunSpec
 from dpviz.views.accuracy_sentence import title_in_sentence
 from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step
@@ -20,7 +20,7 @@ CHANGES = {
     "down": "It falls by 5 to 20 points",
     "lost": "It falls by more than 20 points",
 }
-PACE, LOOK = 180, 0.5
+PACE, MINUTES_PER_STEP = 180, 0.5
 """Words that are read in a minute, and minutes of looking at a step."""
 
 
@@ -55,7 +55,7 @@ def end_link(lesson: Lesson, **more: str) -> str:
 def minutes(lesson: Lesson) -> int:
     """About how long a lesson takes."""
     words = sum(len(f"{s.look} {s.ask.text if s.ask else ''}".split()) for s in lesson.steps)
-    return round(words / PACE + LOOK * len(lesson.steps)) or 1
+    return round(words / PACE + MINUTES_PER_STEP * len(lesson.steps)) or 1
 
 
 def spec(step: Step, method: str, seed: int) -> RunSpec:
@@ -112,7 +112,9 @@ def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> Verdi
     true = change(found.apart)
     who = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
     to = f" to {title_in_sentence(METHODS[ask.then].title)}'s" if ask.then else " to"
-    apart = points(found.apart, found.half) + ("" if told_apart([found])[0] else ", within noise")
+    apart = points(found.apart, found.half) + (
+        "" if significant_differences([found])[0] else ", within noise"
+    )
     came = (
         f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {apart} (95 % interval from"
         f" {before.runs} noise seeds and the test records together)."

@@ -9,12 +9,12 @@ from dpviz.types import Guarantee
 from dpviz.views.natural_frequencies import guess, out_of_100, untested
 from dpviz.views.page_as_shown import NOTHING
 
-LOOK = (
+HOW_TO_READ = (
     "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
     " learns from the public examples alone; a line below it has gained by the private pictures."
     " Move **Public shots a class** first."
 )
-ERRS = {
+ERROR_TEXTS = {
     "minority": "pictures of the rare classes are mistaken",
     "balanced": "a picture of the average class is mistaken",
     "overall": "a picture is mistaken",
@@ -45,7 +45,7 @@ def sentence(
         return f"{untested()} {guess(promises)}."
     few = "1 public example" if shots == 1 else f"{shots} public examples"
     start = (
-        f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"
+        f"With {few} of each class and the private pictures behind noise, {ERROR_TEXTS[metric]}"
         f" **{out_of_100(errors[lead].mean)} times in 100** ({lead})"
     )
     best = f"; {better} does better, with **{out_of_100(errors[better].mean)}**" if better else ""

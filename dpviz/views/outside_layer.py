@@ -10,7 +10,7 @@ from typing import Any
 
 from dpviz.formatting import listed, number
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import LineStyle, look
+from dpviz.plots.kit.style import LineStyle, line_style
 from dpviz.privacy.placement import on_axis
 from dpviz.run.outside_results import Outside, OutsideFile, short
 from dpviz.run.result_files import PRIVATE
@@ -98,7 +98,7 @@ def _lines(points: dict[str, dict[float, Interval]], file: str) -> tuple[Row, ..
         title = escape(f"{short(method, LETTERS)}, from {short(file, LETTERS)}")
         while title in found:
             title += "′"
-        drawn = LineStyle(look(method).colour, "dot", "circle-open")
+        drawn = LineStyle(line_style(method).colour, "dot", "circle-open")
         found[title] = Row(title, drawn, tuple(at), tuple(at.values()))
     return tuple(found.values())
 

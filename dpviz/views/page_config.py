@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from dpviz.caches import cached
 from dpviz.methods import METHODS
@@ -60,7 +60,7 @@ class PageConfig(DataConfig):
         """The stops of the axis and the budget looked at, in order."""
         return tuple(sorted({*self.stops, self.budget.value}))
 
-    def at(self, value: float) -> PageConfig:
+    def at(self, value: float) -> Self:
         """The same at another budget of the axis."""
         return replace(self, budget=replace(self.budget, value=value))
 

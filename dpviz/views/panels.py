@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product, zip_longest
 from typing import Any
 
-from dpviz.data import DATASETS, persons_known, public_there, suiting_encoder, uploads
+from dpviz.data import DATASETS, persons_known, public_available, suiting_encoder, uploads
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.encoders import availability
 from dpviz.encoders.encoder_table import CURATED
@@ -35,7 +35,7 @@ RATIOS = (1, 10, 50)
 """Of those of the DPPL papers, up to the one that pages begin with: few, so that nobody waits."""
 FEW = (100, 0)
 UNITS = {"picture": "each picture", "person": "each person"}
-NOBODY = "These data do not say whose pictures they are."
+NO_PERSONS = "These data do not say whose pictures they are."
 PERSON_BOUND = 5
 """Records a person where the promise is to persons and the view has no bound."""
 
@@ -53,7 +53,7 @@ NOTHING = Side("", (None,))
 
 
 @dataclass(frozen=True)
-class GridAsked:
+class GridRequest:
     """Panels around a view, row after row: ``down`` has a value a row, ``across`` one a column."""
 
     view: PageConfig
@@ -131,7 +131,7 @@ def _dataset(view: PageConfig, key: str) -> PageConfig:
     encoder, public = view.encoder, view.public
     if encoder is None or encoder == suiting_encoder(view.dataset):
         encoder = suiting_encoder(key)
-    there = public_there(key)
+    there = public_available(key)
     if public not in there or (public == HELD_ASIDE and key not in DATASETS):
         public = there[0] if there else None
     return replace(view, dataset=key, encoder=encoder, public=public)
@@ -161,7 +161,7 @@ def reason(view: PageConfig) -> str:
     if view.encoder and (why := availability.refusal(view.encoder)):
         return why
     if view.unit == "person" and not persons_known(view.dataset):
-        return NOBODY
+        return NO_PERSONS
     return ""
 
 
@@ -262,7 +262,7 @@ APART = ("dataset", "unit")
 """Orders of which each value brings other facts along: a sweep file each."""
 
 
-def tomls(asked: GridAsked) -> dict[str, str]:
+def tomls(asked: GridRequest) -> dict[str, str]:
     """The sweep files that give a grid again, by name; values with nothing to run are left out."""
     cells = [
         dict(zip((asked.down.name, asked.across.name), cell, strict=True))
@@ -271,12 +271,13 @@ def tomls(asked: GridAsked) -> dict[str, str]:
     ]
     lists = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in _names(cells)}
     apart = [name for name in APART if name in lists]
-    found = {}
+    found: dict[str, Any] = {}
     for some in product(*(lists[name] for name in apart)):
         view = asked.view
         for name, value in zip(apart, some, strict=True):
             view = CHANGED[name](view, value)
-        swept = {name: lists[name] for name in ("ir", "records", "encoder") if name in lists}
+        names: tuple[str, ...] = ("ir", "records", "encoder")
+        swept = {name: lists[name] for name in names if name in lists}
         if methods := lists.get("method"):
             references = [key for key in view.methods if not METHODS[key].private]
             view = replace(view, methods=(*methods, *references))
@@ -300,7 +301,7 @@ class PanelState:
     error: str = field(default="")
 
 
-def chart_of(asked: GridAsked, found: Sequence[PanelState], metric: str) -> Panels:
+def chart_of(asked: GridRequest, found: Sequence[PanelState], metric: str) -> Panels:
     """The chart of what is there; ``found``: of each panel."""
     budget = asked.view.budget
     made = []

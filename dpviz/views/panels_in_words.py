@@ -23,7 +23,7 @@ from dpviz.views.panels import lowest_and_highest
 from dpviz.views.ranking import Ranked
 
 NOTHING = "Nothing of this grid is there."
-TOLD = (
+LETTERS_TEXT = (
     "Methods that share a letter cannot be told apart, those that share none can: pairs of all"
     " panels together, seeds and test records taken into account (Holm, 5 %)."
 )

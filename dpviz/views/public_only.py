@@ -6,8 +6,9 @@ Every sentence is a whole template. Precise templates give percent, plain ones n
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dpviz.data import public_domains, public_labels
 from dpviz.formatting import percent
@@ -161,7 +162,7 @@ def public_run(run: RunSpec) -> RunSpec | None:
 
 
 def sign(
-    points: Mapping[Hashable, Interval], public: Interval | None, lowest: bool = False
+    points: Mapping[Any, Interval], public: Interval | None, lowest: bool = False
 ) -> int | None:
     """1 where public data alone is significantly above the best point, -1 where below, 0 where
     neither; None where one is not known or has a single seed.
@@ -178,7 +179,7 @@ def sign(
 
 
 def sentence(
-    points: Mapping[Hashable, Interval],
+    points: Mapping[Any, Interval],
     public: Interval | None,
     templates: Templates = ACCURACY,
     lowest: bool = False,
@@ -193,7 +194,7 @@ def sentence(
 
 
 def placed(
-    points: Mapping[Hashable, Interval],
+    points: Mapping[Any, Interval],
     public: Interval | None,
     templates: Templates,
     whom: str,

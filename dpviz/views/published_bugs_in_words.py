@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from dpviz.audit.published_bugs import READ, STATES, WILD, PublishedBug
+from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ, STATES, PublishedBug
 from dpviz.audit.trade_off_audit import ERROR, LEARN, InterimResult, allowed_misses, claimed
 from dpviz.formatting import number, percent_down, percent_up
 
@@ -90,7 +90,7 @@ def rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dic
             "mistake, and what became of it": f"{found.mistake} *{STATES[found.state]}*",
             "our audit of it, made again": _result_text(found, audited.get(key)),
         }
-        for key, found in WILD.items()
+        for key, found in PUBLISHED_BUGS.items()
     ]
 
 

@@ -93,7 +93,7 @@ def page(shown: ShownPage, link: str, day: date, short: str = "") -> str:
     )
     parts = [f'<h1>{title}</h1><p class="answer">{prose(shown.answer)}</p>', _picture(shown)]
     if shown.promises:
-        parts += ["<h2>What is promised, and to whom</h2>", _promises(shown)]
+        parts += ["<h2>What is promised, and to whom</h2>", _guarantees(shown)]
     parts += [_tables(shown), _limits(shown), _foot(shown, link, short or link, day)]
     body = "".join(parts)
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
@@ -133,7 +133,7 @@ def charts(shown: ShownPage) -> list[dict[str, Any]]:
     return made
 
 
-def promise_rows(shown: ShownPage) -> list[tuple[str, str, str]]:
+def guarantee_rows(shown: ShownPage) -> list[tuple[str, str, str]]:
     """Under ``HEADS``: whose promise it is, what an attacker could gain, in precise words."""
     return [
         (
@@ -154,9 +154,9 @@ def to_whom(shown: ShownPage) -> str:
     return f"To whom: {whom}. Taken as public: {public}.{own}"
 
 
-def _promises(shown: ShownPage) -> str:
+def _guarantees(shown: ShownPage) -> str:
     told = f" {prose(odds(shown.promises))}" if shown.precise else ""
-    table = _table([HEADS, *promise_rows(shown)])
+    table = _table([HEADS, *guarantee_rows(shown)])
     return f"{table}<p>{html.escape(to_whom(shown))}{told}</p>"
 
 
@@ -279,7 +279,7 @@ def command(shown: ShownPage) -> str:
     """What gives the numbers of the view again; empty where there are none."""
     if shown.again or not shown.results:
         return uploads.without_paths(shown.again)
-    return uploads.without_paths(reproduce.run_command(_looked_at(shown).spec))
+    return uploads.without_paths(reproduce.run_command(_run_at_budget(shown).spec))
 
 
 def commands(shown: ShownPage) -> str:
@@ -302,7 +302,7 @@ def _brief(code: str) -> str:
     return code
 
 
-def _looked_at(shown: ShownPage) -> Result:
+def _run_at_budget(shown: ShownPage) -> Result:
     """A private run at the budget looked at, where there is one."""
     fits = shown.view.at_now(shown.results) if shown.view else []
     return (fits or list(shown.results))[0]

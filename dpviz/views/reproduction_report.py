@@ -39,7 +39,7 @@ def table(done: Computed) -> str:
 
 
 def _computed_row(done: Computed, one: Number) -> dict[str, Any]:
-    row = {"figure": done.figure.key, "kind": "computed", "scale": done.scale}
+    row: dict[str, Any] = {"figure": done.figure.key, "kind": "computed", "scale": done.scale}
     row |= {"panel": one.panel, "line": one.line, "x": one.x}
     row |= {"value": one.mean, "low": one.low, "high": one.high, "runs": one.runs}
     if given := one.guarantee:
@@ -49,7 +49,7 @@ def _computed_row(done: Computed, one: Number) -> dict[str, Any]:
 
 
 def _printed_row(figure: Figure, one: Printed) -> dict[str, Any]:
-    row = {"figure": figure.key, "kind": "printed", "scale": "paper"}
+    row: dict[str, Any] = {"figure": figure.key, "kind": "printed", "scale": "paper"}
     row |= {"panel": one.panel, "line": one.line, "x": one.x, "value": one.value}
     spread = 0.0 if math.isnan(one.spread) else one.spread
     return row | {
@@ -152,7 +152,7 @@ def _comparison_rows(done: Computed) -> list[tuple[str, ...]]:
     figure = done.figure
     mine = {(n.panel, n.line, n.x): n for n in done.numbers}
     theirs = {(n.panel, n.line, n.x): n for n in figure.printed}
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for key in dict.fromkeys((*mine, *theirs)):
         panel, line, x = key
         computed = _computed(figure, mine[key]) if key in mine else "–"

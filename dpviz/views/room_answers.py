@@ -29,7 +29,7 @@ BUDGETS = tuple(b for b in STOPS["approx"] if 0.1 <= b <= 10)
 
 
 @dataclass(frozen=True)
-class RoomEstimate:
+class ClassEstimate:
     """What a room learns of itself.
 
     Attributes:
@@ -48,7 +48,7 @@ class RoomEstimate:
     high: int
 
 
-def estimate_share(way: str, epsilon: float, people: int, came: int) -> RoomEstimate:
+def estimate_share(way: str, epsilon: float, people: int, came: int) -> ClassEstimate:
     """The estimate and its interval from what came of ``people`` >= 1 answers."""
     seen = min(max(came, 0), people)
     low, high = (int(end) for end in intervals(way, epsilon, people)[:, seen])
@@ -59,7 +59,7 @@ def estimate_share(way: str, epsilon: float, people: int, came: int) -> RoomEsti
         estimate = float(came)
     count = min(max(estimate, 0.0), float(people))
     ends = min(low, math.floor(count)), max(high, math.ceil(count))
-    return RoomEstimate(way, epsilon, people, came, count, *ends)
+    return ClassEstimate(way, epsilon, people, came, count, *ends)
 
 
 @cached(256)

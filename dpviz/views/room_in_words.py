@@ -6,7 +6,7 @@ import math
 
 from dpviz import privacy
 from dpviz.formatting import listed, number
-from dpviz.views.room_answers import RoomEstimate, half_width
+from dpviz.views.room_answers import ClassEstimate, half_width
 
 NOTHING, WIDE = "not at all", 45
 """What is said of an interval that reaches so many of 100 either way."""
@@ -48,7 +48,7 @@ def precisely(epsilon: float, people: int) -> str:
     )
 
 
-def learned(found: RoomEstimate) -> str:
+def learned(found: ClassEstimate) -> str:
     """What a private question revealed, for all screens; without Markdown."""
     about = round(found.count)
     if (found.low, found.high) == (0, found.people):
@@ -58,7 +58,7 @@ def learned(found: RoomEstimate) -> str:
     return f"About {about} of {found.people} say yes, {sure}."
 
 
-def exactly(found: RoomEstimate) -> str:
+def exactly(found: ClassEstimate) -> str:
     """How that number came about; without Markdown."""
     if found.way == "coin":
         came = (

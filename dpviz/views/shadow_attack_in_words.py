@@ -13,7 +13,7 @@ from dpviz.diagnostics.low_fpr import CHANCE, LEVEL, Rate
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, ShadowAttack
 from dpviz.formatting import listed
 
-LOOK = (
+HOW_TO_READ = (
     "Both axes are stretched where an attacker accuses hardly anybody wrongly, for that is what"
     " hurts: a few people, found for certain. The dotted line is blind guessing. No attack on a"
     " private method, however clever, gets above the line named so; on a method without privacy"
@@ -87,7 +87,7 @@ def plain(found: Sequence[AttackSummary], unit: str) -> str:
 
 def _allowed(one: AttackSummary) -> bool:
     """Whether a promise limits what is found."""
-    return bool(one.rate) and one.private and one.rate.most < 1
+    return one.rate is not None and one.private and one.rate.most < 1
 
 
 def _frequency_text(one: AttackSummary) -> str:

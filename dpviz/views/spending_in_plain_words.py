@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.types import DataConfig, Guarantee
 from dpviz.views.natural_frequencies import guess, hundredths, out_of_100
 
-LOOK = (
+HOW_TO_READ = (
     "Each line is a group, from the one who gives away most to the one who gives away least; the"
     " line across the top is the limit, the same for all. Half of a group give away more than its"
     " middle one, half less. Move **Budget ε** first, or the **Imbalance ratio**: how much rarer"

@@ -147,7 +147,7 @@ def across(now: Course) -> dict[str, Course]:
     """Mapped and linear teachers on every private data set that is there, each through the encoder
     that suits it.
     """
-    found = {}
+    found: dict[str, Course] = {}
     for key, row in DATASETS.items():
         if key == SYNTHETIC or "private" not in row.roles or row.part_of or row.state != "there":
             continue

@@ -25,7 +25,7 @@ CHOOSE = "Choose a private method to see what its privacy costs."
 
 
 @dataclass(frozen=True)
-class Voice:
+class Templates:
     """Templates of one level of detail."""
 
     cost: str
@@ -39,7 +39,7 @@ class Voice:
     rival_alike: str
 
 
-PRECISE = Voice(
+PRECISE = Templates(
     cost=(
         "At {data} and {budget}, {method} classifies **{private}** of {whom} correctly; without"
         " noise it would be **{quiet}**."
@@ -65,7 +65,7 @@ PRECISE = Voice(
     rival_less="At the same leakage, {second} reaches **{low}**, significantly less.",
     rival_alike="At the same leakage, {second} reaches **{low}**, not significantly different.",
 )
-PLAIN = Voice(
+PLAIN = Templates(
     cost=(
         "At this privacy setting, {method} recognizes **{private} of 100** {whom}. Without noise it"
         " would be **{quiet}**."
@@ -126,7 +126,7 @@ Shown = Callable[[Interval], str]
 
 
 def _answer(
-    voice: Voice,
+    voice: Templates,
     shown: Shown,
     curve: BudgetCurve,
     of: DataConfig,
@@ -146,7 +146,7 @@ def _answer(
 
 
 def _with_public(
-    voice: Voice,
+    voice: Templates,
     cost: str,
     curve: BudgetCurve,
     of: DataConfig,
@@ -165,7 +165,7 @@ def _with_public(
 
 
 def _cost(
-    voice: Voice,
+    voice: Templates,
     shown: Shown,
     curve: BudgetCurve,
     of: DataConfig,
@@ -196,7 +196,7 @@ def public_alone(curve: BudgetCurve) -> Interval | None:
 
 
 def _equal(
-    voice: Voice, shown: Shown, equal: EqualLeakage | None, points: Mapping[str, Interval]
+    voice: Templates, shown: Shown, equal: EqualLeakage | None, points: Mapping[str, Interval]
 ) -> str:
     """The best method at equal leakage against the linear probe, or against the second."""
     if equal is None:

@@ -19,7 +19,7 @@ from dpviz.views.natural_frequencies import (
     times,
 )
 
-LOOK = (
+HOW_TO_READ = (
     "Each mark is one try: the same method, other settings, other noise. The line is the best so"
     " far, which can only rise. Move **Trials** first: more tries, a luckier best, a higher price."
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpviz.types import Guarantee
 from dpviz.views.natural_frequencies import guess, out_of_100
 
-LOOK = (
+HOW_TO_READ = (
     "Each bar holds public pictures by how many teachers agree on them: far right, all do. Grey"
     " ones stay without an answer. Move **Threshold T** or **Vote noise** first: to the left is"
     " more private."

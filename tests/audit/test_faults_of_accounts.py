@@ -20,7 +20,7 @@ TRIED = {
 
 
 def looks(most: int) -> tuple[int, ...]:
-    return tuple(n for n in trade_off_audit.LOOKS if n <= most)
+    return tuple(n for n in trade_off_audit.INTERIM_COUNTS if n <= most)
 
 
 def broken(watched, most: int) -> bool:

@@ -20,8 +20,10 @@ from dpviz.cli import main, published_bugs_table
 from dpviz.types import DELTA, DpvizError
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "wild.md").read_text()
-LOOKS = trade_off_audit.LOOKS[:10]
-ALL = pytest.mark.parametrize("found", published_bugs.WILD.values(), ids=lambda found: found.key)
+LOOKS = trade_off_audit.INTERIM_COUNTS[:10]
+ALL = pytest.mark.parametrize(
+    "found", published_bugs.PUBLISHED_BUGS.values(), ids=lambda found: found.key
+)
 
 MORE = BATCH * privacy.gdp_mu(1, DELTA)
 EXACT = {
@@ -106,10 +108,10 @@ def test_an_unknown_one_is_told():
 def test_the_command_prints_all(capsys, monkeypatch):
     main(["audit", "--wild", "--quick", "--json"])
     rows = json.loads(capsys.readouterr().out)
-    assert [row["key"] for row in rows] == list(published_bugs.WILD)
+    assert [row["key"] for row in rows] == list(published_bugs.PUBLISHED_BUGS)
     assert all(row["release"]["broken"] and not row["mended"]["broken"] for row in rows)
     monkeypatch.setattr(published_bugs_table, "_row", lambda found, looks: rows.pop(0))
     main(["audit", "--wild", "--quick"])
     table = capsys.readouterr().out.splitlines()
     assert table[0].startswith("| made again | state | claimed ε |")
-    assert len(table) == 3 + len(published_bugs.WILD) + 2 and "0.001" in table[-1]
+    assert len(table) == 3 + len(published_bugs.PUBLISHED_BUGS) + 2 and "0.001" in table[-1]

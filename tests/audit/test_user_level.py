@@ -96,7 +96,7 @@ def test_events_stay_under_a_promise_to_persons_and_their_twins_are_caught(key, 
     cases = events_of_persons.cases(METHODS[key])
     case = [case for case in cases if not form or form in case.params][place]
     rows = list(events_of_persons.audited(METHODS[key], case, QUICK_RUNS))
-    assert user_level.TWIN in {row.twin for row in rows}
+    assert user_level.FAULTY_VARIANT in {row.twin for row in rows}
     for row in rows:
         assert 0 < row.audited <= row.claimed < row.twin_audited, row
 

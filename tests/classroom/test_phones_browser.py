@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from dpviz.classroom import Choice, Curve, Number, Private, Rooms
+from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private
 from tests.kit.phones import listening, until
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -17,7 +17,7 @@ WAIT = 20_000
 
 @pytest.fixture(scope="module")
 def served():
-    rooms = Rooms()
+    rooms = LiveClasses()
     with listening(rooms) as port:
         yield f"http://127.0.0.1:{port}", rooms
 

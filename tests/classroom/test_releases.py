@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from dpviz.classroom import Choice, Private, Rooms
+from dpviz.classroom import Choice, LiveClasses, Private
 from dpviz.classroom.releases import release, released
 from dpviz.types import DpvizError
 
@@ -14,7 +14,7 @@ TRUE = Private("Did you ever?", "server", 1.0)
 
 def answered(answers, tries=1):
     """A room whose phones sent these, each as often as ``tries``, and some of it late or wrong."""
-    room = Rooms().open("teacher")
+    room = LiveClasses().open("teacher")
     asked = room.ask(TRUE)
     for answer in answers:
         seat = room.join()
@@ -63,7 +63,7 @@ def test_the_number_is_a_noisy_one():
 
 
 def test_nothing_is_told_of_what_still_goes_on_or_was_not_asked_so():
-    room = Rooms().open("teacher")
+    room = LiveClasses().open("teacher")
     with pytest.raises(DpvizError, match="ask"):
         release(room)
     room.ask(Choice("Which?", ("this", "that")))

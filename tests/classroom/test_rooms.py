@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from dpviz.classroom import Choice, Curve, Number, Private, Rooms
-from dpviz.classroom.rooms import LETTERS, MOST_ROOMS, MOST_SEATS, UNTOUCHED
+from dpviz.classroom import Choice, Curve, LiveClasses, Number, Private
+from dpviz.classroom.rooms import LETTERS, MOST_CLASSES, MOST_SEATS, UNTOUCHED
 from dpviz.types import DpvizError
 
 PICK = Choice("Which?", ("this", "that", "neither"), right=1)
@@ -31,7 +31,7 @@ def clock():
 
 @pytest.fixture
 def rooms(clock):
-    return Rooms(clock)
+    return LiveClasses(clock)
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_a_teacher_has_one_room_and_there_are_few(rooms):
     first = rooms.open("teacher")
     second = rooms.open("teacher")
     assert first.phase == "ended" and rooms.of("teacher") is second
-    others = [rooms.open() for _ in range(MOST_ROOMS - 1)]
+    others = [rooms.open() for _ in range(MOST_CLASSES - 1)]
     with pytest.raises(DpvizError, match="rooms are open"):
         rooms.open()
     others[0].end()
@@ -256,7 +256,7 @@ def test_many_threads_take_no_seat_twice(room):
 
 
 def test_what_was_promised_with_a_question_stands():
-    room = Rooms().open("teacher")
+    room = LiveClasses().open("teacher")
     seat = room.join()
     number = room.ask(Private("Do you?", "server", 0.1))
     room.answer(seat, number, "yes")
@@ -267,7 +267,7 @@ def test_what_was_promised_with_a_question_stands():
 
 
 def test_a_late_tab_closes_reveals_and_counts_its_own_question_alone():
-    room = Rooms().open("teacher")
+    room = LiveClasses().open("teacher")
     first = room.ask(Choice("One?", ("a", "b")))
     second = room.ask(Private("Two?", "server", 1.0))
     room.close(first)

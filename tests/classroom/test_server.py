@@ -7,7 +7,16 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from dpviz.classroom import Choice, Curve, Number, Private, Rooms, connections, middleware, server
+from dpviz.classroom import (
+    Choice,
+    Curve,
+    LiveClasses,
+    Number,
+    Private,
+    connections,
+    middleware,
+    server,
+)
 from dpviz.classroom.middleware import NOTHING, known_host
 from dpviz.classroom.rooms import MOST_SEATS, UNTOUCHED
 from dpviz.classroom.stream import STREAMS
@@ -28,7 +37,7 @@ def clock():
 
 @pytest.fixture(scope="module")
 def served(clock):
-    rooms = Rooms(lambda: clock[0])
+    rooms = LiveClasses(lambda: clock[0])
     with listening(rooms) as port:
         yield port, rooms
 

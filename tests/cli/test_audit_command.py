@@ -88,7 +88,7 @@ def test_sensitivity_exits_1_with_a_planted_fault(change, status, json_too, caps
 def test_table_exits_1_when_an_audit_beside_the_methods_misses(capsys, monkeypatch):
     asked = ["audit", "--quick", "--method", private_selection.METHOD]
     assert main(asked) == 0
-    monkeypatch.setitem(private_selection.TWINS, "all trials shown", lambda study: study)
+    monkeypatch.setitem(private_selection.FAULTY_VARIANTS, "all trials shown", lambda study: study)
     assert main(asked) == 1
     assert "“all trials shown” is not caught" in capsys.readouterr().err
 
@@ -124,22 +124,26 @@ def test_mistake_exits_1_when_the_verdict_is_wrong(mistake, noise, status, capsy
         return rows + more / 1.5
 
     monkeypatch.setattr(faults, "audit_fault", lambda *given: (sample, claim))
-    monkeypatch.setattr(trade_off_audit, "LOOKS", trade_off_audit.LOOKS[:9])
-    monkeypatch.setattr(trade_off_audit.watch, "__defaults__", (trade_off_audit.LOOKS, 1_000, 1e-3))
+    monkeypatch.setattr(trade_off_audit, "INTERIM_COUNTS", trade_off_audit.INTERIM_COUNTS[:9])
+    monkeypatch.setattr(
+        trade_off_audit.watch, "__defaults__", (trade_off_audit.INTERIM_COUNTS, 1_000, 1e-3)
+    )
     method = "adamix" if mistake == "steps-squared" else "dppl-mean"
     assert main(["audit", "--mistake", mistake, "--method", method, "--json"]) == status
     assert bool(capsys.readouterr().err) == bool(status)
 
 
 def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
-    bug = published_bugs.WILD["dpviz"]
-    monkeypatch.setattr(published_bugs, "WILD", {"dpviz": bug})
+    bug = published_bugs.PUBLISHED_BUGS["dpviz"]
+    monkeypatch.setattr(published_bugs, "PUBLISHED_BUGS", {"dpviz": bug})
     assert main(["audit", "--wild", "--quick", "--json"]) == 0
     for fault, reason in (
         ({"release": bug.mended}, "the bug is not caught"),
         ({"mended": bug.release}, "the fixed code is caught"),
     ):
-        monkeypatch.setattr(published_bugs, "WILD", {"dpviz": dataclasses.replace(bug, **fault)})
+        monkeypatch.setattr(
+            published_bugs, "PUBLISHED_BUGS", {"dpviz": dataclasses.replace(bug, **fault)}
+        )
         assert main(["audit", "--wild", "--quick"]) == 1
         assert reason in capsys.readouterr().err
 

@@ -259,7 +259,7 @@ def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     assert len(np.unique(made.persons)) == len(np.unique(row.images()["train"].persons)) - len(
         np.unique(np.delete(row.images()["train"].persons, made.rows))
     ), "whoever is held aside is held aside wholly"
-    seen = embedding_work.look(Task("look", str(uploads.path(name))), lambda *_: None)
+    seen = embedding_work.inspect(Task("look", str(uploads.path(name))), lambda *_: None)
     assert set(seen.sent) == {6} and sum(seen.aside) == len(made.x_public)
     uploads.forget(name, "a" * 32)
     assert "anna" not in uploads.title(name)

@@ -58,7 +58,7 @@ def test_an_upload_is_embedded_and_drawn_apart_with_the_same_numbers(tmp_path, m
         assert np.array_equal(made.thumbnails("train", np.array([0, 30])), shown)
         assert np.array_equal(np.setdiff1d(np.arange(48), made.rows), public)
         assert np.array_equal(made.thumbnails("public", np.array([0])), held_aside)
-        assert embedding_work.look(Task("look", str(path)), silent).shown.shape == (6, 96, 96, 3)
+        assert embedding_work.inspect(Task("look", str(path)), silent).shown.shape == (6, 96, 96, 3)
         monkeypatch.setattr(private_pictures._embedding, "_free", [])
         data.clear()
         assert np.array_equal(data.load(str(path), "glyphnet").x_test, features), "it is kept"

@@ -66,8 +66,8 @@ def test_votes_cost_a_person_what_they_cost_a_record_and_a_record_that_of_two_te
     by = Setting(6.0, 2.0, 3.0, 1e-5)
     votes = np.tile([[9, 1, 0], [4, 3, 3]], (5, 1))
     answers = vote_answers.answer(votes, by, 0)
-    alone = pate_votes.promise(material(), answers)
-    whole = pate_votes.promise(material(unit="person", per_person=5), answers)
+    alone = pate_votes.guarantee_of(material(), answers)
+    whole = pate_votes.guarantee_of(material(unit="person", per_person=5), answers)
     for name in ("notion", "value", "rho", "epsilon_delta"):
         assert getattr(alone, name) == getattr(whole, name) == getattr(answers.guarantee(), name)
     assert alone.adjacency == privacy.ADD_REMOVE and alone.of_record is None

@@ -25,7 +25,7 @@ def test_classes_whose_name_no_public_picture_bears():
 
 def test_likeness_is_the_mean_cosine():
     data, best = toy_data(per_class=9), np.array([3, 40, 80, 120])
-    likes = public_set_similarity.likes(data, best)
+    likes = public_set_similarity.similarities(data, best)
     unit = lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)
     for c in range(4):
         mine, public = unit(data.x[data.y == c]), unit(data.x_public[best[c : c + 1]])
@@ -38,6 +38,6 @@ def test_likeness_is_the_mean_cosine():
 def test_a_class_of_one_record_has_no_pair():
     data = toy_data(per_class=3)
     one = dataclasses.replace(data, x=data.x[2:], y=data.y[2:], rows=None)
-    likes = public_set_similarity.likes(one, np.zeros(4, int))
+    likes = public_set_similarity.similarities(one, np.zeros(4, int))
     assert np.isnan(likes.among[0]) and not np.isnan(likes.among[1:]).any()
     assert 0 <= likes.farthest < 4

@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.ui.frame.page_parts import SAID
+from dpviz.ui.frame.page_parts import ANSWER_KEY
 from dpviz.ui.widgets.cards import MINORITY
 
 BADGE = "visibility_lock: private view"
@@ -31,7 +31,7 @@ def unmarked(at) -> list[str]:
 def beside_answer(block) -> list[str]:
     """Badges in the row below the answer."""
     for node in block.children.values():
-        if getattr(node, "key", None) == SAID:
+        if getattr(node, "key", None) == ANSWER_KEY:
             return [one.value for one in node.markdown if BADGE in one.value]
         if hasattr(node, "children") and (found := beside_answer(node)):
             return found

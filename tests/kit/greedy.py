@@ -27,7 +27,7 @@ def act(question, progress):
         os.abort()
     if what == "note":
         beside = threading.Thread(
-            target=lambda: [notes.tell(f"{place} {'long' * 9000}") for place in range(60)]
+            target=lambda: [notes.publish(f"{place} {'long' * 9000}") for place in range(60)]
         )
         beside.start()
         while beside.is_alive():

@@ -14,7 +14,7 @@ from dpviz.types import DpvizError
 @pytest.fixture
 def there(monkeypatch):
     """A sign of a GPU, and a torch that sees as many as are told."""
-    monkeypatch.setattr(accelerator, "may_be_there", lambda: True)
+    monkeypatch.setattr(accelerator, "may_exist", lambda: True)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv(accelerator.SETTING, raising=False)
     seen = {}
@@ -92,7 +92,7 @@ print(before == name(), embedding.devices())
 """
 
 
-@pytest.mark.skipif(accelerator.may_be_there(), reason="needs a machine without a GPU")
+@pytest.mark.skipif(accelerator.may_exist(), reason="needs a machine without a GPU")
 def test_without_a_device_file_neither_the_name_nor_the_work_is_a_gpus():
     found = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert found.stdout.split(maxsplit=1) == ["True", "['cpu']\n"], found.stderr

@@ -91,7 +91,7 @@ def test_a_record_moves_one_teacher_at_most_and_no_bit_of_any_other(kind, number
 def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind):
     data = uneven()
     owner = ensembles.shards(data, TEACHERS, 0)
-    teacher = np.flatnonzero(np.bincount(owner) == ensembles.ROOM + 1)[0]
+    teacher = np.flatnonzero(np.bincount(owner) == ensembles.LEAST_BLOCK + 1)[0]
     row = np.flatnonzero(owner == teacher)[0]
     assert moved(data, without(data, row), kind)[0] == 1
 
@@ -146,7 +146,7 @@ def test_padding_to_the_largest_shard_would_change_other_teachers_bits(monkeypat
     fewer = without(data, 3 * (d - 2))
     assert moved(data, fewer)[0] == 1
     monkeypatch.setattr(
-        ensembles, "_rooms", lambda sizes, alone: np.full(len(sizes), int(sizes.max()))
+        ensembles, "_block_sizes", lambda sizes, alone: np.full(len(sizes), int(sizes.max()))
     )
     assert moved(data, fewer)[0] > 1
 

@@ -127,7 +127,7 @@ def test_shrunk_records_lose_bounds_with_more_noise(monkeypatch, stretched, outc
 
 def test_a_loss_without_a_slope_is_seen_to_matter():
     flat = collapse_setup.LOSSES | {"flat": lambda margin: (margin - 0.0) ** 2}
-    assert collapse_setup.told_invariant(flat).outcome == DOES_NOT
+    assert collapse_setup.invariance_verdict(flat).outcome == DOES_NOT
 
 
 def test_every_theorem_and_table_has_its_row():

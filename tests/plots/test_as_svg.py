@@ -8,7 +8,7 @@ import pytest
 from dpviz.methods import METHODS, PRESETS
 from dpviz.plots.kit.as_svg import DASHES, SCRIPTS, SYMBOLS, unsupported
 from dpviz.plots.kit.figures import copied
-from dpviz.types.line_style import _SPARE, look
+from dpviz.types.line_style import _SPARE, line_style
 from dpviz.ui.assets import asset
 from tests.plots.test_every_chart import CHARTS, parts
 
@@ -43,7 +43,7 @@ def test_what_is_not_drawn_is_named():
 
 
 def test_every_look_of_a_method_is_drawn():
-    looks = [*(look(name) for name in [*METHODS, *PRESETS]), *_SPARE]
+    looks = [*(line_style(name) for name in [*METHODS, *PRESETS]), *_SPARE]
     assert len(looks) > 30
     assert not {each.marker for each in looks} - SYMBOLS
     assert not {each.dash for each in looks} - DASHES

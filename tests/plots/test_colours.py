@@ -11,11 +11,11 @@ import pytest
 import dpviz.types.line_style as types_look
 from dpviz.methods import METHODS
 from dpviz.plots.kit import style
-from dpviz.types.line_style import LOOKS
+from dpviz.types.line_style import LINE_STYLES
 
 ROOT = Path(__file__).resolve().parents[2]
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
-DRAWN = {look.colour for look in LOOKS.values()} | {style.ACCENT, style.GREY}
+DRAWN = {look.colour for look in LINE_STYLES.values()} | {style.ACCENT, style.GREY}
 DRAWN |= {style.RIGHT, style.WRONG}
 WRITTEN = {style.ACCENT, style.RIGHT, style.WRONG}
 """Colours given to ``ink``."""
@@ -105,7 +105,7 @@ PAPERS = {"reproduced_figure"}
 
 
 def test_no_two_methods_share_a_colour_and_charts_use_none_for_anything_else():
-    private = {look for look in LOOKS.values() if look.colour != style.GREY}
+    private = {look for look in LINE_STYLES.values() if look.colour != style.GREY}
     assert len({look.colour for look in private}) == len(private)
     others = {types_look.RIGHT, types_look.WRONG, style.ACCENT}
     assert not others & {look.colour for look in private}
@@ -121,7 +121,7 @@ def test_no_two_methods_share_a_colour_and_charts_use_none_for_anything_else():
 
 @pytest.mark.parametrize("eyes", SEEN_AS)
 def test_hues_too_near_for_some_eyes_differ_in_dash_and_marker(eyes):
-    private = {look for look in LOOKS.values() if look.colour != style.GREY}
+    private = {look for look in LINE_STYLES.values() if look.colour != style.GREY}
     for a, b in itertools.combinations(private, 2):
         far = np.linalg.norm(oklab(a.colour, SEEN_AS[eyes]) - oklab(b.colour, SEEN_AS[eyes]))
         least = 0.06 if eyes == "all cones" else 0.05
@@ -134,9 +134,11 @@ def test_every_method_has_a_look_of_its_own():
         "colour and dash tell lines apart without their markers"
     )
     assert len({(look.colour, look.marker) for look in looks}) == len(looks)
-    assert style.look("not-there-yet") == style.look("not-there-yet")
+    assert style.line_style("not-there-yet") == style.line_style("not-there-yet")
     assert all(
-        style.look(key).colour == style.GREY for key, row in METHODS.items() if not row.private
+        style.line_style(key).colour == style.GREY
+        for key, row in METHODS.items()
+        if not row.private
     )
 
 

@@ -1,11 +1,11 @@
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.stats import interval, measured
 
 
 def drawn(**settings):
     points = {"x": {4.0: interval([0.5]), 2.0: interval([0.0])}}
-    looks = {"x": look("noisy-gd"), "not there": look("dppl-mean")}
+    looks = {"x": line_style("noisy-gd"), "not there": line_style("dppl-mean")}
     return error_by_setting.info("p", points, looks, **settings)
 
 
@@ -14,7 +14,7 @@ def examples():
     marked = {"chance": 0.9, "now": (3.0, "now"), "log_x": False, "words": ((1.0, "one"),)}
     return [
         (drawn(log_y=True),),
-        (error_by_setting.info("p", banded, {"x": look("noisy-gd")}, **marked),),
+        (error_by_setting.info("p", banded, {"x": line_style("noisy-gd")}, **marked),),
         (error_by_setting.info("p", {}, {}),),
         (drawn_lengths(),),
     ]
@@ -22,7 +22,7 @@ def examples():
 
 def drawn_lengths():
     lengths = {"x": {1.0: measured([30.0, 50.0]), 10.0: measured([2.0])}}
-    looks = {"x": look("noisy-gd")}
+    looks = {"x": line_style("noisy-gd")}
     return error_by_setting.info("n", lengths, looks, measure="L2 error", length=True)
 
 

@@ -2,13 +2,16 @@ import numpy as np
 import pytest
 
 from dpviz.plots import loss_by_images_per_user
-from dpviz.plots.loss_by_images_per_user import Promise
+from dpviz.plots.loss_by_images_per_user import GuaranteeLine
 
 
 def drawn(shown="spent"):
     low, high = (tuple(map(tuple, k * np.arange(1.0, 11).reshape(2, 5))) for k in (0.1, 3.0))
     groups = [("1", 40), ("50 or more", 2)]
-    promises = [Promise("to each picture", high, (0.5, 0.9)), Promise("to each", low, (0.4, 0.6))]
+    promises = [
+        GuaranteeLine("to each picture", high, (0.5, 0.9)),
+        GuaranteeLine("to each", low, (0.4, 0.6)),
+    ]
     return loss_by_images_per_user.info(shown, "noisy-gd", 1.0, groups, promises)
 
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz.data import LOOKED_AT, uploads
+from dpviz.data import DEVELOPMENT_SETS, uploads
 from dpviz.data.imbalance import long_tail
 from dpviz.formatting import large_delta
 from dpviz.methods import METHODS
@@ -49,7 +49,7 @@ def test_a_picture_is_a_record_only_where_there_are_pictures():
 
 
 def test_the_card_says_which_data_the_defaults_saw(own):
-    assert "looking at this data" in card(LOOKED_AT[1], "glyphnet").defaults
+    assert "looking at this data" in card(DEVELOPMENT_SETS[1], "glyphnet").defaults
     assert "not this data" in card(uploads.display_path(uploads.path(own))).defaults
 
 

@@ -79,10 +79,10 @@ def test_a_process_looks_for_data_where_its_asker_does(worker, tmp_path, monkeyp
         home = tmp_path / label
         monkeypatch.setenv("DPVIZ_DATA", str(home))
         with pytest.raises(DpvizError, match="not on disk"):
-            worker.ask(embedding_work.look, (Task("look", "eurosat"),), silent)
+            worker.ask(embedding_work.inspect, (Task("look", "eurosat"),), silent)
         for split, kind in product(("train", "test"), (label, "dog")):
             tiny_sets.jpeg(home / "eurosat" / split / kind / "0.jpg", 20)
-        seen.append(worker.ask(embedding_work.look, (Task("look", "eurosat"),), silent).names)
+        seen.append(worker.ask(embedding_work.inspect, (Task("look", "eurosat"),), silent).names)
     assert seen == [("cat", "dog"), ("ant", "dog")]
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.classroom import ROOMS, listener
+from dpviz.classroom import LIVE_CLASSES, listener
 from dpviz.ui.frame import visitor
 from tests.kit.seen import APP
 
@@ -19,7 +19,7 @@ def open_beyond(monkeypatch):
     monkeypatch.setattr(listener, "_bound", [("127.0.0.1", 8502)])
     yield
     for owner in (A, B):
-        if room := ROOMS.of(owner):
+        if room := LIVE_CLASSES.of(owner):
             room.end()
 
 
@@ -50,7 +50,7 @@ def charts(at):
 def begun():
     at = opened()
     drawn(at.button(key="class-begin").click())
-    return at, ROOMS.of(A)
+    return at, LIVE_CLASSES.of(A)
 
 
 def answered(room, *values):
@@ -109,7 +109,7 @@ def test_another_visitor_sees_no_room_of_mine(open_beyond):
     other = opened(B)
     assert room.code not in words(other)
     drawn(other.button(key="class-begin").click())
-    assert ROOMS.of(B).code in words(other) and ROOMS.of(A) is room
+    assert LIVE_CLASSES.of(B).code in words(other) and LIVE_CLASSES.of(A) is room
 
 
 def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypatch):
@@ -183,5 +183,5 @@ def test_nobody_answers_and_the_room_ends(open_beyond):
     drawn(at.button(key="class-reveal").click())
     assert "Nobody answered." in words(at)
     drawn(at.button(key="class-end").click())
-    assert ROOMS.of(A) is None and room.phase == "ended"
+    assert LIVE_CLASSES.of(A) is None and room.phase == "ended"
     assert at.button(key="class-begin")

@@ -116,7 +116,7 @@ def test_other_pages_offer_what_is_on_disk_only(home):
 
     rows = {key for key, row in data.DATASETS.items() if "private" in row.roles and row.there()}
     assert "cifar10" in rows and "cifar100" not in rows
-    assert shared_controls.public_there("cifar10") == ("held-aside",)
+    assert shared_controls.public_available("cifar10") == ("held-aside",)
 
 
 def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):

@@ -322,7 +322,7 @@ def test_session_cap_is_fixed_by_the_first_private_run(own):
 
 
 def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
-    seen = session_cost.Seen(cap=3.0)
+    seen = session_cost.SessionLedger(cap=3.0)
     state = {session_cost.SEEN: seen, session_cost.CAP: 50.0}
     monkeypatch.setattr(session_cost.st, "session_state", state)
     seen.runs[RunSpec("own", None, method="dppl-mean", budget=Budget(1.0))] = None
@@ -335,7 +335,7 @@ def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
 
 @pytest.mark.parametrize("wrong, kept", [(1e9, 100.0), (-5.0, 0.01), (math.nan, 10.0)])
 def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
-    seen = session_cost.Seen()
+    seen = session_cost.SessionLedger()
     state = {session_cost.SEEN: seen, session_cost.CAP: wrong}
     monkeypatch.setattr(session_cost.st, "session_state", state)
     session_cost._take_cap()
@@ -344,7 +344,7 @@ def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
 
 @pytest.mark.parametrize("shown", ["votes", "unknown"])
 def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
-    seen = session_cost.Seen(cap=3.0)
+    seen = session_cost.SessionLedger(cap=3.0)
     setattr(seen, shown, {"votes": None} if shown == "votes" else True)
     state = {session_cost.SEEN: seen, session_cost.CAP: 50.0}
     monkeypatch.setattr(session_cost.st, "session_state", state)
@@ -374,8 +374,8 @@ def test_references_are_not_in_it(own):
 
 
 def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
-    seen = session_cost.Seen()
-    monkeypatch.setattr(session_cost, "_seen", lambda: seen)
+    seen = session_cost.SessionLedger()
+    monkeypatch.setattr(session_cost, "_ledger", lambda: seen)
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
     spec = RunSpec(
         uploads.display_path(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0)

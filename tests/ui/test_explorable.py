@@ -38,7 +38,7 @@ def small(upload, folder):
     asked = Spec("trade-off", {"data": upload} | FEW, "", {"eps": ("0.1", "10"), "ir": ("1", "10")})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(folder))
-        return asked, page_file.made(asked, "python -m dpviz explorable spec.toml --out page.html")
+        return asked, page_file.build(asked, "python -m dpviz explorable spec.toml --out page.html")
 
 
 def told(file):
@@ -94,7 +94,7 @@ def test_a_spec_that_no_file_can_hold_is_refused_in_a_sentence(tmp_path, words, 
 def test_too_many_views_are_refused_before_any_is_computed():
     sliders = {key: list(range(30)) for key in ("eps", "ir")}
     with pytest.raises(DpvizError, match="900 views; 600 are the most"):
-        spec.of({"view": "trade-off", "sliders": sliders})
+        spec.spec_of({"view": "trade-off", "sliders": sliders})
 
 
 def test_a_spec_reads_what_it_writes():
@@ -105,9 +105,9 @@ def test_a_spec_reads_what_it_writes():
         private=True,
         server="https://example.org/dpviz/",
     )
-    assert spec.of(spec.tomllib.loads(asked.toml())) == asked
+    assert spec.spec_of(spec.tomllib.loads(asked.toml())) == asked
     lesson = Spec(lesson="epsilon")
-    assert spec.of(spec.tomllib.loads(lesson.toml())) == lesson
+    assert spec.spec_of(spec.tomllib.loads(lesson.toml())) == lesson
 
 
 def test_a_page_gets_its_stops_and_where_it_stands():
@@ -168,7 +168,7 @@ def test_a_file_loads_nothing_and_runs_its_own_script_alone(small):
 
 
 def test_hostile_names_end_no_script_and_begin_no_element():
-    file = html_file.written(
+    file = html_file.write_html(
         "</title><script>alert(1)</script>", "", {"name": "</script><!--"}, [], []
     )
     assert "<script>alert" not in file and told(file) == {"name": "</script><!--"}
@@ -176,7 +176,7 @@ def test_hostile_names_end_no_script_and_begin_no_element():
 
 def test_a_file_that_grows_too_large_is_refused():
     with pytest.raises(DpvizError, match="4 are the most"):
-        html_file.written("", "", ["x" * html_file.MOST], [], [])
+        html_file.write_html("", "", ["x" * html_file.MOST], [], [])
 
 
 def test_a_private_view_is_taken_along_only_where_it_is_asked_for(upload):

@@ -340,8 +340,8 @@ def test_a_pdf_is_printed():
 
 
 def test_outside_of_a_run_nothing_is_kept():
-    page_parts.now().pictures["x"] = Picture("x")
-    assert page_parts.now().pictures == {}
+    page_parts.current_page().pictures["x"] = Picture("x")
+    assert page_parts.current_page().pictures == {}
     with page_parts.collecting() as found:
-        page_parts.now().question = "why?"
-    assert found.question == "why?" and page_parts.now().question == ""
+        page_parts.current_page().question = "why?"
+    assert found.question == "why?" and page_parts.current_page().question == ""

@@ -29,7 +29,7 @@ def made(tmp_path_factory):
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
         noisy, quiet = front_scene.groups("clothes")
         results = experiment.sweep([*noisy, *quiet])
-        told = answer.told("clothes", results[: len(noisy)], results[-1])
+        told = answer.browser_data("clothes", results[: len(noisy)], results[-1])
         scene = front_file._scene
         patch.setattr(
             front_file, "_scene", lambda name, *of: scene("clothes", *of) | {"name": name}

@@ -189,7 +189,7 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
             if step.at == "trade-off-classes":
                 tab.get_by_text("What is promised", exact=True).click()
                 promised = tab.locator(".lf-promises td").first.inner_text()
-                assert promised == report.promise_rows(shown)[0][1]
+                assert promised == report.guarantee_rows(shown)[0][1]
                 badge = tab.locator(".lf-part .lf-badge")
                 assert badge.inner_text() == "private view, not covered by the guarantee"
                 assert HOSTILE in tab.locator(".lf-part svg").text_content()

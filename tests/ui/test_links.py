@@ -116,6 +116,8 @@ def other(widget):
         return "clip & <b>" if isinstance(now, str) else not now
     if isinstance(now, tuple | list):
         return (now[0], now[1] - 1)
+    if now is None:
+        return widget.min
     step = widget.step or 1
     return now + step if widget.max is None or now + step <= widget.max else now - step
 

@@ -55,7 +55,7 @@ def test_budget_form_and_pooling_move_the_numbers(cache):
 
 def test_what_stands_below_waits_only_for_a_picture_that_is_sent(cache, monkeypatch):
     seen = []
-    monkeypatch.setattr(rerun_scheduling, "breathe", lambda brief=False: seen.append(brief))
+    monkeypatch.setattr(rerun_scheduling, "flush_page", lambda brief=False: seen.append(brief))
     at = page(uploads.keep(content()))
     at.number_input(key="eps").set_value(0.1).run()
     at.slider(key="dppl-mean.k_pool").set_value(4).run()

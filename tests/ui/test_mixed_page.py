@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.diagnostics import adamix_steps
+from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.attack_bound import most_auc
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.accuracy_by_records import Line
@@ -226,7 +226,7 @@ def test_the_watched_run_is_the_scored_one(own):
         Budget(1.0),
         params=(("max_steps", 5),),
     )
-    seen = adamix_steps.path(spec)
+    seen = preset_comparison.run_path(spec)
     assert len(seen.threshold) == 5 and (seen.threshold > 0).all() and (seen.kept <= 1 + 1e-6).all()
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from dpviz import papers
-from dpviz.data import DATASETS, public_there, synthetic
+from dpviz.data import DATASETS, public_available, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import mean_estimators
 from dpviz.encoders.encoder_table import CURATED, ENCODERS
@@ -64,8 +64,8 @@ BY_PAGE = {
     | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.WHICH}
     | PANELS
     | SOME,
-    "dp-means": RUNS | {"n": SEEDS, "look": means.LOOKS},
-    "public-prototypes": RUNS | {"n": SEEDS, "see": public.LOOKS},
+    "dp-means": RUNS | {"n": SEEDS, "look": means.SECTIONS},
+    "public-prototypes": RUNS | {"n": SEEDS, "see": public.SECTIONS},
     "maps": RUNS | {"n": SEEDS, "map": MAPS},
     "tuning": RUNS
     | {
@@ -75,7 +75,7 @@ BY_PAGE = {
     },
     "teachers-vote": MATERIAL
     | {
-        "look": votes.LOOKS,
+        "look": votes.SECTIONS,
         "M": {str(count) for count in teachers.TEACHERS},
         "asked": {str(count) for count in teachers.QUERIES},
         "teach": TEACHER_KINDS,
@@ -86,14 +86,14 @@ BY_PAGE = {
     "data": {},
     "mixed-privacy": RUNS
     | {
-        "mix": mixed_looks.LOOKS,
+        "mix": mixed_looks.SECTIONS,
         "pre": mixed.by_link(mixed.PRIVATE),
         "shots": {str(count) for count in mixed.SHOTS},
         "lrx": {f"{rate:g}" for rate in mixed.RATES},
     },
     "attackers-view": RUNS | {"attacked": METHODS, "design": DESIGNS, "auc": TOGGLE},
     "who-pays": RUNS | {"a": PRIVATE, "b": PRIVATE, "scale": who_pays.SCALES, "seed": {"0"}},
-    "neural-collapse": RUNS | {"look": collapse.LOOKS, "beside": ENCODERS, "n": SEEDS},
+    "neural-collapse": RUNS | {"look": collapse.SECTIONS, "beside": ENCODERS, "n": SEEDS},
 }
 """By page: name in the link, and what it may be."""
 TABLES = dict.fromkeys(("prompts", "scratch", "others"), TOGGLE)
@@ -149,7 +149,7 @@ def unread(address: str) -> list[str]:
     if parts.path == "maps" and said.get("map") in MAPS:
         takes = takes | {"mapped": fitting(said["map"])}
     if "data" in said or parts.path != "data":
-        found = public_there(said.get("data", "mnist5k"))
+        found = public_available(said.get("data", "mnist5k"))
         takes = takes | {"pub": {HELD_ASIDE, *found, ""}}
     return [f"{key}={value}" for key, value in said.items() if not _takes(takes, key, value, said)]
 

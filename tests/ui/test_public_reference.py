@@ -68,14 +68,14 @@ def test_other_classes_are_one_click_away(data, same, other):
 
 def test_page_is_drawn_again_once_late_results_are_there(labelled, monkeypatch):
     seen = []
-    asked = long_work.asked
+    asked = long_work.start_job
 
     def late(key, groups):
         job = asked(key, groups)
         seen.append(job)
         return long_work.blank(groups) if len(seen) == 1 else job
 
-    monkeypatch.setattr(long_work, "asked", late)
+    monkeypatch.setattr(long_work, "start_job", late)
     at = opened("dp_means", {"data": labelled} | QUICK)
     assert len(seen) == 2 and "Public data alone" in at.markdown[0].value
 
@@ -87,6 +87,6 @@ def test_pages_with_a_bundled_set_tell_other_classes(monkeypatch):
     view = PageConfig(
         "uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=()
     )
-    precise, plain = public_runs.elsewhere_told("toy", view, "balanced")
+    precise, plain = public_runs.other_domain_text("toy", view, "balanced")
     assert precise == "With public images of other classes, DPPL-Public reaches **41 %**."
     assert plain == "With public images of other classes, DPPL-Public reaches **41 of 100**."

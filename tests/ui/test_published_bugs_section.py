@@ -17,7 +17,7 @@ def test_nothing_is_audited_before_it_is_chosen():
     assert "made again: **" not in markdown(at)
     (table,) = at.table
     assert list(table.value.iloc[:, -1]) == [published_bugs_in_words.NOT_YET] * len(
-        published_bugs.WILD
+        published_bugs.PUBLISHED_BUGS
     )
 
 
@@ -28,7 +28,7 @@ def test_the_chosen_one_and_its_twin_are_audited():
     assert f"{found.project}, made again: **broken**" in markdown(at)
     assert "Mended: **not broken**" in markdown(at) and "**not caught**" in markdown(at)
     (table,) = at.table
-    told = dict(zip(published_bugs.WILD, table.value.iloc[:, -1], strict=True))
+    told = dict(zip(published_bugs.PUBLISHED_BUGS, table.value.iloc[:, -1], strict=True))
     assert told["dp-ls"].startswith("at least ε = 7.9") and told["jax-example"] == (
         published_bugs_in_words.NOT_YET
     )

@@ -68,12 +68,12 @@ def test_other_settings_begin_with_the_first_seeds(own, in_memory):
 def test_step_of_an_idle_page_is_the_same_as_a_sweep(own, in_memory):
     finer = replace(in_memory, seeds=11)
     job = refining.JOBS
-    refining._asked["who::"] = float("inf")
+    refining._requests["who::"] = float("inf")
     try:
         done = job.ask("who::", finer.groups(), refining.WORK)
         assert done.finished.wait(60) and done.complete
     finally:
-        del refining._asked["who::"]
+        del refining._requests["who::"]
     group = finer.groups()[-1]
     told = lambda some: [(run.spec.seed, run.scores.overall) for run in some]
     assert told(done.done[group]) == told(experiment.sweep(group))

@@ -69,8 +69,8 @@ def test_what_the_browser_has_at_hand_is_not_waited_for(monkeypatch):
     slept = []
     monkeypatch.setattr(rerun_scheduling.time, "sleep", slept.append)
     monkeypatch.setattr(rerun_scheduling.st, "session_state", {})
-    rerun_scheduling.breathe(brief=True)
+    rerun_scheduling.flush_page(brief=True)
     assert sum(slept) == pytest.approx(rerun_scheduling.FIRST), "a first visit has nothing at hand"
     slept.clear()
-    rerun_scheduling.breathe(brief=True)
+    rerun_scheduling.flush_page(brief=True)
     assert sum(slept) == pytest.approx(rerun_scheduling.REPEAT)

@@ -23,7 +23,7 @@ def toasts(at):
 def test_a_note_is_shown_once_to_each_tab_that_is_open(monkeypatch):
     monkeypatch.setattr(notes, "_last", {})
     first, second = opened("glossary"), opened("glossary")
-    notes.tell("The disk is full; <b>free</b> space.")
+    notes.publish("The disk is full; <b>free</b> space.")
     for tab in (first, second):
         (told,) = toasts(tab.run())
         assert "disk is full" in told and "\\<b" in told

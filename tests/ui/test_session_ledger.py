@@ -36,7 +36,7 @@ def seen(monkeypatch):
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(long_work, "_person", lambda key: key)
     monkeypatch.setattr(long_work, "BEAT", 0.01)
-    return session_cost._seen()
+    return session_cost._ledger()
 
 
 GROUPS = [(run(seed).spec,) for seed in range(2)]

@@ -97,7 +97,7 @@ def test_button_tunes_an_upload_on_its_public_set(own):
 def test_tuning_page_tunes_all_methods(own):
     link = {"data": own, "trials": "2", "tm": "dppl-mean", "ir": "1"}
     at = opened(APP, link, "pages/tuning.py", 60)
-    at.session_state[tuned_control.ASKED] = ("dppl-mean", "dppl-public")
+    at.session_state[tuned_control.REQUEST] = ("dppl-mean", "dppl-public")
     at.run()
     assert not at.exception and "24 trials per method" in captions(at)
     assert any("Tuned, %" in frame.value.columns for frame in at.dataframe)

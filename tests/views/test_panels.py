@@ -9,7 +9,7 @@ from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words, ranking
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
-from dpviz.views.panels import GridAsked, PanelState, Side
+from dpviz.views.panels import GridRequest, PanelState, Side
 from dpviz.views.panels_in_words import Coming
 from tests.kit.charts import result
 
@@ -20,7 +20,7 @@ VIEW = PageConfig(
 
 
 def grid(across=("ir", (1, 50)), down=("records", (100, 0)), view=VIEW):
-    return GridAsked(view, Side(*across), Side(*down))
+    return GridRequest(view, Side(*across), Side(*down))
 
 
 def runs(asked, at=lambda view: 0.5):
@@ -75,7 +75,7 @@ def test_what_is_not_here_says_what_it_needs_and_is_not_run():
     there, no_weights, no_pictures, _ = asked.reasons
     assert there == "" and "vit" in no_weights and "Not on this disk" in no_pictures
     assert [bool(groups) for groups in asked.groups] == [True, False, False, False]
-    assert grid(("unit", ("picture", "person"))).reasons[1] == panels.NOBODY
+    assert grid(("unit", ("picture", "person"))).reasons[1] == panels.NO_PERSONS
 
 
 def test_other_data_come_with_the_encoder_that_suits_them_unless_one_was_chosen():

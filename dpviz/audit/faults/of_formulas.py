@@ -58,7 +58,7 @@ def _printed_means(method: Method) -> Make:
     return make
 
 
-def _first_told(release: Release, data: Dataset) -> np.ndarray:
+def _first_release(release: Release, data: Dataset) -> np.ndarray:
     assert isinstance(release, Prototypes)
     return release.told[0]
 
@@ -76,7 +76,7 @@ def _all_alike(method: Method, budget: Budget) -> Setting:
         budget,
         more,
         less,
-        _first_told,
+        _first_release,
         f"{FEW + 1} records that are all alike, or {FEW}: the mean is the same, its noise is not",
     )
 
@@ -189,8 +189,8 @@ def _one_noise(method: Method) -> Make:
         made = [honest(first(data, c), plan, seeds) for c in range(data.classes)]
         bias = np.zeros(data.classes, np.float32)
         return [
-            Release(np.stack([own.weights[0] for own in mine]), bias)
-            for mine in zip(*made, strict=True)
+            Release(np.stack([own.weights[0] for own in columns]), bias)
+            for columns in zip(*made, strict=True)
         ]
 
     return make

@@ -56,8 +56,8 @@ def _answers(setting: Setting, start: int, printed: bool) -> Sample:
     def sampled(more: bool, first: int, runs: int) -> np.ndarray:
         seen = []
         for seed in seeds(more, first, runs, start):
-            asked, labels = pate.answer(used, votes[more], seed)
-            seen.append([asked.sum(), (labels == 0).sum(), (labels == 1).sum()])
+            answered, labels = pate.answer(used, votes[more], seed)
+            seen.append([answered.sum(), (labels == 0).sum(), (labels == 1).sum()])
         return np.array(seen, float)
 
     return sampled
@@ -115,19 +115,19 @@ def by_position(records: int, shards: int) -> np.ndarray:
 
 def _placed(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
-        asked = pate.ensemble(plan)
-        owner = by_position(len(data.x), asked.teachers)
+        ensemble = pate.ensemble(plan)
+        owner = by_position(len(data.x), ensemble.teachers)
         have = np.flatnonzero(owner >= 0)
         taken = dataclasses.replace(data, x=data.x[have], y=data.y[have], persons=None)
         if data.rows is not None:
             taken = dataclasses.replace(taken, rows=data.rows[have])
-        votes = teachers.votes_of(taken, asked, owner[have])
+        votes = teachers.votes_of(taken, ensemble, owner[have])
         return pate.students_of(data, [plan], list(seeds), votes).releases[0]
 
     return make
 
 
-SHARDS, ROOM, ORDER = 31, 5, 366
+SHARDS, SPARE_TEACHERS, ORDER = 31, 5, 366
 """Teachers, records of each, and the order of the rows, of some that were tried."""
 
 
@@ -149,7 +149,7 @@ def _shifted(method: Method, budget: Budget) -> Setting:
 
 
 def _in_order(order: int) -> Dataset:
-    n = SHARDS * ROOM
+    n = SHARDS * SPARE_TEACHERS
     stream = mechanisms.generator(order, "rows by position")
     ends = np.where(stream.random(n) < 0.5, 1.0, -1.0)
     labels = (stream.random(n) < 0.5).astype(int)

@@ -55,11 +55,11 @@ def output_error(
     method = faults.subject(wrong.methods[0])
     plan = method.plan(data.sizes, spec.budget, method.check({}))
     drawn = list(range(spec.seed, spec.seed + seeds))
-    kept, broken = (
+    reference, broken = (
         tuple(wrong.off(release, data) for release in make(method)(data, plan, drawn))
         for make in (wrong.right, wrong.make)
     )
-    return OutputError(kept, broken, wrong.off_in)
+    return OutputError(reference, broken, wrong.off_in)
 
 
 def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Pair:
@@ -77,15 +77,15 @@ def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Pro
 
     def scored(make: Make, what: str) -> tuple[Scores, ...]:
         nonlocal done
-        found = []
+        results = []
         for seed in range(spec.seed, spec.seed + seeds):
             progress(f"{method.title} {what}", done, 2 * seeds)
             with one_numeric_thread():
                 (release,) = make(data, plan, [seed])
-            found.append(experiment.score(release, data, minority))
+            results.append(experiment.score(release, data, minority))
             done += 1
-        return tuple(found)
+        return tuple(results)
 
     wrong = faults.get(mistake)
-    kept = scored(wrong.right(method), "as promised")
-    return Pair(kept, scored(wrong.make(method), "with the mistake"))
+    reference = scored(wrong.right(method), "as promised")
+    return Pair(reference, scored(wrong.make(method), "with the mistake"))

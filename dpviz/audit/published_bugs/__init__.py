@@ -31,7 +31,7 @@ _IN_ORDER = (
     DP_LS,
     PROM_PATE,
 )
-WILD: dict[str, PublishedBug] = {one.key: one for one in _IN_ORDER}
+PUBLISHED_BUGS: dict[str, PublishedBug] = {one.key: one for one in _IN_ORDER}
 """Our own first, then what is mended, then what is not."""
 
 
@@ -41,9 +41,11 @@ def get(key: str) -> PublishedBug:
     Raises:
         DpvizError: if there is none.
     """
-    if key not in WILD:
-        raise DpvizError(f"Nothing in the wild is called {key!r}; use one of {', '.join(WILD)}.")
-    return WILD[key]
+    if key not in PUBLISHED_BUGS:
+        raise DpvizError(
+            f"Nothing in the wild is called {key!r}; use one of {', '.join(PUBLISHED_BUGS)}."
+        )
+    return PUBLISHED_BUGS[key]
 
 
 __all__ = ["READ", "STATES", "WILD", "Found", "get"]

@@ -114,7 +114,7 @@ class PublishedBug:
         self,
         which: str = "release",
         start: int = 0,
-        looks: tuple[int, ...] = trade_off_audit.LOOKS,
+        looks: tuple[int, ...] = trade_off_audit.INTERIM_COUNTS,
         error: float = trade_off_audit.ERROR,
     ) -> Iterator[InterimResult]:
         """The audit, look after look."""
@@ -146,23 +146,23 @@ def laplace(seeds: np.ndarray, label: str, k: int) -> np.ndarray:
 
 def _rows(draw: Callable[[int], np.ndarray], seeds: np.ndarray, k: int) -> np.ndarray:
     seeds = np.asarray(seeds)
-    found, blocks = np.empty((len(seeds), k)), seeds // BLOCK
+    values, blocks = np.empty((len(seeds), k)), seeds // BLOCK
     for block in np.unique(blocks):
         own = blocks == block
-        found[own] = draw(int(block))[seeds[own] % BLOCK]
-    return found
+        values[own] = draw(int(block))[seeds[own] % BLOCK]
+    return values
 
 
 def pure(epsilon: float, adjacency: str) -> Guarantee:
     """A promise of epsilon alone."""
-    return _promise("pure", epsilon, adjacency, epsilon**2 / 2)
+    return _claim("pure", epsilon, adjacency, epsilon**2 / 2)
 
 
 def approx(epsilon: float, adjacency: str) -> Guarantee:
     """A promise of (epsilon, DELTA)."""
-    return _promise("approx", epsilon, adjacency, np.inf)
+    return _claim("approx", epsilon, adjacency, np.inf)
 
 
-def _promise(notion: str, epsilon: float, adjacency: str, rho: float) -> Guarantee:
+def _claim(notion: str, epsilon: float, adjacency: str, rho: float) -> Guarantee:
     source = "what the code made again claims"
     return Guarantee(notion, epsilon, DELTA, adjacency, "the program", epsilon, rho, source)

@@ -248,7 +248,7 @@ def _labelled(
             marked([p.member for p in mine]),
             persons=sent,
         )
-    both = people.told_in_both(splits["train"].persons, splits["test"].persons)
+    both = people.duplicate_owners(splits["train"].persons, splits["test"].persons)
     notes = (*told.notes, *said, *lacking, *both)
     return Pictures(splits, names, tuple(refused + more), notes, classes_read=not classes)
 

@@ -110,7 +110,7 @@ def _says(path: Path, names: tuple[str, ...]) -> bool:
 # ------------------------------------------------------------------------------------------ uploads
 
 
-def promised(path: Path, title: str) -> tuple[int, int]:
+def declared_size(path: Path, title: str) -> tuple[int, int]:
     """Rows of an upload, and the bytes that its footer says they unpack to.
 
     Raises:
@@ -385,7 +385,7 @@ def _from_labels(
     for split, (part, rows) in parts.items():
         picked = pick(Files(None, part.read, part.mark, part.n), rows)
         splits[split] = Files(labels[split], picked.read, picked.mark, persons=sent[split])
-    notes = (*lacking, *people.told_in_both(sent["train"], sent["test"]))
+    notes = (*lacking, *people.duplicate_owners(sent["train"], sent["test"]))
     return Pictures(splits, names, notes=notes, classes_read=not (classes or hub))
 
 

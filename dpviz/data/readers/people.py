@@ -218,7 +218,7 @@ def in_both(train: np.ndarray | None, test: np.ndarray | None) -> int:
     return 0 if train is None or test is None else len(np.intersect1d(train, test))
 
 
-def told_in_both(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str, ...]:
+def duplicate_owners(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str, ...]:
     """A sentence where there are such persons."""
     both = in_both(train, test)
     if not both:

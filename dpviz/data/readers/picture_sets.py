@@ -186,8 +186,10 @@ def sort_out(
         whose, notes = _folders_of_persons({m.name: below for m, _, _, below in inside})
     placed = [Placed(m, split, label, whose.get(m.name, "")) for m, split, label, _ in inside]
     if whose:
-        refused += [(p.member.name, reason) for p in placed if (reason := _nobody(p.person))]
-        placed = [p for p in placed if not _nobody(p.person)]
+        refused += [
+            (p.member.name, reason) for p in placed if (reason := _missing_person(p.person))
+        ]
+        placed = [p for p in placed if not _missing_person(p.person)]
     said = {p.split for p in placed}
     if said == {""}:
         below = {m.name: "/".join([label, *more]) for m, _, label, more in inside}
@@ -223,7 +225,7 @@ def _folders_of_persons(
     return whose, (PEOPLE.format(people.count_text(len(set(whose.values())))),)
 
 
-def _nobody(person: str) -> str:
+def _missing_person(person: str) -> str:
     """Why a picture has no person where others have one, or ""."""
     return people.name_reason(person) if person else people.UNKNOWN
 

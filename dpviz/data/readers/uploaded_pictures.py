@@ -26,7 +26,7 @@ from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
 
 TITLE = "The upload"
-LOOKED_AT = 64
+PROBED_FILES = 64
 """Rows and columns of a picture that its colour is told from."""
 GREY = 4.0
 """Difference of the channels, of 255, up to which a picture is grey."""
@@ -161,7 +161,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits)
 
 
 def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
-    total, unpacked = parquet.promised(source, TITLE)
+    total, unpacked = parquet.declared_size(source, TITLE)
     if total > limits.MEMBERS:
         raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
     most.check(unpacked)
@@ -270,7 +270,7 @@ def _packed(
 
 def _coloured(pixels: np.ndarray) -> bool:
     """Whether a picture (h, w, 3) has more colour than a grey one has from packing."""
-    few = pixels[:: 1 + len(pixels) // LOOKED_AT, :: 1 + pixels.shape[1] // LOOKED_AT]
+    few = pixels[:: 1 + len(pixels) // PROBED_FILES, :: 1 + pixels.shape[1] // PROBED_FILES]
     return float(np.ptp(few, axis=2).mean()) > GREY
 
 
@@ -280,7 +280,7 @@ def _in_both(whose: Mapping[str, str]) -> tuple[str, ...]:
         people.numbers(TITLE, (who for name, who in whose.items() if name.startswith(f"{part}/")))
         for part in PARTS
     )
-    return people.told_in_both(train, test)
+    return people.duplicate_owners(train, test)
 
 
 def _list(whose: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
 """Teachers of one block, which have a place in it whether their records are in or not."""
-ROOM = 16
+LEAST_BLOCK = 16
 """Records that every teacher has room for: below it, weights take longer than records."""
 ALONE = 512
 """Room from which a teacher that learns in steps is a block of its own. Teachers beside one another
@@ -120,7 +120,7 @@ def blocks(
 
     made = []
     for first in range(0, teachers, at_once):
-        rooms = _rooms(sizes[first : first + at_once], alone=at_once == 1)
+        rooms = _block_sizes(sizes[first : first + at_once], alone=at_once == 1)
         for room in np.unique(rooms):
             here = rooms == room
             if room < alone:
@@ -132,13 +132,13 @@ def blocks(
     return made
 
 
-def _rooms(sizes: np.ndarray, alone: bool) -> np.ndarray:
+def _block_sizes(sizes: np.ndarray, alone: bool) -> np.ndarray:
     """Records that teachers of these sizes (T,) have room for: powers of two, so that few shapes
     occur, or just their own where each is alone.
     """
     if alone:
         return np.maximum(sizes, 1)
-    return 1 << np.ceil(np.log2(np.maximum(sizes, ROOM))).astype(np.int64)
+    return 1 << np.ceil(np.log2(np.maximum(sizes, LEAST_BLOCK))).astype(np.int64)
 
 
 # ------------------------------------------------------------------------------------------- models

@@ -232,7 +232,7 @@ def votes_of(
     tested = np.linspace(0, len(data.x_test) - 1, min(TESTED, len(data.x_test))).astype(np.int64)
     # a prompt is as much work alone as among others
     at_once = 1 if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
-    private, *public = _looked_at(data, asked.kind, rows, tested)
+    private, *public = _stored_inputs(data, asked.kind, rows, tested)
     content = ensembles.marks(private, data.y)
     alone = ensembles.ALONE if asked.kind in STEPWISE else math.inf
     made = ensembles.blocks(owner, data.y, content, asked.teachers, data.classes, at_once, alone)
@@ -247,13 +247,13 @@ def votes_of(
     return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)
 
 
-Look = Callable[["torch.Tensor"], "torch.Tensor"]
+Preparation = Callable[["torch.Tensor"], "torch.Tensor"]
 """What a teacher makes of records (k, ...): its inputs (k, ...) float32."""
 
 
 def _trainer(
     data: Dataset, asked: Ensemble, private: torch.Tensor
-) -> tuple[Callable[[Block], Scorer], Look]:
+) -> tuple[Callable[[Block], Scorer], Preparation]:
     """What trains a block, and how teachers look at records."""
     if asked.kind == "prompt":
         from dpviz.methods.components import prompts
@@ -263,7 +263,7 @@ def _trainer(
         return lambda block: prompts.prompted(
             block, block.seen(private, place), on, asked.mapping, asked.seed
         ), place
-    look = _look(data, asked.kind)
+    look = _preparation(data, asked.kind)
     if asked.kind == "random-map":
         from dpviz.methods.components.prompts import one_to_one
 
@@ -277,7 +277,9 @@ def _trainer(
     ), look
 
 
-def _looked_at(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> list[np.ndarray]:
+def _stored_inputs(
+    data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray
+) -> list[np.ndarray]:
     """Private records, queries and tested records as they are stored: pictures, or features
     (n, d).
     """
@@ -288,7 +290,7 @@ def _looked_at(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -
     return [np.array(x, np.float32) for x in (data.x, data.public[rows], data.x_test[tested])]
 
 
-def _look(data: Dataset, kind: str) -> Look:
+def _preparation(data: Dataset, kind: str) -> Preparation:
     """Of teachers without a prompt; a record's inputs (k, p) do not depend on how many there are
     beyond a block's places.
     """

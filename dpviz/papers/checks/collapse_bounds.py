@@ -198,15 +198,14 @@ def below_threshold() -> Verdict:
 
 def projected() -> Verdict:
     """Theorem 4.1, its number of records."""
-    few, many = (
-        collapse_exact.smallest_count(
-            lambda n, rho=rho: (
-                collapse_theory.projected_error(Setting(n, 16, 0.03, rho), 0.001) <= 1e-3
-            ),
-            10**6,
-        )
-        for rho in (0.5, 5e-5)
-    )
+
+    def needed(rho: float) -> int | None:
+        def is_enough(n: int) -> bool:
+            return collapse_theory.projected_error(Setting(n, 16, 0.03, rho), 0.001) <= 1e-3
+
+        return collapse_exact.smallest_count(is_enough, 10**6)
+
+    few, many = needed(0.5), needed(5e-5)
     printed = collapse_exact.smallest_count(
         lambda n: collapse_theory.projected_printed(Setting(n, 16, 0.03, 1), 0.001) <= 1e-3, 10**6
     )
@@ -261,18 +260,15 @@ PUBLIC_BETA, PUBLIC_PLACES = 0.3, (16, 64, 256, 1024, 4096)
 
 def _projected_along(much: float) -> list[int | None]:
     """Records needed after projection at beta beta0 p = ``much``, over PUBLIC_PLACES."""
-    return [
-        collapse_exact.smallest_count(
-            lambda n, p=p: (
-                collapse_theory.projected_error(
-                    Setting(n, p, PUBLIC_BETA, 0.005), much / (PUBLIC_BETA * p)
-                )
-                <= 1e-3
-            ),
-            10**6,
-        )
-        for p in PUBLIC_PLACES
-    ]
+
+    def needed(p: int) -> int | None:
+        def is_enough(n: int) -> bool:
+            setting = Setting(n, p, PUBLIC_BETA, 0.005)
+            return collapse_theory.projected_error(setting, much / (PUBLIC_BETA * p)) <= 1e-3
+
+        return collapse_exact.smallest_count(is_enough, 10**6)
+
+    return [needed(p) for p in PUBLIC_PLACES]
 
 
 def sensitivity() -> Verdict:

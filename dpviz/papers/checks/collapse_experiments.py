@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -92,7 +93,8 @@ def change_text(before: Interval, after: Interval) -> str:
 
 def better_encoder_smaller_shift(ground: Ground) -> Verdict:
     """Whether of two encoders the one that is right more often has the smaller median shift."""
-    shifts, wrong = {}, {}
+    shifts: dict[str, Any] = {}
+    wrong: dict[str, Interval] = {}
     for encoder in ENCODERS:
         material = ground.material(encoder=encoder)
         shifts[encoder] = median(collapse_measures.measure(experiment.prepared(material)).beta)
@@ -108,10 +110,10 @@ def better_encoder_smaller_shift(ground: Ground) -> Verdict:
     )
     plain = [shifts[name] for name in ENCODERS]
     scaled = [tuple(math.sqrt(sizes[name]) * end for end in shifts[name]) for name in ENCODERS]
-    return told_shifts(plain, scaled, better(wrong), because)
+    return shift_verdict(plain, scaled, better(wrong), because)
 
 
-def told_shifts(
+def shift_verdict(
     plain: Sequence[Sequence[float]], scaled: Sequence[Sequence[float]], sign: int, because: str
 ) -> Verdict:
     """From β and from β√p of two encoders, each a median between its interval's ends, and which of
@@ -167,7 +169,9 @@ TIMES, LEAST = 4, 512
 
 def widths(ground: Ground) -> tuple[int, int, int]:
     """Dimensions by a subset of coordinates, as they are, and by copies."""
-    own = encoders.get(ground.material().encoder).dim
+    encoder = ground.material().encoder
+    assert encoder is not None
+    own = encoders.get(encoder).dim
     return own // TIMES, own, own * TIMES
 
 

@@ -6,6 +6,7 @@ what sections 4.2 and 6 say of offsets, losses and numbers of steps. Changes are
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from dpviz.data import synthetic
@@ -204,10 +205,11 @@ def losses_are_alike() -> Verdict:
     }
     found, sides, said = errors(runs, LOSS_SEEDS), [], []
     for n in FEWER:
-        best = {
-            loss: min(rates, key=lambda rate, at=f"{n} {loss}": found[f"{at} {rate:g}"].mean)
-            for loss, rates in RATES.items()
-        }
+
+        def error(n: int, loss: str, rate: float) -> float:
+            return found[f"{n} {loss} {rate:g}"].mean
+
+        best = {loss: min(rates, key=partial(error, n, loss)) for loss, rates in RATES.items()}
         one, other = (found[f"{n} {loss} {rate:g}"] for loss, rate in best.items())
         sides.append(similarity_sign(one, other) if one.mean + other.mean else 0)
         said.append(
@@ -249,9 +251,9 @@ def iterations_are_alike() -> Verdict:
     every, found, rates = errors(runs, STEP_SEEDS), {}, {}
     for n in sizes:
         for k in counts:
-            of = lambda rate, at=f"{n} {k}": every[f"{at} {rate:g}"]
-            rates[f"{n} {k}"] = min(STEP_RATES, key=lambda rate, of=of: of(rate).mean)
-            found[f"{n} {k}"] = of(rates[f"{n} {k}"])
+            by_rate = {rate: every[f"{n} {k} {rate:g}"] for rate in STEP_RATES}
+            best = min(by_rate.items(), key=lambda item: item[1].mean)[0]
+            rates[f"{n} {k}"], found[f"{n} {k}"] = best, by_rate[best]
     worst = every[f"{sizes[-1]} {counts[-1]} {STEP_RATES[-1]:g}"]
     said = "; ".join(
         f"with {n:,} records "

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 
 from dpviz.data import synthetic
 from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
@@ -94,7 +95,7 @@ def _over_rows(*rows: tuple) -> tuple[str, str]:
     for name, case, beta, law in rows:
         for rho in (RHO, 8.0):
             if law:
-                needed = needed_over(case, lambda p, beta=beta: beta, rho)
+                needed = needed_over(case, partial(_constant, beta), rho)
                 found = covered(needed, [law(GAMMA, p, beta, rho) for p in PLACES])
             else:
                 found = covered(*_rows(_with_imbalance(p, 0.1, 0.1, rho) for p in PLACES))
@@ -102,6 +103,10 @@ def _over_rows(*rows: tuple) -> tuple[str, str]:
             ratios, _, ending = found[1].replace(" times those printed", "").partition(": ")
             said.append(f"{name}, ρ = {rho:g}: {ratios}" + f", {ending}" * (found[0] != HOLDS))
     return least_sure(outcomes), "; ".join(said)
+
+
+def _constant(beta: float, p: int) -> float:
+    return beta
 
 
 def _any_shifts(wanted: float, p: int, beta: float, rho: float) -> float:

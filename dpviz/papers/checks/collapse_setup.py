@@ -64,10 +64,10 @@ LOSSES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 def invariant() -> Verdict:
     """One step from zero: any loss with a slope at 0, any learning rate, any imbalance."""
-    return told_invariant(LOSSES)
+    return invariance_verdict(LOSSES)
 
 
-def told_invariant(losses: Mapping[str, Callable[[np.ndarray], np.ndarray]]) -> Verdict:
+def invariance_verdict(losses: Mapping[str, Callable[[np.ndarray], np.ndarray]]) -> Verdict:
     """Whether errors of one step, each loss with noise scaled to its own slope, are the same.
 
     Slopes are differences of the losses' own values, and errors over 2,000 draws of noise that all

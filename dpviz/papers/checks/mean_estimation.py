@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from dpviz.papers.checks.prototype_curves import COINPRESS, equal
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, measured, signs
-from dpviz.types import Budget, RunSpec, Sizes
+from dpviz.types import Budget, Gaussian, RunSpec, Sizes
 
 FORM = dict(COINPRESS)
 _rule = lambda key: rules.rule_of(key, "beyond_the_mean")
@@ -209,17 +211,19 @@ def split_wins() -> Verdict:
     )
 
 
+def _steps(shares: Sequence[float], setting: Setting, mu: float) -> dict[str, Gaussian]:
+    """Events of CoinPress steps with these shares of the budget."""
+    return {
+        f"step {i}": privacy.gaussian(2.0, mu * math.sqrt(share))
+        for i, share in enumerate(shares, start=1)
+    }
+
+
 def _by_split(setting: Setting) -> tuple[Interval, Interval]:
     """L2 error of each of SPLITS, with the same records and noise a seed."""
     errors = []
     for shares in SPLITS.values():
-        estimator = replace(
-            ESTIMATORS["coinpress"],
-            events=lambda _, mu, shares=shares: {
-                f"step {i}": privacy.gaussian(2.0, mu * math.sqrt(s))
-                for i, s in enumerate(shares, start=1)
-            },
-        )
+        estimator = replace(ESTIMATORS["coinpress"], events=partial(_steps, shares))
         plan = estimator.plan(setting)
         drawn = (mean_estimators.made_up(setting, seed) for seed in range(SPLIT_DRAWS))
         errors.append(

@@ -27,7 +27,7 @@ from dpviz.papers.checks.mixed_runs import (
     error_text,
     errors,
     errs_less,
-    told_less,
+    less_verdict,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.run import experiment
@@ -57,7 +57,7 @@ def lower_increase(ground: Ground) -> Verdict:
     pairs = [(Run("AdaMix", b), Run("Fully-Private", b)) for b in BUDGETS]
     limit = Run("paragon")
     found = errors(ground, [limit, *itertools.chain(*pairs)])
-    told = told_less(pairs, found)
+    told = less_verdict(pairs, found)
     above = lambda run: 100 * (found[run].mean / max(found[limit].mean, 1e-9) - 1)
     each = ", ".join(f"{run.words} {above(run):.0f} %" for pair in pairs for run in pair)
     return Verdict(
@@ -70,7 +70,7 @@ def parts_in_order(ground: Ground) -> Verdict:
     runs = {name: Run(name, 3.0) for name in (*PARTS, "AdaMix")}
     chain = [(runs[b], runs[a]) for a, b in itertools.pairwise((*PARTS, "AdaMix"))]
     found = errors(ground, runs.values())
-    told = told_less(chain, found)
+    told = less_verdict(chain, found)
     lost = {n: preset_comparison.gain(found[runs["AdaMix"]], found[runs[n]]) for n in PARTS}
     points = ", ".join(f"{name} {lost[name]:+.1f}" for name in PARTS)
     return Verdict(
@@ -167,10 +167,10 @@ def public_is_worth_more(ground: Ground) -> Verdict:
         for b in BUDGETS
         for n in SIZES.get(ground.dataset, (2, 5, 10))
     ]
-    return told_somewhere(pairs, errors(ground, itertools.chain(*pairs)))
+    return somewhere_verdict(pairs, errors(ground, itertools.chain(*pairs)))
 
 
-def told_somewhere(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> Verdict:
+def somewhere_verdict(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> Verdict:
     """Holds where the first of some pair clearly errs less, does not where the second of each does,
     all pairs looked at together.
     """
@@ -207,10 +207,10 @@ def boost_falls(ground: Ground) -> Verdict:
     }
     found = errors(ground, runs.values())
     few, many = ([found[runs[name, n]] for name in names] for n in (FEW, MANY))
-    return told_boosts(few, many)
+    return boost_verdict(few, many)
 
 
-def told_boosts(few: list[Interval], many: list[Interval]) -> Verdict:
+def boost_verdict(few: list[Interval], many: list[Interval]) -> Verdict:
     """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
     boosts = [log_boost(*some) for some in (few, many)]
     each = "; ".join(
@@ -304,14 +304,14 @@ def better_encoder(ground: Ground) -> Verdict:
     limits = tuple(run("paragon") for run in pair)
     private = [tuple(run("AdaMix", b) for run in pair) for b in BUDGETS]
     found = errors(ground, [*limits, *itertools.chain(*private)])
-    return told_encoders(limits, private, found)
+    return encoder_verdict(limits, private, found)
 
 
 def _on(encoder: str, preset: str, budget: float) -> Run:
     return Run(preset, budget, facts=(("encoder", encoder),))
 
 
-def told_encoders(
+def encoder_verdict(
     limits: tuple[Run, ...], private: list[tuple[Run, ...]], found: dict[Run, Interval]
 ) -> Verdict:
     """From the errors of two encoders without privacy and with it; which is the better one is told
@@ -321,7 +321,9 @@ def told_encoders(
     without = f"Without privacy {difference_text((limits[0], limits[1]), found)}"
     if not sign:
         return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {AT_ONE_RATE}")
-    told = told_less([(one, other) if sign > 0 else (other, one) for one, other in private], found)
+    told = less_verdict(
+        [(one, other) if sign > 0 else (other, one) for one, other in private], found
+    )
     return Verdict(told.outcome, f"{without}. {told.because}")
 
 

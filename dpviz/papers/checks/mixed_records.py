@@ -15,7 +15,7 @@ from dpviz.lazy_imports import special
 from dpviz.papers.checks.margins import outcome_of, tally
 from dpviz.papers.checks.mixed_runs import ONE_RATE, SEEDS, SHOTS_AND_RANK, Run, errors, specs
 from dpviz.papers.model import Ground, Verdict
-from dpviz.stats import Difference, Interval, measured, signs, told_apart
+from dpviz.stats import Difference, Interval, measured, significant_differences, signs
 
 ATTACKED = preset_comparison.PRIVATE
 """Every private preset of the paper's chart."""
@@ -55,7 +55,7 @@ def _area_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, PresetAttac
         Difference(gap, 2 * spread, 2 * float(special.ndtr(-abs(gap) / max(spread, 1e-12))))
         for gap, spread in zip(gaps, spreads, strict=True)
     ]
-    clear = told_apart(found)
+    clear = significant_differences(found)
     return [(1 if gap > 0 else -1) * told for gap, told in zip(gaps, clear, strict=True)]
 
 
@@ -66,10 +66,10 @@ def _error_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, PresetAtta
 
 def same_order(ground: Ground) -> Verdict:
     """Of each two presets that which errs less is attacked less."""
-    return told_order(attacked(ground))
+    return order_verdict(attacked(ground))
 
 
-def told_order(seen: Mapping[str, PresetAttack]) -> Verdict:
+def order_verdict(seen: Mapping[str, PresetAttack]) -> Verdict:
     """Does not hold where of one pair the first clearly errs less and is clearly attacked more;
     holds where all pairs of clearly different error are clearly attacked in that order.
     """
@@ -87,10 +87,10 @@ def told_order(seen: Mapping[str, PresetAttack]) -> Verdict:
 
 def best_trade_off(ground: Ground) -> Verdict:
     """No preset is better than AdaMix in one of error and attack and not worse in the other."""
-    return told_trade_off(attacked(ground))
+    return trade_off_verdict(attacked(ground))
 
 
-def told_trade_off(seen: Mapping[str, PresetAttack], lead: str = "AdaMix") -> Verdict:
+def trade_off_verdict(seen: Mapping[str, PresetAttack], lead: str = "AdaMix") -> Verdict:
     """Holds where the lead is clearly better than each other in one of the two and not clearly
     worse in the other; does not where another is clearly better than the lead in both.
     """
@@ -126,10 +126,10 @@ def losses_are_nearer(ground: Ground) -> Verdict:
     for name in ("AdaMix", "Fully-Private"):
         looked = [per_instance.losses_of(spec) for spec in specs(ground, Run(name))]
         shares[name] = [np.asarray(one.epsilon) / one.claim for one in looked]
-    return told_losses(shares)
+    return loss_verdict(shares)
 
 
-def told_losses(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
+def loss_verdict(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
     """From each record's loss as a share of the guarantee, by preset and seed: the median distance
     from the guarantee and the interquartile range, both to be smaller with AdaMix.
     """

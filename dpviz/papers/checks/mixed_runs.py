@@ -98,7 +98,7 @@ NAMED = {
     "encoder": "on {}",
     "public": "public pictures {}",
 }
-SAID = {
+SETTING_TEXTS = {
     ("public_use", "none"): "no public pictures",
     ("clip_mode", "adaptive"): "threshold by percentile",
     ("clip_mode", "mean-gradient"): "threshold by the average gradient",
@@ -117,8 +117,8 @@ SAID = {
 
 def _setting_text(name: str, value: Any) -> str:
     """Such as ``σ 5``."""
-    if (name, value) in SAID:
-        return SAID[name, value]
+    if (name, value) in SETTING_TEXTS:
+        return SETTING_TEXTS[name, value]
     said = number(value) if isinstance(value, int | float) else value
     return NAMED.get(name, f"{name.replace('_', ' ')} {{}}").format(said)
 
@@ -140,9 +140,9 @@ def specs(ground: Ground, run: Run, seeds: Sequence[int] | None = None) -> list[
         settings = preset_comparison.settings(
             preset, changes, run.rate, shots, seed, facts["public"]
         )
-        settings = tuple((settings | params).items())
+        values = tuple((settings | params).items())
         found.append(
-            RunSpec(**facts, method=preset.method, budget=budget, params=settings, seed=seed)
+            RunSpec(**facts, method=preset.method, budget=budget, params=values, seed=seed)
         )
     return found
 
@@ -189,7 +189,7 @@ def errs_less(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
         chosen = [(best.get(one, one), best.get(other, other)) for one, other in pairs]
         found = errors(ground, itertools.chain(*chosen))
         more = RATED.format(dataset=CHOSEN_ON[ground.dataset]) if rated else ONE_RATE
-        return told_less(chosen, found, more)
+        return less_verdict(chosen, found, more)
 
     return check
 
@@ -201,7 +201,7 @@ RATED = (
 )
 
 
-def told_less(pairs: Pairs, found: Mapping[Run, Interval], more: str = ONE_RATE) -> Verdict:
+def less_verdict(pairs: Pairs, found: Mapping[Run, Interval], more: str = ONE_RATE) -> Verdict:
     """The verdict of ``less`` on errors that are there."""
     told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
     down, up = tally(told)
@@ -243,7 +243,9 @@ def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
         runs = list(dict.fromkeys(itertools.chain(*pairs)))
         cut = "".join(_cut(run) for run in runs)
         return (
-            Verdict(NOT_TRIED, NO_LIMIT + cut) if cut else told_at_most(pairs, errors(ground, runs))
+            Verdict(NOT_TRIED, NO_LIMIT + cut)
+            if cut
+            else at_most_verdict(pairs, errors(ground, runs))
         )
 
     return check
@@ -263,7 +265,7 @@ def _cut(run: Run) -> str:
     return CUT.format(run=run.words, wanted=wanted, most=params["max_steps"])
 
 
-def told_at_most(pairs: Pairs, found: Mapping[Run, Interval]) -> Verdict:
+def at_most_verdict(pairs: Pairs, found: Mapping[Run, Interval]) -> Verdict:
     """The verdict of ``at_most`` on errors that are there."""
     both = {pair: (found[pair[0]], found[pair[1]]) for pair in pairs}
     told = signs({p: (raised(a, nearly(a, b)), b) for p, (a, b) in both.items()}, paired=True)

@@ -69,10 +69,10 @@ def tight() -> Verdict:
     steps = adamix.steps(privacy.mu_for(BUDGET), SIGMA)
     mu = math.sqrt(steps) / SIGMA
     rows = [(e, printed_delta(mu, e), least_delta(mu, e)) for e in (0.5, 1.0, 2.0, 3.0)]
-    return told_tight(rows, steps)
+    return tightness_verdict(rows, steps)
 
 
-def told_tight(rows: Sequence[tuple[float, float, float]], steps: int) -> Verdict:
+def tightness_verdict(rows: Sequence[tuple[float, float, float]], steps: int) -> Verdict:
     """From rows of epsilon, the delta by the formula and the least delta."""
     apart = max(abs(printed / least - 1) for _, printed, least in rows)
     return Verdict(
@@ -140,10 +140,10 @@ def third_theorem() -> Verdict:
     printed, right = (
         numerical_convergence.check_convergence(problem, one) for one in (True, False)
     )
-    return told_third(problem, printed, right)
+    return theorem_3_verdict(problem, printed, right)
 
 
-def told_third(
+def theorem_3_verdict(
     problem: numerical_convergence.Problem,
     printed: numerical_convergence.ConvergenceCheck,
     right: numerical_convergence.ConvergenceCheck,
@@ -221,7 +221,7 @@ def bound_on_data(ground: Ground) -> Verdict:
         f" {plans[other].gaussian('gradients').times:,} steps the bound is"
         f" {bounds[other].total:.2f}"
     )
-    return told_bound(over, bound.total, zeros, told)
+    return bound_verdict(over, bound.total, zeros, told)
 
 
 def _facts(plan: Plan, far: float) -> tuple[float, float, int]:
@@ -230,7 +230,7 @@ def _facts(plan: Plan, far: float) -> tuple[float, float, int]:
     return event.times / (2 * event.sigma**2), far, event.times
 
 
-def told_bound(over: Sequence[float], most: float, zeros: float, told: str) -> Verdict:
+def bound_verdict(over: Sequence[float], most: float, zeros: float, told: str) -> Verdict:
     """From excess losses of seeds, the bound, and the excess of a head of zeros, which guesses: a
     bound that is not below the excess of guessing is vacuous.
     """

@@ -32,14 +32,14 @@ def decided(asked: rules.Premise, found: Mapping[Condition, Measured]) -> tuple[
     """Return whether measured numbers meet a premise, and a sentence with the numbers."""
     met = [_meets(one, number) if one.decides else None for one, number in found.items()]
     each = "; ".join(
-        SAID[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
+        MEASURED_TEXTS[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
         for ok, (one, number) in zip(met, found.items(), strict=True)
     )
     deciding = [ok for ok in met if ok is not None]
     return (any if asked.any else all)(deciding), f"Premise: {asked.says} Measured: {each}."
 
 
-SAID = {
+MEASURED_TEXTS = {
     True: "{number} {says} (met: {range})",
     False: "{number} {says} (not met: {range})",
     None: "{number} {says}",
@@ -81,7 +81,7 @@ def _records(ground: Ground) -> Measured:
     return _exact(round(len(data.x) / data.classes, 1))
 
 
-def _room(ground: Ground) -> Measured:
+def _possible_gain(ground: Ground) -> Measured:
     """Points of accuracy that all records, without privacy, gain over the public shots."""
     runs = [mixed_runs.Run("paragon"), mixed_runs.Run("Only-Public")]
     found = mixed_runs.errors(ground, runs)
@@ -137,7 +137,7 @@ def _cosines(ground: Ground) -> Measured:
 MEASURES: dict[str, Callable[[Ground], Measured]] = {
     "classes": _classes,
     "records per class": _records,
-    "room": _room,
+    "room": _possible_gain,
     "public share": _public_share,
     "public images": _public,
     "shared classes": _shared,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -327,7 +328,11 @@ def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
             for key in ENDS
         }
     )
-    best = {b: max(KS, key=lambda k, b=b: found[tried[b, k]].mean) for b in budgets}
+
+    def accuracy(budget: float, k: int) -> float:
+        return found[tried[budget, k]].mean
+
+    best = {b: max(KS, key=partial(accuracy, b)) for b in budgets}
     shown = {at: found[run] for at, run in ends.items()}
     shown |= {("dppl-publick", b): found[tried[b, k]] for b, k in best.items()}
     sides = {b: (told[b, k, ENDS[0]], told[b, k, ENDS[1]]) for b, k in best.items()}

@@ -113,8 +113,10 @@ def answer_costs_twice() -> Verdict:
     exact = order * float(moved @ moved) / (2 * sigma**2)
     claimed = order / (2 * sigma**2)
     short = vote_costs.undercount(1000, 684, 200.0, 50.0, DELTA)
-    place, *run, printed = next(row for row in ROWS if row[0].startswith("Table 17"))
-    derma = vote_costs.undercount(*run, DELTA)
+    place, queries, answers, sigma1, sigma2, printed = next(
+        row for row in ROWS if row[0].startswith("Table 17")
+    )
+    derma = vote_costs.undercount(queries, answers, sigma1, sigma2, DELTA)
     return Verdict(
         DOES_NOT if exact > claimed else HOLDS,
         f"A teacher that changes its mind moves two counts by one each: at σ = {sigma:g} and"

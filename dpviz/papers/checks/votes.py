@@ -236,7 +236,8 @@ def better_source(ground: Ground) -> Verdict:
 @without_prompts
 def one_layer(ground: Ground) -> Verdict:
     """One layer beats two, and a random mapping."""
-    rows = [("prom-pate", {"mapping": kind}, {}) for kind in ("random-map", "fc2", "fc1")]
+    kinds = ("random-map", "fc2", "fc1")
+    rows: list[Any] = [("prom-pate", {"mapping": kind}, {}) for kind in kinds]
     random, two, one = (point(ground, row) for row in rows)
     return pair_verdict(
         [(random, one), (two, one)],
@@ -277,7 +278,8 @@ TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
     """Students of each draw of one kind of ensemble, at noise of a fifth of the teachers."""
     count = TEACHERS
-    by = Setting(*(share * count for share in SHARES), 1e-5)
+    threshold, sigma1, sigma2 = (share * count for share in SHARES)
+    by = Setting(threshold, sigma1, sigma2, 1e-5)
     material = ground.material(public=PUBLIC[ground.dataset])
     courses = [
         Course(Poll(material, Ensemble(kind, count, seed)), by, TAUGHT, "supervised", sees, (seed,))
@@ -353,7 +355,7 @@ def more_public_data(ground: Ground) -> Verdict:
 
 ENSEMBLES = ((1000, 600, 200, 50), (250, 150, 50, 12.5), (250, 150, 100, 50))
 """Teachers, T, σ₁, σ₂: as in Table 9, at its shares with fewer teachers, and with more noise."""
-ASKED, TRIES = 200, 3
+QUERIES, TRIES = 200, 3
 
 
 def sanitised_costs(ground: Ground) -> Verdict:
@@ -389,8 +391,8 @@ def sanitised_costs(ground: Ground) -> Verdict:
         f"The paper prints a sanitised ε {min(printed):.2f} to {max(printed):.2f} times as large"
         f" and states no limit, so that this is a measurement without a verdict{here}. The release"
         " costs the exact divergence of two neighbors' releases (row “cost of the sanitised ε”)."
-        f" {'; '.join(told)}. {ASKED} queries at IR 1, for the paper's 1,000, and {TRIES} draws of"
-        " shards, queries and noise.",
+        f" {'; '.join(told)}. {QUERIES} queries at IR 1, for the paper's 1,000, and {TRIES} draws"
+        " of shards, queries and noise.",
     )
 
 
@@ -398,4 +400,4 @@ def _growth(ground: Ground, count: int, by: Setting, seed: int) -> Growth:
     material = ground.material(public=PUBLIC[ground.dataset])
     silent = lambda what, done, total: None
     votes, _ = count_votes(material, Ensemble("linear", count, seed), silent)
-    return vote_answers.growth(vote_answers.answer(votes.counts[:ASKED], by, seed))
+    return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], by, seed))

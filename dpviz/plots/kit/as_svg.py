@@ -152,7 +152,7 @@ def unsupported(figure: Mapping[str, Any]) -> list[str]:
     Args:
         figure: ``data`` and ``layout`` as Plotly has them; frames stay out.
     """
-    lost = []
+    lost: list[str] = []
     for trace in figure["data"]:
         kind = trace.get("type", "scatter")
         known = TRACES.get(kind)

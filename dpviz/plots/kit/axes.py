@@ -12,24 +12,23 @@ CLOSE = 4
 BESIDE = 12
 """The same of an upright axis, where Plotly counts from the ends of its ticks."""
 HIDDEN = {"visible": False}
-IN_ROOM = {"automargin": False}
+WITHIN_MARGINS = {"automargin": False}
 """Of an axis whose ticks and title fit into the margins ``figures.ROOM``."""
 
 
-def axis(
-    title: str = "", standoff: float | None = None, grid: bool = True, **entries: Any
-) -> dict[str, Any]:
+def axis(title: Any = "", standoff: Any = None, grid: Any = True, **entries: Any) -> dict[str, Any]:
     """An axis with its grid in the house's grey.
 
     Args:
-        standoff: pixels from ticks to title, the page's own where None.
+        title: text; standoff: pixels from ticks to title, the page's own where None; grid: whether
+            grid lines are drawn. Types are open, as entries come as dictionaries too.
     """
     words = {"text": title} | ({} if standoff is None else {"standoff": standoff})
     lines = {"gridcolor": GRID} if grid else {"showgrid": False}
     return lines | ({"title": words} if title else {}) | entries
 
 
-def share(title: str = "", standoff: float | None = None, **entries: Any) -> dict[str, Any]:
+def share(title: Any = "", standoff: Any = None, **entries: Any) -> dict[str, Any]:
     """From 0 to 100 %."""
     return axis(title, standoff, **{"range": [0, 1], "tickformat": ".0%", "dtick": 0.2} | entries)
 

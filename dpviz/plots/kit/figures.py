@@ -20,7 +20,7 @@ BELOW = {"y": 0, "yref": "container", "yanchor": "bottom"}
 """Of a legend at the foot of a chart, clear of its axis however long the names there are."""
 CLICKABLE = {"itemclick": "toggle", "itemdoubleclick": "toggleothers"}
 """Of a legend whose entries hide and show lines."""
-ROOM = {"l": 58, "r": 8, "t": 8, "b": 46}
+MARGINS = {"l": 58, "r": 8, "t": 8, "b": 46}
 """Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly
 draws a chart twice.
 """

@@ -198,7 +198,7 @@ def _row_label(row: Row) -> str:
     return f"{BESIDE}{row.title} {told}".rstrip()
 
 
-def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
+def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
     """Pixels beside the plot for the longest name."""
     longest = max((len(_row_label(row)) for row in rows), default=0)
     coming = max((len(title) + 4 for title in waiting), default=0)
@@ -211,9 +211,17 @@ def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
 class Chart(Protocol):
     """What a chart over the budget says of itself."""
 
-    axis: str
-    delta: float
-    waiting: tuple[str, ...]
+    @property
+    def axis(self) -> str:
+        """Axis of the budgets."""
+
+    @property
+    def delta(self) -> float:
+        """Delta of the budgets."""
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Names of lines still to come."""
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -275,15 +283,15 @@ HEAD, FOOT = 26, 50
 def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
     """The budget on a log axis, with room for the names beside it."""
     ticks = ticks_of(scale.low, scale.high)
-    x = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
-    x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.IN_ROOM
-    beside = room(rows, chart.waiting)
-    margin = figures.ROOM | {"r": beside, "t": HEAD, "b": FOOT}
+    x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
+    x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.WITHIN_MARGINS
+    beside = label_width(rows, chart.waiting)
+    margin = figures.MARGINS | {"r": beside, "t": HEAD, "b": FOOT}
     return figures.shared(HEAD + plot.height + FOOT, margin) | {
         "showlegend": False,
         "meta": {"named": True, "room": beside},
         "xaxis": axes.axis(PURE if plot.pure else axis_title(chart.axis, chart.delta), 6, **x),
-        "yaxis": axes.axis(**{"tickformat": ".0%"} | plot.y | axes.IN_ROOM),
+        "yaxis": axes.axis(**{"tickformat": ".0%"} | plot.y | axes.WITHIN_MARGINS),
     }
 
 

@@ -13,7 +13,7 @@ from dpviz.types.line_style import (  # noqa: F401 - charts find all colours her
     SKY,
     WRONG,
     LineStyle,
-    look,
+    line_style,
 )
 
 ACCENT = "#6D5DD3"

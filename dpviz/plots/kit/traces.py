@@ -14,7 +14,7 @@ SILENT = {"hoverinfo": "skip", "showlegend": False}
 """Of a trace that is neither pointed at nor named."""
 
 
-def scatter(x: Any, y: Any, mode: str = "lines", **entries: Any) -> dict[str, Any]:
+def scatter(x: Any, y: Any, mode: Any = "lines", **entries: Any) -> dict[str, Any]:
     """Points or lines."""
     return {"type": "scatter", "x": x, "y": y, "mode": mode} | entries
 

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -15,9 +16,10 @@ from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.formatting import bound, budget_text, number, percent_up
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, units
+from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
@@ -54,9 +56,13 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
     return Attacked(group[0], attack, time.perf_counter() - started)
 
 
+def _attacks(design: str, group: Group, progress: Progress) -> list[Attacked]:
+    return [run(group, design, progress)]
+
+
 ATTACKS = {
     design: Work(
-        lambda group, progress, design=design: [run(group, design, progress)],
+        partial(_attacks, design),
         private_runs=lambda attacked: [attacked.spec],
     )
     for design in membership_attack.DESIGNS
@@ -74,19 +80,19 @@ def quiet_group(view: AttackView) -> list[Group]:
     return [view.attack(view.lead, math.inf)]
 
 
-def done(job: Job, groups: Sequence[Group]) -> list[Attacked]:
+def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Attacked]:
     """What is there of some attacks."""
     return [job.done[group][0] for group in groups if group in job.done]
 
 
-def shown(
+def shown_attacks(
     job: Job, view: AttackView, without: Sequence[Group]
 ) -> tuple[list[Attacked], list[Attacked]]:
     """What is there of the attacks that are drawn, and of the one without noise."""
-    return done(job, view.now), done(job, without)
+    return finished_attacks(job, view.now), finished_attacks(job, without)
 
 
-def promises(view: AttackView) -> dict[str, Guarantee]:
+def guarantees(view: AttackView) -> dict[str, Guarantee]:
     """What each private method promises now; a method that cannot work is left out, for its attack
     says why.
     """
@@ -113,7 +119,7 @@ def roc(
             most_true(promise, SHOWN),
             attack_bound.most_auc(promise),
         )
-        for key, promise in promises(view).items()
+        for key, promise in guarantees(view).items()
     ]
     curves = [_curve(one.spec.method, one.attack) for one in attacks]
     return attack_roc.info([*curves, *filter(None, map(_easiest, quiet))], bounds, scale)
@@ -139,7 +145,7 @@ def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attack
     """One sentence in Markdown: the odds that the weakest promise leaves, how far this attack gets,
     and what it shows of the same method without noise.
     """
-    promised, budget = promises(view), view.budget
+    promised, budget = guarantees(view), view.budget
     if not promised:
         return NONE
     key = max(promised, key=lambda k: attack_bound.most_right(promised[k], view.prior))
@@ -147,7 +153,7 @@ def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attack
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
     return (
         f"At {budget_text(budget)}{delta} ({_weakest(key, promised)}):"
-        f" **{odds}**{_measured(attacks)}.{_without(attacks, quiet)}"
+        f" **{odds}**{_measured(attacks)}.{_noiseless_text(attacks, quiet)}"
     )
 
 
@@ -160,7 +166,7 @@ NONE = "Choose a private method to see what its guarantee leaves to an attacker.
 
 def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked]) -> str:
     """The same for someone who knows no statistics."""
-    promised = promises(view)
+    promised = guarantees(view)
     if not promised:
         return NONE
     noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
@@ -176,7 +182,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
     )
 
 
-def _without(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
+def _noiseless_text(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
     """What the attack reaches on the first private method without noise, and what on those it works
     best on, beside the same with noise.
     """
@@ -246,14 +252,14 @@ AREA = (
 
 def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
     """What each method promises, and what that leaves to an attacker."""
-    promised, attacked = promises(view), {one.spec.method: one.attack for one in attacks}
-    told = cards.told_above(list(promised.values()))
+    promised, attacked = guarantees(view), {one.spec.method: one.attack for one in attacks}
+    told = cards.draw_guess_note(list(promised.values()))
     with cards.row("attack"):
         for key, promise in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
-                title, colour = METHODS[key].title, look(key).colour
-                cards.promise(title, colour, promise, view.budget.axis, protected, told)
+                title, colour = METHODS[key].title, line_style(key).colour
+                cards.guarantee_card(title, colour, promise, view.budget.axis, protected, told)
     if promised:
         with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
             columns = {
@@ -284,7 +290,7 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         "area at most": bound(allowed),
         "this attack": "–" if attack is None else area(attack),
         f"on the 1 in {round(1 / SHARE)} found best": _best(attack),
-        "measured above “at most”": _above(attack, allowed),
+        "measured above “at most”": _is_above_limit(attack, allowed),
     }
     if view.unit == "picture":
         return terms
@@ -295,7 +301,7 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
     }
 
 
-def _above(attack: Attack | None, allowed: float) -> str:
+def _is_above_limit(attack: Attack | None, allowed: float) -> str:
     """Whether an area that was measured lies above the most that the promise allows, and whether
     luck alone can lift it so far; tested on others, it is none that the promise speaks of.
     """

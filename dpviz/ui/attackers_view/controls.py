@@ -11,7 +11,7 @@ from dpviz.diagnostics.shadow_attack import TITLES
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.ui.widgets import bounded, shared_controls
-from dpviz.ui.widgets.choices import asked, choice, segments
+from dpviz.ui.widgets.choices import choice, requested, segments
 from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import STOPS, PageConfig
 
@@ -146,7 +146,7 @@ def attack() -> None:
 
 def _method() -> shared_controls.Fields:
     methods = shared_controls.choose_methods(DEFAULT, "attacked", METHODS_HELP)
-    by = asked("attack", "loss")
+    by = requested("attack", "loss")
     by = by if by in TITLES else "loss"
     with st.expander("Attack"):
         fits = choice(

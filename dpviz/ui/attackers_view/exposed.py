@@ -27,7 +27,7 @@ def show(attacks: list[Shadowed], view: AttackView) -> None:
     """The most exposed by each method, the one that leaks most first."""
     data = experiment.prepared(attacks[0].spec)
     cards.private_view()
-    for one in sorted(attacks, key=_found, reverse=True):
+    for one in sorted(attacks, key=_row, reverse=True):
         some = one.made.found[view.by].exposed
         st.markdown(f"**{literal(one.title)}**: {_words(some, view)}")
         st.html(exposed_cards.html([_card(each, data, view) for each in some]))
@@ -39,7 +39,7 @@ def show(attacks: list[Shadowed], view: AttackView) -> None:
     )
 
 
-def _found(one: Shadowed) -> float:
+def _row(one: Shadowed) -> float:
     rate = one.made.found["lira"].overall[-1]
     return rate.tpr if rate else 0.0
 

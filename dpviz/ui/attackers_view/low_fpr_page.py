@@ -49,18 +49,18 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
     wanted = shadows.wanted(view)
 
     def draw(job: Job) -> None:
-        main.plot(attack_low_fpr, shadows.chart(shadows.done(job, wanted), view))
+        main.plot(attack_low_fpr, shadows.chart(shadows.finished_attacks(job, wanted), view))
 
     job = long_work.collect(key, wanted, status, draw, work=shadows.WORK)
     page_parts.refusals(job.errors.values())
-    attacks = shadows.done(job, wanted)
+    attacks = shadows.finished_attacks(job, wanted)
     if not attacks:
         page_parts.end()
     draw(job)
-    told = shadows.told(attacks, view)
+    told = shadows.summaries(attacks, view)
     page_parts.answer(sentence, shadows.precise(attacks, view), words.plain(told, view.unit))
-    rerun_scheduling.breathe()
-    page_parts.caption(detail_level.shown(answer.READS, words.LOOK))
+    rerun_scheduling.flush_page()
+    page_parts.caption(detail_level.at_level(answer.READS, words.HOW_TO_READ))
     st.caption(shadows.origin(attacks))
     answer.cards_row([], view)
     st.header("What it finds, and what may be found")
@@ -73,10 +73,10 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
     st.header("Who is found most often")
     exposed.show(attacks, view)
     st.header("Against the records a class")
-    shots.look(view, f"{key}-shots")
+    shots.section(view, f"{key}-shots")
     with st.expander("What these attacks are, and what the line says"):
         st.markdown(TEXT)
     if fold := export.fold("command"):
         with fold:
             shadows.downloads(attacks, view, key)
-    page_parts.now().again = shadows.command(view)
+    page_parts.current_page().again = shadows.command(view)

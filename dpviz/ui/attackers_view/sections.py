@@ -90,14 +90,14 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
     stops = (*STOPS[view.budget.axis], view.budget.value)
 
     def draw(job: Job) -> attack_auc.AucCurve:
-        chart = _curve(answer.done(job, view.curve), view)
+        chart = _curve(answer.finished_attacks(job, view.curve), view)
         slot.plot(attack_auc, chart, view.budget.value, (min(stops), max(stops)))
         return chart
 
     job = long_work.collect(key, view.curve, status, draw, work=answer.ATTACKS[view.design])
     page_parts.refusals(job.errors.values())
     place.markdown(_furthest(draw(job)))
-    attacks = answer.done(job, view.curve)
+    attacks = answer.finished_attacks(job, view.curve)
     st.caption(
         f"{explained(view)} Dotted: the most that any attack reaches. Grey: methods that are"
         f" not private. {origin(attacks)}."
@@ -145,7 +145,7 @@ def downloads(attacks: Sequence[Attacked], view: AttackView, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
     export.table([_row(one) for one in attacks], key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
-    export.again(snippet(view), "python")
+    export.code_block(snippet(view), "python")
 
 
 def _row(one: Attacked) -> dict[str, Any]:

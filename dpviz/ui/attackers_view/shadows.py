@@ -13,8 +13,8 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound, shadow_attack
 from dpviz.diagnostics.low_fpr import Rate
-from dpviz.diagnostics.relative_attack import GAMMA
 from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, AttackResult, ShadowAttack
+from dpviz.diagnostics.shadow_scores import GAMMA
 from dpviz.formatting import abridged, budget_text, literal, number
 from dpviz.methods import METHODS
 from dpviz.plots import attack_low_fpr
@@ -65,16 +65,16 @@ WORK = Work(_run, private_runs=lambda shadowed: [shadowed.spec])
 
 def wanted(view: AttackView) -> list[Group]:
     """One attack a method, references first, which everything is read against."""
-    return [view.shadowed(key) for key in drawn(view)]
+    return [view.shadowed(key) for key in attacked_methods(view)]
 
 
-def drawn(view: AttackView) -> list[str]:
+def attacked_methods(view: AttackView) -> list[str]:
     """The methods attacked: those asked for, and always the reference that learns by heart."""
     keys = dict.fromkeys((*view.methods, BY_HEART))
     return sorted(keys, key=lambda key: METHODS[key].private)
 
 
-def done(job: Job, groups: Sequence[Group]) -> list[Shadowed]:
+def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Shadowed]:
     """What is there."""
     return [job.done[group][0] for group in groups if group in job.done]
 
@@ -92,7 +92,7 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
             most_true(promise, DRAWN),
             attack_bound.most_auc(promise),
         )
-        for key, promise in answer.promises(view).items()
+        for key, promise in answer.guarantees(view).items()
     ]
     return attack_low_fpr.info([_curve(one, view.by) for one in attacks], bounds, TITLES[view.by])
 
@@ -103,7 +103,7 @@ def _curve(one: Shadowed, by: str) -> Curve:
     return Curve(one.spec.method, one.title, found.fpr, found.tpr, marks)
 
 
-def told(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSummary]:
+def summaries(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSummary]:
     """The same for the sentence."""
     return [
         AttackSummary(
@@ -117,7 +117,7 @@ def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
     """Rates and limits in the precise voice."""
     budget = view.budget
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
-    return f"At {budget_text(budget)}{delta}: {words.precise(told(attacks, view))}"
+    return f"At {budget_text(budget)}{delta}: {words.precise(summaries(attacks, view))}"
 
 
 # ------------------------------------------------------------------------------------------- tables
@@ -149,14 +149,14 @@ def _row(one: Shadowed, key: str) -> dict[str, str]:
         "method": one.title,
         "attack": TITLES[key],
         "at 0.1 %": words.rate_text(few),
-        "at most (0.1 %)": _most(one, 0),
+        "at most (0.1 %)": _highest_rate(one, 0),
         "at 1 %": words.rate_text(more),
-        "at most (1 %)": _most(one, 1),
+        "at most (1 %)": _highest_rate(one, 1),
         "minority at 1 %": words.rate_text(found.minority[1]),
     }
 
 
-def _most(one: Shadowed, place: int) -> str:
+def _highest_rate(one: Shadowed, place: int) -> str:
     return words.limit(float(most_true(one.guarantee, RATES)[place]))
 
 
@@ -186,7 +186,7 @@ def command(view: AttackView) -> str:
     """The shell commands that give the numbers of each method."""
     return "\n".join(
         reproduce.attack_command(view.shadowed(key)[0], view.by, view.shadows)
-        for key in drawn(view)
+        for key in attacked_methods(view)
     )
 
 
@@ -200,7 +200,7 @@ def downloads(attacks: Sequence[Shadowed], view: AttackView, key: str) -> None:
         for fpr, rate in zip(RATES, some, strict=True)
     ]
     export.table(rows, key, "These rates")
-    export.again(command(view))
+    export.code_block(command(view))
 
 
 def _numbers(rate: Rate | None) -> dict[str, Any]:

@@ -33,7 +33,7 @@ SOURCE = (
 )
 
 
-def look(view: AttackView, key: str) -> None:
+def section(view: AttackView, key: str) -> None:
     """The chart if it is asked for."""
     grid = _grid(view)
     asked = st.toggle(
@@ -79,7 +79,7 @@ def _grid(view: AttackView) -> dict[str, dict[int, Group]]:
     some = [records for records in RECORDS if records < most] + [most]
     return {
         key: {n: view.shadowed(key, ir=1.0, records=n if n < most else 0) for n in some}
-        for key in shadows.drawn(view)
+        for key in shadows.attacked_methods(view)
     }
 
 

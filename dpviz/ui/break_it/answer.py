@@ -8,20 +8,20 @@ import streamlit as st
 
 from dpviz.audit.faults import Mistake, model
 from dpviz.audit.faults.on_data import Pair
-from dpviz.audit.trade_off_audit import ERROR, LEARN, LOOKS, allowed_misses, claimed
+from dpviz.audit.trade_off_audit import ERROR, INTERIM_COUNTS, LEARN, allowed_misses, claimed
 from dpviz.formatting import number
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
 from dpviz.plots.audit_progress import Step
 from dpviz.plots.audit_trade_off import GRID
 from dpviz.run.jobs import Job
 from dpviz.ui.break_it.controls import BreakView
-from dpviz.ui.break_it.work import Looked
+from dpviz.ui.break_it.work import TimedResult
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
 from dpviz.views import broken_promise
 
 
-def tried(view: BreakView) -> str:
+def subject_text(view: BreakView) -> str:
     """On what, and under which promise: other mistakes are made in other methods."""
     return (
         f"Tried on **{view.subject.title}** under a promise of ε = {number(view.budget.value)}; the"
@@ -29,22 +29,22 @@ def tried(view: BreakView) -> str:
     )
 
 
-def seen(job: Job, view: BreakView) -> list[Looked]:
+def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
-    there: list[Looked] = job.there(view.audit)
+    there: list[TimedResult] = job.there(view.audit)
     return list({one.look.runs: one for one in there}.values())
 
 
-def progress(found: Sequence[Looked]) -> audit_progress.Progress:
+def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
     """The chart of what is shown against releases."""
     steps = [
         Step(one.look.runs, one.look.shown, one.look.likely, one.look.at_most, one.look.broken)
         for one in found
     ]
-    return audit_progress.info(steps, claimed(found[0].claim), LOOKS[-1])
+    return audit_progress.info(steps, claimed(found[0].claim), INTERIM_COUNTS[-1])
 
 
-def trade_off(last: Looked, scale: str) -> audit_trade_off.TradeOff:
+def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
     """The chart of the tests beside what is promised."""
     look = last.look
     return audit_trade_off.info(
@@ -66,12 +66,12 @@ def accuracy(pair: Pair, view: BreakView) -> noticed_accuracy.Noticed:
     return noticed_accuracy.info(kept, broken, view.wrong.title)
 
 
-def cards_row(view: BreakView, last: Looked) -> None:
+def cards_row(view: BreakView, last: TimedResult) -> None:
     """What is promised, and what is done instead."""
     with cards.row("break"):
         with st.container(border=True, width=330, key="card-break-promise"):
             method = view.subject
-            cards.promise(
+            cards.guarantee_card(
                 method.title,
                 method.look.colour,
                 last.claim,
@@ -86,7 +86,7 @@ def cards_row(view: BreakView, last: Looked) -> None:
 
 def mistake(one: Mistake) -> None:
     """What goes wrong, who made it, and what puts it right."""
-    st.markdown(detail_level.shown(f"{one.wrong} {one.precisely}", one.wrong))
+    st.markdown(detail_level.at_level(f"{one.wrong} {one.precisely}", one.wrong))
     st.markdown(f"**What puts it right.** {one.mend}")
     st.caption(f"Described in [{one.source}]({one.link}); made again here by this project's code.")
 
@@ -104,7 +104,7 @@ def _setting(view: BreakView) -> model.Setting:
     return setting(view.subject, view.budget)
 
 
-def caption(found: Sequence[Looked], view: BreakView) -> str:
+def caption(found: Sequence[TimedResult], view: BreakView) -> str:
     """How the numbers came about."""
     last, tests = found[-1], len(found[-1].look.alarms)
     apart = _setting(view).apart
@@ -112,7 +112,8 @@ def caption(found: Sequence[Looked], view: BreakView) -> str:
         f"Made now: {last.look.runs:,} releases of each of two neighbours, after {LEARN:,} of each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"
         f" anyone's: {apart}. Rectangles and bounds of {'all' if tests > 1 else 'the'} {tests}"
-        f" test{'s' if tests > 1 else ''} at all {len(LOOKS)} looks are wrong together with a"
+        f" test{'s' if tests > 1 else ''} at all {len(INTERIM_COUNTS)} looks are wrong together"
+        " with a"
         f" chance of at most {number(ERROR)}: a promise that is kept is called broken no oftener."
     )
 

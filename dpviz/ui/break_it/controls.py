@@ -17,17 +17,17 @@ from dpviz.types import DELTA, Budget, Method
 from dpviz.ui.break_it.work import AccuracySpec, audit_group
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import shared_controls
-from dpviz.ui.widgets.choices import asked, choice
+from dpviz.ui.widgets.choices import choice, requested
 from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import PageConfig
 
 RATIO = 10
 NONE = "none"
-MISTAKE, NOTICED, METHOD, PROMISE = "mistake", "noticed", "of", "promise"
+MISTAKE, NOTICED, METHOD, GUARANTEE = "mistake", "noticed", "of", "promise"
 FIRST = next(iter(faults.MISTAKES))
-PROMISES = (1, 2, 4, 8, 16)
+GUARANTEES = (1, 2, 4, 8, 16)
 ANSWERS = {"yes": "Yes, I would", "no": "No", "show": "Just show me"}
-PROMISE_HELP = (
+GUARANTEE_HELP = (
     "What the method promises, ε at δ = 1e-5. At a larger one most mistakes show in fewer results;"
     " sets that are counted wrongly show at a small one."
 )
@@ -78,12 +78,12 @@ def switches() -> str:
     return choice(
         *(st.pills, "What is wrong with the program?", titles, FIRST, MISTAKE),
         required=True,
-        on_change=_anew,
+        on_change=_restart,
     )
 
 
-def _anew() -> None:
-    for key in (NOTICED, METHOD, PROMISE):
+def _restart() -> None:
+    for key in (NOTICED, METHOD, GUARANTEE):
         st.session_state.pop(key, None)
         st.query_params.pop(key, None)
 
@@ -97,19 +97,19 @@ def noticed() -> str | None:
 
 def noticed_before() -> str | None:
     """What was answered so far; a link may say it of a view that does not ask."""
-    page_parts.now().choices.add(NOTICED)
-    return st.session_state.setdefault(NOTICED, asked(NOTICED, None))
+    page_parts.current_page().choices.add(NOTICED)
+    return st.session_state.setdefault(NOTICED, requested(NOTICED, None))
 
 
 def sidebar() -> BreakView:
     """All controls but the switches, which are the page's own."""
-    wrong = asked(MISTAKE, FIRST)
+    wrong = requested(MISTAKE, FIRST)
     wrong = wrong if wrong in (NONE, *faults.MISTAKES) else FIRST
     with st.sidebar:
         st.header("Data")
         material = shared_controls.data(RATIO)
         st.header("Privacy")
-        budget = _promise(wrong)
+        budget = _guarantee_control(wrong)
         st.header("Method")
         method = _method(wrong)
         seeds = shared_controls.noise_seeds(n_help=N_HELP, seed_help=SEED_HELP)
@@ -121,11 +121,13 @@ N_HELP = "Of the two accuracies. The audit makes as many releases as it needs."
 SEED_HELP = "Another one draws other noise, for the accuracies and for the audit."
 
 
-def _promise(wrong: str) -> Budget:
-    titles = {str(value): f"{value:g}" for value in PROMISES}
+def _guarantee_control(wrong: str) -> Budget:
+    titles = {str(value): f"{value:g}" for value in GUARANTEES}
     mistake = _mistake(wrong)
     first = f"{mistake.budget.value:g}" if mistake else "4"
-    chosen = choice(*(st.select_slider, "Promised ε", titles, first, PROMISE), help=PROMISE_HELP)
+    chosen = choice(
+        *(st.select_slider, "Promised ε", titles, first, GUARANTEE), help=GUARANTEE_HELP
+    )
     shared_controls.ends("more private", "less private")
     st.caption(f"δ = {number(DELTA)}. Neighbours: one record more or less, as each card says.")
     return Budget(float(chosen))

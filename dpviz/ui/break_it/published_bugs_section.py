@@ -11,8 +11,14 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.audit.published_bugs import WILD, PublishedBug
-from dpviz.audit.trade_off_audit import LEARN, LOOKS, InterimResult, allowed_misses, claimed
+from dpviz.audit.published_bugs import PUBLISHED_BUGS, PublishedBug
+from dpviz.audit.trade_off_audit import (
+    INTERIM_COUNTS,
+    LEARN,
+    InterimResult,
+    allowed_misses,
+    claimed,
+)
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.plots import audit_progress, audit_trade_off
@@ -31,7 +37,7 @@ SIDES = {"release": "With the mistake", "mended": "Mended"}
 
 
 @dataclass(frozen=True)
-class WildSpec:
+class PublishedBugSpec:
     """One audit of the code made again: ``which`` is as ``Found.sample`` has it."""
 
     method: str
@@ -46,26 +52,26 @@ class Watched:
     seconds: float
 
 
-def look(view: Any = None) -> None:
+def section(view: Any = None) -> None:
     """The choice of a mistake, what is told of it, both audits, and the table of all."""
     st.markdown(published_bugs_in_words.ABOUT)
-    titles = {key: found.project for key, found in WILD.items()}
+    titles = {key: found.project for key, found in PUBLISHED_BUGS.items()}
     chosen = choice(st.pills, "Which one?", titles, None, KEY)
     if chosen:
-        _told(WILD[chosen])
-        _audited(WILD[chosen])
+        _bug_text(PUBLISHED_BUGS[chosen])
+        _audited(PUBLISHED_BUGS[chosen])
     _table()
     st.caption(published_bugs_in_words.FINE_PRINT)
 
 
-def _told(found: PublishedBug) -> None:
+def _bug_text(found: PublishedBug) -> None:
     where = f"[{found.code}]({found.address})" if found.address else f"`{found.code}`"
     links = "".join(f" · [{words}]({address})" for words, address in found.links)
     with st.container(border=True, key="card-wild"):
         st.markdown(f"**{found.project}.** {found.mistake} {found.since}")
         st.markdown(f"{where}{links}")
         precisely = f"**Promised.** {found.claims} **Why it does not follow.** {found.precisely}"
-        st.markdown(detail_level.shown(precisely, f"**Promised.** {found.claims}"))
+        st.markdown(detail_level.at_level(precisely, f"**Promised.** {found.claims}"))
         st.markdown(f"**What puts it right.** {found.mend}")
         st.caption(f"Made again: {found.differs}")
 
@@ -84,7 +90,7 @@ def _audited(found: PublishedBug) -> None:
     if all(which in seen for which in SIDES):
         wrong, mended = (seen[which].looks[-1] for which in SIDES)
         sentence.markdown(
-            detail_level.shown(*published_bugs_in_words.verdict(found, wrong, mended))
+            detail_level.at_level(*published_bugs_in_words.verdict(found, wrong, mended))
         )
         if "narrow" in seen:
             st.markdown(published_bugs_in_words.narrowly(found, seen["narrow"].looks[-1]))
@@ -108,14 +114,14 @@ def _charts(column: Any, found: PublishedBug, which: str, looks: tuple[InterimRe
         last.breaks,
     )
     with column:
-        bounds = audit_progress.info(steps, promised, LOOKS[-1])
+        bounds = audit_progress.info(steps, promised, INTERIM_COUNTS[-1])
         charts.plot(audit_progress, bounds, f"wild-bounds-{which}")
         charts.plot(audit_trade_off, tests, f"wild-tests-{which}")
 
 
 def _table() -> None:
     audited = {}
-    for key, found in WILD.items():
+    for key, found in PUBLISHED_BUGS.items():
         groups = [_group(found, which) for which in SIDES]
         done = glance(groups, AUDITS).done
         if len(done) == len(groups):
@@ -128,18 +134,20 @@ def _kinds(found: PublishedBug) -> tuple[str, ...]:
 
 
 def _group(found: PublishedBug, which: str) -> Group:
-    return (WildSpec(found.key, which),)
+    return (PublishedBugSpec(found.key, which),)
 
 
 def _audit(group: Group, progress: Progress) -> list[Watched]:
     """All looks at one audit; what is told may end it."""
     (asked,) = group
-    found, started = WILD[asked.method], time.perf_counter()
+    found, started = PUBLISHED_BUGS[asked.method], time.perf_counter()
     looks = []
     with one_numeric_thread():
         for seen in found.watch(asked.which):
             looks.append(seen)
-            progress(f"{found.project}: releases audited", seen.runs + LEARN, LOOKS[-1] + LEARN)
+            progress(
+                f"{found.project}: releases audited", seen.runs + LEARN, INTERIM_COUNTS[-1] + LEARN
+            )
     return [Watched(tuple(looks), time.perf_counter() - started)]
 
 

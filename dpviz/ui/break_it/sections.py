@@ -15,7 +15,7 @@ from dpviz.audit.one_run import COUNTS, OneRunAudit
 from dpviz.methods import METHODS
 from dpviz.plots import bound_by_canaries
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Work, no_private_runs
+from dpviz.run.jobs import Group, Job, Work, no_private_runs
 from dpviz.types import Budget
 from dpviz.ui.break_it import published_bugs_section
 from dpviz.ui.break_it.controls import BreakView
@@ -65,7 +65,7 @@ ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
 
 def in_one_run(view: BreakView) -> None:
     """What a single release tells of many made-up records, beside many releases."""
-    st.markdown(detail_level.shown(other_audits.PRECISELY, other_audits.PLAINLY))
+    st.markdown(detail_level.at_level(other_audits.PRECISELY, other_audits.PLAINLY))
     if view.method not in METHODS:
         st.info(other_audits.NO_METHOD, icon=":material/block:")
         return
@@ -77,7 +77,7 @@ def in_one_run(view: BreakView) -> None:
     status, sentence, place = st.empty(), st.empty(), st.container()
     slot = charts.Slot(place, "break-it-one-run")
 
-    def draw(job):
+    def draw(job: Job) -> None:
         """The chart as far as it goes."""
         if there := job.there(group):
             slot.plot(bound_by_canaries, bound_by_canaries.info(there[-1], COUNTS))
@@ -91,7 +91,7 @@ def in_one_run(view: BreakView) -> None:
     found: OneRunAudit = there[-1]
     sentence.markdown(other_audits.one_run(found, view.subject.title))
     st.caption(other_audits.caption(found))
-    export.again(
+    export.code_block(
         f"python -m dpviz audit --one-run --method {view.method}"
         f" --budget {view.budget.value:g} --quick"
     )
@@ -105,8 +105,8 @@ def your_own(view: BreakView) -> None:
     st.caption(other_audits.LIMITS)
 
 
-LOOKS = {
-    "wild": ("Seen in the wild", published_bugs_section.look),
+SECTIONS = {
+    "wild": ("Seen in the wild", published_bugs_section.section),
     "run": ("In one run", in_one_run),
     "own": ("Your own function", your_own),
 }

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import on_data
-from dpviz.audit.trade_off_audit import ENOUGH, LEARN, LOOKS, InterimResult
+from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Work, no_private_runs
@@ -34,7 +36,7 @@ class AuditSpec:
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class TimedResult:
     """A look, what was promised, and the seconds since the audit began."""
 
     look: InterimResult
@@ -58,7 +60,7 @@ class AccuracySpec:
 
 def audit_group(method: str, mistake: str, budget: Budget, start: int) -> Group:
     """All looks of an audit."""
-    return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(LOOKS)))
+    return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(INTERIM_COUNTS)))
 
 
 def near(spec: AuditSpec) -> float:
@@ -72,9 +74,13 @@ def _together(
     """The looks of one audit, each told as it comes; one that ends early tells its last again."""
     asked = specs[0]
     sample, claim = faults.audit_fault(asked.mistake, asked.method, asked.budget, asked.start)
-    title, started, whole = faults.subject(asked.method).title, time.perf_counter(), LOOKS[-1]
+    title, started, whole = (
+        faults.subject(asked.method).title,
+        time.perf_counter(),
+        INTERIM_COUNTS[-1],
+    )
 
-    def watched(more: bool, at: int, runs: int):
+    def watched(more: bool, at: int, runs: int) -> np.ndarray:
         side = "with" if more else "without"
         progress(f"{title}: releases {side} the record", min(at, whole), whole + LEARN)
         return sample(more, at, runs)
@@ -85,7 +91,7 @@ def _together(
             grown = number >= ENOUGH or seconds > GROWN
             ends = (look.broken and grown) or seconds > SECONDS
             told = specs[number:] if ends else specs[number : number + 1]
-            found(dict.fromkeys(told, Looked(look, claim, seconds)))
+            found(dict.fromkeys(told, TimedResult(look, claim, seconds)))
             if ends:
                 break
     return True

@@ -43,7 +43,7 @@ def source(dataset: str) -> Source | None:
 def contents(dataset: str, status: Any) -> SetContents | None:
     """What the set holds; None where that cannot be told, with the reason on the page."""
     task = Task("look", dataset, stamp=repr(data.stamp(dataset)))
-    return long_work.one(f"{KEY}-look", task, PICTURE_WORK, status)
+    return long_work.run_one(f"{KEY}-look", task, PICTURE_WORK, status)
 
 
 # ---------------------------------------------------------------------------------------- embedding

@@ -46,7 +46,7 @@ def sidebar() -> Request:
         public = shared_controls.public_sets(dataset)
         shared_controls.held_aside_note(dataset, public)
         shared_controls.reset_link()
-    page_parts.now().passed |= OF_VIEWS
+    page_parts.current_page().passed |= OF_VIEWS
     return Request(dataset, encoder, public)
 
 

@@ -72,11 +72,11 @@ def upload() -> None:
 def _take() -> None:
     file = st.session_state.get("pictures")
     if file is not None:
-        st.session_state[SORTING] = uploader.kept(uploads.keep_unsorted, file)
+        st.session_state[SORTING] = uploader.store_upload(uploads.keep_unsorted, file)
 
 
 def _sorted(name: str) -> None:
-    members = long_work.one(f"{KEY}-sort", Task("sort", name), PICTURE_WORK)
+    members = long_work.run_one(f"{KEY}-sort", Task("sort", name), PICTURE_WORK)
     if members is None:
         return
     choose_once(name)
@@ -110,7 +110,7 @@ def _classes_key(name: str) -> str:
 
 
 def _owned(name: str) -> bool:
-    return any(visitor.mine(who) for who in ownership.holders(name))
+    return any(visitor.is_own(who) for who in ownership.holders(name))
 
 
 def _confirm(name: str) -> None:

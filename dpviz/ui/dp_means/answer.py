@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 import streamlit as st
 
@@ -55,7 +56,7 @@ class Results:
         )
 
 
-def results(key: str, view: PageConfig, status) -> Results | None:
+def results(key: str, view: PageConfig, status: Any) -> Results | None:
     """The results by role; None where something is missing."""
     wanted = groups(view)
     job = long_work.collect(key, wanted, status)
@@ -193,7 +194,7 @@ def cards_row(
     """What the form promises, what noise does to a mean, who is hurt."""
     form = results.settings["form"]
     with cards.row("means"):
-        cards.one(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
+        cards.result_card(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
         _noise(turns(results))
         _hurt(results, names)
         if public:

@@ -95,14 +95,15 @@ def _summary(
     ]
     st.markdown("\n".join(words))
     st.caption(
-        f"Flags come from class sizes, dimension ({runs[0][0].d}) and {_known(view)} A radius"
+        f"Flags come from class sizes, dimension ({runs[0][0].d}) and {_public_facts(view)} A"
+        " radius"
         " grows from any start where a class has at most γσ records; a looser start never turns"
         " shrinking into growing, it only leaves more noise at the end."
         + ("" if start == 1 else f" Start {number(start)}√d instead of √d, in this look only.")
     )
 
 
-def _known(view: PageConfig) -> str:
+def _public_facts(view: PageConfig) -> str:
     """What else the flags come from, and what of the records they read."""
     unread = "alone: **no record is read** (class counts are public to CoinPress)."
     if view.unit == "picture":

@@ -41,7 +41,7 @@ HELP = {
     "radius": "How far the mean is believed to lie from the believed centre, at most. What records"
     " are clipped to follows from it.",
 }
-LOOKS = {
+LINE_STYLES = {
     **{key: one.look for key, one in ESTIMATORS.items()},
     EXACT: LineStyle(GREY, "solid", "x"),
     PRIOR: LineStyle(GREY, "dash", "cross"),
@@ -72,7 +72,7 @@ def show(
         return []
     now = float(getattr(setting, axis))
     st.markdown(
-        detail_level.shown(
+        detail_level.at_level(
             mean_estimators_in_words.precisely(found, TITLES, setting, now),
             mean_estimators_in_words.plainly(found, TITLES, setting, now),
         )
@@ -82,8 +82,8 @@ def show(
     chart = _chart(found, axis, now)
     charts.plot(error_by_setting, chart, KEY)
     st.caption(_caption(setting, axis, of != MADE_UP))
-    _promises(setting)
-    export.again(_code(setting, axis, seeds, results.spec, of), "python")
+    _guarantees(setting)
+    export.code_block(_code(setting, axis, seeds, results.spec, of), "python")
     return error_by_setting.table(chart)
 
 
@@ -122,7 +122,7 @@ def _errors(
 
 def _chart(found: Found, axis: str, now: float) -> error_by_setting.ErrorLines:
     by_title: Mapping = {TITLES[key]: line for key, line in found.items()}
-    looks = {TITLES[key]: look for key, look in LOOKS.items()}
+    looks = {TITLES[key]: look for key, look in LINE_STYLES.items()}
     return error_by_setting.info(
         AXES[axis],
         by_title,
@@ -150,7 +150,7 @@ def _caption(setting: Setting, axis: str, real: bool) -> str:
     )
 
 
-def _promises(setting: Setting) -> None:
+def _guarantees(setting: Setting) -> None:
     fold = st.expander("What each of them promises", key="mpromises", on_change="rerun")
     if not fold.open:
         return

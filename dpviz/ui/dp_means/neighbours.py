@@ -44,7 +44,7 @@ def show(
         f" pictures that have nothing in common. Seed {spec.seed}. Exact means are not released."
         " The same again:"
     )
-    export.again(
+    export.code_block(
         "from dpviz.diagnostics import public_neighbours\n"
         "from dpviz.types import Budget, RunSpec\n\n"
         f"print(public_neighbours.neighbours({spec!r}))",

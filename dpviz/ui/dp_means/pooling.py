@@ -59,7 +59,7 @@ def pools(
     return accuracy_by_pooling.table(chart)
 
 
-def _rehearsal(column, what: str, options: Sequence[int], value: int, key: str) -> int:
+def _rehearsal(column: Any, what: str, options: Sequence[int], value: int, key: str) -> int:
     label, link = f"Rehearsal: {what}", "query-params"
     with column:
         return bounded.select_slider(label, options, value, key=key, help=REHEARSAL_HELP, bind=link)

@@ -75,20 +75,20 @@ def forms(results: Results, view: PageConfig, names: Sequence[str], metric: str)
         return []
     cards.private_view()
     st.markdown(_compared(by_form))
-    st.warning(_promised(by_form, view), icon=":material/compare_arrows:")
+    st.warning(_guarantee_rows(by_form, view), icon=":material/compare_arrows:")
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
     st.caption(
         f"Same data, budget and noise seeds. {detail_level.bands(len(results.now), bars=True)}"
     )
-    told = cards.told_above([runs[0].guarantee for runs in by_form.values()])
+    told = cards.draw_guess_note([runs[0].guarantee for runs in by_form.values()])
     with cards.row("forms"):
         for form, runs in by_form.items():
-            cards.one(runs[0], FORMS[form], f"form-{form}", told=told)
+            cards.result_card(runs[0], FORMS[form], f"form-{form}", told=told)
     return [_row(form, r) for form, runs in by_form.items() for r in runs]
 
 
-def _promised(results: Mapping[str, Sequence[Result]], view: PageConfig) -> str:
+def _guarantee_rows(results: Mapping[str, Sequence[Result]], view: PageConfig) -> str:
     """What each form hides, and of whom."""
     whom, they = (
         ("a person is", "they look") if view.unit == "person" else ("a record is", "it looks")
@@ -120,7 +120,7 @@ def _row(form: str, r: Result) -> dict[str, Any]:
     return row | {"minority": s.minority, "overall": s.overall}
 
 
-LOOKS = {
+SECTIONS = {
     "errors": ("Why small classes fail", errors),
     "steps": ("CoinPress, step by step", coinpress.steps),
     "pool": ("Pooling", pooling.pools),

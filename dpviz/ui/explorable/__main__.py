@@ -31,7 +31,7 @@ def file(asked: Spec, again: str) -> str:
         first = asked.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
         sets = sorted(front_scene.DATASETS, key=lambda name: name != first)
         return front_file.html(asked.server, sets, again)
-    return page_file.made(asked, again, _progress)
+    return page_file.build(asked, again, _progress)
 
 
 def _progress(done: int, total: int) -> None:

@@ -108,7 +108,7 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
     """What to take of a page; None where nothing can be."""
     settings = {
         key: words
-        for key, words in walk.said(shown.link).items()
+        for key, words in walk.link_settings(shown.link).items()
         if key not in ("voice", *links.OTHERS)
     }
     sliders = {}
@@ -119,7 +119,7 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
         )
         if chosen:
             sliders[key] = tuple(value for value in most if value in chosen)
-    more = _more(settings, shown)
+    more = _extra_slider(settings, shown)
     sliders |= more or {}
     private = shown.private_answer and st.checkbox(PRIVATE, key="home-private")
     if shown.private_answer and not private:
@@ -127,7 +127,7 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
         return None
     told = {"view": links.address(page, settings, set()), "private": private, "server": server}
     try:
-        return spec.of(told | {"sliders": {key: list(some) for key, some in sliders.items()}})
+        return spec.spec_of(told | {"sliders": {key: list(some) for key, some in sliders.items()}})
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
@@ -137,7 +137,7 @@ def _ratios(settings: Mapping[str, str]) -> tuple[str, Sequence[str]]:
     return "Imbalance ratios", spec.with_now([f"{ratio:g}" for ratio in RATIOS], settings[RATIO])
 
 
-def _more(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tuple[str, ...]]:
+def _extra_slider(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tuple[str, ...]]:
     """One more setting to slide, with its values."""
     named = {key: label for key, label in _labels().items() if key in settings}
     named |= {key: shown.labels[key] for key in shown.labels if key in settings}
@@ -154,7 +154,7 @@ def _more(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tuple[str,
             "Its places",
             list(titles),
             [settings[key]] if settings[key] in titles else [],
-            format_func=titles.get,
+            format_func=titles.__getitem__,
             key=f"home-{key}",
             select_all=False,
         )
@@ -192,14 +192,14 @@ def _make(asked: Spec, name: str) -> None:
     if st.session_state.get("home:wanted") != wanted:
         st.caption(f"{many} Some take a second each.".strip())
         return
-    made = long_work.one("home", wanted, FILES)
+    made = long_work.run_one("home", wanted, FILES)
     if made is not None:
         st.download_button(
             f"Save {name} ({len(made) / 1000:,.0f} kB)", made, name, "text/html", key="home-save"
         )
 
 
-def _made(group: Group, progress: Progress) -> list[bytes]:
+def _build(group: Group, progress: Progress) -> list[bytes]:
     """The file, by the very command that a shell has."""
     ((text, name),) = group
     with tempfile.TemporaryDirectory() as folder:
@@ -233,5 +233,5 @@ def _watched(child: subprocess.Popen, progress: Progress) -> list[str]:
 
 
 # the budgets in a file share one seed, so no cost is known
-FILES = Work(_made, kept=4, at_once=1)
+FILES = Work(_build, kept=4, at_once=1)
 """Files that were made last."""

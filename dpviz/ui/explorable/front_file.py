@@ -54,13 +54,13 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
         no_scripts=NO_SCRIPTS,
         front=page.replace('target="_self"', 'target="_blank" rel="noreferrer"'),
         tables="".join(map(_table, scenes.values())),
-        made="".join(f"<p>{escaping.escape(words)}</p>" for words in _made(sets))
+        made="".join(f"<p>{escaping.escape(words)}</p>" for words in _provenance(sets))
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
         only=ONLY,
     )
     facts = {"name": controls.NAME, "first": next(iter(front_scene.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
-    return html_file.written(
+    return html_file.write_html(
         sections.TITLE,
         body,
         {"scenes": scenes, "intros": intros, **facts},
@@ -73,7 +73,7 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     """What the front page's own script moves through, with links into the app."""
     noisy, quiet = front_scene.groups(name)
     results = experiment.sweep([*noisy, *quiet])
-    scene = answer.told(name, results[: len(noisy)], results[-1])
+    scene = answer.browser_data(name, results[: len(noisy)], results[-1])
     places = [
         place
         | {
@@ -87,7 +87,7 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     return scene | {"places": places, "sets": offered, "target": "_blank"}
 
 
-def _made(sets: Sequence[str]) -> list[str]:
+def _provenance(sets: Sequence[str]) -> list[str]:
     """Data with their terms, and the versions that computed."""
     specs = [experiment.complete(front_scene.groups(name)[1][0]) for name in sets]
     versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())

@@ -38,7 +38,9 @@ HEIGHT = 720
 """Pixels of a file in a frame of another page."""
 
 
-def written(title: str, body: str, data: Any, scripts: Sequence[str], styles: Sequence[str]) -> str:
+def write_html(
+    title: str, body: str, data: Any, scripts: Sequence[str], styles: Sequence[str]
+) -> str:
     """The file.
 
     Args:
@@ -96,14 +98,14 @@ def colours() -> str:
     """The app's own colours, light and dark, as style."""
     path = serve.app().parent / ".streamlit" / "config.toml"
     theme = tomllib.loads(path.read_text())["theme"]
-    light, dark = (_named(theme[kind]) for kind in ("light", "dark"))
+    light, dark = (_css_variables(theme[kind]) for kind in ("light", "dark"))
     return (
         f":root {{ color-scheme: light dark; {light} }}"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
     )
 
 
-def _named(theme: Mapping[str, str]) -> str:
+def _css_variables(theme: Mapping[str, str]) -> str:
     return " ".join(f"{name}: {theme[key]};" for key, name in NAMES.items())
 
 

@@ -39,16 +39,16 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
 
 
 def _outcomes(before: Step, asked: Outcome, after: Step) -> dict[str, Verdict]:
-    sides = _accuracies(lesson_outcomes.groups(before, asked, after), asked.score)
-    return {said: lesson_outcomes.verdict(asked, *sides, said) for said in ("", *CHANGES)}
+    first, then = _accuracies(lesson_outcomes.groups(before, asked, after), asked.score)
+    return {said: lesson_outcomes.verdict(asked, first, then, said) for said in ("", *CHANGES)}
 
 
 def _drawing(step: Step, asked: Drawing) -> dict[str, Json]:
     """The chart to draw in, the true curve, and what judges a drawn one."""
     true = truth(step, asked)
     return {
-        "chart": draw_curve.told(asked, None, None),
-        "truth": draw_curve.told(asked, (), true)["truth"],
+        "chart": draw_curve.script_data(asked, None, None),
+        "truth": draw_curve.script_data(asked, (), true)["truth"],
         "facts": lesson_drawings.facts(asked, true),
     }
 

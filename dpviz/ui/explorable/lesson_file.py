@@ -5,6 +5,7 @@ from __future__ import annotations
 import html as escaping
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from dpviz.formatting import plain
 from dpviz.run import store
@@ -12,7 +13,7 @@ from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
 from dpviz.ui.explorable.serialization import Pool
-from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
@@ -97,10 +98,10 @@ def html(
         steps.append(told | {"look": step.look, "at": step.at, "link": link, "ask": ask})
         views.append(first)
     progress(len(steps), len(steps))
-    data = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
+    data: dict[str, Any] = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
     data |= {
         "pool": pool.pieces,
-        "voices": _voices(),
+        "voices": _detail_levels(),
         "precise": detail_level.PRECISE,
         "words": _words(),
     }
@@ -108,10 +109,10 @@ def html(
     scripts += [f"const {n} = {html_file.component(name)};" for n, name in COMPONENTS.items()]
     scripts += [asset(f"{name}.js") for name in ("marked", "drawn_verdict", "lesson_file")]
     body = _body(lesson, origin, steps, views, again)
-    return html_file.written(lesson.title, body, data, scripts, [asset(name) for name in STYLES])
+    return html_file.write_html(lesson.title, body, data, scripts, [asset(name) for name in STYLES])
 
 
-def _voices() -> list[tuple[str, str]]:
+def _detail_levels() -> list[tuple[str, str]]:
     """What the button says in each voice, and what the other is like."""
     return [detail_level.OTHER[kind][::2] for kind in (detail_level.PLAIN, detail_level.PRECISE)]
 
@@ -136,9 +137,9 @@ def _words() -> dict[str, str]:
 
 
 def _body(
-    lesson: Lesson, origin: str, steps: Sequence[dict], views: Sequence[Seen], again: str
+    lesson: Lesson, origin: str, steps: Sequence[dict], views: Sequence[VisitedView], again: str
 ) -> str:
-    made = "".join(f"<p>{plain(words)}</p>" for words in _made(views))
+    made = "".join(f"<p>{plain(words)}</p>" for words in _provenance(views))
     return BODY.format(
         origin=plain(origin),
         title=plain(lesson.title),
@@ -149,13 +150,13 @@ def _body(
         ended=plain(end.WALKED.format(lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
-        words="".join(_told(lesson, at, views[at], steps[at]) for at in range(len(steps))),
+        words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),
         made=made + (f"<p><code>{plain(again)}</code></p>" if again else ""),
         only=ONLY,
     )
 
 
-def _made(views: Sequence[Seen]) -> list[str]:
+def _provenance(views: Sequence[VisitedView]) -> list[str]:
     """Data with their terms, and the versions that computed."""
     read = [seen.shown.view for seen in views if seen.shown.view]
     versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
@@ -163,7 +164,7 @@ def _made(views: Sequence[Seen]) -> list[str]:
     return [*dict.fromkeys(said), f"Computed by {versions}."]
 
 
-def _told(lesson: Lesson, at: int, seen: Seen, step: dict) -> str:
+def _step_text(lesson: Lesson, at: int, seen: VisitedView, step: dict) -> str:
     """A step in words: what to look at, what the page says and shows, what is asked, and why."""
     told = [lesson.steps[at].look, seen.shown.question, seen.shown.plain]
     told += [picture.words for picture in list(seen.shown.pictures.values())[:1]]

@@ -14,7 +14,7 @@ from dpviz.formatting import SYMBOLS, number
 from dpviz.ui.explorable import page_items, serialization, walk
 from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
 from dpviz.ui.explorable.serialization import Pool
-from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame.page_parts import ANSWER, PICTURE
 from dpviz.ui.widgets.cards import PRIVATE
 from dpviz.ui.your_answer import answer as own
@@ -41,9 +41,9 @@ class Pages:
 
     def __init__(self) -> None:
         """Nothing is looked at yet."""
-        self._known: dict[tuple[str, str], Seen] = {}
+        self._known: dict[tuple[str, str], VisitedView] = {}
 
-    def view(self, page: str, settings: Mapping[str, str]) -> Seen:
+    def view(self, page: str, settings: Mapping[str, str]) -> VisitedView:
         """As ``walk.view``."""
         name = page, urlencode(sorted(settings.items()))
         if name not in self._known:
@@ -53,24 +53,28 @@ class Pages:
 
 def view(
     step: Step, pages: Pages, pool: Pool, private: bool, origin: str
-) -> tuple[dict[str, Json], Seen]:
+) -> tuple[dict[str, Json], VisitedView]:
     """What the file keeps of a step's page, and the page as the step opens it."""
     first = pages.view(step.page, step.link)
     key, values = hand(first)
     seen = [pages.view(step.page, {**step.link, key: value}) for value in values] or [first]
     now = first.settings.get(key, "")
-    told = {
+    told: dict[str, Json] = {
         "question": first.shown.question,
         "cells": [_cell(step, one, pool, private, origin) for one in seen],
         "hand": None,
     }
     if values:
-        told["hand"] = {"key": key, "values": values, "label": _label(key, first)}
-        told["hand"]["now"] = values.index(_written(now))
+        told["hand"] = {
+            "key": key,
+            "values": values,
+            "label": _label(key, first),
+            "now": values.index(_encoded(now)),
+        }
     return told, first
 
 
-def hand(first: Seen) -> tuple[str, list[str]]:
+def hand(first: VisitedView) -> tuple[str, list[str]]:
     """The setting that the slider moves and its values as a link writes them; none where the page
     has no budget.
     """
@@ -79,15 +83,15 @@ def hand(first: Seen) -> tuple[str, list[str]]:
         stops = STOPS[settings.get("axis", "approx")]
         return BUDGET, [number(stop) for stop in sorted({*stops, float(settings[BUDGET])})]
     if HONESTY in settings:
-        return HONESTY, [_written(str(value)) for value in HONESTIES]
+        return HONESTY, [_encoded(str(value)) for value in HONESTIES]
     return "", []
 
 
-def _written(value: str) -> str:
+def _encoded(value: str) -> str:
     return number(float(value))
 
 
-def _label(key: str, first: Seen) -> str:
+def _label(key: str, first: VisitedView) -> str:
     if key == BUDGET:
         return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
     return first.labels[key]
@@ -96,7 +100,7 @@ def _label(key: str, first: Seen) -> str:
 # ---------------------------------------------------------------------------------------- one stop
 
 
-def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dict[str, Json]:
+def _cell(step: Step, seen: VisitedView, pool: Pool, private: bool, origin: str) -> dict[str, Json]:
     shown = seen.shown
     if not shown.answer:
         words = " ".join(seen.refused) or "There is nothing to show here."
@@ -108,13 +112,13 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
     told = {
         "said": [pool.place(shown.plain), pool.place(shown.told)],
         "main": [_badged(one, shown) for one in keep(main)],
-        "part": _once(keep(part)),
+        "part": _deduplicated(keep(part)),
         "covered": pool.place(_not_covered(shown, private)),
-        "promises": pool.place(serialization.promises(shown)),
+        "promises": pool.place(serialization.guarantee_table(shown)),
         "again": pool.place(report.command(shown)),
     }
     if HONESTY in seen.settings:
-        told["coin"] = own.coin_told(int(seen.settings[HONESTY]))
+        told["coin"] = own.coin_data(int(seen.settings[HONESTY]))
     return told
 
 
@@ -131,7 +135,7 @@ def _not_covered(shown: ShownPage, private: bool) -> str:
     return report.not_covered(seen).replace("this sheet", "this file")
 
 
-def _once(items: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
+def _deduplicated(items: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
     """Items of which the same sentence in place of many stands once."""
     return [one for at, one in enumerate(items) if one not in items[:at]]
 

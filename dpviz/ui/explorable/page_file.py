@@ -16,7 +16,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, walk
 from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
-from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level
 from dpviz.views import chart_files, origins
 
@@ -41,7 +41,7 @@ BODY = """<main class="in-file"><header><strong>dpviz</strong>
 NO_SCRIPTS = "The sliders need scripts, which are part of this file."
 
 
-def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) -> str:
+def build(spec: Spec, again: str, progress: Progress = lambda done, total: None) -> str:
     """The file of a page.
 
     Args:
@@ -59,7 +59,7 @@ def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) 
     cells, seen = [], first
     for done, values in enumerate(places):
         progress(done, len(places))
-        seen = _at(spec, dict(zip(spec.sliders, values, strict=True)))
+        seen = _view_at(spec, dict(zip(spec.sliders, values, strict=True)))
         cells.append(cell(seen, pool, spec.private))
     progress(len(places), len(places))
     data = {
@@ -68,12 +68,12 @@ def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) 
         "cells": cells,
         "pool": pool.pieces,
         "server": spec.server,
-        "voices": [_voice(kind) for kind in (detail_level.PLAIN, detail_level.PRECISE)],
+        "voices": [_detail_level(kind) for kind in (detail_level.PLAIN, detail_level.PRECISE)],
         "precise": detail_level.PRECISE,
         "badge": PRIVATE,
         "from": _from(first, again),
     }
-    return html_file.written(
+    return html_file.write_html(
         first.shown.question,
         _body(first),
         data,
@@ -82,7 +82,7 @@ def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) 
     )
 
 
-def _at(spec: Spec, values: Mapping[str, str]) -> Seen:
+def _view_at(spec: Spec, values: Mapping[str, str]) -> VisitedView:
     """One view, which stands where it was asked to."""
     seen = walk.view(spec.page, {**spec.settings, **values})
     for key, asked in values.items():
@@ -104,7 +104,7 @@ def _same(stands: str, asked: str) -> bool:
         return stands == asked
 
 
-def _sliders(spec: Spec, first: Seen) -> list[dict[str, Any]]:
+def _sliders(spec: Spec, first: VisitedView) -> list[dict[str, Any]]:
     """Label, values and their names of each, and where it stands at first."""
     found = []
     for key, values in spec.sliders.items():
@@ -123,7 +123,7 @@ def _sliders(spec: Spec, first: Seen) -> list[dict[str, Any]]:
     return found
 
 
-def _label(key: str, first: Seen) -> str:
+def _label(key: str, first: VisitedView) -> str:
     if key == BUDGET:
         return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
     method = METHODS.get(key.partition(".")[0])
@@ -133,13 +133,13 @@ def _label(key: str, first: Seen) -> str:
     return "Imbalance ratio" if key == RATIO else label
 
 
-def _voice(kind: str) -> list[str]:
+def _detail_level(kind: str) -> list[str]:
     """What the button says in a voice, and why one would touch it."""
     label, _, how = detail_level.OTHER[kind]
     return [label, how]
 
 
-def _from(first: Seen, again: str) -> list[str]:
+def _from(first: VisitedView, again: str) -> list[str]:
     """Data with their terms, versions, and the command that makes the file; each a paragraph, the
     last one code.
     """
@@ -148,7 +148,7 @@ def _from(first: Seen, again: str) -> list[str]:
     return [*(origins.data(view) if view else []), f"Computed by {versions}.", again]
 
 
-def _body(first: Seen) -> str:
+def _body(first: VisitedView) -> str:
     shown = first.shown
     return BODY.format(
         title=html.escape(shown.question),
@@ -156,14 +156,14 @@ def _body(first: Seen) -> str:
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
         answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
-        picture=html.escape(_words(shown.pictures.values())),
+        picture=html.escape(_words(list(shown.pictures.values()))),
     )
 
 
-def _set(first: Seen) -> str:
+def _set(first: VisitedView) -> str:
     """The settings that no slider moves, in a line."""
     return " · ".join(chart_files.settings(first.shown)[:2])
 
 
 def _words(pictures: Sequence[Any]) -> str:
-    return next(iter(pictures), None).words if pictures else ""
+    return pictures[0].words if pictures else ""

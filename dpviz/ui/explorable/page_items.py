@@ -40,10 +40,10 @@ class Item:
 
 def items(block: Any) -> tuple[Item, ...]:
     """All of a block of Streamlit's ``AppTest``."""
-    return tuple(_of(block, (), False))
+    return tuple(_items_of(block, (), False))
 
 
-def _of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item]:
+def _items_of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item]:
     outside = private
     for node in block.children.values():
         own = (*keys, node.key) if getattr(node, "key", None) else keys
@@ -58,7 +58,7 @@ def _of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item]:
         elif node.type == "expander":
             yield Item(FOLD, "", own, private)
         elif hasattr(node, "children"):
-            yield from _of(node, own, private)
+            yield from _items_of(node, own, private)
         else:
             yield Item(CONTROL, "", own, private)
 

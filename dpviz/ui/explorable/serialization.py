@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
-from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.explorable.walk import VisitedView
 from dpviz.views import chart_files, report
 from dpviz.views.page_as_shown import Picture, ShownPage, Table
 
@@ -43,7 +43,7 @@ class Pool:
         return self._places[words]
 
 
-def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
+def cell(seen: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
     """A view: its sentences, picture, promises, tables, settings and command.
 
     Args:
@@ -68,9 +68,11 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
         "picture": picture(main, shown, pool),
         "private": shown.private_answer,
         "covered": pool.place(report.not_covered(shown).replace("this sheet", "this file")),
-        "promises": pool.place(promises(shown)),
+        "promises": pool.place(guarantee_table(shown)),
         "tables": [
-            pool.place([title, ["", *table.head], [list(row) for row in table.rows], below(table)])
+            pool.place(
+                [title, ["", *table.head], [list(row) for row in table.rows], private_note(table)]
+            )
             for title, table in shown.tables.items()
             if private or not table.private
         ],
@@ -79,7 +81,7 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
     }
 
 
-def below(table: Table) -> str:
+def private_note(table: Table) -> str:
     """The text below a table, which begins by saying that the table is a private view."""
     return f"{PRIVATE.capitalize()}. {table.below}" if table.private else table.below
 
@@ -89,16 +91,16 @@ def _main(shown: ShownPage) -> Picture | None:
     return shown.pictures[key] if key and shown.tells else None
 
 
-def _refused(seen: Seen) -> str:
+def _refused(seen: VisitedView) -> str:
     words = " ".join(seen.refused) or seen.shown.answer or "There is nothing to show here."
     return words.replace("\\", "")
 
 
-def promises(shown: ShownPage) -> list[Json]:
+def guarantee_table(shown: ShownPage) -> list[Json]:
     """The table of the promises, and to whom they are; empty where there are none."""
     if not shown.promises:
         return []
-    rows = [list(row) for row in report.promise_rows(shown)]
+    rows = [list(row) for row in report.guarantee_rows(shown)]
     return [["What is promised", list(report.HEADS), rows, report.to_whom(shown)]]
 
 

@@ -93,10 +93,10 @@ def read(path: Path) -> Spec:
         told = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also an integer of 5,000 digits
         raise DpvizError(f"{path} is not TOML: {error}. An example is {EXAMPLE}.") from None
-    return of(told)
+    return spec_of(told)
 
 
-def of(told: Mapping[str, Any]) -> Spec:
+def spec_of(told: Mapping[str, Any]) -> Spec:
     """The spec that TOML tells.
 
     Raises:
@@ -118,7 +118,7 @@ def of(told: Mapping[str, Any]) -> Spec:
         raise DpvizError(
             "The front page has a slider of its own and no private view; say view alone."
         )
-    asked = walk.said(told["view"])
+    asked = walk.link_settings(told["view"])
     settings = {key: value for key, value in asked.items() if key not in links.OTHERS}
     return Spec(page, settings, sliders=_sliders(told.get("sliders", {})), **common)
 

@@ -33,12 +33,12 @@ LOGS = (
     "streamlit.runtime.scriptrunner_utils.script_run_context",
     "streamlit.runtime.state.session_state_proxy",
 )
-Said = Mapping[str, str]
+LinkSettings = Mapping[str, str]
 """What a link says: each setting's words."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class VisitedView:
     """One view.
 
     Attributes:
@@ -60,10 +60,10 @@ class Seen:
     @property
     def settings(self) -> dict[str, str]:
         """What its controls stand at, as the link writes it."""
-        return said(self.link)
+        return link_settings(self.link)
 
 
-def said(link: str) -> dict[str, str]:
+def link_settings(link: str) -> dict[str, str]:
     """The settings of a link, of which the last holds where one is told twice."""
     query = parse_qs(link.partition("?")[2], keep_blank_values=True)
     return {key: words[-1] for key, words in query.items()}
@@ -75,7 +75,7 @@ def pages() -> dict[str, Path]:
     return {path.stem.replace("_", "-"): path for path in sorted(folder.glob("*.py"))}
 
 
-def view(page: str, settings: Said) -> Seen:
+def view(page: str, settings: LinkSettings) -> VisitedView:
     """A page as these settings show it; its runs are computed where they are not in the store.
 
     Raises:
@@ -89,17 +89,17 @@ def view(page: str, settings: Said) -> Seen:
     # a page's own words are of the browser; what reaches the file is one line
     if at.exception:
         raise DpvizError(
-            f"The page {page} ended with an error at {_told(settings)}; open it in the dashboard"
-            " with these settings, and report what it says."
+            f"The page {page} ended with an error at {_described(settings)}; open it in the"
+            " dashboard with these settings, and report what it says."
         )
     if seen.notes:
         asked = " ".join(note.replace("**", "").replace("\\", "") for note in seen.notes)
         raise DpvizError(f"The page {page} cannot be shown so: {links.first_notes([asked])}")
     refused = tuple(error.value for error in at.error)
-    return Seen(page, seen, _labels(at), refused, page_items.items(at.main))
+    return VisitedView(page, seen, _labels(at), refused, page_items.items(at.main))
 
 
-def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:
+def _run(page: str, settings: LinkSettings) -> tuple[Any, ShownPage]:
     from streamlit.testing.v1 import AppTest  # half a second of imports
 
     _hush()
@@ -144,5 +144,5 @@ def _labels(at: Any) -> dict[str, str]:
     return found
 
 
-def _told(settings: Said) -> str:
+def _described(settings: LinkSettings) -> str:
     return ", ".join(f"{key} = {words}" for key, words in settings.items()) or "its first view"

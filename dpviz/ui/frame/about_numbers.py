@@ -33,9 +33,9 @@ TEXT = """
 
 def fold(view: PageConfig) -> None:
     """The fold itself."""
-    page_parts.now().view = view
+    page_parts.current_page().view = view
     with st.expander("About the numbers"):
         title, said = settings_in_words.words(view)["seeds"]
         lines = [*origins.data(view), f"Now: {title} {said}."]
-        lines += origins.computed_by(page_parts.now().results)
+        lines += origins.computed_by(page_parts.current_page().results)
         st.markdown(TEXT.replace("SURE", SURE) + "\n".join(f"- {line}" for line in lines))

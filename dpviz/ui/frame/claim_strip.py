@@ -9,7 +9,7 @@ from dpviz.ui.frame import detail_level
 
 NAME = "claim"
 PAGE = "papers"
-SAID = "**{paper}, {place}:** {says} [All claims]({back})"
+CLAIM_TEXT = "**{paper}, {place}:** {says} [All claims]({back})"
 
 
 def strip() -> None:
@@ -22,7 +22,7 @@ def strip() -> None:
 
     claim = next((one for one in papers.claims() if one.key == key), None)
     if claim is not None:
-        words = SAID.format(
+        words = CLAIM_TEXT.format(
             paper=PAPERS[claim.paper].short,
             place=literal(claim.place),
             says=literal(claim.says),

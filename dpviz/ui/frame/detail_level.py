@@ -24,10 +24,10 @@ T = TypeVar("T")
 
 def precise() -> bool:
     """True where the precise voice is asked for."""
-    return _now() == PRECISE
+    return _chosen() == PRECISE
 
 
-def shown(precise_words: T, plain: T | None) -> T:
+def at_level(precise_words: T, plain: T | None) -> T:
     """Of two ways to say the same the one in the voice that is asked for; without a plain way the
     precise one in both.
     """
@@ -39,25 +39,25 @@ def bands(seeds: int, bars: bool = False) -> str:
     return formatting.bands(seeds, precise(), bars)
 
 
-def kept() -> dict[str, str]:
+def link_part() -> dict[str, str]:
     """What a link to another page takes along, to be read there in the same voice."""
     return {KEY: PRECISE} if precise() else {}
 
 
 def address(page: str) -> str:
     """Link of a page that is loaded anew and speaks in the same voice."""
-    return f"./{page}{'?' * precise()}{urlencode(kept())}"
+    return f"./{page}{'?' * precise()}{urlencode(link_part())}"
 
 
 def remember() -> None:
     """Keep the voice for the session, and in the address."""
-    _set(_now())
+    _set(_chosen())
 
 
 def toggle() -> None:
     """The button that leads to the other voice."""
-    label, to, how = OTHER[_now()]
-    st.session_state[KEY] = _now()
+    label, to, how = OTHER[_chosen()]
+    st.session_state[KEY] = _chosen()
     st.button(
         *(label, TOGGLE),
         help=how,
@@ -69,7 +69,7 @@ def toggle() -> None:
     )
 
 
-def _now() -> str:
+def _chosen() -> str:
     said = st.session_state.get(KEY) or st.query_params.get(KEY)
     return PRECISE if said == PRECISE else PLAIN
 

@@ -115,7 +115,7 @@ def on_card(title: str, linked: set[str]) -> str:
     return f'<a href="{address(term)}" target="_blank">{plain(title)}</a>'
 
 
-def below(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
+def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
     """Draw the line into its place."""
     links = [_link(term) for term in terms(answer)]
     parts = [f"In the glossary: {' · '.join(links)}"] if links else []

@@ -7,11 +7,12 @@ one. How far somebody is stays in their browser.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
 from dpviz.formatting import plain, unbroken
-from dpviz.stats import accuracy
+from dpviz.stats import Interval, accuracy
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, presentation
 from dpviz.ui.frame.page_parts import PHONE_HINT, PICTURE
@@ -38,7 +39,7 @@ def strip() -> None:
         return
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
-    step, drawn = lesson.steps[at], _drawn(lesson.steps[at])
+    step, drawn = lesson.steps[at], _drawn_values(lesson.steps[at])
     looks = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
     st.html(f"<style>{asset(looks)}</style>")
     told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
@@ -54,7 +55,7 @@ def strip() -> None:
         answered = "asked" if drawn is None else "answered"
         asked, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
     with asked:
-        said = _asked(lesson, at, drawn)
+        said = _prediction(lesson, at, drawn)
     with links:
         st.html("".join(_links(lesson, at, said)))
     now = _curve(lesson, at, drawn)
@@ -80,7 +81,7 @@ def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
 
 def _links(lesson: Lesson, at: int, said: str) -> list[str]:
     """The way on and back."""
-    more = detail_level.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
+    more = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
     links = [anchor(address(lesson, at - 1, **more), BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not said:  # shown here, since the next step does not
@@ -93,7 +94,7 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         kind = "dp-next dp-quiet" if ask and not said else "dp-next"
         links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
     else:
-        end = lesson_outcomes.end_link(lesson, **detail_level.kept())
+        end = lesson_outcomes.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, TO_END, "dp-next"))
     links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
@@ -105,7 +106,7 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
 # -------------------------------------------------------------------------------- what is predicted
 
 
-def _asked(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
+def _prediction(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
     """The prediction of this step: what is said of it in the next link, empty before."""
     ask = lesson.steps[at].ask
     if ask is None:
@@ -134,7 +135,7 @@ def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
     return said or ""
 
 
-def _drawn(step: Step) -> list[int] | None:
+def _drawn_values(step: Step) -> list[int] | None:
     """What was drawn at this step, if it was."""
     if not isinstance(step.ask, Drawing):
         return None
@@ -158,7 +159,7 @@ def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     return lesson_drawings.verdict(ask, truth, drawn or ()) if truth else Verdict("")
 
 
-def _truth(step: Step, ask: Drawing, key: str):
+def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
     """The true curve; None where its runs were stopped or refused."""
     groups = lesson_drawings.groups(step, ask)
     if not groups:
@@ -190,8 +191,8 @@ def _outcome(before: Step, ask: Outcome, after: Step, said: str) -> Verdict:
     job = long_work.collect(NAME, groups, st.empty())
     if not job.complete:
         return Verdict("")
-    sides = [accuracy(job.done[group], ask.score) for group in job.groups]
-    return lesson_outcomes.verdict(ask, *sides, said)
+    first, then = (accuracy(job.done[group], ask.score) for group in job.groups)
+    return lesson_outcomes.verdict(ask, first, then, said)
 
 
 def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
@@ -201,17 +202,18 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
     )
     verdicts = {
         str(place): {
-            "asked": lesson.steps[place].ask.text,
+            "asked": ask.text,
             "mark": verdict.mark,
             "said": verdict.said,
             "came": verdict.came,
         }
         for place, verdict in came.items()
+        if (ask := lesson.steps[place].ask) is not None
     }
     step = lesson.steps[at]
     above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
     named = "" if above else step.at
     data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
-    link = address(lesson, at, **detail_level.kept())
+    link = address(lesson, at, **detail_level.link_part())
     data |= {"came": verdicts, "slides": presentation.on(), "link": link}
     part(key="hand-lesson", data=data)

@@ -15,22 +15,26 @@ from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
-TOLD_ABOVE = {"claim", "lesson", "ask", "present"}
+NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
 
 
 def controls() -> dict[str, Any]:
     """Values of the controls drawn in this run, by their name in the link."""
     context = get_script_run_ctx()
+    assert context is not None  # a page runs
     shown = context.shared.widget_ids_this_run
-    keys = list(st.session_state)
+    keys = [str(key) for key in st.session_state]
     with context.session_state.query_params() as params:
         bindings = {key: params.get_binding_for_param(key) for key in keys}
     bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
-    return {key: _kept(st.session_state[key]) for key in sorted(bound | page_parts.now().choices)}
+    return {
+        key: _as_list(st.session_state[key])
+        for key in sorted(bound | page_parts.current_page().choices)
+    }
 
 
-def _kept(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return list(value) if isinstance(value, list | tuple) else value
 
 
@@ -55,7 +59,7 @@ def opened_with(key: str) -> bool:
     a lesson's step, a teacher's question.
     """
     raw = st.session_state.get(RAW, {})
-    return key in raw and not TOLD_ABOVE & set(raw)
+    return key in raw and not NOTED_ELSEWHERE & set(raw)
 
 
 #: Present name of each control that links from earlier versions name otherwise.
@@ -74,8 +78,7 @@ def _rename_former() -> None:
         del st.query_params[key]
         st.query_params[FORMER[key]] = words
     if said:
-        with get_script_run_ctx().session_state.query_params() as params:
-            params.set_initial_query_params_from_current()
+        _take_address()
 
 
 def _leave_out_endless() -> None:
@@ -87,8 +90,15 @@ def _leave_out_endless() -> None:
     for key in endless:
         del st.query_params[key]
     if endless:
-        with get_script_run_ctx().session_state.query_params() as params:
-            params.set_initial_query_params_from_current()
+        _take_address()
+
+
+def _take_address() -> None:
+    """Let controls begin with the address as it is now."""
+    context = get_script_run_ctx()
+    assert context is not None  # a page runs
+    with context.session_state.query_params() as params:
+        params.set_initial_query_params_from_current()
 
 
 def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:
@@ -98,7 +108,7 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         first: this was the first run of the session; whole: the page came to its end.
     """
     if first:
-        shown = page_parts.now()
+        shown = page_parts.current_page()
         raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
         whole = whole and bool(shown.question)  # a page of words loses nothing of a view
         notes = link.notes(raw, values, shown.choices, whole, shown.reasons)

@@ -69,7 +69,7 @@ def _whole(page: Any) -> bool:
     """
     try:
         page.run()
-    except page_parts.Ended:
+    except page_parts.PageEnd:
         return False
     except DpvizError as error:
         page_parts.refusals([str(error)])

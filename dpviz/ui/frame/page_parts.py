@@ -21,7 +21,7 @@ from dpviz.views.page_as_shown import Picture, ShownPage
 
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
-SAID = "said"
+ANSWER_KEY = "said"
 """Key of the row below the answer."""
 PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
@@ -32,7 +32,7 @@ LISTENERS: list[Callable[[ShownPage], None]] = []
 _thread = threading.local()
 
 
-class Ended(StopException):
+class PageEnd(StopException):
     """A page has nothing more to show; no error, and no word to Streamlit to stop all."""
 
 
@@ -40,7 +40,7 @@ def end() -> NoReturn:
     """End the page here, for want of anything to show below. Streamlit's own way would end the
     frame around it too, with its note about the link, undo and report.
     """
-    raise Ended
+    raise PageEnd
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def collecting() -> Iterator[ShownPage]:
         _thread.page = None
 
 
-def now() -> ShownPage:
+def current_page() -> ShownPage:
     """The record of this run; where nobody collects, one that is thrown away."""
     return getattr(_thread, "page", None) or ShownPage()
 
@@ -65,11 +65,11 @@ def question(words: str) -> Any:
     button that leads to the other voice, the answer's badge and its terms.
     """
     st.title(words)
-    now().question = words
-    now().choices.add(detail_level.KEY)
-    now().precise = detail_level.precise()
+    current_page().question = words
+    current_page().choices.add(detail_level.KEY)
+    current_page().precise = detail_level.precise()
     place = st.container(key=ANSWER)
-    with st.container(horizontal=True, vertical_alignment="center", key=SAID):
+    with st.container(horizontal=True, vertical_alignment="center", key=ANSWER_KEY):
         detail_level.toggle()
         _thread.badge, _thread.below = st.empty(), st.empty()
     return place
@@ -91,7 +91,8 @@ class OneAnswer:
 
     def __init__(self, place: Any, about: Hashable = None) -> None:
         """place: a container; about: the data that the answer is about."""
-        self._place, self._slot, self._about = place, None, about
+        self._place, self._about = place, about
+        self._slot: Any = None
 
     def markdown(self, words: str) -> None:
         """Replace the text."""
@@ -114,17 +115,17 @@ def answer(place: Any, precise: str, plain: str | None = None) -> None:
     """The sentence that answers the question, in Markdown, drawn into its place in the voice that
     is asked for; without ``plain`` the precise one in both.
     """
-    now().answer = words = unbroken(detail_level.shown(precise, plain))
-    now().told, now().plain = unbroken(precise), unbroken(plain or precise)
+    current_page().answer = words = unbroken(detail_level.at_level(precise, plain))
+    current_page().told, current_page().plain = unbroken(precise), unbroken(plain or precise)
     place.markdown(words)
-    now().linked |= set(glossary_links.terms(words))
+    current_page().linked |= set(glossary_links.terms(words))
     if getattr(_thread, "page", None):
-        glossary_links.below(_thread.below, now().question, words)
+        glossary_links.draw_links(_thread.below, current_page().question, words)
 
 
 def with_links(words: str) -> str:
     """A caption in Markdown whose terms link to the glossary, each once on a page."""
-    return glossary_links.in_caption(words, now().linked)
+    return glossary_links.in_caption(words, current_page().linked)
 
 
 def caption(words: str) -> None:
@@ -136,7 +137,7 @@ def term(title: str) -> str:
     """The title of a card, or of a row on it, as HTML; a term links to the glossary, once on a
     page.
     """
-    return glossary_links.on_card(title, now().linked)
+    return glossary_links.on_card(title, current_page().linked)
 
 
 def picture() -> Any:
@@ -146,7 +147,7 @@ def picture() -> Any:
 
 def html(key: str, words: str, make: Callable[[], str]) -> None:
     """Take down a picture that is no chart; ``make`` gives its HTML when a report asks for it."""
-    now().pictures[key] = Picture(words, html=make, private=now().private)
+    current_page().pictures[key] = Picture(words, html=make, private=current_page().private)
 
 
 def refusals(sentences: Iterable[str]) -> None:
@@ -157,5 +158,5 @@ def refusals(sentences: Iterable[str]) -> None:
 
 def origin(results: Sequence[Result]) -> str:
     """How the numbers came about; the first results told are those behind the main chart."""
-    now().results = now().results or results
+    current_page().results = current_page().results or results
     return with_links(origins.runs(results))

@@ -19,7 +19,7 @@ TYPE, HEIGHT = 17, 500
 """Size of letters (px), and height of a chart (px) until the browser has said what it has room
 for.
 """
-ROOM = "present:room"
+HEIGHT_KEY = "present:room"
 FOOT_OF_CHART = 140
 """Pixels of ticks, title and three rows of a legend in such letters."""
 
@@ -45,7 +45,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
         return figure
     letters = (figure.layout.meta or {}).get("letters", TYPE)
     bigger = copied(figure).update_layout(
-        font_size=letters, legend_font_size=letters, height=st.session_state.get(ROOM, HEIGHT)
+        font_size=letters, legend_font_size=letters, height=st.session_state.get(HEIGHT_KEY, HEIGHT)
     )
     bigger.update_xaxes(tickfont_size=letters, title_font_size=letters - 2).update_yaxes(
         tickfont_size=letters, title_font_size=letters, automargin=True
@@ -101,17 +101,17 @@ def foot(page: ShownPage) -> None:
         part = st.components.v2.component("dpviz.present", js=asset("presentation.js"))
         part(
             key="hand-escape",
-            data={"room": st.session_state.get(ROOM, HEIGHT)},
+            data={"room": st.session_state.get(HEIGHT_KEY, HEIGHT)},
             on_leave_change=lambda: _go(False),
-            on_room_change=_make_room,
+            on_room_change=_reserve_height,
         )
 
 
 WHOSE = "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
 
 
-def _make_room() -> None:
-    st.session_state[ROOM] = int(st.session_state["hand-escape"].room)
+def _reserve_height() -> None:
+    st.session_state[HEIGHT_KEY] = int(st.session_state["hand-escape"].room)
 
 
 def _go(there: bool) -> None:

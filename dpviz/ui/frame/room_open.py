@@ -18,9 +18,9 @@ def note(address: str) -> None:
     """Where this visitor has a room open and looks at another page than its own."""
     if address == PAGE or not os.environ.get(SETTING):
         return
-    from dpviz.classroom import ROOMS  # no page without a listener waits for it
+    from dpviz.classroom import LIVE_CLASSES  # no page without a listener waits for it
 
-    room = ROOMS.of(visitor.me())
+    room = LIVE_CLASSES.of(visitor.visitor_name())
     if room is None:
         return
 

@@ -16,21 +16,21 @@ SEEN = "notes:seen"
 MOST = 20
 """Sentences kept for tabs that have not run since."""
 
-_said: deque[tuple[int, str]] = deque(maxlen=MOST)
+_published: deque[tuple[int, str]] = deque(maxlen=MOST)
 _lock = threading.Lock()
 
 
 def _take(sentence: str) -> None:
     notes.log.warning(sentence)
     with _lock:
-        _said.append((_last() + 1, sentence))
+        _published.append((_last() + 1, sentence))
 
 
 notes.listeners.append(_take)
 
 
 def _last() -> int:
-    return _said[-1][0] if _said else 0
+    return _published[-1][0] if _published else 0
 
 
 def begin() -> None:
@@ -41,7 +41,7 @@ def begin() -> None:
 def show() -> None:
     """What was said since this tab was last told."""
     seen = st.session_state[SEEN]
-    for number, sentence in list(_said):
+    for number, sentence in list(_published):
         if number > seen:
             st.toast(literal(sentence), icon=":material/warning:", duration="infinite")
             st.session_state[SEEN] = number

@@ -30,7 +30,8 @@ class History:
         """
         if self.steps and not differ(self.steps[self.at], values):
             if not begun:
-                self.steps[self.at] = dict(values) if self.begun else self.steps[self.at] | values
+                before = {} if self.begun else self.steps[self.at]
+                self.steps[self.at] = {**before, **values}
                 self.begun = False
             return
         del self.steps[self.at + 1 :]

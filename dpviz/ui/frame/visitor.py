@@ -21,7 +21,7 @@ SHARED = "DPVIZ_SHARED"
 """Set to 1 by ``dpviz app --shared``: a team, each of whom sees and may end what any has."""
 
 
-def me() -> str:
+def visitor_name() -> str:
     """This visitor's name, the same for all tabs of a browser."""
     if ME not in st.session_state:
         token = visitor_cookie.token(_cookie()) or visitor_cookie.new_token()
@@ -43,19 +43,19 @@ def shared() -> bool:
     return os.environ.get(SHARED) == "1"
 
 
-def mine(owner: str) -> bool:
+def is_own(owner: str) -> bool:
     """Whether what this owner has is this visitor's to see, stop and forget."""
-    return shared() or owner == me()
+    return shared() or owner == visitor_name()
 
 
-def held() -> list[str]:
+def own_items() -> list[str]:
     """What this visitor holds, what was used last first; from here on uploads are called as this
     visitor's files were.
     """
-    uploads.LOOKS.set(me())
-    return ownership.items_of(None if shared() else me())
+    uploads.VIEWER.set(visitor_name())
+    return ownership.items_of(None if shared() else visitor_name())
 
 
 def my_uploads() -> list[str]:
     """Uploads to choose from: this visitor's, and the one that the link names."""
-    return uploads.selectable(held(), st.query_params.get("data"))
+    return uploads.selectable(own_items(), st.query_params.get("data"))

@@ -29,7 +29,7 @@ MARKED = (
 )
 
 
-def told(
+def browser_data(
     name: str,
     noisy: Sequence[Result],
     quiet: Result,
@@ -70,8 +70,8 @@ def told(
         "used": tuple(_in_use(one) for _, one in printed),
         "marked": MARKED.format(beyond=len(printed) - len(on_slider)),
         "why": deployments.WHY,
-        "how": tuple(_how(scene, name)),
-        "card": tuple(_promise(scene, len(BUDGETS) - 1, constant=True)),
+        "how": tuple(_explanation(scene, name)),
+        "card": tuple(_guarantee_rows(scene, len(BUDGETS) - 1, constant=True)),
         "open": precise,
     }
 
@@ -80,7 +80,7 @@ def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str,
     say, results = front_in_plain_words, scene.results[at]
     rows = scene.picks.rows[at]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
-    alike = f"{say.LOOK_ALIKE} " if any(kinds) else ""
+    alike = f"{say.SIMILARITY_TEXT} " if any(kinds) else ""
     right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
     right += say.public_alone(public)
     return {
@@ -95,7 +95,7 @@ def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str,
         "short": f"{right} {guess}".replace("**", ""),
         "draw": alike + say.pictured(scene, at),
         "precise": _precise(results, at),
-        "card": tuple(_promise(scene, at, constant=False)),
+        "card": tuple(_guarantee_rows(scene, at, constant=False)),
         "command": reproduce.run_commands([result.spec for result in results]),
         "links": tuple(_links(scene, at)),
     }
@@ -129,7 +129,7 @@ def _in_use(one: deployments.Deployment) -> dict[str, str]:
 # ---------------------------------------------------------------------------------- how it was made
 
 
-def _how(scene: Scene, name: str) -> list[str]:
+def _explanation(scene: Scene, name: str) -> list[str]:
     counts, public = scene.quiet.class_counts, sorted(scene.quiet.class_counts)
     data = DATASETS[front_scene.DATASETS[name]].title
     return [
@@ -159,7 +159,7 @@ def _precise(results: Sequence[Result], at: int) -> str:
     return f"Here: ε = {number(BUDGETS[at])}; rare classes {percent(one)}{between}."
 
 
-def _promise(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
+def _guarantee_rows(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
     """Rows of the promise: those that are the same at every budget, or those that are not."""
     given, *ends = (scene.results[place][0].guarantee for place in (at, 0, len(BUDGETS) - 1))
     if at == len(BUDGETS):

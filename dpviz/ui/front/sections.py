@@ -26,9 +26,11 @@ def head() -> None:
 def doors() -> None:
     """The three ways on."""
     with st.container(horizontal=True, key="front-doors"):
-        _door("Learn how →", LEARN, "Short lessons that let you predict first.")
-        _door("Explore every setting →", EXPLORE, "All methods, data and budgets; your own, too.")
-        _door(
+        _page_link("Learn how →", LEARN, "Short lessons that let you predict first.")
+        _page_link(
+            "Explore every setting →", EXPLORE, "All methods, data and budgets; your own, too."
+        )
+        _page_link(
             "Show it to others →",
             EXPLORE,
             "One answer and one chart, large. At the foot of other pages: a one-page report.",
@@ -36,7 +38,7 @@ def doors() -> None:
         )
 
 
-def _door(label: str, page: str, words: str, query: dict[str, str] | None = None) -> None:
+def _page_link(label: str, page: str, words: str, query: dict[str, str] | None = None) -> None:
     with st.container(gap=None):
         st.page_link(page, label=f"**{label}**", query_params=query)
         st.caption(words)

@@ -15,11 +15,13 @@ LONGEST = 40
 """Signs of an address that are shown."""
 
 
-def taken(addresses: Mapping[str, str]) -> str:
+def unknown_address(addresses: Mapping[str, str]) -> str:
     """The address that was asked for, where it is none of ``addresses``, else nothing; the front
     page is asked for in its place, without Streamlit's own words about files.
     """
-    pages = get_script_run_ctx().pages_manager
+    context = get_script_run_ctx()
+    assert context is not None  # a page runs
+    pages = context.pages_manager
     name = (pages.intended_page_name or "").strip("/")
     if pages.intended_page_script_hash or name in ("", *addresses):
         return ""

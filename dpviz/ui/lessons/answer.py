@@ -4,6 +4,8 @@ one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.ui.assets import asset
@@ -44,7 +46,7 @@ def path() -> None:
             "gist": lesson.gist,
             "steps": len(lesson.steps),
             "minutes": lesson_outcomes.minutes(lesson),
-            "link": lesson_outcomes.address(lesson, 0, **detail_level.kept()),
+            "link": lesson_outcomes.address(lesson, 0, **detail_level.link_part()),
         }
         for lesson in LESSONS.values()
     ]
@@ -72,7 +74,7 @@ def end() -> None:
             st.markdown(f"**{CAME}**")
             _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
-            link = lesson_outcomes.address(after, 0, **detail_level.kept())
+            link = lesson_outcomes.address(after, 0, **detail_level.link_part())
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
         else:
             link = detail_level.address("questions")
@@ -85,7 +87,7 @@ def _next(lesson: Lesson) -> Lesson | None:
     return next(iter(path[path.index(lesson) + 1 :]), None)
 
 
-def _part(name: str, html: str):
+def _part(name: str, html: str) -> Any:
     script = asset(f"lesson_{name}.js") + asset("lesson_progress.js")
     return st.components.v2.component(
         f"dpviz.lesson-{name}", html=html, css=asset("lesson_path.css"), js=script

@@ -56,7 +56,11 @@ def own_link() -> None:
     link = st.text_input("Address of the view", view, max_chars=2000).strip()
     titles = CONTROLS | _settings(link)
     only = st.multiselect(
-        "Controls that stay", list(titles), ["budget"], format_func=titles.get, select_all=False
+        "Controls that stay",
+        list(titles),
+        ["budget"],
+        format_func=titles.__getitem__,
+        select_all=False,
     )
     question = _question()
     if not re.match("https?://", link):

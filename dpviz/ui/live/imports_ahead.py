@@ -60,12 +60,12 @@ def first_page_is_complete() -> None:
 def _bring() -> None:
     while not Runtime.exists() or Runtime.instance().state is RuntimeState.INITIAL:
         time.sleep(BEAT)
-    _all(DRAWS)
+    _import_all(DRAWS)
     _complete.wait()
     time.sleep(REST)
-    _all(COMPUTES)
+    _import_all(COMPUTES)
 
 
-def _all(modules: tuple[str, ...]) -> None:
+def _import_all(modules: tuple[str, ...]) -> None:
     for module in modules:
         import_module(module)

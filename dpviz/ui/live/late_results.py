@@ -28,7 +28,7 @@ def results(key: str, group: Group) -> list[Any]:
         return []
     if rerun_scheduling.unwatched:
         return long_work.collect(key, [group], st.empty()).done.get(group, [])
-    job = long_work.asked(key, [group])
+    job = long_work.start_job(key, [group])
     if not job.finished.is_set():
         _thread.pending = [*getattr(_thread, "pending", []), (key, group)]
     return job.done.get(group, [])

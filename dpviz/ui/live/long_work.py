@@ -29,7 +29,7 @@ SWEEPS = Work(
 """Sweeps of this server; the pool says who is computed for."""
 
 
-def there(person: str) -> bool:
+def is_connected(person: str) -> bool:
     """Whether the browser tab that asked is still open."""
     session = person.rpartition(":")[2]
     return (
@@ -39,15 +39,15 @@ def there(person: str) -> bool:
     )
 
 
-JOBS = Jobs(there, lambda person: person.partition(":")[0])
+JOBS = Jobs(is_connected, lambda person: person.partition(":")[0])
 
 
 def collect(
     key: str,
     groups: Sequence[Group],
-    status,
-    draw: Callable[[Job], None] = lambda job: None,
-    begin: Callable[[], None] = lambda: None,
+    status: Any,
+    draw: Callable[[Job], object] = lambda job: None,
+    begin: Callable[[], object] = lambda: None,
     work: Work = SWEEPS,
     near: Near | None = None,
 ) -> Job:
@@ -76,7 +76,7 @@ def collect(
     return job
 
 
-def asked(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
+def start_job(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
     """The job of these groups, begun and given up to ``QUICK`` seconds; it may go on."""
     job = JOBS.ask(_person(key), groups, work, None)
     if not job.finished.is_set():
@@ -86,7 +86,7 @@ def asked(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
     return job
 
 
-def _draw_and_note(draw: Callable[[Job], None], job: Job, work: Work) -> None:
+def _draw_and_note(draw: Callable[[Job], object], job: Job, work: Work) -> None:
     """Draw a job that goes on; its results are noted even if the visitor leaves meanwhile."""
     try:
         draw(job)
@@ -94,7 +94,7 @@ def _draw_and_note(draw: Callable[[Job], None], job: Job, work: Work) -> None:
         session_cost.note(job, work)
 
 
-def one(key: str, task: Any, work: Work, status: Any = None) -> Any:
+def run_one(key: str, task: Any, work: Work, status: Any = None) -> Any:
     """What one task gives; None where it was stopped or refused, which then says why."""
     group = (task,)
     job = collect(key, [group], status or st.empty(), work=work)
@@ -105,7 +105,7 @@ def one(key: str, task: Any, work: Work, status: Any = None) -> Any:
 def results(
     key: str,
     wanted: Mapping[Any, Group],
-    draw: Callable[[charts.Slot, dict[Any, list]], None] = lambda slot, results: None,
+    draw: Callable[[charts.Slot, dict[Any, list]], object] = lambda slot, results: None,
 ) -> dict[Any, list]:
     """The results by the keys of ``wanted``, as far as they are there, and where they come from.
 
@@ -128,10 +128,10 @@ def results(
 def _person(key: str) -> str:
     """A page in a tab of a visitor."""
     context = st.runtime.scriptrunner.get_script_run_ctx()
-    return f"{visitor.me()}:{key}:{context.session_id if context else ''}"
+    return f"{visitor.visitor_name()}:{key}:{context.session_id if context else ''}"
 
 
-def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
+def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> None:
     box = status.container(horizontal=True, vertical_alignment="center")
     bar = box.empty()
     box.button(
@@ -142,7 +142,7 @@ def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
         help="What is done so far is kept.",
     )
     bar.progress(*_words(job))
-    seen, drawn = _there(job), time.perf_counter()
+    seen, drawn = _progress_mark(job), time.perf_counter()
     told, said = False, drawn
     while True:
         (job.finished if told else job.ahead).wait(BEAT)
@@ -152,17 +152,21 @@ def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
             bar.progress(*_words(job))
             said = time.perf_counter()
         if job.ahead.is_set() and not told:
-            told, seen = True, _there(job)
+            told, seen = True, _progress_mark(job)
             draw(job)
             drawn = time.perf_counter()
-        elif _there(job) > seen and time.perf_counter() - drawn > REDRAW and _left(job) > REDRAW:
-            seen = _there(job)
+        elif (
+            _progress_mark(job) > seen
+            and time.perf_counter() - drawn > REDRAW
+            and _seconds_left(job) > REDRAW
+        ):
+            seen = _progress_mark(job)
             draw(job)
             drawn = time.perf_counter()
     status.empty()
 
 
-def _there(job: Job) -> int:
+def _progress_mark(job: Job) -> int:
     """Grows whenever there is more to see."""
     return len(job.done) + len(job.some)
 
@@ -175,7 +179,7 @@ def _words(job: Job) -> tuple[float, str]:
         count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
     sure = done and seconds > SURE and SURELY < _share(job) < 1
-    left = f", about {_left(job):.0f} s left" if sure else ""
+    left = f", about {_seconds_left(job):.0f} s left" if sure else ""
     return min(1.0, _share(job)), f"{literal(what)}{count} · {seconds:.0f} s{left}"
 
 
@@ -195,7 +199,7 @@ def worth_drawing(job: Job) -> bool:
     return not job.ahead.is_set() or time.perf_counter() - job.started > REDRAW
 
 
-def _left(job: Job) -> float:
+def _seconds_left(job: Job) -> float:
     """Seconds still to come, if the rest takes as long as what is done took."""
     share = _share(job)
     return (time.perf_counter() - job.started) * (1 - share) / share if share else math.inf
@@ -212,7 +216,7 @@ def _go_on(key: str) -> None:
         st.session_state.pop(f"{key}:{what}", None)
 
 
-def _stopped(key: str, groups: Sequence[Group], work: Work, status) -> Job:
+def _stopped(key: str, groups: Sequence[Group], work: Work, status: Any) -> Job:
     job = glance(groups, work)
     job.some = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):

@@ -20,7 +20,7 @@ def cached(most: int, words: str | bool = False) -> Callable[[Callable], Any]:
     """
 
     def decorate(function: Callable) -> Any:
-        kept = st.cache_resource(function, max_entries=most, show_spinner=words)
+        kept: Any = st.cache_resource(max_entries=most, show_spinner=words)(function)
         kept.cache_clear, kept.cache_info = kept.clear, lambda: (None, None, most, None)
         return caches.enter(kept)
 

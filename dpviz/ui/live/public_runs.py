@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
@@ -11,7 +12,7 @@ from dpviz.views import public_only
 from dpviz.views.page_config import PageConfig
 
 
-def alone(key: str, view: PageConfig) -> list[Result]:
+def public_only_runs(key: str, view: PageConfig) -> list[Result]:
     """The run of public data alone; [] while it is computed, and without shared classes."""
     spec = public_only.spec(view)
     return late_results.results(f"{key}-public", (spec,)) if spec else []
@@ -19,7 +20,7 @@ def alone(key: str, view: PageConfig) -> list[Result]:
 
 def alone_accuracy(key: str, view: PageConfig, metric: str) -> Interval | None:
     """Its accuracy, where it is there."""
-    found = alone(key, view)
+    found = public_only_runs(key, view)
     return accuracy(found, metric) if found else None
 
 
@@ -28,7 +29,7 @@ Pair = tuple[str, str]
 ACCURACIES = public_only.ACCURACY, public_only.PLAIN
 
 
-def alone_told(points: Mapping[Hashable, Interval], public: Interval | None) -> Pair:
+def public_only_text(points: Mapping[Any, Interval], public: Interval | None) -> Pair:
     """Public data alone against private methods."""
     precise, plain = (public_only.sentence(points, public, each) for each in ACCURACIES)
     return precise, plain
@@ -40,7 +41,7 @@ def joined(words: Pair, told: Pair) -> Pair:
     return precise, plain
 
 
-def elsewhere_told(key: str, view: PageConfig, metric: str) -> Pair:
+def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
     domain, found = elsewhere(key, view)
     if not found:

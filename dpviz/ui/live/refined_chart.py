@@ -16,7 +16,9 @@ from dpviz.views.page_config import PageConfig
 Curve = TypeVar("Curve")
 
 
-def base(key: str, asked: tuple[PageConfig, Hashable], view: PageConfig, curve: Curve) -> Curve:
+def base(
+    key: str, asked: tuple[PageConfig, *tuple[Hashable, ...]], view: PageConfig, curve: Curve
+) -> Curve:
     """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer seeds.
 
     Args:

@@ -26,7 +26,7 @@ from dpviz.views.page_config import PageConfig
 OFF = os.environ.get("DPVIZ_REFINE") == "0"
 """Whether this server never refines."""
 KEY = "refine"
-JOB, TRIED, ASKED = "refine:job", "refine:tried", "refine:asked"
+JOB, TRIED, REQUEST = "refine:job", "refine:tried", "refine:asked"
 LEASE = 3.0
 """Seconds after the browser's last question in which its job goes on."""
 NICE = 19
@@ -40,12 +40,12 @@ GOING_ON = "Refining: {now} of {last} seeds."
 Groups = Callable[[PageConfig], list[Group]]
 
 _pool = Pool(1, NICE)
-_asked: dict[str, float] = {}
+_requests: dict[str, float] = {}
 """When the browser of each person asked last."""
 
 
 def _waits(person: str) -> bool:
-    return long_work.there(person) and time.monotonic() - _asked.get(person, 0.0) < LEASE
+    return long_work.is_connected(person) and time.monotonic() - _requests.get(person, 0.0) < LEASE
 
 
 WORK = Work(_pool.behind, at_once=100, private_runs=long_work.SWEEPS.private_runs)
@@ -65,7 +65,7 @@ def _wanted(view: PageConfig) -> bool:
     return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
 
 
-def shown(view: PageConfig) -> PageConfig:
+def refined_view(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
     if _wanted(view):
         for seeds in reversed(refinement.STEPS):
@@ -82,18 +82,18 @@ def at_hand(groups: Sequence[Group]) -> bool:
 
 def pause() -> None:
     """Stop the refinement of this session: a control was moved, or a page begins."""
-    st.session_state.pop(ASKED, None)
+    st.session_state.pop(REQUEST, None)
     if st.session_state.pop(JOB, None):
         JOBS.leave(_person())
 
 
 def _person() -> str:
     context = st.runtime.scriptrunner.get_script_run_ctx()
-    return f"{visitor.me()}:{KEY}:{context.session_id if context else ''}"
+    return f"{visitor.visitor_name()}:{KEY}:{context.session_id if context else ''}"
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What a page wants to be refined.
 
     Attributes:
@@ -113,7 +113,7 @@ class _Asked:
         return next(iter(views[here:]), None)
 
 
-def below(
+def draw_caption(
     asked: PageConfig, view: PageConfig, results: Sequence[Result], groups: Groups, complete: bool
 ) -> None:
     """Draw the caption with the seeds shown, and refine them further.
@@ -127,19 +127,19 @@ def below(
     few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
     steps = refinement.steps(asked, few)
     still = presentation.on() or rerun_scheduling.unwatched or not complete
-    if steps and not still and session_cost.has_room():
-        _fragment(_Asked(view, steps, groups))
+    if steps and not still and session_cost.is_below_cap():
+        _fragment(_Request(view, steps, groups))
     elif view != asked:
         st.caption(SHOWN.format(seeds=refinement.range_of(view)))
 
 
 @st.fragment
-def _fragment(asked: _Asked) -> None:
+def _fragment(asked: _Request) -> None:
     tried = st.session_state.setdefault(TRIED, set())
     following = asked.next()
     if following in tried:  # it has left memory again, or was refused
         following = None
-    if following and st.session_state.pop(ASKED, False):
+    if following and st.session_state.pop(REQUEST, False):
         _go_on(following, asked, tried)
     words = SHOWN.format(seeds=refinement.range_of(asked.view))
     if following:
@@ -152,19 +152,19 @@ def _fragment(asked: _Asked) -> None:
 
 
 def _ask() -> None:
-    st.session_state[ASKED] = True
+    st.session_state[REQUEST] = True
 
 
-def _go_on(finer: PageConfig, asked: _Asked, tried: set[PageConfig]) -> None:
+def _go_on(finer: PageConfig, asked: _Request, tried: set[PageConfig]) -> None:
     """Begin or look at the job of the next step; once it is done, run the page again."""
     person = _person()
-    _asked[person] = time.monotonic()
+    _requests[person] = time.monotonic()
     if JOB not in st.session_state:
         st.session_state[JOB] = JOBS.ask(person, asked.groups(finer), WORK)
     job: Job = st.session_state[JOB]
     if not job.finished.is_set():
         return
-    del st.session_state[JOB], _asked[person]
+    del st.session_state[JOB], _requests[person]
     if not job.stopped:
         tried.add(finer)
     if job.complete:

@@ -85,7 +85,7 @@ def settle() -> None:
         _modules = len(sys.modules)
 
 
-def breathe(brief: bool = False) -> None:
+def flush_page(brief: bool = False) -> None:
     """Let the browser draw the answer and the main chart before the rest of the page is sent.
 
     Args:

@@ -37,7 +37,7 @@ TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds 
 
 
 @dataclass
-class Seen:
+class SessionLedger:
     """What was shown: runs, noisy votes, releases drawn, and studies of which the best alone was
     shown (False) or all trials (True). ``unknown``: whether a result without a known cost was
     shown. ``noted``: groups of runs that need no second look. ``cap``: epsilon of the session
@@ -61,7 +61,7 @@ class Seen:
     @property
     def size(self) -> int:
         """Entries."""
-        return sum(map(len, (self.runs, self.votes, self.releases, self.studies)))
+        return len(self.runs) + len(self.votes) + len(self.releases) + len(self.studies)
 
     @property
     def many(self) -> bool:
@@ -69,7 +69,9 @@ class Seen:
         return len(self.runs) + len(self.votes) > MOST
 
 
-_ledgers: KeyedCache[Seen] = KeyedCache(__name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size)
+_ledgers: KeyedCache[SessionLedger] = KeyedCache(
+    __name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size
+)
 
 
 def saw(job: Job, work: Work) -> None:
@@ -81,7 +83,7 @@ def saw(job: Job, work: Work) -> None:
 def note(job: Job, work: Work) -> None:
     """Note the results of a job, also those of groups that are not complete."""
     # copies, since the job may go on
-    noted, done = _seen().noted, job.done.copy()
+    noted, done = _ledger().noted, job.done.copy()
     new = [group for group in done if (work, group) not in noted]
     for results in [*map(done.__getitem__, new), list(job.some.copy().values())]:
         for result in results:
@@ -105,7 +107,7 @@ def count_unknown() -> None:
 
 def saw_trials(study: Tuned) -> None:
     """Note every trial of a study, and no longer its best alone."""
-    _seen().studies[study.search] = True
+    _ledger().studies[study.search] = True
     for place, trial in enumerate(study.trials):
         if trial.guarantee:
             _note_run(study.search.spec(tuple(trial.params.items()), place))
@@ -118,7 +120,7 @@ def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
     Args:
         verdict: on the method's code.
     """
-    who, seen = visitor.me(), _seen()
+    who, seen = visitor.visitor_name(), _ledger()
 
     def draw() -> bytes:
         content = release_file.release(spec, verdict)
@@ -128,35 +130,37 @@ def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
     return draw
 
 
-def has_room() -> bool:
+def is_below_cap() -> bool:
     """Whether runs that nobody asked for may be shown: the session cap is the default, and most of
     the ledger is empty.
     """
-    seen = _seen()
+    seen = _ledger()
     return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MOST // 2
 
 
 def _study(study: Tuned) -> None:
     if study.costs.holds:
-        _seen().studies.setdefault(study.search, False)
+        _ledger().studies.setdefault(study.search, False)
     else:
         saw_trials(study)
 
 
-def _seen() -> Seen:
+def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
-    seen = _ledgers.of(visitor.me(), lambda: st.session_state.get(SEEN) or Seen())
+    seen = _ledgers.of(
+        visitor.visitor_name(), lambda: st.session_state.get(SEEN) or SessionLedger()
+    )
     st.session_state[SEEN] = seen
     return seen
 
 
 def _start_over() -> None:
-    _ledgers.put(visitor.me(), Seen())
+    _ledgers.put(visitor.visitor_name(), SessionLedger())
 
 
 def _note(run: Any) -> None:
     """Note a run, noisy votes or a study; of anything else the cost is not known."""
-    seen = _seen()
+    seen = _ledger()
     if isinstance(run, RunSpec):
         _note_run(run)
     elif isinstance(run, NoisyVotes):
@@ -169,12 +173,12 @@ def _note(run: Any) -> None:
 
 
 def _note_run(spec: RunSpec) -> None:
-    seen = _seen()
+    seen = _ledger()
     if session.counts(spec) and not seen.many:
         seen.runs[spec] = None
 
 
-def priced(seen: Seen, delta: float) -> Ledger:
+def priced(seen: SessionLedger, delta: float) -> Ledger:
     """The ledger of what was seen."""
     # copies, since another tab of this visitor may add to them
     best = [session.best(search) for search, every in list(seen.studies.items()) if not every]
@@ -185,13 +189,13 @@ def priced(seen: Seen, delta: float) -> Ledger:
 
 def place(delta: float = DELTA) -> None:
     """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
-    _ledgers.put(visitor.me(), _seen())  # takes its size anew
+    _ledgers.put(visitor.visitor_name(), _ledger())  # takes its size anew
     fold = st.expander(session_in_words.TITLE, key=FOLD, on_change="rerun")
     if fold.open:
         with fold:
             _choose_cap()
             st.caption(session_in_words.KEPT)
-            if not _seen().empty:
+            if not _ledger().empty:
                 words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
                 st.button(words[0], key=START, help=words[1], on_click=_start_over)
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
@@ -200,7 +204,7 @@ def place(delta: float = DELTA) -> None:
 
 def _choose_cap() -> None:
     """Draw the box of the session cap, which is fixed once a private run was shown."""
-    seen = _seen()
+    seen = _ledger()
     st.session_state[CAP] = seen.cap
     bounded.number_input(
         session_in_words.CAP_LABEL,
@@ -215,7 +219,7 @@ def _choose_cap() -> None:
 
 
 def _take_cap() -> None:
-    seen = _seen()
+    seen = _ledger()
     if seen.empty:
         # a browser may send any number
         seen.cap = bounded.clamped(st.session_state[CAP], *CAPS, seen.cap)
@@ -225,11 +229,11 @@ def _draw() -> None:
     slot = st.session_state.get(SLOT)
     if slot:
         where, delta = slot
-        seen = _seen()
+        seen = _ledger()
         where.caption(TOO_MANY if seen.many else _words(seen, delta))
 
 
-def _words(seen: Seen, delta: float) -> str:
+def _words(seen: SessionLedger, delta: float) -> str:
     return session_in_words.whole(priced(seen, delta), delta, seen.unknown)
 
 

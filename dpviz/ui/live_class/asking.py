@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
-from dpviz.classroom import Choice, Number, Private, Question, Room, lesson_questions
+from dpviz.classroom import Choice, LiveClass, Number, Private, Question, lesson_questions
 from dpviz.formatting import literal, number
 from dpviz.types import DpvizError
 from dpviz.ui.frame import lesson_strip, page_parts
@@ -25,11 +25,11 @@ WAYS = {
     "coin": "A coin on each phone: this server gets deniable answers alone",
     "server": "This server counts the true answers, tells the count once with noise, and forgets",
 }
-_of_lessons: WeakKeyDictionary[Room, tuple[int, str, int]] = WeakKeyDictionary()
+_of_lessons: WeakKeyDictionary[LiveClass, tuple[int, str, int]] = WeakKeyDictionary()
 """Of each room the number of a question, and which lesson's step it was."""
 
 
-def step_of(room: Room) -> tuple[Step, Step] | None:
+def step_of(room: LiveClass) -> tuple[Step, Step] | None:
     """The lesson's step that is asked now and the one after it; None for other questions."""
     asked, key, at = _of_lessons.get(room, (0, "", 0))
     if not asked or asked != room.snapshot().number:
@@ -38,13 +38,13 @@ def step_of(room: Room) -> tuple[Step, Step] | None:
     return steps[at], steps[min(at + 1, len(steps) - 1)]
 
 
-def panel(room: Room, epsilon: float) -> None:
+def panel(room: LiveClass, epsilon: float) -> None:
     """All ways to ask; ``epsilon``: of a private question."""
     st.header("Ask the room")
     kind = st.segmented_control(
         "What to ask",
         list(KINDS),
-        format_func=KINDS.get,
+        format_func=KINDS.__getitem__,
         default="lesson",
         required=True,
         key="class-kind",
@@ -62,7 +62,7 @@ def panel(room: Room, epsilon: float) -> None:
             st.rerun()
 
 
-def _ask(room: Room, question: Question, lesson: str, at: int) -> None:
+def _ask(room: LiveClass, question: Question, lesson: str, at: int) -> None:
     asked = room.ask(question)
     if lesson:
         _of_lessons[room] = asked, lesson, at
@@ -99,6 +99,7 @@ def _lesson() -> Make:
         persist_state="session",
     )
     step = LESSONS[key].steps[at]
+    assert step.ask is not None  # only steps that ask can be chosen
     st.markdown(step.ask.text)
     st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN, "dp-quiet"))
 
@@ -114,7 +115,7 @@ def _own() -> Make:
     kind = st.segmented_control(
         "Kind of question",
         list(OWN),
-        format_func=OWN.get,
+        format_func=OWN.__getitem__,
         default="choice",
         required=True,
         key="class-own",
@@ -122,7 +123,7 @@ def _own() -> Make:
         label_visibility="collapsed",
     )
     text = st.text_input("Your question", key="class-text", max_chars=600)
-    make = {"choice": _choice, "yes": _yes, "number": _number}[kind](text)
+    make = {"choice": _choice, "yes": _is_yes, "number": _number}[kind](text)
     return lambda: (make(), "", 0)
 
 
@@ -137,7 +138,7 @@ def _choice(text: str) -> Callable[[], Question]:
     return lambda: Choice(text, options, right)
 
 
-def _yes(text: str) -> Callable[[], Question]:
+def _is_yes(text: str) -> Callable[[], Question]:
     right = _right(("Yes", "No"))
     return lambda: Choice(text, ("Yes", "No"), right)
 

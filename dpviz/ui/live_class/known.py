@@ -62,7 +62,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     else:
         st.header("What can this room know about itself?")
         with st.container(key=SAYS):
-            st.markdown(detail_level.shown(said, plain)(epsilon))
+            st.markdown(detail_level.at_level(said, plain)(epsilon))
         where, follows = st.container(), SAYS
     with where:
         live_budget.show(
@@ -84,7 +84,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         with fold:
             export.table(room_knowledge.table(chart), KEY, "The chart")
             st.code(code, language="python", wrap_lines=True)
-    page_parts.now().again = code
+    page_parts.current_page().again = code
 
 
 def _chart(mine: int) -> Knowledge:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.classroom import ROOMS, Room, Snapshot, listener, open_room
+from dpviz.classroom import LIVE_CLASSES, LiveClass, Snapshot, listener, open_class
 from dpviz.classroom.rooms import ASKED, CLOSED, ENDED
 from dpviz.formatting import unbroken
 from dpviz.types import DpvizError
@@ -25,15 +25,15 @@ OPEN = "Phones join with a code; it all stays in this machine's memory until the
 
 def show(place: Any, epsilon: float) -> Snapshot | None:
     """The room that is open, with its sentence in ``place``; None, and how to have one."""
-    room = ROOMS.of(visitor.me())
+    room = LIVE_CLASSES.of(visitor.visitor_name())
     if room is None:
-        _none()
+        _no_class()
         return None
     with page_parts.picture():
         try:
             if room.phase == CLOSED:
                 reveal.settle(room, st.empty())
-            _room(room, place)
+            _class_page(room, place)
         except DpvizError as error:  # it has ended meanwhile
             page_parts.refusals([str(error)])
     shot = room.snapshot()
@@ -44,14 +44,14 @@ def show(place: Any, epsilon: float) -> Snapshot | None:
     return shot
 
 
-def _room(room: Room, place: Any) -> None:
-    said = stage.said(room, room.snapshot())
-    page_parts.now().answer = said
+def _class_page(room: LiveClass, place: Any) -> None:
+    said = stage.status_text(room, room.snapshot())
+    page_parts.current_page().answer = said
     place.markdown(unbroken(said))
     stage.show(room)
 
 
-def _none() -> None:
+def _no_class() -> None:
     """How to have a room: the button, or the command that lets phones in."""
     with st.container(border=True, key="class-open"):
         if not listener.open_beyond():
@@ -59,7 +59,7 @@ def _none() -> None:
             return
         if st.button("Open a room", type="primary", icon=":material/cast:", key="class-begin"):
             try:
-                open_room(visitor.me())
+                open_class(visitor.visitor_name())
             except DpvizError as error:
                 page_parts.refusals([str(error)])
             else:

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpviz.classroom import Choice, Curve, Private, Room, Snapshot, lesson_questions, releases
+from dpviz.classroom import (
+    Choice,
+    Curve,
+    LiveClass,
+    Number,
+    Private,
+    Snapshot,
+    lesson_questions,
+    releases,
+)
 from dpviz.stats import Interval, accuracy
 from dpviz.ui.live import long_work
 from dpviz.ui.live_class import asking
 from dpviz.views import lesson_drawings, lesson_outcomes, room_answers, room_in_words
 from dpviz.views.lesson_outcomes import CHANGES
 from dpviz.views.lessons.model import Drawing, Outcome, Step
-from dpviz.views.room_answers import RoomEstimate
+from dpviz.views.room_answers import ClassEstimate
 
 KEY = "class-truth"
 
 
-def settle(room: Room, status: Any) -> None:
+def settle(room: LiveClass, status: Any) -> None:
     """Reveal a question that takes no more answers; status: where long work says how far it is."""
     shot = room.snapshot()
     if isinstance(shot.question, Private):
@@ -29,7 +38,7 @@ def settle(room: Room, status: Any) -> None:
     room.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
 
 
-def private(room: Room, shot: Snapshot) -> RoomEstimate | None:
+def private(room: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     """What a private question tells: by coins what is recorded, else the one release; None where
     nobody answered.
     """
@@ -67,7 +76,7 @@ def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
     return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
 
-def said(shot: Snapshot, room: Room) -> str:
+def result_text(shot: Snapshot, room: LiveClass) -> str:
     """One computed sentence over the revealed answers; Markdown."""
     question = shot.question
     if not shot.answered:
@@ -83,9 +92,13 @@ def said(shot: Snapshot, room: Room) -> str:
         steps = asking.step_of(room)
         if not question.truth or not steps or not isinstance(steps[0].ask, Drawing):
             return f"**{shot.answered}** drew a curve."
-        truth = [Interval(*(share / 100 for share in three), runs=1) for three in question.truth]
+        truth = [
+            Interval(mean / 100, low / 100, high / 100, runs=1)
+            for mean, low, high in question.truth
+        ]
         verdicts = [lesson_drawings.verdict(steps[0].ask, truth, one) for one in shot.curves]
         return room_in_words.drawing_summary([verdict.mark for verdict in verdicts])
+    assert isinstance(question, Number)
     middle = shot.numbers[(len(shot.numbers) - 1) // 2]
     true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."
     return (

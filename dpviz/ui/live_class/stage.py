@@ -8,7 +8,7 @@ from base64 import b64encode
 
 import streamlit as st
 
-from dpviz.classroom import Choice, Curve, Number, Private, Room, Snapshot, listener, qr
+from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, listener, qr
 from dpviz.classroom.rooms import ASKED, ENDED, REVEALED, WAITING
 from dpviz.formatting import literal, plain
 from dpviz.plots import room_curves, room_estimate, room_tally
@@ -26,7 +26,7 @@ WHO = {
 }
 
 
-def show(room: Room) -> None:
+def show(room: LiveClass) -> None:
     """The stage of a room, looked at anew again and again."""
     st.html(f"<style>{asset('class_room.css')}</style>")
     phase = room.phase
@@ -44,10 +44,10 @@ def show(room: Room) -> None:
     part(key="hand-room", data={"now": f"{phase} {room.snapshot().number}"})
 
 
-def _stage(room: Room, shot: Snapshot) -> None:
+def _stage(room: LiveClass, shot: Snapshot) -> None:
     st.html(_joining(shot))
     if shot.phase == ASKED:
-        _asked(room, shot)
+        _question(room, shot)
     elif shot.phase == REVEALED:
         _revealed(room, shot)
     if shot.phase != ASKED:
@@ -75,7 +75,8 @@ def _joining(shot: Snapshot) -> str:
     return (
         f'<div class="dp-room{large}">{drawn}<div><span>On a phone in this network, open'
         f"</span><b>{typed}</b>{other}<span>and type</span>"
-        f'<strong>{plain(shot.code)}</strong><em role="status">{_here(shot)}</em></div></div>'
+        f"<strong>{plain(shot.code)}</strong>"
+        f'<em role="status">{_present_count(shot)}</em></div></div>'
     )
 
 
@@ -84,13 +85,13 @@ def _code(address: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(qr.svg(address).encode()).decode()}"
 
 
-def _here(shot: Snapshot) -> str:
+def _present_count(shot: Snapshot) -> str:
     phones = f"{shot.joined} phone{'' if shot.joined == 1 else 's'} joined"
     gone = shot.joined - shot.connected
     return phones if gone <= 0 else f"{phones}, {gone} of them not listening now"
 
 
-def _asked(room: Room, shot: Snapshot) -> None:
+def _question(room: LiveClass, shot: Snapshot) -> None:
     question = shot.question
     st.html(
         f'<p class="dp-count" role="status"><b>{shot.answered}</b> of {shot.joined} have'
@@ -112,7 +113,7 @@ def _asked(room: Room, shot: Snapshot) -> None:
 GROWS = "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
 
 
-def _revealed(room: Room, shot: Snapshot) -> None:
+def _revealed(room: LiveClass, shot: Snapshot) -> None:
     _chart(shot)
     question = shot.question
     if isinstance(question, Private):
@@ -132,28 +133,28 @@ def _chart(shot: Snapshot) -> None:
     question = shot.question
     if isinstance(question, Choice):
         chart = room_tally.info(
-            question.options, shot.tally, question.right if _over(shot) else None
+            question.options, shot.tally, question.right if _has_ended(shot) else None
         )
         charts.plot(room_tally, chart, "class-tally")
     elif isinstance(question, Number):
         scale = question.least, question.most, question.step, question.unit
-        true = question.right if _over(shot) else None
+        true = question.right if _has_ended(shot) else None
         charts.plot(room_tally, room_tally.of_numbers(shot.numbers, *scale, true), "class-numbers")
     elif isinstance(question, Curve):
         titles = question.below, question.beside
-        true = question.truth if _over(shot) else ()
-        chart = room_curves.info(question.names, question.places, titles, shot.curves, true)
-        charts.plot(room_curves, chart, "class-curves")
-    elif isinstance(question, Private) and shot.tally and not _over(shot):
+        truth = question.truth if _has_ended(shot) else ()
+        curves = room_curves.info(question.names, question.places, titles, shot.curves, truth)
+        charts.plot(room_curves, curves, "class-curves")
+    elif isinstance(question, Private) and shot.tally and not _has_ended(shot):
         chart = room_tally.info(("recorded yes", "recorded no"), shot.tally)
         charts.plot(room_tally, chart, "class-tally")
 
 
-def _over(shot: Snapshot) -> bool:
+def _has_ended(shot: Snapshot) -> bool:
     return shot.phase == REVEALED
 
 
-def said(room: Room, shot: Snapshot) -> str:
+def status_text(room: LiveClass, shot: Snapshot) -> str:
     """The page's one sentence: how to join, what is asked, or what came; Markdown."""
     if shot.phase == WAITING or shot.phase == ENDED:
         return (
@@ -162,5 +163,5 @@ def said(room: Room, shot: Snapshot) -> str:
         )
     assert shot.question is not None
     if shot.phase == REVEALED:
-        return f"{literal(shot.question.text)} {reveal.said(shot, room)}"
+        return f"{literal(shot.question.text)} {reveal.result_text(shot, room)}"
     return f"**{literal(shot.question.text)}**"

@@ -12,7 +12,7 @@ from dpviz.formatting import METRIC_WORDS, budget_text, percent, spread, subset
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import RecordsCurve
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
@@ -36,7 +36,7 @@ Runs = Mapping[tuple[str, int | None], list[Result]]
 
 def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
     """Method and settings of each line that promises to persons, by title."""
-    found = {}
+    found: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
     for key in view.methods:
         method, own = METHODS[key], dict(dict(view.params).get(key, ()))
         clips = any(param.name == "person" for param in method.params)
@@ -59,7 +59,7 @@ def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
     }
     for title, (key, params) in by_line.items():
         for bound in BOUNDS:
-            fields = {"unit": "person", "per_person": bound, "params": params}
+            fields: dict[str, Any] = {"unit": "person", "per_person": bound, "params": params}
             groups[title, bound] = tuple(view.spec(key, seed=s, **fields) for s in seeds)
     return groups
 
@@ -80,7 +80,7 @@ def quick_first(
     return sorted((name for name in groups if name[0] in by_line), key=lambda name: effort(name[0]))
 
 
-def there(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> Runs:
+def finished_runs(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> Runs:
     """What is there of the runs so far."""
     return {name: job.done[group] for name, group in groups.items() if group in job.done}
 
@@ -185,15 +185,15 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     if not one.person.known:
         return natural_frequencies.untested()
     sides = (
-        f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {kept(one.bound)}, instead of"
-        f" **{percent(one.picture)}** where the same method promises to each picture"
+        f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {limit_text(one.bound)}, instead"
+        f" of **{percent(one.picture)}** where the same method promises to each picture"
     )
     some = len(found) > 1
     picked = " Which are best was seen by a look at private data." * (some or view.kept is None)
     table = " What each method loses stands in the table below." * some
     return (
         f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
-        f" {title_in_sentence(one.title)} {_lost(one)}:"
+        f" {title_in_sentence(one.title)} {_points_lost(one)}:"
         f" {'at best ' * bool(picked)}{sides}.{picked}{table}"
     )
 
@@ -226,7 +226,7 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
     if not one.person.known:
         return natural_frequencies.untested(few)
     sides = Sides(
-        *(one.method, one.picture, one.person, one.sign, kept(one.bound)),
+        *(one.method, one.picture, one.person, one.sign, limit_text(one.bound)),
         picked=len(found) > 1 or view.kept is None,
     )
     whose = recognised(metric, few, view)
@@ -238,7 +238,7 @@ def top(found: list[Cost]) -> Cost:
     return max(found, key=lambda one: one.person.mean)
 
 
-def _lost(of: Cost) -> str:
+def _points_lost(of: Cost) -> str:
     """Points from a method's promise to each picture to that to each person."""
     lost, sign = of.points, of.sign
     if of.person.runs < 2:
@@ -249,7 +249,7 @@ def _lost(of: Cost) -> str:
     return f"**{lost:.0f} points**" if sign < 0 else f"nothing: it gains **{-lost:.0f} points**"
 
 
-def kept(bound: int) -> str:
+def limit_text(bound: int) -> str:
     """How many pictures of a person are in, in words."""
     if not bound:
         return "all pictures of each person"
@@ -261,12 +261,14 @@ def kept(bound: int) -> str:
 
 def cards_row(found: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
-    told = cards.told_above([results[one.title, one.bound][0].guarantee for one in found])
+    told = cards.draw_guess_note([results[one.title, one.bound][0].guarantee for one in found])
     with cards.row("persons", least=400):
         for one in found:
-            title = f"{one.title}: {kept(one.bound)}"
+            title = f"{one.title}: {limit_text(one.bound)}"
             (first, *_) = results[one.title, one.bound]
-            cards.one(first, title, f"{one.title}-persons", look(one.method).colour, told)
+            cards.result_card(
+                first, title, f"{one.title}-persons", line_style(one.method).colour, told
+            )
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
             st.html(cards.table(head, [_row(one) for one in found]))

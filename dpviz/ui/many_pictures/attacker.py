@@ -20,7 +20,7 @@ from dpviz.ui.widgets import cards, charts, export
 
 KEY, GAME = "many-pictures-senders", "senders:game"
 LETTERS = "ABCD"
-ASKED, FIGURES = 1, 0
+QUESTION, FIGURES = 1, 0
 """Seeds of the line-ups that a visitor is asked, and of those behind the figures."""
 WIDTH = 132
 STYLE = f"""<style>
@@ -78,7 +78,7 @@ def _senders(spec: RunSpec) -> Senders:
 def _line_ups(spec: RunSpec) -> LineUps:
     data = experiment.prepared(spec)
     assert data.persons is not None
-    return user_linkability.line_ups(data.persons, data.y, ASKED)
+    return user_linkability.line_ups(data.persons, data.y, QUESTION)
 
 
 def answer(found: Senders) -> str:
@@ -118,7 +118,7 @@ def _game(spec: RunSpec) -> None:
     """A line-up to guess at, and what came of those before."""
     data, drawn = experiment.prepared(spec), _line_ups(spec)
     game = _state(data.fingerprint)
-    asked = user_linkability.question(data, drawn, game["round"], ASKED)
+    asked = user_linkability.question(data, drawn, game["round"], QUESTION)
     name = literal(data.class_names[int(data.y[asked.shown])])
     st.markdown(
         f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
@@ -127,7 +127,7 @@ def _game(spec: RunSpec) -> None:
     _line_up(data, asked, game)
     if game["guess"] is not None:
         # an alert: what a screen reader says as soon as it is there
-        st.info(_told(asked, game), icon=":material/fingerprint:")
+        st.info(_answer_text(asked, game), icon=":material/fingerprint:")
 
 
 def _state(fingerprint: str) -> dict:
@@ -151,7 +151,7 @@ def _next(game: dict) -> None:
     game["round"], game["guess"] = game["round"] + 1, None
 
 
-def _told(asked: Question, game: dict) -> str:
+def _answer_text(asked: Question, game: dict) -> str:
     right, mine, near = (LETTERS[i] for i in (asked.mate, game["guess"], asked.nearest))
     verdict = lambda letter: "rightly" if letter == right else "wrongly"
     played = game["round"] + 1

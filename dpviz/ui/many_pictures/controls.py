@@ -65,7 +65,7 @@ def sidebar() -> PersonsView | None:
     return PersonsView(**material.facts | method, budget=budget, kept=kept)
 
 
-def nobody() -> None:
+def no_persons() -> None:
     """What the page says of data without persons, and the way to some that have them."""
     title = DATASETS[DATASET].title
     st.info(
@@ -76,9 +76,9 @@ def nobody() -> None:
         icon=":material/person_off:",
     )
     st.html('<a href="data" target="_self">How to bring such data: the page Data</a>')
-    st.button(f"Look at {title}", on_click=_look, type="primary", icon=":material/person:")
+    st.button(f"Look at {title}", on_click=_section_key, type="primary", icon=":material/person:")
 
 
-def _look() -> None:
+def _section_key() -> None:
     st.session_state["data"] = DATASET
     shared_controls.suit(RATIO)

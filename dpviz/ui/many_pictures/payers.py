@@ -11,7 +11,7 @@ from dpviz.diagnostics.per_person import Group, Paid
 from dpviz.formatting import literal, number
 from dpviz.methods import METHODS
 from dpviz.plots import loss_by_images_per_user
-from dpviz.plots.loss_by_images_per_user import Promise
+from dpviz.plots.loss_by_images_per_user import GuaranteeLine
 from dpviz.run.jobs import Work
 from dpviz.types import RunSpec
 from dpviz.ui.frame import page_parts
@@ -74,7 +74,7 @@ def _draw(one: Cost, both: Sequence[Paid]) -> None:
     told = [per_person.by_number(paid) for paid in both]
     groups = [(group.name, group.people) for group in told[0]]
     promises = [
-        Promise(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
+        GuaranteeLine(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
         for words, some in zip(WORDS, told, strict=True)
     ]
     cards.private_view()
@@ -97,22 +97,23 @@ def sentence(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -
     claim = number(float(f"{both[0].losses.claim:.3g}"))
     (before, after), *fewer = reversed(list(zip(*told, strict=True)))
     most = (
-        f"Those who sent most ({_who(before)}): the middle one spends **{_amount(before)}** where"
+        f"Those who sent most ({_group_name(before)}): the middle one spends"
+        f" **{_amount(before)}** where"
         f" ε ≤ {claim} is promised to each picture, and **{_amount(after)}** where it is promised"
-        f" to each person, with {answer.kept(one.bound)}; what is right of their own pictures"
+        f" to each person, with {answer.limit_text(one.bound)}; what is right of their own pictures"
         f" changes by **{_gained(before, after)}**."
     )
     if not fewer:
         return most
     before, after = fewer[-1]
     return (
-        f"{most} Those who sent fewest ({_who(before)}): **{_amount(before)}** under the promise"
-        f" to each picture, **{_amount(after)}** under the promise to each person, and"
+        f"{most} Those who sent fewest ({_group_name(before)}): **{_amount(before)}** under the"
+        f" promise to each picture, **{_amount(after)}** under the promise to each person, and"
         f" **{_gained(before, after)}**."
     )
 
 
-def _who(group: Group) -> str:
+def _group_name(group: Group) -> str:
     people = "person" if group.people == 1 else "people"
     pictures = "picture" if group.name == "1" else "pictures"
     number_sent = group.name.replace("+", " or more")

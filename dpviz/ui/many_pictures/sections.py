@@ -45,7 +45,7 @@ def explained(view: PersonsView, metric: str) -> str:
     )
 
 
-def whose(data: Dataset) -> None:
+def persons_text(data: Dataset) -> None:
     """How many people's pictures are private, and how uneven they are."""
     if data.persons is None:
         return
@@ -68,7 +68,7 @@ def people(data: Dataset) -> None:
         "One person's pictures often lie on the same floor or bedspread. Leave one of them out, and"
         " the others still tell of it: a promise to each picture by itself does not speak of that."
     )
-    for number, mine in enumerate(several(data.persons), start=1):
+    for number, mine in enumerate(example_rows(data.persons), start=1):
         pictures = data.thumbnails("train", data.rows[mine[:PICTURES]])
         names = [data.class_names[c] for c in data.y[mine[:PICTURES]]]
         row = "".join(
@@ -79,7 +79,7 @@ def people(data: Dataset) -> None:
         st.html(f"<div>Person {number}, {len(mine)} pictures<br>{row}</div>")
 
 
-def several(persons: np.ndarray) -> list[np.ndarray]:
+def example_rows(persons: np.ndarray) -> list[np.ndarray]:
     """Rows of the people with the next more pictures than ``PICTURES``, or with the most where
     there are too few of those: enough to see, and not those who sent half of all.
     """
@@ -99,10 +99,10 @@ def downloads(shown: RecordsCurve, commands: str, code: str, key: str) -> None:
         "All runs behind the sentence again, from a shell: each line at its number of pictures, and"
         " its method promised to each picture. The sentence tells means over seeds."
     )
-    export.again(commands)
+    export.code_block(commands)
     if code:
         st.caption("How well features tell the sender again, in Python in the project's folder:")
-        export.again(code, "python")
+        export.code_block(code, "python")
 
 
 def commands(results: Runs, costs: Sequence[Cost]) -> str:

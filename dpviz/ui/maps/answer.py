@@ -49,7 +49,7 @@ def draw(
 ) -> None:
     """The map; a click on a cell leads to it."""
     figure, alt = setting_map.figure(shown), setting_map.alt(shown)
-    page_parts.now().pictures[KEY] = page_parts.Picture(alt, figure)
+    page_parts.current_page().pictures[KEY] = page_parts.Picture(alt, figure)
     with place.container():
         charts.clickable(figure, alt, key, _clicked(shown, asked, key))
 
@@ -69,7 +69,7 @@ def address(asked: MapRequest, cell: Cell) -> str:
     methods = [key for key in METHODS if key in (*FIRST, asked.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN}
     values = kept | controls_at(asked, cell) | {"m": methods}
-    return link.address("trade-off", values, page_parts.now().choices | {"m"})
+    return link.address("trade-off", values, page_parts.current_page().choices | {"m"})
 
 
 def ways(asked: MapRequest, cell: Cell) -> None:

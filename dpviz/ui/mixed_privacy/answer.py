@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
 from dpviz.formatting import SYMBOLS, budget_text, number, percent, share, subset
 from dpviz.plots import error_by_budget
-from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.style import GREY, line_style
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval
@@ -41,7 +41,7 @@ def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Resul
 
 
 @dataclass(frozen=True)
-class Beside:
+class PublicComparison:
     """What is told beside the presets.
 
     Attributes:
@@ -61,10 +61,10 @@ class Beside:
         return public_only.sentence(errors, public, templates, lowest=True)
 
 
-NOTHING_BESIDE = Beside([], ("", ""))
+NOTHING_BESIDE = PublicComparison([], ("", ""))
 
 
-def beside(key: str, view: MixedView, metric: str) -> Beside:
+def public_comparison(key: str, view: MixedView, metric: str) -> PublicComparison:
     """Public data alone, and DPPL-Public with the other public set, as far as they are there."""
     domain, found = public_runs.elsewhere(key, view)
     point = error(found, metric) if found else None
@@ -72,7 +72,7 @@ def beside(key: str, view: MixedView, metric: str) -> Beside:
         public_only.elsewhere(domain, point, each)
         for each in (public_only.ERROR, public_only.PLAIN_ERROR)
     )
-    return Beside(public_runs.alone(key, view), (precise, plain))
+    return PublicComparison(public_runs.public_only_runs(key, view), (precise, plain))
 
 
 def curve(
@@ -116,7 +116,7 @@ def answer(
     view: MixedView,
     budget: float,
     metric: str,
-    more: Beside = NOTHING_BESIDE,
+    more: PublicComparison = NOTHING_BESIDE,
 ) -> str:
     """In Markdown for any budget of the curve: what the lead errs, against the two lines and a
     private preset that is better, and whether the paper's order holds; then public data alone.
@@ -146,12 +146,12 @@ def answer(
         if "paragon" in said
         else ""
     )
-    said = (
+    sentence = (
         f"With {shots} a class, {subset(view)} and {budget_text(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
     public = more.told(results, view, metric, False)
-    return " ".join(filter(None, [said, premise, public, elsewhere]))
+    return " ".join(filter(None, [sentence, premise, public, elsewhere]))
 
 
 def plain(
@@ -159,7 +159,7 @@ def plain(
     view: MixedView,
     budget: float,
     metric: str,
-    more: Beside = NOTHING_BESIDE,
+    more: PublicComparison = NOTHING_BESIDE,
 ) -> str:
     """The same for someone who knows no statistics."""
     now = at_now(results, view.at(budget))
@@ -226,11 +226,11 @@ def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
     """What bands are, what a seed draws, and where the lead is best."""
     return (
         f"{detail_level.bands(view.seeds)} A seed draws noise and public shots. Where a line lies"
-        f" below Only-Public, the private records have paid off. {_where(curve, view)}"
+        f" below Only-Public, the private records have paid off. {_best_budgets(curve, view)}"
     )
 
 
-def _where(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
+def _best_budgets(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
     """At which budgets the lead has the lowest mean error of all lines but the paragon."""
     if len(curve.budgets) < 2:
         return ""
@@ -255,17 +255,17 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
-    promises = _promises(now)
-    told = cards.told_above([result.guarantee for result in promises.values()])
+    promises = _guarantees(now)
+    told = cards.draw_guess_note([result.guarantee for result in promises.values()])
     with cards.row("mixed", least=400):
         for place, (names, result) in enumerate(promises.items()):
-            colour = look(names).colour if names in now else GREY
-            cards.one(result, names, f"mixed-{place}", colour, told)
+            colour = line_style(names).colour if names in now else GREY
+            cards.result_card(result, names, f"mixed-{place}", colour, told)
         _cost(now, metric)
         _steps(view)
 
 
-def _promises(now: Results) -> dict[str, Result]:
+def _guarantees(now: Results) -> dict[str, Result]:
     """A result for each different guarantee, under the names of the presets that give it."""
     same: dict[Any, list[str]] = {}
     for name, runs in now.items():
@@ -281,8 +281,9 @@ def _cost(now: Results, metric: str) -> None:
         rows = []
         for name, runs in now.items():
             mine = error(runs, metric)
-            none = best is None or name == "paragon" or not mine.known
-            over = "" if none else f"{gain(best, mine):.0f} points"
+            over = ""
+            if best is not None and name != "paragon" and mine.known:
+                over = f"{gain(best, mine):.0f} points"
             minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
             rows.append((name, percent(mine), over, minority, seconds))

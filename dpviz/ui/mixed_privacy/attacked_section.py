@@ -19,7 +19,7 @@ from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots import attack_against_error
 from dpviz.plots.attack_against_error import ERRORS, AttackedErrors, Point
 from dpviz.run.jobs import Group, Job
-from dpviz.stats import Difference, told_apart
+from dpviz.stats import Difference, significant_differences
 from dpviz.ui.attackers_view import answer as attacks
 from dpviz.ui.attackers_view.controls import DESIGN_WORDS, DESIGNS
 from dpviz.ui.frame import page_parts
@@ -38,7 +38,7 @@ WEAK = (
 )
 
 
-def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
+def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     """A point a preset: how often it errs, and how far the attack gets."""
     titles = {design: words.capitalize() for design, words in DESIGNS.items()}
     design = segments("Members and others, told apart", titles, "coin", "design")
@@ -68,7 +68,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         " chosen at the side are drawn at more budgets, whose numbers stand beside them where there"
         " is room. AdaMix's attack again:"
     )
-    export.again(snippet(view, design), "python")
+    export.code_block(snippet(view, design), "python")
     return attack_against_error.table(chart)
 
 
@@ -109,7 +109,7 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
         f" (0.5: a coin; 1: always right), where the promise allows at most {bound(lead.most)}."
     )
     pairs = list(itertools.combinations(here, 2))
-    clear = told_apart([_apart(here[a], here[b]) for a, b in pairs])
+    clear = significant_differences([_difference(here[a], here[b]) for a, b in pairs])
     told = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
     least = {name: p for name, p in here.items() if p.ends[0] > 0.5}
     blind = (
@@ -129,7 +129,7 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     )
 
 
-def _apart(a: Point, b: Point) -> Difference:
+def _difference(a: Point, b: Point) -> Difference:
     """Of two areas as if they were independent; the same records and coins in both only bring them
     nearer to one another.
     """

@@ -18,13 +18,13 @@ from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.mixed_privacy.controls import MixedView
-from dpviz.ui.mixed_privacy.curves_section import line_look
+from dpviz.ui.mixed_privacy.curves_section import line_style
 from dpviz.ui.widgets import cards, charts, export
 
 KEY = "mixed-privacy-bounds"
 SIGMAS = (2.5, 5.0, 10.0, 20.0, 40.0)
 RUNS = 4
-SAID = {
+VERDICT_TEXTS = {
     HOLDS: "**holds**",
     IDLE: "**holds, but says nothing**: it allows more than guessing blindly loses",
     FAILS: "**fails**",
@@ -34,10 +34,10 @@ FOURTH = (
     "Theorem 4 asks for a loss that is c-strongly convex. This one is not, on any data: moving the"
     " heads of all classes alike changes no prediction, so c = 0 and its bound is infinite."
 )
-LOOKS = {
-    "Measured, as it follows": line_look(0),
+LINE_STYLES = {
+    "Measured, as it follows": line_style(0),
     "Bound as it follows": LineStyle(RIGHT, "dot", "diamond"),
-    "Measured, as printed": line_look(1),
+    "Measured, as printed": line_style(1),
     "Bound as printed": LineStyle(WRONG, "dash", "x"),
     "Guessing blindly": LineStyle(GREY, "dot", "line-ew-open"),
 }
@@ -47,7 +47,7 @@ _tried = page_caches.of_content(30, "Running Theorem 3 on these records …")(
 )
 
 
-def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
+def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     """Excess loss and bounds over sigma, and a verdict on each theorem."""
     cards.private_view()
     spec = view.run("AdaMix", view.first_seed)
@@ -70,7 +70,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         " τ√(2d/ρ)/D, no ball. The distance is read from private records, so none of this is for"
         " release. The same again:"
     )
-    export.again(
+    export.code_block(
         "from dpviz.diagnostics import convergence_on_data\n"
         "from dpviz.types import Budget, RunSpec\n\n"
         f"spec = {spec!r}\n"
@@ -90,7 +90,7 @@ def _chart(found: OnData) -> error_by_setting.ErrorLines:
         "Guessing blindly": {sigma: exact(found.guessing) for sigma in (SIGMAS[0], SIGMAS[-1])},
     }
     measure = "loss above the best head's, nats"
-    return error_by_setting.info("noise σ", points, LOOKS, measure=measure, length=True)
+    return error_by_setting.info("noise σ", points, LINE_STYLES, measure=measure, length=True)
 
 
 def answer(found: OnData, view: MixedView) -> str:
@@ -100,9 +100,11 @@ def answer(found: OnData, view: MixedView) -> str:
         f"At {budget_text(view.budget)} and σ = {one.sigma:g} ({one.steps:,} steps) the averaged"
         " head loses"
         f" **{one.mean:.2g}** nats a record more than the best, where the bound that follows allows"
-        f" **{_size(one.bound.total)}**: it {SAID[one.verdict(found.guessing)]}. As printed, its"
+        f" **{_size(one.bound.total)}**: it {VERDICT_TEXTS[one.verdict(found.guessing)]}. As"
+        " printed, its"
         f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed:"
-        f" it {SAID[other.verdict(found.guessing)]}. Guessing blindly loses {found.guessing:.2g}."
+        f" it {VERDICT_TEXTS[other.verdict(found.guessing)]}. Guessing blindly loses"
+        f" {found.guessing:.2g}."
     )
 
 

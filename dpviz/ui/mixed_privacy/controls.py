@@ -150,11 +150,11 @@ def _method(starts: Mapping[str, str]) -> shared_controls.Fields:
     label, names = "Presets and ablations", by_link(PRIVATE)
     chosen = choice(st.multiselect, label, names, FIRST, "pre", help=PRESETS_HELP)
     presets = tuple(name for key, name in names.items() if key in chosen) or ("AdaMix",)
-    more = _more(starts) | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
+    more = _shared_settings(starts) | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
     return {"methods": (adamix.KEY,), "presets": presets} | more
 
 
-def _more(starts: Mapping[str, str]) -> shared_controls.Fields:
+def _shared_settings(starts: Mapping[str, str]) -> shared_controls.Fields:
     """What changes in every preset that has it, and the factor on each one's own learning rate."""
     with st.expander("Rank, noise, learning rate and more"):
         start = choice(

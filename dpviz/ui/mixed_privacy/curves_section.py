@@ -17,7 +17,7 @@ from dpviz.encoders import availability
 from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, percent, subset, unbroken
 from dpviz.methods import adamix
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import look as look_of
+from dpviz.plots.kit.style import line_style as look_of
 from dpviz.plots.kit.style import shaded
 from dpviz.run import reproduce
 from dpviz.stats import Interval
@@ -102,7 +102,7 @@ KINDS = {
 }
 
 
-def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
+def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     """Error over the budget, a line a variant of AdaMix."""
     titles = {key: title for key, (title, *_) in KINDS.items()}
     kind = segments("Lines differ in", titles, "start", "curves")
@@ -122,7 +122,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         points: dict[str, dict[float, Interval]] = {}
         for (title, value), runs in results.items():
             points.setdefault(title, {})[value] = error(runs, metric)
-        looks = {t: line_look(i) for i, t in enumerate(lines)}
+        looks = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = axis_title(view.budget.axis, view.budget.delta)
         return error_by_setting.info(title, points, looks, now=now)
@@ -141,7 +141,9 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         f" shots a class. {detail_level.bands(view.seeds)} {NOTES[kind]} The first run of each line"
         " again:"
     )
-    export.again("\n".join(reproduce.run_command(wanted[t, view.budget.value][0]) for t in lines))
+    export.code_block(
+        "\n".join(reproduce.run_command(wanted[t, view.budget.value][0]) for t in lines)
+    )
     return error_by_setting.table(chart(results))
 
 
@@ -162,7 +164,7 @@ NOTES = {
 MARKERS = ("circle", "square", "diamond", "x", "star")
 
 
-def line_look(number: int) -> LineStyle:
+def line_style(number: int) -> LineStyle:
     """AdaMix's colour, greyer from line to line, each with a marker of its own."""
     own = look_of("AdaMix")
     if not number:
@@ -185,7 +187,7 @@ def _runs(view: MixedView, value: float, change: Mapping[str, Any]) -> Group:
 
 
 def _with(spec: RunSpec, params: Mapping[str, Any]) -> RunSpec:
-    return dataclasses.replace(spec, params=tuple((dict(spec.params) | params).items()))
+    return dataclasses.replace(spec, params=tuple({**dict(spec.params), **params}.items()))
 
 
 def answer(here: Mapping[str, Interval], reference: str, view: MixedView) -> str:

@@ -35,7 +35,7 @@ Runs = Mapping[tuple[str, int], list[Result]]
 """By line and N."""
 
 
-def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
+def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     """N public records of each class, N private ones, and both, over N."""
     words, wanted = st.empty(), runs(view)
     shown = curve(
@@ -58,13 +58,13 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         f" seed of each line at N = {view.shots} again:"
     )
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
-    export.again("\n".join(map(reproduce.run_command, here)))
+    export.code_block("\n".join(map(reproduce.run_command, here)))
     return accuracy_by_records.table(shown)
 
 
 def runs(view: MixedView) -> dict[tuple[str, int], Group]:
     """What the chart needs: each N up to the records that the largest class has."""
-    balanced = {"ir": 1.0, "records": 0}
+    balanced: dict[str, Any] = {"ir": 1.0, "records": 0}
     full = experiment.prepared(view.run("Only-Public", view.first_seed, **balanced))
     labelled = int(np.bincount(full.labelled_public[1]).max(initial=0))
     public, private = min(labelled, int(adamix.SHOTS.high)), max(full.counts)

@@ -12,8 +12,7 @@ import streamlit as st
 
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
-from dpviz.diagnostics import adamix_steps
-from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
+from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders, run_path
 from dpviz.formatting import METRIC_WORDS, budget_text, minus, subset
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import adamix
@@ -43,7 +42,7 @@ Rows = list[dict[str, Any]]
 Errors = Mapping[Any, Interval]
 
 
-def _now(view: MixedView, metric: str, more: str) -> None:
+def _setting_text(view: MixedView, metric: str, more: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
         f" {budget_text(view.budget)}, {subset(view)}."
@@ -78,7 +77,7 @@ def parts(view: MixedView, metric: str) -> Rows:
         " one part out. PPGD is our reading of Wang & Zhou 2020, by its abstract: a private head"
         " clipped at the shots' mean gradient, to which the shots' head is then drawn."
     )
-    _now(view, metric, more)
+    _setting_text(view, metric, more)
     return preset_errors.table(chart(results))
 
 
@@ -126,7 +125,7 @@ def boosts(view: MixedView, metric: str) -> Rows:
 
     shown = chart(long_work.results(f"{KEY}-boost", wanted, draw))
     words.markdown(_boost_answer(shown, view))
-    _now(view, metric, BOOST)
+    _setting_text(view, metric, BOOST)
     words_of = boost_by_public_shots.words
     return [
         {"preset": name, "shots": n, "boost": words_of(v), "low": v.low, "high": v.high}
@@ -165,7 +164,7 @@ def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> s
 # -------------------------------------------------------------------------------------------- steps
 
 
-_watched = page_caches.of_content(60, "Running it once more, watching …")(adamix_steps.path)
+_watched = page_caches.of_content(60, "Running it once more, watching …")(run_path)
 
 
 def path(view: MixedView, metric: str) -> Rows:
@@ -190,7 +189,7 @@ def path(view: MixedView, metric: str) -> Rows:
         " shots; all else is read from private records. Gradients have length at most √2. Without"
         " projection the kept shares are 100 %."
     )
-    export.again(reproduce.run_command(spec))
+    export.code_block(reproduce.run_command(spec))
     return adamix_trace.table(shown)
 
 
@@ -236,7 +235,7 @@ def domains(view: MixedView, metric: str) -> Rows:
         f"{view.shots} public shots a class (fewer where there are no more). Images held"
         f" aside are public and no longer private.{shifted}"
     )
-    _now(view, metric, more)
+    _setting_text(view, metric, more)
     return preset_errors.table(chart(results))
 
 
@@ -258,15 +257,15 @@ def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:
     )
 
 
-LOOKS = {
+SECTIONS = {
     "parts": ("Which part helps", parts),
-    "curves": ("One setting, over all budgets", curves_section.look),
-    "attacked": ("Who is found out", attacked_section.look),
-    "bounds": ("What the theorems allow", bounds_section.look),
+    "curves": ("One setting, over all budgets", curves_section.section),
+    "attacked": ("Who is found out", attacked_section.section),
+    "bounds": ("What the theorems allow", bounds_section.section),
     "boost": ("More public shots", boosts),
     "steps": ("Step by step", path),
     "domain": ("Public pictures from elsewhere", domains),
-    "records": ("N public or N private", public_or_private.look),
+    "records": ("N public or N private", public_or_private.section),
 }
 
 # ------------------------------------------------------------------------------------------- export
@@ -284,7 +283,7 @@ def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) 
     export.csv("All runs as CSV", frame(results), f"{KEY}.csv")
     st.caption("The first seed of each preset again, from a shell in the project's folder:")
     commands = "\n".join(reproduce.run_command(runs[0].spec) for runs in now.values())
-    export.again(commands)
+    export.code_block(commands)
 
 
 def about(view: MixedView) -> None:

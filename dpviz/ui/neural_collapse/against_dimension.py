@@ -5,7 +5,7 @@ and with fewer public directions kept.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -33,7 +33,7 @@ from dpviz.ui.neural_collapse.changed_features import (
     chosen,
     draw,
     errors,
-    nobodys,
+    per_record_note,
 )
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import bounded
@@ -54,15 +54,16 @@ def pair(
     groups = view.pair(source, **changes)
     if by != METHOD:
         params = tuple(dict(dict(view.params).get(by, ())).items())
-        groups = tuple(
+        changed = [
             tuple(dataclasses.replace(spec, method=by, params=params) for spec in group)
             for group in groups
-        )
+        ]
+        groups = changed[0], changed[1]
     quiet, noisy = groups
     return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
 
 
-def _by() -> str:
+def _chosen_budget() -> str:
     return segments("Private training", BY, METHOD, "by-method", help=METHOD_HELP)
 
 
@@ -77,7 +78,7 @@ def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
     return told if moves(lines)[name] else f"{told} (within noise)"
 
 
-def _where(view: CollapseView, metric: str, by: str) -> str:
+def _setting_text(view: CollapseView, metric: str, by: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, by"
         f" {METHODS[by].title.lower()} at {budget_text(view.budget)}."
@@ -88,7 +89,7 @@ def _where(view: CollapseView, metric: str, by: str) -> str:
 # -------------------------------------------------------------------------- who is moved
 
 
-def moved(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension where test records, training ones or both are moved (Figure 3b)."""
     one, left, right = chosen(every), *st.columns(2)
     with left:
@@ -98,7 +99,7 @@ def moved(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     size = bounded.slider(
         "How far", 0.01, 0.5, AS_PRINTED, 0.01, key="moved-far", bind="query-params"
     )
-    by = _by()
+    by = _chosen_budget()
     if kind == "adversarial" and where != "test":
         st.info("An adversary moves test records alone; choose Test.")
         return []
@@ -118,20 +119,23 @@ def moved(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         st.markdown(_moved_answer(lines, where, kind))
     rows = draw("moved", "dimension p", lines, looks, chance=1 - 1 / len(one.measures.cosines))
     st.caption(
-        f"{_where(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
+        f"{_setting_text(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
         " (standard deviation 0.32) on test records of CIFAR-10 under NoisySGD. Coordinates are"
-        f" copied, or a random subset is kept.{nobodys(view)}"
+        f" copied, or a random subset is kept.{per_record_note(view)}"
     )
     return rows
 
 
-def _at_each(one: Features, view: CollapseView, move: dict[str, Any]):
+def _at_each(
+    one: Features, view: CollapseView, move: dict[str, Any]
+) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
     dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
     for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
         both = (
             collapse_runs.at_dimension(dataset, view.features, have, p, by) for by in ({}, move)
         )
-        yield (p, *both)
+        plain, moved = both
+        yield p, plain, moved
 
 
 def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kind: str) -> str:
@@ -157,7 +161,7 @@ ALONE = "That moves make private training alone depend on the dimension {paper}.
 
 # ------------------------------------------------------------------ imbalance and an offset
 
-IMBALANCED = {
+IMBALANCED: dict[str, tuple[LineStyle, dict[str, Any]]] = {
     "Private": (NOISY, {}),
     "Private, imbalanced": (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
     "Private, offset": (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
@@ -186,11 +190,12 @@ def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Ro
         st.markdown(_imbalanced_answer(lines))
     rows = draw("imbalanced", "dimension p", lines, looks, chance=1 - 1 / frame["classes"])
     st.caption(
-        f"{_where(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records and"
+        f"{_setting_text(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records"
+        " and"
         " (1, 1e-4)-DP, and names neither steps, learning rate nor α. Imbalanced: the first half of"
         " the classes weigh α = 0.9 against 0.1; offset:"
         " ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
-        f"{nobodys(view)}"
+        f"{per_record_note(view)}"
     )
     return rows
 
@@ -215,7 +220,7 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
 
 # ---------------------------------------------------------------------------- directions kept
 
-KEPT = {
+KEPT: dict[str, tuple[LineStyle, dict[str, Any]]] = {
     "All": (GD, {}),
     "k = 10": (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
     "k = 50": (LineStyle(BLUE, "dash", "square"), {"pca": 50}),
@@ -224,13 +229,13 @@ KEPT = {
 }
 
 
-def kept(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def projected_errors(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
     one = chosen(every)
     size = bounded.slider(
         "Noise on all records", 0.0, 0.5, AS_PRINTED, 0.01, key="kept-noise", bind="query-params"
     )
-    by = _by()
+    by = _chosen_budget()
     data = experiment.prepared(one.quiet[0].spec)
     if not data.has_public:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
@@ -253,7 +258,8 @@ def kept(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     looks = {name: look for name, (look, _) in KEPT.items()}
     rows = draw("kept", "dimension p", lines, looks, chance=1 - 1 / data.classes)
     st.caption(
-        f"{_where(view, metric, by)} Normal noise of standard deviation {size:g} on all records,"
+        f"{_setting_text(view, metric, by)} Normal noise of standard deviation {size:g} on all"
+        " records,"
         " public ones too. Directions and means come from the public set; the paper's Figure 4"
         " takes them from private records and pays nothing for it, so what it shows is not private."
     )

@@ -140,7 +140,9 @@ def cards_row(every: Sequence[Features], metric: str) -> None:
     with cards.row("collapse"):
         lead = next((one for one in every if one.noisy), None)
         if lead is not None:
-            cards.one(lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse")
+            cards.result_card(
+                lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse"
+            )
         for place, one in enumerate(every):
             with cards.titled(unbroken(one.source.title), 312, f"card-measures-{place}"):
                 st.html(cards.definition(_measures(one, metric)))

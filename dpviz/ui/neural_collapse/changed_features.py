@@ -36,7 +36,7 @@ Lines = Mapping[str, Mapping[float, Interval]]
 """Test errors by line and place."""
 
 
-def nobodys(view: CollapseView) -> str:
+def per_record_note(view: CollapseView) -> str:
     """That generated records are promised each by itself, where the page's promise is to
     persons.
     """
@@ -69,7 +69,7 @@ def draw(name: str, title: str, lines: Lines, looks: Mapping[str, LineStyle], **
     return error_by_setting.table(shown)
 
 
-def _looks(moved: str) -> dict[str, LineStyle]:
+def _line_styles(moved: str) -> dict[str, LineStyle]:
     """Of lines without and with a change that has this name."""
     return {
         "Gradient descent": GD,
@@ -95,14 +95,14 @@ def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, In
     return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
 
 
-def _where(view: CollapseView, metric: str) -> str:
+def _setting_text(view: CollapseView, metric: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
         f" {budget_text(view.budget)}. {detail_level.bands(view.seeds)}"
     )
 
 
-def _moved(lines: Lines) -> dict[str, str]:
+def _change_text(lines: Lines) -> dict[str, str]:
     """Each line from its first place to its last, in words: figures, and whether they differ beyond
     the noise.
     """
@@ -122,7 +122,7 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     kind = segments("Test perturbation", MOVES, "stochastic", "move", help=perturbation.TEST.help)
     size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
     lines = _collected("dim", _dimension_runs(one, view, {"test": kind, "size": size}), metric)
-    looks, dataset = _looks("perturbed"), one.source.dataset
+    looks, dataset = _line_styles("perturbed"), one.source.dataset
     made = synthetic.is_synthetic(dataset)
     if len(lines) == len(looks):
         collapsed = made and synthetic.parse(dataset)["beta"] == 0
@@ -132,8 +132,8 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     how = "A new frame for each p." if made else COPIED
     against = ADVERSARIAL if kind == "adversarial" else ""
     st.caption(
-        f"{_where(view, metric)} {how}{against} Perturbed: test records only, by at most {size:g}"
-        " in each coordinate."
+        f"{_setting_text(view, metric)} {how}{against} Perturbed: test records only, by at most"
+        f" {size:g} in each coordinate."
     )
     return rows
 
@@ -158,7 +158,7 @@ def _dimension_runs(one: Features, view: CollapseView, test: dict[str, Any]) -> 
 def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> str:
     places = sorted(lines["Private"])
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
-    told = _moved(lines)
+    told = _change_text(lines)
     clean = ""
     if collapsed:
         verdict = "does **not** hold here" if grown["Private"] else "**holds here**"
@@ -222,7 +222,7 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         words=((have, "all"),),
     )
     st.caption(
-        f"{_where(view, metric)} Every record, public ones too, is shifted by ±{shift:g} a"
+        f"{_setting_text(view, metric)} Every record, public ones too, is shifted by ±{shift:g} a"
         " coordinate first. Directions come from the public set; the paper takes them from private"
         " features."
     )
@@ -254,16 +254,19 @@ def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)
-    looks = _looks("offset") | {"Private, offset, centred": LineStyle(RIGHT, "dot", "diamond")}
+    looks = _line_styles("offset") | {
+        "Private, offset, centred": LineStyle(RIGHT, "dot", "diamond")
+    }
     if len(lines) == len(looks):
         st.markdown(_skew_answer(lines, offset))
     title = "imbalance α: weight of the first half of the classes"
     chance = 1 - 1 / synthetic.parse(source.dataset)["classes"]
     rows = draw("skew", title, lines, looks, log_x=False, chance=chance)
     st.caption(
-        f"{_where(view, metric)} Synthetic: {source.title}. The offset is in training, public and"
+        f"{_setting_text(view, metric)} Synthetic: {source.title}. The offset is in training,"
+        " public and"
         " test records alike; the test set is balanced. Centred: on the public set's mean, which"
-        f" is balanced.{nobodys(view)}"
+        f" is balanced.{per_record_note(view)}"
     )
     return rows
 
@@ -273,10 +276,11 @@ def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
     centred = collapse_runs.preparation_with(view.features, centre="yes")
     runs: Runs = {}
     for alpha in collapse_runs.ALPHAS:
-        plain, moved = (
+        settings: list[dict[str, Any]] = [
             {"dataset": synthetic.name(**frame | {"alpha": alpha, "offset": by}), "ir": 1.0}
             for by in (0.0, offset)
-        )
+        ]
+        plain, moved = settings
         runs |= _pair(view, source, alpha, **plain)
         runs |= _pair(view, source, alpha, ", offset", **moved)
         runs["Private, offset, centred", alpha] = view.pair(source, **moved, features=centred)[1]
@@ -285,7 +289,7 @@ def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
 
 def _skew_answer(lines: Lines, offset: float) -> str:
     least, most = min(lines["Private"]), max(lines["Private"])
-    moved, told = moves(lines), _moved(lines)
+    moved, told = moves(lines), _change_text(lines)
     verdict = {
         (True, False): "**holds here**",
         (True, True): "is **not seen here**: with the offset, too, any rise is within noise",

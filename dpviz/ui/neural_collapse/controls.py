@@ -111,11 +111,11 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     """The chosen features first, then those they are compared with."""
     dataset, encoder, public = material.dataset, material.encoder, material.public
     chosen = Source(_title(dataset, encoder), dataset, encoder, public)
-    others = _others(dataset, encoder, public)
+    others = _other_features(dataset, encoder, public)
     first = tuple(
         key
         for key, source in others.items()
-        if key == synthetic.KEY or (key in FIRST and _there(key, source.dataset))
+        if key == synthetic.KEY or (key in FIRST and _is_cached(key, source.dataset))
     )
     titles = {key: source.title for key, source in others.items()}
     picked: tuple[str, ...] = ()
@@ -124,7 +124,7 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     return chosen, *(others[key] for key in others if key in picked)
 
 
-def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, Source]:
+def _other_features(dataset: str, encoder: str | None, public: str | None) -> dict[str, Source]:
     pictures, public = (dataset, public) if encoder else (PICTURES, None)
     others = {
         key: Source(_title(pictures, key), pictures, key, public)
@@ -159,7 +159,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^\w .-]|_", " ", name)
 
 
-def _there(encoder: str, dataset: str) -> bool:
+def _is_cached(encoder: str, dataset: str) -> bool:
     """Whether the training features of a bundled set are in the cache, so that nobody waits for
     them.
     """

@@ -25,7 +25,7 @@ from dpviz.ui.neural_collapse.changed_features import (
     chosen,
     draw,
     errors,
-    nobodys,
+    per_record_note,
 )
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView
 
@@ -71,10 +71,12 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     classes = experiment.prepared(one.quiet[0].spec).classes
     here = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
     results = long_work.results(f"{KEY}-step", wanted | {("here", 0): here})
-    lines = {name: {n: _exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()}
+    lines: dict[str, dict[float, Interval]] = {
+        name: {n: _exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()
+    }
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
-    st.markdown(_answer(sizes, rho) + _here(one, runs_here))
+    st.markdown(_answer(sizes, rho) + _setting(one, runs_here))
     looks = {name: look for name, (look, _) in THEORY.items()}
     looks |= {f"Measured, p = {p}": look for p, look in MEASURED.items()}
     title = "records n of two collapsed classes (β = 0)"
@@ -84,7 +86,7 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         f" Φ(−n√(2ρ)), whatever the dimension. Measured: {collapse_runs.DRAWS} seeds a point, each"
         " run either right or wrong on all records, so 0 of them is drawn at the foot. The exponent"
         " printed in Theorem 3.3 lacks a factor ½. Corrected, the bound is proved and its rate"
-        f" stays. The look Theorems tries it beside the others.{nobodys(view)}"
+        f" stays. The look Theorems tries it beside the others.{per_record_note(view)}"
     )
     return rows + _more_classes(mu)
 
@@ -93,7 +95,7 @@ def _more_classes(mu: float) -> Rows:
     """The exact error of one step for two, three and ten classes."""
     rho = mu**2 / 2
     error = lambda classes, n: measures.frame_error([n / classes] * classes, rho)
-    lines = {
+    lines: dict[str, dict[float, Interval]] = {
         _classes(k): {n: _exact(error(k, n)) for n in collapse_runs.equal_classes(mu, k)}
         for k in CLASSES
     }
@@ -150,7 +152,7 @@ def _answer(sizes: Sequence[int], rho: float) -> str:
     )
 
 
-def _here(one: Features, runs: Sequence[Result]) -> str:
+def _setting(one: Features, runs: Sequence[Result]) -> str:
     if not runs:
         return ""
     data = experiment.prepared(runs[0].spec)

@@ -50,7 +50,7 @@ def caption(view: CollapseView) -> None:
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
         )
-    page_parts.caption(detail_level.shown(SHOWS, collapse_in_plain_words.LOOK))
+    page_parts.caption(detail_level.at_level(SHOWS, collapse_in_plain_words.HOW_TO_READ))
 
 
 @page_caches.of_content(20, "Training without noise for NC3 and NC4 …")
@@ -97,12 +97,12 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     return cosine_matrix.table(chart)
 
 
-LOOKS = {
+SECTIONS = {
     "class": ("Class by class", classes),
     "dim": ("Dimension", changed_features.dimension),
-    "moved": ("Who is moved", against_dimension.moved),
+    "moved": ("Who is moved", against_dimension.perturbed_errors),
     "imbalanced": ("Imbalance by dimension", against_dimension.imbalanced),
-    "kept": ("Directions by dimension", against_dimension.kept),
+    "kept": ("Directions by dimension", against_dimension.projected_errors),
     "pca": ("Public PCA", changed_features.pca),
     "skew": ("Imbalance and offset", changed_features.skew),
     "step": ("One step, exactly", one_step.step),
@@ -123,4 +123,4 @@ def commands(every: Sequence[Features]) -> None:
         "The first seed on each kind of features again, from a shell in the project's folder:"
     )
     commands = "\n".join(reproduce.run_command(one.noisy[0].spec) for one in every if one.noisy)
-    export.again(commands)
+    export.code_block(commands)

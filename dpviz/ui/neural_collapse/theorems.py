@@ -93,7 +93,7 @@ AGAIN = {
 }
 
 
-def _told(
+def _theorem_text(
     theorem: str, printed: float, low: float, high: float, proved: float | None, wrong: str
 ) -> dict[str, Any]:
     drawn = share(low) if low == high else f"{share(low)} to {share(high)}"
@@ -112,12 +112,12 @@ def _row(key: str, s: Setting) -> dict[str, Any]:
     if key == "3.3" and s.t >= 1:
         return _nothing(one.place)
     error = one.error(s)
-    return _told(one.place, one.printed(s), error, error, one.proved(s), one.wrong)
+    return _theorem_text(one.place, one.printed(s), error, error, one.proved(s), one.wrong)
 
 
 def _nothing(place: str) -> dict[str, Any]:
     """A theorem whose condition is not met."""
-    row = _told(place, 1.0, 0.0, 0.0, None, "its condition, β²p < 1, is not met")
+    row = _theorem_text(place, 1.0, 0.0, 0.0, None, "its condition, β²p < 1, is not met")
     return row | {"verdict": collapse_theory.CANNOT_TELL, "error": "–", "printed bound": "–"}
 
 
@@ -127,7 +127,7 @@ def _steps(s: Setting) -> dict[str, Any]:
     how = collapse_draws.Steps()
     low, high = collapse_draws.several_steps(s, how, DRAWS).ends
     printed = collapse_draws.printed_steps(s, how)
-    return _told(AGAINST[STEPS], printed, low, high, None, "nothing found; it is loose")
+    return _theorem_text(AGAINST[STEPS], printed, low, high, None, "nothing found; it is loose")
 
 
 def _projected(s: Setting) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _projected(s: Setting) -> dict[str, Any]:
         for bound in (collapse_theory.projected_printed, collapse_theory.projected_proved)
     )
     wrong = "ρ, and that β₀p alone need not be small"
-    return _told(AGAINST[PROJECTED], printed, error, error, proved, wrong)
+    return _theorem_text(AGAINST[PROJECTED], printed, error, error, proved, wrong)
 
 
 def _against_records(s: Setting) -> str:
@@ -168,7 +168,7 @@ def _laws(key: str) -> tuple[Callable[[Setting], Interval], Bound, Bound | None]
     """A theorem's error, its printed bound, and a proved one where there is one."""
     if key == STEPS:
         how = collapse_draws.Steps()
-        return _drawn, partial(collapse_draws.printed_steps, how=how), None
+        return _simulated_error, partial(collapse_draws.printed_steps, how=how), None
     if key == PROJECTED:
         error, printed, proved = (
             partial(law, beta0=OFF)
@@ -193,7 +193,7 @@ def _exactly(law: Bound) -> Callable[[Setting], Interval]:
     return line
 
 
-def _drawn(s: Setting) -> Interval:
+def _simulated_error(s: Setting) -> Interval:
     """The error of several steps, with the interval of its draws."""
     found = collapse_draws.several_steps(s, collapse_draws.Steps(), DRAWS)
     return Interval(found.mean, *found.ends, DRAWS)

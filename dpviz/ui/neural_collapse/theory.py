@@ -5,7 +5,7 @@ classes and one step.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ from dpviz.views import collapse_in_plain_words
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 SIZE_HELP = "Records of the two classes together, a public setting of the theory."
 EXACT, FREE, PRINTED, PROVED = "Exact", "Exact, no noise", "As printed", "By a proved bound"
-LOOKS = {
+LINE_STYLES = {
     EXACT: LineStyle(BLUE, "solid", "circle"),
     FREE: LineStyle(GREY, "solid", "circle-open"),
     PRINTED: LineStyle(WRONG, "dash", "x"),
@@ -126,7 +126,7 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     rho, shift = rho_of(view), ALONG[along][1]
     lines = needed_lines(moved, wanted, rho, shift)
     st.markdown(collapse_in_plain_words.records_needed(lines, titles[moved], wanted))
-    chart = records_needed.info(lines, LOOKS, wanted)
+    chart = records_needed.info(lines, LINE_STYLES, wanted)
     charts.plot(records_needed, chart, f"{KEY}-needed")
     proved = " Proved: the least n at which a bound that is proved comes down to the error."
     st.caption(
@@ -146,7 +146,7 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 
 
 def needed_lines(
-    moved: str, wanted: float, rho: float, shift
+    moved: str, wanted: float, rho: float, shift: Callable[[int], float]
 ) -> dict[str, dict[int, float | None]]:
     """Records by line and dimension."""
     places = [p for p in DIMENSIONS if p >= LEAST]

@@ -53,7 +53,7 @@ def stars(claims: Sequence[Claim], found: Found) -> None:
 
 def _star(claim: Claim, says: str, found: Found) -> str:
     place = f"{PAPERS[claim.paper].short}, {claim.place}"
-    chips = "".join(_chip(claim, one) for one in _tried(claim, found, claim.grounds))
+    chips = "".join(_chip(claim, one) for one in _verdict_cells(claim, found, claim.grounds))
     link = claim.links[0]
     return (
         f'<li><p class="dp-why"><span aria-hidden="true">★</span> {plain(place)}</p>'
@@ -78,7 +78,9 @@ def show(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> None:
         st.caption(_reproduced(key))
         for title, some in sections(tuple(rows)).items():
             st.markdown(f"**{title}**")
-            items = "".join(_item(claim, _tried(claim, found, grounds), stands) for claim in some)
+            items = "".join(
+                _item(claim, _verdict_cells(claim, found, grounds), stands) for claim in some
+            )
             st.html(f'<ul class="dp-claims">{items}</ul>')
 
 
@@ -89,14 +91,15 @@ def _reproduced(paper: str) -> str:
     return f"Reproduce: `dpviz reproduce {first} --scale small`.{others}"
 
 
-def _tried(claim: Claim, found: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
+def _verdict_cells(claim: Claim, found: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
     return [one for ground in grounds if (one := found.get((claim.key, ground)))]
 
 
 def _item(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
     return (
         f'<li id="{plain(claim.key)}"><div class="dp-place">{plain(claim.place)}</div>'
-        f"<div><p>{_html(claim.says)}</p>{_views(claim)}{_how(claim, tried, stands)}</div></li>"
+        f"<div><p>{_html(claim.says)}</p>{_views(claim)}"
+        f"{_evidence(claim, tried, stands)}</div></li>"
     )
 
 
@@ -122,11 +125,11 @@ def _html(words: str) -> str:
 
 def _address(address: str, claim: str) -> str:
     """A view in the voice that the visitor has chosen, with the claim above the page."""
-    kept = {claim_strip.NAME: claim} | dict(detail_level.kept())
+    kept = {claim_strip.NAME: claim} | dict(detail_level.link_part())
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
-def _how(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
+def _evidence(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
     """What came of trying it, with the figures a touch away."""
     if not claim.grounds:
         return f'<span class="dp-chip">{no_verdict_text(claim)}</span>' if claim.links else ""

@@ -134,7 +134,7 @@ def choices(view: PageConfig, reference: Result, metric: str) -> Choices | None:
     try:
         experiment.planned(spec)
         data = experiment.prepared(spec)
-        return Choices(view, metric, data, _drawn(view), _odds(spec), reference)
+        return Choices(view, metric, data, _picked_methods(view), _odds(spec), reference)
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
@@ -145,7 +145,7 @@ def any_budget(view: PageConfig) -> RunSpec:
     return dataclasses.replace(view.at(view.stops[-1]).spec(METHOD), seed=0)
 
 
-def _drawn(view: PageConfig) -> Draws:
+def _picked_methods(view: PageConfig) -> Draws:
     spec, budget = any_budget(view), view.budget
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
     # the stops alone, so that a budget between them draws for itself only
@@ -174,7 +174,7 @@ def prepare_moves(data: Dataset) -> None:
 
 
 @dataclass(frozen=True)
-class Said:
+class PublicSentences:
     """The answer with public data alone, and with public images of the other domain.
 
     Attributes:
@@ -285,7 +285,7 @@ def _turn(shown: Choices) -> str:
 def cards_row(shown: Choices, public: Interval | None = None) -> None:
     """What it promises, what noise costs, who is hurt."""
     with cards.row("choice"):
-        cards.one(shown.now[0], METHODS[METHOD].title, METHOD)
+        cards.result_card(shown.now[0], METHODS[METHOD].title, METHOD)
         with cards.titled("What it costs"):
             cards.private_view()
             st.html(cards.definition(_costs(shown)))

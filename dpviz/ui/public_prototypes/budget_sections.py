@@ -46,7 +46,7 @@ def budgets(shown: Choices) -> tuple[float, ...]:
     return tuple(sorted({*STOPS[now.axis][::2], now.value}))
 
 
-def several(shown: Choices) -> Rows:
+def top_k_by_budget(shown: Choices) -> Rows:
     """Which K is best at each budget, and the accuracy of each."""
     ks = tuple(k for k in KS if k <= shown.odds.public)
     points = _points(shown, "k", ks, prototype_budgets.of_ks, lambda k: f"K = {k}")
@@ -57,7 +57,8 @@ def several(shown: Choices) -> Rows:
     st.markdown(_k_words(chart))
     charts.plot(best_by_budget, chart, f"{KEY}-k-best")
     st.caption(
-        f"{_told(shown)} Diamond: the K with the highest mean on test records. Bar: every K not"
+        f"{_best_k_text(shown)} Diamond: the K with the highest mean on test records. Bar: every"
+        " K not"
         " shown to be worse; the K that is best in truth is among them but for a chance of 5 % a"
         " budget. The paper sorts by accuracy on the private training records, which would have to"
         " be paid for; so would a K read off here."
@@ -73,7 +74,9 @@ def sizes(shown: Choices) -> Rows:
     values = (*(v for v in SIZES if v < 0.95 * m), m)
     points = _points(shown, "size", values, prototype_budgets.of_sizes, lambda v: f"{v:,} pictures")
     st.markdown(_first_and_last(shown, points, values, lambda v: f"{v:,} public pictures"))
-    st.caption(f"{_told(shown)} A seed draws the subset, nested in larger ones, and the noise.")
+    st.caption(
+        f"{_best_k_text(shown)} A seed draws the subset, nested in larger ones, and the noise."
+    )
     return _table(points, "public pictures")
 
 
@@ -83,7 +86,7 @@ def sets(shown: Choices) -> Rows:
     title = public_title
     points = _points(shown, "set", keys, prototype_budgets.of_sets, title)
     st.markdown(_set_words(shown, points, title))
-    st.caption(_told(shown))
+    st.caption(_best_k_text(shown))
     first = prototype_choices.with_budget(shown.spec, budgets(shown)[0])
     _commands([replace(first, public=key) for key in keys])
     return _table(points, "public set")
@@ -156,7 +159,7 @@ def _table(points: Points, column: str) -> Rows:
     ]
 
 
-def _told(shown: Choices) -> str:
+def _best_k_text(shown: Choices) -> str:
     return (
         f"Accuracy, {METRIC_WORDS[shown.metric]}, {subset(shown.view)}."
         f" {detail_level.bands(len(shown.draws.seeds))}"
@@ -164,7 +167,7 @@ def _told(shown: Choices) -> str:
 
 
 def _commands(specs: list) -> None:
-    export.again("\n".join(reproduce.run_command(spec) for spec in specs))
+    export.code_block("\n".join(reproduce.run_command(spec) for spec in specs))
 
 
 def _k_words(chart: best_by_budget.BestValues) -> str:
@@ -191,7 +194,7 @@ def _first_and_last(
     for b in (budgets(shown)[0], budgets(shown)[-1]):
         tied = "" if clear_pairs({0: few[b], 1: whole[b]}) else " (within noise)"
         parts.append(
-            f"at {_at(shown, b)} {said(values[0])} give **{percent(few[b])}** and all"
+            f"at {_budget_text(shown, b)} {said(values[0])} give **{percent(few[b])}** and all"
             f" {values[-1]:,} **{percent(whole[b])}**{tied}"
         )
     words = "; ".join(parts)
@@ -206,15 +209,17 @@ def _set_words(shown: Choices, points: Points, title: Callable[[Any], str]) -> s
         clear = clear_pairs(here)
         tied = [title(key) for key in here if key != top and frozenset((top, key)) not in clear]
         if len(tied) == len(here) - 1:
-            parts.append(f"at {_at(shown, b)} none can be told best (at most {percent(here[top])})")
+            parts.append(
+                f"at {_budget_text(shown, b)} none can be told best (at most {percent(here[top])})"
+            )
             continue
         beside = f", within noise of {listed([f'“{name}”' for name in tied])}" if tied else ""
         parts.append(
-            f"at {_at(shown, b)} **{title(top)}** does best ({percent(here[top])}{beside})"
+            f"at {_budget_text(shown, b)} **{title(top)}** does best ({percent(here[top])}{beside})"
         )
     words = "; ".join(parts)
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def _at(shown: Choices, value: float) -> str:
+def _budget_text(shown: Choices, value: float) -> str:
     return budget_text(replace(shown.view.budget, value=value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import streamlit as st
@@ -15,11 +15,11 @@ _kept: KeyedCache[Any] = KeyedCache(__name__, 64)
 
 
 def grown(
-    key: tuple[Hashable, ...],
+    key: tuple[Any, ...],
     steps: Iterator[Any],
     total: int,
     place: Any,
-    draw: Callable[[Any, str], None],
+    draw: Callable[[Any, str], object],
 ) -> Any:
     """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
     ends it.

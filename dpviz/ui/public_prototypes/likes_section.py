@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import public_set_similarity
-from dpviz.diagnostics.public_set_similarity import Likes
+from dpviz.diagnostics.public_set_similarity import Similarities
 from dpviz.formatting import literal
 from dpviz.plots import class_likes
 from dpviz.plots.kit.classes import order
@@ -27,7 +27,7 @@ def show(shown: Choices) -> Rows:
     """The choice without noise for each class, whether it bears its name, and how like it is."""
     data = shown.data
     best = shown.draws.chosen[shown.draws.budgets.index(math.inf), 0]
-    likes = _likes(shown.any_budget, tuple(best.tolist()))
+    likes = _similarities(shown.any_budget, tuple(best.tolist()))
     lacking = public_set_similarity.without_like(data)
     cards.private_view()
     st.markdown(_answer(data, lacking, likes))
@@ -64,11 +64,11 @@ def show(shown: Choices) -> Rows:
 
 
 @page_caches.of_content(20)
-def _likes(spec: RunSpec, best: tuple[int, ...]) -> Likes:
-    return public_set_similarity.likes(experiment.prepared(spec), np.array(best))
+def _similarities(spec: RunSpec, best: tuple[int, ...]) -> Similarities:
+    return public_set_similarity.similarities(experiment.prepared(spec), np.array(best))
 
 
-def _answer(data: Dataset, lacking: tuple[int, ...] | None, likes: Likes) -> str:
+def _answer(data: Dataset, lacking: tuple[int, ...] | None, likes: Similarities) -> str:
     c = likes.farthest
     name, two = literal(data.class_names[c]), likes.among[c]
     beside = (

@@ -162,7 +162,7 @@ def _price(shown: Choices) -> list[Wasted]:
     )
     st.markdown(
         "The first version prices the draw by a correct bound. The exact cost is never more."
-        f" {_at(here, shown)}; {_at(last, shown)}."
+        f" {_wasted_text(here, shown)}; {_wasted_text(last, shown)}."
     )
     lines = ["| budget | ε by ε²/8 | exact ε | right by ε²/8 | right by the exact ε |"]
     lines += ["| --- | ---: | ---: | ---: | ---: |"]
@@ -179,7 +179,7 @@ def _price(shown: Choices) -> list[Wasted]:
     return found
 
 
-def _at(w: Wasted, shown: Choices) -> str:
+def _wasted_text(w: Wasted, shown: Choices) -> str:
     if w.exact <= w.printed * (1 + 1e-6):
         return (
             f"At {budget_text(w.budget)} nothing is lost: the draw spends ε = **{w.exact:.3g}**"

@@ -184,7 +184,7 @@ def _plain_legend(shown: Choices) -> str:
 def by_budget_words(shown: Choices) -> str:
     """What the strip of budgets shows."""
     symbol, end = SYMBOLS[shown.view.budget.axis], ""
-    same = detail_level.shown(f"Noise seed {shown.view.first_seed}", "The same draw of noise")
+    same = detail_level.at_level(f"Noise seed {shown.view.first_seed}", "The same draw of noise")
     if border := shown.nonsense:
         lost = f"{symbol} = {number(border)}"
         end = f" From {lost} down, over half of the accuracy above guessing is gone."

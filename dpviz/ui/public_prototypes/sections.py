@@ -88,8 +88,9 @@ def _choice(shown: Choices, c: int, shares: np.ndarray) -> class_choices.ClassCh
     small = c in shown.exact.minority_classes
     own = None if odds.own is None else float(odds.own[c])
     sure = float(odds.candidates[c]), float(odds.curve[c, 0]), own
+    below, inside, above = map(float, shares)
     return class_choices.ClassChoice(
-        data.class_names[c], data.counts[c], small, *map(float, shares), *sure
+        data.class_names[c], data.counts[c], small, below, inside, above, *sure
     )
 
 
@@ -111,11 +112,11 @@ def _scores_answer(shown: Choices, counts: np.ndarray) -> str:
     )
 
 
-LOOKS = {
+SECTIONS = {
     "scores": ("Scores and odds", scores),
     "like": ("Classes without a like", likes_section.show),
     "window": ("Score window", setting_sections.windows),
-    "k": ("K pictures a class", setting_sections.several),
+    "k": ("K pictures a class", setting_sections.top_k),
     "size": ("Size of the public set", setting_sections.sizes),
     "set": ("Which public set", setting_sections.sets),
     "paper": ("Slips in the printed selection", paper_errata_section.show),

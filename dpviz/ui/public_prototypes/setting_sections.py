@@ -38,7 +38,7 @@ SIZES = (10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000)
 Rows = list[dict[str, Any]]
 
 
-def _now(shown: Choices) -> str:
+def _current(shown: Choices) -> str:
     return f"at {budget_text(shown.view.budget)}, {subset(shown.view)}"
 
 
@@ -63,7 +63,7 @@ def windows(shown: Choices) -> Rows:
             return
         chart, key = info(accuracy), f"{KEY}-window"
         figure, alt = accuracy_by_window.figure(chart), accuracy_by_window.alt(chart)
-        page_parts.now().pictures[key] = page_parts.Picture(alt, figure)
+        page_parts.current_page().pictures[key] = page_parts.Picture(alt, figure)
         charts.clickable(figure, alt, key, lambda: _settle(key, chart))
 
     steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, shown.metric)
@@ -72,7 +72,8 @@ def windows(shown: Choices) -> Rows:
     answer.markdown(_window_answer(info(accuracy), shown))
     st.caption(
         f"Accuracy in %, {METRIC_WORDS[shown.metric]}, mean over {len(seeds)} noise seeds"
-        f" {_now(shown)}; a click on a cell sets its window. The best of many means is partly luck,"
+        f" {_current(shown)}; a click on a cell sets its window. The best of many means is partly"
+        " luck,"
         " and choosing the best cell by looking at this map is not paid for: the map is made of"
         " test accuracies of private releases. An honest choice uses the default, public data or a"
         " share of the budget."
@@ -96,6 +97,7 @@ def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
     if chart.best is None:
         return untested()
     best, default = chart.at(chart.best), chart.at(chart.default)
+    assert best is not None and default is not None  # both are cells of the map
     here = float(np.mean(shown.values(shown.view.budget.value)))
     return (
         f"The best of {int(np.sum(~np.isnan(chart.accuracy)))} windows is {chart.best[0]:g} to"
@@ -108,10 +110,10 @@ def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
 # ---------------------------------------------------------------- K, and the size of the public set
 
 
-def several(shown: Choices) -> Rows:
+def top_k(shown: Choices) -> Rows:
     """Accuracy of DPPL-PublicK against K."""
     if budget_sections.wanted():
-        return budget_sections.several(shown)
+        return budget_sections.top_k_by_budget(shown)
     k, most = param_widgets.widget(K, "dppl-publick.k"), shown.odds.public
     if k > most:
         page_parts.refusals(
@@ -123,7 +125,7 @@ def several(shown: Choices) -> Rows:
     chart = _curve(shown, "k", ks, prototype_choices.k_curve, info, _k_answer)
     st.caption(_bands(shown, "DPPL-PublicK with the window of the controls; K = 1 is DPPL-Public."))
     command = reproduce.run_command(prototype_choices.publick(shown.spec, k))
-    export.again(command)
+    export.code_block(command)
     return _rows("K", chart)
 
 
@@ -182,7 +184,7 @@ def _rows(column: str, chart: KnobCurve) -> Rows:
 
 def _bands(shown: Choices, more: str, bars: bool = False) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}."
+        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_current(shown)}."
         f" {detail_level.bands(len(shown.draws.seeds), bars)}"
         f" {more}"
     )
@@ -252,7 +254,7 @@ def sets(shown: Choices) -> Rows:
     results = {title: job.done[group] for title, group in groups.items() if group in job.done}
     if not results:
         return []
-    chosen = titles[shown.data.public_key]
+    chosen = titles[shown.data.public_key or ""]
     chart = accuracy_by_public_set.info(results, chosen, shown.metric, shown.levels)
     answer.markdown(_set_answer(chart))
     charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")

@@ -50,12 +50,18 @@ def show() -> None:
 def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
     items = class_gain.items(of)
     plain = class_in_words.plainly(of)
-    st.markdown(unbroken(detail_level.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)))
+    st.markdown(
+        unbroken(detail_level.at_level(f"{plain}\n\n{class_in_words.precisely(of)}", plain))
+    )
     detail_level.toggle()
     cards.private_view()
-    columns = [[getattr(item, name) for item in items] for name in ("gist", "before", "after")]
-    told = [item.told for item in items]
-    chart = gain_by_question.info(*columns, told, len(of.people))
+    chart = gain_by_question.info(
+        [item.gist for item in items],
+        [item.before for item in items],
+        [item.after for item in items],
+        [item.told for item in items],
+        len(of.people),
+    )
     charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
     st.markdown(class_in_words.which(items))
     points = {

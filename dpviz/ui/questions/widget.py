@@ -29,7 +29,9 @@ def ask() -> None:
 
 def data() -> dict[str, Any]:
     """What the browser needs to ask, to score and to write the file."""
-    links = {question.key: lesson_of(question.key, **detail_level.kept()) for question in QUESTIONS}
+    links = {
+        question.key: lesson_of(question.key, **detail_level.link_part()) for question in QUESTIONS
+    }
     return {
         "questions": [
             {

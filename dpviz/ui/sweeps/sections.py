@@ -53,10 +53,10 @@ d_min = [1.2, 1.3]
 """
 
 
-def told() -> list[Status]:
+def visible_sweeps() -> list[Status]:
     """The sweeps that this visitor is told of."""
     link = st.query_params.get("sweep")
-    return sweep_process.told_of(visitor.mine, link, visitor.my_uploads())
+    return sweep_process.visible_to(visitor.is_own, link, visitor.my_uploads())
 
 
 def by_records(shown: SweepLines, metric: str, key: str) -> None:
@@ -89,7 +89,7 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
         return _all_at_once(results, shown, asked, metric, key)
     chart = asked.map(metric)
     plain = setting_maps.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
-    st.markdown(detail_level.shown(setting_maps.precise(chart, asked), plain))
+    st.markdown(detail_level.at_level(setting_maps.precise(chart, asked), plain))
     if asked.columns:
         charts.plot(setting_map, chart, f"{key}-compared")
     else:
@@ -111,7 +111,7 @@ def _all_at_once(
         compared_settings.all_precise(chart, spec, shown.budget),
         compared_settings.all_plain(chart, spec, rare(shown)),
     )
-    st.markdown(detail_level.shown(*words))
+    st.markdown(detail_level.at_level(*words))
     charts.plot(parallel_settings, chart, f"{key}-all")
     st.caption(LINES if chart.fact else f"{LINES} {COMPARED}")
     if not chart.fact:
@@ -125,7 +125,7 @@ def panel(sweeps: Sequence[Status]) -> None:
 
     @st.fragment(run_every=2 if live else None)
     def rows() -> None:
-        now = told()
+        now = visible_sweeps()
         if live and not any(s.key in live and s.now == "running" for s in now):
             st.rerun()
         for status in now[:SHOWN]:
@@ -144,13 +144,13 @@ def _row(status: Status) -> None:
     with right.container(horizontal=True, vertical_alignment="center"):
         where = literal(status.where)
         st.caption(f"begun {ago(status.started)} ago, on {where}", width="content")
-        if sweep_process.may_end(status, visitor.mine):
+        if sweep_process.may_end(status, visitor.is_own):
             running = status.now == "running"
             st.button(
                 "Stop" if running else "Forget",
                 key=f"{'stop' if running else 'forget'}-{status.key}",
                 on_click=sweep_process.stop if running else sweep_process.forget,
-                args=(status.key, visitor.mine),
+                args=(status.key, visitor.is_own),
                 help="What is done is kept." if running else "Its results stay in the store.",
             )
     if status.now == "running" and status.stage.startswith("Waiting"):
@@ -175,9 +175,11 @@ def start_form(first: bool = False) -> None:
         most = sweep_process.LETTERS
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
         if st.button("Begin", key="sweep-begin"):
-            content = (file.getvalue(), file.name) if file else (typed.encode(), "pasted.toml")
+            content = file.getvalue() if file else typed.encode()
+            name = file.name if file else "pasted.toml"
             try:
-                st.session_state[BEGUN] = sweep_process.begin(*content, visitor.me())
+                begun = sweep_process.begin(content, name, visitor.visitor_name())
+                st.session_state[BEGUN] = begun
             except DpvizError as error:
                 page_parts.refusals([str(error)])
                 return

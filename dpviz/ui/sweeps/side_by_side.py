@@ -25,19 +25,19 @@ SAME = (
 
 def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> None:
     """Accuracy against the budget over one or two facts of which the sweep has several values."""
-    titles = panels.varied(_alike(results, shown))
+    titles = panels.varied(_matching_runs(results, shown))
     if not titles:
         return
     st.header("Side by side")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         across, down = panel_controls.orders(titles)
-    kept = _alike(results, shown, {across, down})
+    kept = _matching_runs(results, shown, {across, down})
     chart = panels.of_results(drawable(kept), across, down, metric)
     said = (
         panels_in_words.precise(chart, shown.budget, ""),
         panels_in_words.plain(chart, shown.budget),
     )
-    st.markdown(detail_level.shown(*said))
+    st.markdown(detail_level.at_level(*said))
     charts.plot(accuracy_panels, chart, f"{key}-grid", shown.budget)
     st.caption(SAME)
     rows = panels_in_words.ranks(chart, shown.budget)
@@ -47,10 +47,10 @@ def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) ->
             f"{key}-ahead",
             "Who is ahead",
         )
-        st.caption(panels_in_words.TOLD)
+        st.caption(panels_in_words.LETTERS_TEXT)
 
 
-def _alike(
+def _matching_runs(
     results: Sequence[Result], shown: SweepLines, free: set[str] | None = None
 ) -> list[Result]:
     """Runs with the settings that are shown; but for ``free`` facts (all where None) they are of

@@ -74,7 +74,7 @@ class Vote:
 
 def vote(request: Request, status: Any) -> Vote | None:
     """What the page shows; None, with the reason on the page, where there is nothing to show."""
-    ballot = long_work.one(KEY, request.poll, POLLS, status)
+    ballot = long_work.run_one(KEY, request.poll, POLLS, status)
     if ballot is None:
         return None
     shown, poll = answered(request, ballot), request.poll
@@ -138,7 +138,7 @@ def plain(shown: Vote) -> str:
         alone=float(votes.right.mean()),
     )
     material = shown.request.poll.material
-    promise = pate_votes.promise(material, answers, len(answers.labels))
+    promise = pate_votes.guarantee_of(material, answers, len(answers.labels))
     return votes_in_plain_words.sentence(told, promise)
 
 
@@ -194,7 +194,7 @@ def chart(shown: Vote) -> vote_histogram.VoteHistogram:
     info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
     bars = vote_histogram.bin_of(shown.answers.votes.max(axis=1), shown.answers.teachers)
     figure, words = vote_histogram.figure(info), vote_histogram.alt(info)
-    page = page_parts.now()
+    page = page_parts.current_page()
     page.pictures[key] = page_parts.Picture(words, figure, private=page.private)
     charts.clickable(presentation.enlarged(figure), words, key, lambda: _clicked(key, bars))
     return info
@@ -207,7 +207,9 @@ def _clicked(key: str, bars: np.ndarray) -> None:
         for p in st.session_state[key]["selection"]["points"]
         if p.get("curve_number", 0) < len(vote_histogram.KINDS)
     ]
-    here = np.flatnonzero(bars == int(points[0]["point_index"])) if points else []
+    if not points:
+        return
+    here = np.flatnonzero(bars == int(points[0]["point_index"]))
     if len(here):
         later = here[here >= int(st.session_state.get("q", 1))]
         st.session_state["q"] = int(later[0] if len(later) else here[0]) + 1
@@ -224,11 +226,11 @@ def cards_row(shown: Vote) -> None:
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            given = pate_votes.promise(material, answers, asked)
+            given = pate_votes.guarantee_of(material, answers, asked)
             protected = units.protected(shown.ballot.data, material.unit)
-            cards.promise(rule, ACCENT, given, protected=protected)
+            cards.guarantee_card(rule, ACCENT, given, protected=protected)
             count = int(answers.answered.sum())
-            fewer = pate_votes.promise(material, answers)
+            fewer = pate_votes.guarantee_of(material, answers)
             if_cap = (
                 f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
                 f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "
@@ -237,7 +239,7 @@ def cards_row(shown: Vote) -> None:
         with cards.titled("What it is spent on", WIDTH):
             _spent(answers)
         with cards.titled("Who is heard", WIDTH):
-            _heard(shown)
+            _answered_text(shown)
 
 
 def _sharded(shown: Vote) -> str:
@@ -294,7 +296,7 @@ def _undercount(answers: Answers) -> None:
     )
 
 
-def _heard(shown: Vote) -> None:
+def _answered_text(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):

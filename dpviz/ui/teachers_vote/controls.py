@@ -58,13 +58,14 @@ def sidebar() -> Request:
         kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
         st.caption(kinds[kind])  # the box cuts it short
         count = _stops("Teachers", TEACHERS, "M", _TEACHERS_HELP)
-        pool, delta, seed = _more("all" if material.encoder is None else "named")
+        pool, delta, seed = _extra_controls("all" if material.encoder is None else "named")
         shared_controls.reset_link(delta)
     budget = Budget(1.0, delta=delta)
     view = PageConfig(
         **material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",)
     )
-    by = Setting(*(share * count for share in shares), delta)
+    threshold, sigma1, sigma2 = (share * count for share in shares)
+    by = Setting(threshold, sigma1, sigma2, delta)
     asked = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
     return Request(view, Poll(material, asked), by, queries)
 
@@ -92,7 +93,7 @@ def _share(label: str, low: int, high: int, first: int, key: str, words: str) ->
     return int(bounded.select_slider(title, downwards, first, key=key, help=words, bind=link)) / 100
 
 
-def _more(usual: str) -> tuple[str, float, int]:
+def _extra_controls(usual: str) -> tuple[str, float, int]:
     """Pool, delta and noise seed; ``usual``: the pool at first, every record where own data may
     bring no names.
     """

@@ -38,7 +38,7 @@ def query(shown: Vote) -> Rows:
     info = query_votes.info(names, *votes, truth, label, by.threshold, by.sigma2)
     with right:
         charts.plot(query_votes, info, f"{KEY}-query")
-    told = "It was **refused**" if label < 0 else _told(names, label, truth)
+    told = "It was **refused**" if label < 0 else _label_text(names, label, truth)
     st.markdown(f"{_test(answers, place)}{told}. {_cost(answers, place)}.")
     return query_votes.table(info)
 
@@ -73,7 +73,7 @@ def _test(answers: Answers, place: int) -> str:
     )
 
 
-def _told(names: tuple[str, ...], label: int, truth: int) -> str:
+def _label_text(names: tuple[str, ...], label: int, truth: int) -> str:
     wrong = f"; its true class is {literal(names[truth])}"
     known = "" if truth < 0 else ", which is right" if label == truth else wrong
     return f"It was answered with **{literal(names[label])}**{known}"
@@ -184,7 +184,7 @@ def _ways(grown: Growth, answers: Answers) -> str:
     )
 
 
-LOOKS = {
+SECTIONS = {
     "query": ("One query", query),
     "classes": ("Who is heard", classes),
     "growth": ("ε, query by query", growth),

@@ -4,7 +4,7 @@ at a time, and the paper's tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -53,7 +53,7 @@ COURSES = Work(
 
 def learned(shown: Vote) -> Rows:
     """The student of the page's own settings, and of those beside them, one moved at a time."""
-    now, words, status = _asked(shown), st.empty(), st.empty()
+    now, words, status = _student_course(shown), st.empty(), st.empty()
     if now.sees == PIXELS:
         panels, names = {ONE: {"now": now}}, {ONE: "now"}
     else:
@@ -65,7 +65,7 @@ def learned(shown: Vote) -> Rows:
     st.caption(_one_by_one(now))
     if (now,) in job.done:
         words.markdown(_sentence(job.done[now,][0]))
-    rerun_scheduling.breathe(brief=True)
+    rerun_scheduling.flush_page(brief=True)
     drawn = _against_epsilon(shown, job, panels, now)
     with st.expander("The same student in Python"):
         export.code(vote_students.python(now), "python")
@@ -74,7 +74,7 @@ def learned(shown: Vote) -> Rows:
     ]
 
 
-def _asked(shown: Vote) -> Course:
+def _student_course(shown: Vote) -> Course:
     """The student that the controls ask for, of the page's teachers and noise."""
     request, left, right = shown.request, *st.columns(2)
     encoder = request.poll.material.encoder
@@ -99,7 +99,12 @@ def _asked(shown: Vote) -> Course:
     )
 
 
-def _collect(key: str, panels: Mapping[str, Mapping[str, Course]], status, draw) -> Job:
+def _collect(
+    key: str,
+    panels: Mapping[str, Mapping[str, Course]],
+    status: Any,
+    draw: Callable[[Job], object],
+) -> Job:
     """All courses, the job's own order that of the panels."""
     groups = list(dict.fromkeys((c,) for courses in panels.values() for c in courses.values()))
     job = long_work.collect(f"{KEY}-{key}", groups, status, draw, work=COURSES)

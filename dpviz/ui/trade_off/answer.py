@@ -14,7 +14,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, shared_controls, tuned_control
 from dpviz.views import badly_configured, natural_frequencies
 from dpviz.views.badly_configured import BadlyConfigured
-from dpviz.views.equal_leakage import EqualLeakage, Promises
+from dpviz.views.equal_leakage import EqualLeakage, Guarantees
 from dpviz.views.page_config import PageConfig
 
 
@@ -73,7 +73,7 @@ def rare(job: Job, view: PageConfig) -> tuple[str, ...]:
     return ()
 
 
-def promises(runs: Sequence[Result]) -> Promises:
+def guarantees(runs: Sequence[Result]) -> Guarantees:
     """What each method promises at each budget."""
     return {
         (run.spec.method, run.spec.budget.value): run.guarantee
@@ -94,7 +94,7 @@ def cards_row(
     Args:
         names: of the classes; equal: the comparison at equal leakage, where there is one.
     """
-    now = tuned_control.stated(view.at_now(runs))
+    now = tuned_control.with_origin(view.at_now(runs))
     cards.guarantees(now, view.titles)
     with cards.row("cost", least=400):
         cards.cost(shown, view.budget.value, runs)

@@ -18,7 +18,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.views import panels, panels_in_words
-from dpviz.views.panels import GridAsked, PanelState
+from dpviz.views.panels import GridRequest, PanelState
 from dpviz.views.panels_in_words import Coming
 
 KEY = "trade-off-grid"
@@ -26,13 +26,13 @@ GONE = "Every panel of this grid lacks something; each says what."
 SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
 
 
-def found(job: Job, asked: GridAsked) -> list[PanelState]:
+def panel_states(job: Job, asked: GridRequest) -> list[PanelState]:
     """What there is of each panel."""
     missing = set(job.missing)
-    return [_found(job, groups, missing) for groups in asked.groups]
+    return [_panel_state(job, groups, missing) for groups in asked.groups]
 
 
-def _found(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelState:
+def _panel_state(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelState:
     results = [result for group in groups for result in job.there(group)]
     waiting = dict.fromkeys(METHODS[group[0].method].title for group in groups if group in missing)
     errors = [job.errors[group] for group in groups if group in job.errors]
@@ -40,7 +40,7 @@ def _found(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelSta
 
 
 def show(
-    asked: GridAsked, metric: str, said: Any, picture: Any, status: Any
+    asked: GridRequest, metric: str, said: Any, picture: Any, status: Any
 ) -> tuple[Panels, list[PanelState]]:
     """Draw the grid and give the page's answer; the chart, and what is there of each panel.
 
@@ -48,7 +48,7 @@ def show(
         said: place of the answer; picture: of the chart; status: of the progress.
     """
     main, now = charts.Slot(picture, KEY), asked.view.budget.value
-    chart = lambda job: panels.chart_of(asked, found(job, asked), metric)
+    chart = lambda job: panels.chart_of(asked, panel_states(job, asked), metric)
 
     def draw(job: Job) -> None:
         some = chart(job)
@@ -77,11 +77,11 @@ def show(
             lambda budget: panels_in_words.precise(whole, budget, asked.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-    rerun_scheduling.breathe(stands)
-    return whole, found(job, asked)
+    rerun_scheduling.flush_page(stands)
+    return whole, panel_states(job, asked)
 
 
-def _answer(said: Any, job: Job, chart: Panels, asked: GridAsked) -> None:
+def _answer(said: Any, job: Job, chart: Panels, asked: GridRequest) -> None:
     """What the grid says; until it is done, or where it was stopped before any line was, what is
     being made.
     """
@@ -98,7 +98,7 @@ def _answer(said: Any, job: Job, chart: Panels, asked: GridAsked) -> None:
     page_parts.answer(said, *words)
 
 
-def _coming(job: Job, asked: GridAsked) -> Coming:
+def _coming(job: Job, asked: GridRequest) -> Coming:
     missing, made = set(job.missing), [groups for groups in asked.groups if groups]
     return Coming(
         len(made),
@@ -110,7 +110,7 @@ def _coming(job: Job, asked: GridAsked) -> Coming:
     )
 
 
-def below(asked: GridAsked, chart: Panels, some: list[PanelState]) -> None:
+def draw_details(asked: GridRequest, chart: Panels, some: list[PanelState]) -> None:
     """What stands below the grid: its caption, what each method promises, who is ahead in each
     panel, tables and commands.
     """
@@ -139,10 +139,10 @@ def ranking(chart: Panels, now: float) -> None:
         st.header("Who is ahead, panel by panel")
         public = panels_in_words.public_alone(chart, now)
         st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)
-        st.caption(panels_in_words.TOLD)
+        st.caption(panels_in_words.LETTERS_TEXT)
 
 
-def _files(asked: GridAsked, results: list[Result], chart: Panels) -> None:
+def _files(asked: GridRequest, results: list[Result], chart: Panels) -> None:
     """All points as a table, all runs, and the sweeps that give them again."""
     export.table(accuracy_panels.table(chart), KEY, "What is drawn")
     texts = panels.tomls(asked)
@@ -151,8 +151,8 @@ def _files(asked: GridAsked, results: list[Result], chart: Panels) -> None:
         for name, text in texts.items():
             export.download(f"Settings as TOML: {name}", text, f"{name}.toml", "text/plain")
     for name in texts:
-        export.again(f"python -m dpviz sweep {name}.toml --out {name}.csv")
+        export.code_block(f"python -m dpviz sweep {name}.toml --out {name}.csv")
     private = [result for result in results if result.spec.budget.private]
     if private:
         st.caption("The first run again, from a shell in the project's folder:")
-        export.again(reproduce.run_command(private[0].spec))
+        export.code_block(reproduce.run_command(private[0].spec))

@@ -71,13 +71,15 @@ def show(
     late = [group for group in wanted if group[0].method == public_only.KEY]
     groups = [group for group in wanted if group not in late] + view.quiet()
     groups += badly_configured.groups(view)
+
+    def begin() -> None:
+        refused.empty()
+        said.pending()
+        main.first(lambda: draw(long_work.blank(groups)))
+
     job = long_work.collect(
         *(KEY, groups, status, draw),
-        begin=lambda: (
-            refused.empty(),
-            said.pending(),
-            main.first(lambda: draw(long_work.blank(groups))),
-        ),
+        begin=begin,
         near=view.near,
     )
     job = _with_public(job, late)
@@ -91,7 +93,7 @@ def show(
     _answer(said, curve, view, job)
     equal = _equal(asked, view, metric, job, status)
     _answer(said, curve, view, job, equal, metric)
-    say, say_plainly = _voices(curve, view, job, equal, metric)
+    say, say_plainly = _answers(curve, view, job, equal, metric)
     with main.place:
         drawn = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refined_chart.base(KEY, (asked, metric, drawn), view, curve)
@@ -106,7 +108,7 @@ def show(
             plain=say_plainly,
             marks=deployments.on_axis(view.budget.axis),
         )
-    rerun_scheduling.breathe(stands)
+    rerun_scheduling.flush_page(stands)
     return curve, job, equal
 
 
@@ -143,7 +145,7 @@ def _equal(
     return equal
 
 
-def _voices(
+def _answers(
     curve: BudgetCurve,
     view: PageConfig,
     job: Job,
@@ -171,7 +173,7 @@ def _voices(
 def _elsewhere(view: PageConfig, metric: str) -> tuple[str, str]:
     """DPPL-Public with the other public set, where it is drawn: precise and plain."""
     drawn = public_only.OTHER_METHOD in view.methods
-    return public_runs.elsewhere_told(KEY, view, metric) if drawn else ("", "")
+    return public_runs.other_domain_text(KEY, view, metric) if drawn else ("", "")
 
 
 def _answer(
@@ -182,7 +184,7 @@ def _answer(
     equal: EqualLeakage | None = None,
     metric: str = "",
 ) -> None:
-    voices = _voices(curve, view, job, equal, metric)
+    voices = _answers(curve, view, job, equal, metric)
     page_parts.answer(said, *(say(view.budget.value) for say in voices))
 
 
@@ -191,7 +193,7 @@ def _all_groups(now: Sequence[Result], view: PageConfig) -> list[Group]:
     return view.groups() + view.quiet() + equal_leakage.groups(view, now)
 
 
-def below(
+def draw_details(
     asked: PageConfig,
     view: PageConfig,
     metric: str,
@@ -206,10 +208,10 @@ def below(
     page_parts.caption(accuracy_by_budget.caption(curve, detail_level.precise()))
     one_of_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_of_each))
-    refining.below(asked, view, results, groups, job.complete)
+    refining.draw_caption(asked, view, results, groups, job.complete)
     if curve.quiet or curve.references:
         cards.private_view()
-    outside_results.below(curve, results)
+    outside_results.draw_layer(curve, results)
     st.caption(page_parts.origin(results + quiet))
     sections.to_maps(view)
     here = view.of_first_draw(results) or results
@@ -222,7 +224,7 @@ def below(
     st.header("Who is in the data, and who is right")
     sections.class_by_class(KEY, here, view, names)
     sections.ranked(curve, view.budget.value, equal)
-    sections.backwards(curve, view, answer.promises(here))
+    sections.backwards(curve, view, answer.guarantees(here))
     sections.to_persons(view)
     if fold := export.fold():
         with fold:

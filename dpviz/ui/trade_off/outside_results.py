@@ -44,7 +44,7 @@ def on(curve: BudgetCurve) -> BudgetCurve:
     return replace(curve, outside=_layer(file, curve).rows) if file else curve
 
 
-def below(curve: BudgetCurve, results: Sequence[Result]) -> None:
+def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
     """The layer's caption and its removal, and the fold with upload, table and download."""
     if file := _file():
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -24,11 +24,11 @@ from dpviz.methods import METHODS
 from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
-from dpviz.types import Budget, Result, RunSpec
+from dpviz.types import Budget, Gaussian, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
-from dpviz.views.equal_leakage import EqualLeakage, Promises
+from dpviz.views.equal_leakage import EqualLeakage, Guarantees
 from dpviz.views.link import address
 from dpviz.views.page_config import PageConfig
 from dpviz.views.panels import RATIOS
@@ -126,7 +126,9 @@ def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     if mu and view.unit == "picture":
         return small_class.noise_length(d, mu)
     plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
-    return plan.events["sum"].sigma * math.sqrt(d)
+    event = plan.events["sum"]
+    assert isinstance(event, Gaussian)
+    return event.sigma * math.sqrt(d)
 
 
 def to_persons(view: PageConfig) -> None:
@@ -182,7 +184,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
         st.caption(f"Records {METRIC_WORDS[curve.metric]}. {ALIKE}")
 
 
-def backwards(curve: BudgetCurve, view: PageConfig, promises: Promises) -> None:
+def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"
@@ -197,6 +199,6 @@ def backwards(curve: BudgetCurve, view: PageConfig, promises: Promises) -> None:
         needs = budget_needed.info(curve, target, promises)
         st.markdown(budget_needed.sentence(needs, curve, view, target))
         rows = pd.DataFrame(budget_needed.table(needs, curve))
-        st.dataframe(export.named(rows), hide_index=True)
+        st.dataframe(export.mark_private(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)

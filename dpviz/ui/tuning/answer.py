@@ -30,7 +30,7 @@ stopped.
 """
 
 
-def again(study: Tuned, status: Any) -> Merit | None:
+def rerun_best(study: Tuned, status: Any) -> Merit | None:
     """What the winner gives on fresh noise; None where the best alone is what may be shown, as each
     of these runs would be one more.
     """

@@ -55,10 +55,10 @@ def _method() -> dict[str, Any]:
     sampler = choice(st.radio, "Settings come from", SAMPLERS, "tpe", "sampler", help=SAMPLER_HELP)
     count = choice(st.selectbox, "Number of trials", COUNTS, "fixed", "count", help=COUNT_HELP)
     drawn = {"method": method, "trials": int(trials), "sampler": sampler, "count": count}
-    return drawn | _more(method)
+    return drawn | _extra_controls(method)
 
 
-def _more(method: str) -> dict[str, Any]:
+def _extra_controls(method: str) -> dict[str, Any]:
     """Which settings are moved, and the seed."""
     with st.expander("Which settings, seed"):
         names = {p.name: p.label for p in METHODS[method].params}

@@ -66,7 +66,9 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(tuning_study, shown, key)
-    page_parts.caption(detail_level.shown(answer.caption(study), tuning_in_plain_words.LOOK))
+    page_parts.caption(
+        detail_level.at_level(answer.caption(study), tuning_in_plain_words.HOW_TO_READ)
+    )
     return shown
 
 
@@ -131,5 +133,5 @@ def downloads(study: Tuned, key: str) -> None:
         for place, trial in enumerate(study.trials)
     ]
     export.table(rows, key, "All trials")
-    export.again(reproduce.tune_command(study.search))
+    export.code_block(reproduce.tune_command(study.search))
     st.caption("The study is kept in the cache folder and goes on when more trials are asked for.")

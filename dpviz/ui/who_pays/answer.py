@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -35,7 +36,7 @@ FEW = "… of the minority"
 """The row that is left out where nobody spends nearly all."""
 
 
-def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
+def runs(view: LossView, key: str, status: Any) -> list[MeasuredRun]:
     """The runs of the methods that have a formula; what has none is said."""
     wanted = []
     for spec in view.specs:
@@ -76,7 +77,7 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """One sentence in Markdown: the promise, and what the middle record or person and the minority
     spend of it.
     """
-    first, *more = [_told(view.losses(run), run, view) for run in runs]
+    first, *more = [_loss_text(view.losses(run), run, view) for run in runs]
     told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
     return f"At {subset(view)} and {budget_text(view.budget)} {told}."
 
@@ -120,7 +121,7 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
     )
 
 
-def _told(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
+def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
     promise = (
@@ -135,13 +136,13 @@ def _told(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     if len(small) and len(rest):
         split = (
             f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
-            f"{_beside(losses, losses.share(run.right))}"
+            f"{_comparison_text(losses, losses.share(run.right))}"
         )
     middle = f"the middle {view.who} spends **{_middle(losses.epsilon)}**{split}"
     return f"{promise}; in this run {middle}"
 
 
-def _beside(losses: PerInstance, right: np.ndarray) -> str:
+def _comparison_text(losses: PerInstance, right: np.ndarray) -> str:
     """How the minority's privacy and its accuracy compare with those of the others, so that one is
     not taken for the other.
     """
@@ -194,10 +195,10 @@ def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
 
 def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     """What each promises, and how the losses spread."""
-    told = cards.told_above([run.result.guarantee for run in runs])
+    told = cards.draw_guess_note([run.result.guarantee for run in runs])
     with cards.row("who"):
         for run in runs:
-            cards.one(run.result, run.title, f"who-{run.method}", told=told)
+            cards.result_card(run.result, run.title, f"who-{run.method}", told=told)
     with cards.titled("What is spent", "stretch", "who-spread"):
         columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
         if not any(view.losses(run).full.any() for run in runs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
                 privacy_loss_by_record.histogram(chart, (low / 100, high / 100), ends),
                 privacy_loss_by_record.histogram_alt(chart),
                 key,
-                lambda key=key, method=run.method: clicked(key, method),
+                partial(clicked, key, run.method),
             )
 
 
@@ -49,7 +50,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
-        some = export.named(table(runs, view, data, rows[: 10 * MOST]))
+        some = export.mark_private(table(runs, view, data, rows[: 10 * MOST]))
         st.dataframe(some, hide_index=True, height=320)
     else:
         first = runs[0].losses
@@ -182,7 +183,7 @@ def downloads(table: pd.DataFrame, code: str) -> None:
         "The file is as private as the records: no guarantee covers it. The losses of the first"
         " method again, in Python in the project's folder:"
     )
-    export.again(code, "python")
+    export.code_block(code, "python")
 
 
 def origin(runs: Sequence[MeasuredRun]) -> str:

@@ -26,7 +26,7 @@ from dpviz.formatting import (
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit import readout
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, difference, over_classes
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import detail_level, glossary_links, page_parts
@@ -51,14 +51,14 @@ WHO, ALIKE = "Who is hurt", "At equal leakage"
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
-    page = page_parts.now()
+    page = page_parts.current_page()
     page.private, page.first = True, page.first or not (page.pictures or page.main)
     st.markdown(_badge(PRIVATE))
 
 
 def private_answer() -> None:
     """The same badge beside the answer of a page, which reads private records."""
-    page = page_parts.now()
+    page = page_parts.current_page()
     page.private = page.first = True
     page_parts.badge(_badge(PRIVATE))
 
@@ -66,7 +66,7 @@ def private_answer() -> None:
 def score(metric: str) -> None:
     """The badge of a page whose chosen score is by the minority; nothing for another score."""
     if metric == "minority":
-        page = page_parts.now()
+        page = page_parts.current_page()
         page.private = page.minority = True
         page_parts.badge(_badge(MINORITY))
 
@@ -103,12 +103,12 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
         for r in at_now
         if r.spec.budget.private
     }
-    told = told_above([result.guarantee for result in at_now if result.spec.budget.private])
+    told = draw_guess_note([result.guarantee for result in at_now if result.spec.budget.private])
     with row("guarantees"):
         for key in titles:
             if key in promises:
                 with st.container(border=True, width=300, key=f"card-{key}"):
-                    promise(titles[key], look(key).colour, *promises[key], told=told)
+                    guarantee_card(titles[key], line_style(key).colour, *promises[key], told=told)
     ratio([result for result in at_now if result.spec.method in promises])
 
 
@@ -119,7 +119,7 @@ def ratio(results: Sequence[Result]) -> None:
         st.caption(f":material/visibility_lock: Private view: {said}.")
 
 
-def told_above(promises: Sequence[Guarantee]) -> bool:
+def draw_guess_note(promises: Sequence[Guarantee]) -> bool:
     """Say above a row of cards what a guess is about, in the plain voice, where several promises
     leave the same open; whether that was said.
     """
@@ -130,14 +130,14 @@ def told_above(promises: Sequence[Guarantee]) -> bool:
     return True
 
 
-def one(result: Result, title: str, key: str, colour: str = "", told: bool = False) -> None:
+def result_card(result: Result, title: str, key: str, colour: str = "", told: bool = False) -> None:
     """The card of one result, for pages that show a method under several settings; ``colour`` where
     that is not the method's; ``told``: what ``told_above`` gave.
     """
     with st.container(border=True, width=300, key=f"card-{key}"):
-        promise(
+        guarantee_card(
             title,
-            colour or look(result.spec.method).colour,
+            colour or line_style(result.spec.method).colour,
             result.guarantee,
             result.spec.budget.axis,
             result.protected,
@@ -145,7 +145,7 @@ def one(result: Result, title: str, key: str, colour: str = "", told: bool = Fal
         )
 
 
-def promise(
+def guarantee_card(
     title: str,
     colour: str,
     given: Guarantee,
@@ -166,7 +166,7 @@ def promise(
     st.html(
         name + (_precisely(given, axis) if detail_level.precise() else _plainly(given, axis, told))
     )
-    page_parts.now().promises[title] = given
+    page_parts.current_page().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
     if above := large_delta(given, protected):
@@ -240,7 +240,7 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
                 words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
                 rows.append((titles[key], share(small), share(rest), words))
         below = minority(at_now[0].minority_classes, names) if at_now else ""
-        _kept(WHO, Table(("minority", "others", "gap"), rows, below, private=True))
+        _draw_table(WHO, Table(("minority", "others", "gap"), rows, below, private=True))
         st.caption(below)
 
 
@@ -278,7 +278,7 @@ def at_equal_leakage(found: EqualLeakage) -> None:
     delta = number(found.guarantees[order[0]].delta)
     below = LEAKAGE.format(guess=percent_up(found.share), delta=delta)
     with titled(ALIKE, "stretch", "equal-leakage"):
-        _kept(ALIKE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
+        _draw_table(ALIKE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
         st.caption(below)
 
 
@@ -289,9 +289,9 @@ LEAKAGE = (
 )
 
 
-def _kept(title: str, shown: Table) -> None:
+def _draw_table(title: str, shown: Table) -> None:
     """Draw the table of a card, and keep it for the report."""
-    page_parts.now().tables[title] = shown
+    page_parts.current_page().tables[title] = shown
     st.html(table(shown.head, shown.rows))
 
 

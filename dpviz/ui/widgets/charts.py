@@ -28,7 +28,7 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
-    shown = page_parts.now()
+    shown = page_parts.current_page()
     shown.pictures[name or key] = page_parts.Picture(alt, figure, private=shown.private)
     config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
     if caption:
@@ -89,18 +89,19 @@ def plot(chart: ModuleType, info: Any, key: str, *how: Any, caption: str = "") -
 class Slot:
     """The place of a chart. Until one is drawn, the one of the last run stays there, dimmed."""
 
-    def __init__(self, place, key: str) -> None:
+    def __init__(self, place: Any, key: str) -> None:
         """place: a container; key: of the chart.
 
         Two drawings of one run need two keys. A run begins with the key that the last one ended
         with, under which the browser keeps the chart as it is where nothing has changed.
         """
-        self.place, self._key, self._slot = place, key, None
-        page = page_parts.now()
+        self.place, self._key = place, key
+        self._slot: Any = None
+        page = page_parts.current_page()
         page.main = page.main or (key if not page.pictures else "")
         self._last = st.session_state.get(f"{key}:drawn", 1)
 
-    def first(self, draw: Callable[[], None]) -> None:
+    def first(self, draw: Callable[[], object]) -> None:
         """Draw an empty chart, unless an older one is there to look at."""
         if not st.session_state.get(f"{self._key}:drawn"):
             draw()

@@ -29,10 +29,10 @@ def choice(
         default: a key, or a tuple of keys for a multiselect, which takes of a link what there is;
             always: in the link at its default as well, which may change.
     """
-    now = _known(asked(key, default), default, titles)
+    now = _valid_choice(requested(key, default), default, titles)
     st.session_state[key] = list(now) if isinstance(now, tuple) else now
-    page_parts.now().choices.add(key)
-    page_parts.now().titles[key], page_parts.now().labels[key] = titles, label
+    page_parts.current_page().choices.add(key)
+    page_parts.current_page().titles[key], page_parts.current_page().labels[key] = titles, label
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
         more["select_all"] = False
     value = widget(
@@ -48,7 +48,7 @@ def segments(label: str, titles: Mapping[str, str], default: str, key: str, **mo
     return choice(st.segmented_control, label, titles, default, key, required=True, **more)
 
 
-def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
+def section_choice(looks: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
     """What draws the chosen closer look, the first until another is chosen. Where the address named
     one when the page was opened, the page goes there.
 
@@ -63,12 +63,12 @@ def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") ->
     return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
 
 
-def asked(key: str, default: Any) -> Any:
+def requested(key: str, default: Any) -> Any:
     """What a choice was last set to, or the link says of it; titles have not been looked at."""
     return st.session_state.get(key, _read(key, default))
 
 
-def _known(now: Any, default: Any, titles: Mapping[str, str]) -> Any:
+def _valid_choice(now: Any, default: Any, titles: Mapping[str, str]) -> Any:
     """What can be chosen of what is asked for, else the default."""
     if not isinstance(default, tuple):
         return now if now in titles else default

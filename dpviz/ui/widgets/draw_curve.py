@@ -26,7 +26,7 @@ def show(
         key: of the element; drawn: percentages, None before, empty where it was skipped;
         truth: shown over them.
     """
-    data = told(ask, drawn, truth)
+    data = script_data(ask, drawn, truth)
     part = st.components.v2.component(
         "dpviz.draw",
         html=HTML,
@@ -36,7 +36,7 @@ def show(
     part(key=key, data=data, on_drawn_change=lambda: _take(key, ask))
 
 
-def told(
+def script_data(
     ask: Drawing, drawn: Sequence[int] | None, truth: Sequence[Interval] | None
 ) -> dict[str, Any]:
     """What the chart's script takes; arguments as of ``show``."""

@@ -33,12 +33,14 @@ def fold(of: str = "command") -> Any:
 
 def show(frame: pd.DataFrame) -> None:
     """A table as high as its rows, but never so high that it fills the page."""
-    st.dataframe(named(frame), hide_index=True, height=240 if len(frame) > FEW else "content")
+    st.dataframe(
+        mark_private(frame), hide_index=True, height=240 if len(frame) > FEW else "content"
+    )
 
 
-def named(frame: pd.DataFrame) -> pd.DataFrame:
+def mark_private(frame: pd.DataFrame) -> pd.DataFrame:
     """The same table with ``private_view`` before the names of columns about the minority."""
-    by_minority = page_parts.now().minority
+    by_minority = page_parts.current_page().minority
     return frame.rename(columns=lambda name: result_files.private_column(str(name), by_minority))
 
 
@@ -51,7 +53,7 @@ def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: st
 
 def csv(label: str, frame: pd.DataFrame, file: str) -> None:
     """A button that gives a table as CSV."""
-    frame = named(frame)
+    frame = mark_private(frame)
     rows = frame.astype(object).where(frame.notna(), "").to_dict("records")
     download(label, result_files.rows_as_csv(rows), file)
 
@@ -69,7 +71,7 @@ def code(text: str, language: str = "bash") -> None:
         st.caption(uploads.REPLACE)
 
 
-def again(text: str, language: str = "bash") -> None:
+def code_block(text: str, language: str = "bash") -> None:
     """Show code that reproduces simulated numbers."""
     code(text, language)
     st.caption(f":material/replay: {result_files.REPLAY}")
@@ -86,22 +88,22 @@ def block(view: PageConfig, results: Sequence[Result], at_now: Sequence[Result],
         download("All runs as CSV", result_files.as_csv(results), f"{name}.csv")
         download("Settings as TOML", settings_in_words.toml(view), f"{name}.toml", "text/plain")
     if at_now:
-        _again(at_now[0].spec)
+        _draw_commands(at_now[0].spec)
         st.caption(
             f"and all of them, with the TOML file: `python -m dpviz sweep {name}.toml --out"
             f" {name}.csv`"
         )
 
 
-def _again(spec: RunSpec) -> None:
+def _draw_commands(spec: RunSpec) -> None:
     """One run again, from a shell or from Python; and a release of the same settings."""
     st.caption(
         f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's"
         " folder:"
     )
-    again(reproduce.run_command(spec))
+    code_block(reproduce.run_command(spec))
     with st.popover("The same from Python, and a release", icon=":material/deployed_code:"):
-        again(reproduce.python(spec), "python")
+        code_block(reproduce.python(spec), "python")
         _release(spec)
 
 

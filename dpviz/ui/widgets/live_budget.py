@@ -73,12 +73,12 @@ def show(
     if now not in budgets or len(budgets) < 2:
         return False
     names, place = numbers(budgets), list(budgets).index(now)
-    page_parts.now().frame = names[place]
+    page_parts.current_page().frame = names[place]
     key = f"slide-{chart}"
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"chart": chart, "control": control, "slides": slides, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
-    said = detail_level.shown(words, plain)
+    said = detail_level.at_level(words, plain)
     data |= {"answer": answer, "words": tuple(unbroken(said(b)) for b in budgets)}
     # what they tell would push sentence and way back off a presentation's screen
     told = () if presentation.on() else marks
@@ -93,7 +93,7 @@ def show(
 
 def _refined(key: str, figure: go.Figure) -> str:
     """A chart as JSON for the browser; what leaves the page takes it as well."""
-    pictures = page_parts.now().pictures
+    pictures = page_parts.current_page().pictures
     if key in pictures:
         pictures[key] = replace(pictures[key], figure=figure)
     return figure.to_json()

@@ -43,7 +43,7 @@ def verdict(key: str) -> Verdict | None:
         return known
     place = st.empty()
     if st.session_state.get(asked):
-        return long_work.one(asked, _Task(key), CHECKS, place)
+        return long_work.run_one(asked, _Task(key), CHECKS, place)
     with place.container():
         st.caption(UNCHECKED.format(method=method.title))
         st.button(

@@ -9,10 +9,10 @@ import streamlit as st
 
 from dpviz.formatting import numbers
 from dpviz.ui.widgets import budget_control
-from dpviz.ui.widgets.choices import asked, choice, segments
+from dpviz.ui.widgets.choices import choice, requested, segments
 from dpviz.views import panels
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
-from dpviz.views.panels import NOTHING, GridAsked, Side
+from dpviz.views.panels import NOTHING, GridRequest, Side
 
 AS, ACROSS, DOWN, BUDGETS = "as", "across", "down", "g.budgets"
 """Keys, which stand in the link."""
@@ -34,12 +34,12 @@ def kind() -> None:
 
 def as_grid() -> bool:
     """Whether a grid is chosen."""
-    return asked(AS, "one") == "grid"
+    return requested(AS, "one") == "grid"
 
 
 def budgets(axis: str) -> tuple[float, ...]:
     """Those at which a grid's lines have points; none where no grid is drawn."""
-    return (STOPS if asked(BUDGETS, "even") == "all" else EVEN)[axis] if as_grid() else ()
+    return (STOPS if requested(BUDGETS, "even") == "all" else EVEN)[axis] if as_grid() else ()
 
 
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:
@@ -51,7 +51,7 @@ def orders(titles: Mapping[str, str]) -> tuple[str, str]:
     return across, "" if down == "none" else down
 
 
-def ask(view: PageConfig) -> GridAsked:
+def ask(view: PageConfig) -> GridRequest:
     """The grid around a view, from boxes side by side."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         across, down = orders(panels.possible(view))
@@ -61,7 +61,7 @@ def ask(view: PageConfig) -> GridAsked:
     if (box := st.session_state[budget_control.BOX]) != view.budget.value:
         asked_for, now = numbers([box, view.budget.value])
         st.caption(BETWEEN.format(box=asked_for, now=now))
-    return GridAsked(replace(view, even=even), *sides)
+    return GridRequest(replace(view, even=even), *sides)
 
 
 def _budgets(view: PageConfig) -> bool:

@@ -22,7 +22,7 @@ def form(method: Method) -> tuple[tuple[str, Any], ...]:
 
 def widget(param: Param, key: str) -> Any:
     """The widget of one param, bound to the link under ``key``."""
-    common = {"key": key, "help": param.help, "bind": "query-params"}
+    common: dict[str, Any] = {"key": key, "help": param.help, "bind": "query-params"}
     if param.choices:
         return st.selectbox(
             param.label, param.choices, index=param.choices.index(param.default), **common

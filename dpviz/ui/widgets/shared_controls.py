@@ -14,9 +14,9 @@ from dpviz.data import (
     largest_class,
     notes,
     one_pool,
+    public_available,
     public_domains,
     public_labels,
-    public_there,
     public_title,
     suiting_encoder,
     uploads,
@@ -49,7 +49,7 @@ from dpviz.ui.widgets import (
     uploader,
     variant_control,
 )
-from dpviz.ui.widgets.choices import asked, choice
+from dpviz.ui.widgets.choices import choice, requested
 from dpviz.views import refinement
 from dpviz.views.page_config import PageConfig
 
@@ -68,7 +68,7 @@ Fields = dict[str, Any]
 
 
 def one_method(
-    key: str, reference: str, form: Callable[[], tuple], **seed_words: str
+    key: str, reference: str, form: Callable[[], tuple], **seed_words: Any
 ) -> PageConfig:
     """All controls of a page about one method and its noiseless reference.
 
@@ -227,7 +227,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         titles: by key or name of an upload, the default first; words: its help; ratio: the
             imbalance ratio at first of a set whose classes are equal.
     """
-    more = {"help": words, "on_change": suit, "args": (ratio,)}
+    more: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
     shown = variant_control.folded(titles)
     name = choice(st.selectbox, "Data set", shown, next(iter(shown)), "data", **more)
     variant_control.draw(name, lambda: suit(ratio))
@@ -242,7 +242,7 @@ def suiting(name: str, ratio: int) -> Fields:
     return {
         "enc": suiting_encoder(name),
         "ir": 1 if own else first or ratio,
-        "pub": public_there(name)[0] if _has_pictures(name) else IN_FILE,
+        "pub": public_available(name)[0] if _has_pictures(name) else IN_FILE,
     }
 
 
@@ -285,7 +285,7 @@ def encoders(dataset: str) -> str:
         elif typed:
             st.session_state[_REFUSED] = why
         else:  # the note about the link tells it
-            page_parts.now().reasons[_ENCODER] = why
+            page_parts.current_page().reasons[_ENCODER] = why
     suits = suiting_encoder(dataset)
     chosen = choice(
         *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
@@ -303,7 +303,7 @@ def public_sets(dataset: str) -> str:
     """Which public set, of those on disk that go with the data. Images of one's own begin without
     one.
     """
-    titles = {key: public_title(key) for key in public_there(dataset)}
+    titles = {key: public_title(key) for key in public_available(dataset)}
     first = next(iter(titles))
     return choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
 
@@ -313,13 +313,13 @@ def public_domain(dataset: str) -> None:
     sets = public_domains.domains(dataset)
     if not sets:
         return
-    public = asked("pub", public_there(dataset)[0])
+    public = requested("pub", public_available(dataset)[0])
     st.session_state[_DOMAIN] = public_domains.domain(dataset, public)
     st.segmented_control(
         "Public set",
         list(_DOMAINS),
         key=_DOMAIN,
-        format_func=_DOMAINS.get,
+        format_func=_DOMAINS.__getitem__,
         help=_DOMAIN_HELP,
         on_change=_take_domain,
         args=(sets,),
@@ -340,7 +340,7 @@ def held_aside_note(dataset: str, public: str | None) -> None:
 
 def public_file(name: str) -> str | None:
     """Which public set of an upload of features: that of its own file, or another file."""
-    linked = asked("pub", "")
+    linked = requested("pub", "")
     others = [one for one in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(one)]
     titles = {IN_FILE: "As in the file"}
     for other in others:
@@ -557,12 +557,12 @@ def metric(
             help=METRIC_HELP,
         )
         cards.score(chosen)
-        st.caption(f"Accuracy: {counted(chosen, of)}.", width="content")
+        st.caption(f"Accuracy: {group_text(chosen, of)}.", width="content")
         beside()
     return chosen
 
 
-def counted(metric: str, of: DataConfig | None) -> str:
+def group_text(metric: str, of: DataConfig | None) -> str:
     """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
     equal = of is not None and metric == "minority" and of.ir == 1
     return METRIC_WORDS[metric] + AT_ONE * equal

@@ -32,7 +32,7 @@ KEY, DEFAULTS, TUNED = "settings", "defaults", "tuned"
 TITLES = {DEFAULTS: "Defaults", TUNED: "Tuned"}
 BUTTON = "Tune all methods fairly"
 CENTERED = "f.centre"
-HELD, PENDING, APPLIED, ASKED = "fair:held", "fair:pending", "fair:applied", "fair:asked"
+HELD, PENDING, APPLIED, REQUEST = "fair:held", "fair:pending", "fair:applied", "fair:asked"
 """Keys of the session: what was tuned here, values for controls, for which data the controls were
 set, and the methods that are to be tuned.
 """
@@ -73,7 +73,7 @@ LARGEST_HELP = (
 
 
 @dataclass(frozen=True)
-class Held:
+class TunedResult:
     """Tuned settings for one data set.
 
     Attributes:
@@ -106,13 +106,13 @@ ON_PUBLIC = Work(_on_public, kept=30, private_runs=no_private_runs)
 SELECTIONS = Work(_selected, kept=100, private_runs=lambda study: [study])
 
 
-def tune_if_asked(material: DataConfig, budget: Budget, status: Any) -> None:
+def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None:
     """Tune the methods that the button asked for, and set the controls to what was found.
 
     Args:
         budget: private selection costs at most as much for each method, where it is needed.
     """
-    asked = st.session_state.get(ASKED)
+    asked = st.session_state.get(REQUEST)
     if not asked:
         return
     search = _search(material, asked, budget.delta)
@@ -123,7 +123,7 @@ def tune_if_asked(material: DataConfig, budget: Budget, status: Any) -> None:
     )
     if held is None:
         return
-    del st.session_state[ASKED]
+    del st.session_state[REQUEST]
     st.session_state[HELD] = st.session_state.get(HELD, {}) | {tuned_settings.place(material): held}
     st.session_state[PENDING] = values(held) | {KEY: TUNED}
     st.session_state[APPLIED] = tuned_settings.place(material)
@@ -136,7 +136,7 @@ def _search(material: DataConfig, methods: Sequence[str], delta: float) -> FairS
     return FairSearch(**material.facts, methods=keys, largest=largest, delta=delta)
 
 
-def _free(search: FairSearch, status: Any) -> Held | None:
+def _free(search: FairSearch, status: Any) -> TunedResult | None:
     group = (search,)
     job = long_work.collect("fair-tuning", [group], status, work=ON_PUBLIC)
     _refuse(job.errors.values())
@@ -146,11 +146,11 @@ def _free(search: FairSearch, status: Any) -> Held | None:
 def _refuse(sentences: Iterable[str]) -> None:
     """Show why nothing was tuned, once."""
     if sentences := list(sentences):
-        st.session_state.pop(ASKED, None)
+        st.session_state.pop(REQUEST, None)
         page_parts.refusals(sentences)
 
 
-def of_tuning(found: FairTuning) -> Held:
+def of_tuning(found: FairTuning) -> TunedResult:
     """What a search on public data found, to be shown and applied."""
     named = {"public": found.public, "trials": found.trials}
     sentence = PUBLIC if found.own_classes else OTHER_CLASSES
@@ -163,7 +163,7 @@ def of_tuning(found: FairTuning) -> Held:
         }
         for one in found.tuned
     )
-    return Held(
+    return TunedResult(
         {one.key: one.params for one in found.tuned},
         tuned_settings.centered(found.features),
         sentence.format(records=found.records, largest=found.largest, **named),
@@ -172,7 +172,7 @@ def of_tuning(found: FairTuning) -> Held:
     )
 
 
-def _paid(search: FairSearch, budget: Budget, status: Any) -> Held | None:
+def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None:
     epsilon = budget.value if budget.axis == "approx" else 1.0
     try:
         studies = fair_selection.studies(search, epsilon)
@@ -192,7 +192,7 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> Held | None:
     }
     cost = {"epsilon": number(epsilon), "delta": number(search.delta)}
     said = SELECTED.format(methods=len(params), **cost)
-    return Held(params, None, said, SELECTED_CARD.format(**cost))
+    return TunedResult(params, None, said, SELECTED_CARD.format(**cost))
 
 
 # ---------------------------------------------------------------------------------- controls
@@ -206,10 +206,10 @@ def arrive() -> None:
 
 def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
     """Draw the control, its source, and the button that tunes all methods."""
-    held = of(material)
+    held = tuned_result(material)
     chosen = DEFAULTS
     if held is not None:
-        chosen = segments("Settings", TITLES, DEFAULTS, KEY, on_change=_changed, args=(material,))
+        chosen = segments("Settings", TITLES, DEFAULTS, KEY, on_change=_on_change, args=(material,))
         if chosen == TUNED:
             st.caption(held.sentence)
             _follow(material, held)
@@ -241,11 +241,11 @@ def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: st
 
 
 def _ask(methods: tuple[str, ...]) -> None:
-    st.session_state[ASKED] = methods
+    st.session_state[REQUEST] = methods
 
 
-def _changed(material: DataConfig) -> None:
-    held = of(material)
+def _on_change(material: DataConfig) -> None:
+    held = tuned_result(material)
     assert held is not None
     if st.session_state[KEY] == TUNED:
         st.session_state[APPLIED] = tuned_settings.place(material)
@@ -255,7 +255,7 @@ def _changed(material: DataConfig) -> None:
         st.session_state[PENDING] = _defaults(held.params, held.centered)
 
 
-def _follow(material: DataConfig, held: Held) -> None:
+def _follow(material: DataConfig, held: TunedResult) -> None:
     """Set the controls to the tuned settings of the data that is chosen now.
 
     A link that was opened with changed settings keeps those.
@@ -279,7 +279,7 @@ def _back(material: DataConfig) -> None:
     st.rerun()
 
 
-def values(held: Held) -> dict[str, Any]:
+def values(held: TunedResult) -> dict[str, Any]:
     """Values of the controls for tuned settings, by key."""
     found = _defaults(held.params, None)
     for method, params in held.params.items():
@@ -297,7 +297,7 @@ def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
 # ------------------------------------------------------------------------------- what is held
 
 
-def of(material: DataConfig) -> Held | None:
+def tuned_result(material: DataConfig) -> TunedResult | None:
     """Tuned settings for a data set: those of this session, else those of the package."""
     if own := st.session_state.get(HELD, {}).get(tuned_settings.place(material)):
         return own
@@ -307,15 +307,15 @@ def of(material: DataConfig) -> Held | None:
     named = {"public": row.public, "trials": row.trials}
     params = {key: row.params(key) or () for key in row.methods}
     card = tuned_settings.CHOSEN.format(**named)
-    return Held(params, row.centered, BUNDLED.format(ir=row.ir, **named), card)
+    return TunedResult(params, row.centered, BUNDLED.format(ir=row.ir, **named), card)
 
 
-def stated(results: Sequence[Result]) -> list[Result]:
+def with_origin(results: Sequence[Result]) -> list[Result]:
     """Results whose guarantees say how this session chose the settings, where it did."""
-    return [_stated(result) for result in results]
+    return [_with_origin(result) for result in results]
 
 
-def _stated(result: Result) -> Result:
+def _with_origin(result: Result) -> Result:
     spec = result.spec
     held = st.session_state.get(HELD, {}).get(tuned_settings.place(spec))
     if held is None or spec.method not in held.params:

@@ -15,7 +15,7 @@ UNIT, BOUND = "unit", "k"
 """Keys, which stand in the link."""
 BOUNDS = (1, 2, 3, 5, 10, 20, 50)
 FIRST, ALL = "5", "all"
-NOBODY = "The promise is to each record: these data do not say whose they are."
+NO_PERSONS = "The promise is to each record: these data do not say whose they are."
 UNIT_HELP = (
     "“Each person” hides whether any {0} of a person was used, not one alone: neighbours differ by"
     " one person with all {0}s. Most methods then need as many times the noise as a person may have"
@@ -48,4 +48,4 @@ def fields(dataset: str) -> dict[str, Any]:
 
 def sentence(dataset: str) -> str:
     """Why there is no choice; empty where there is one or it is not known yet."""
-    return NOBODY if persons_known(dataset) is False else ""
+    return NO_PERSONS if persons_known(dataset) is False else ""

@@ -43,7 +43,7 @@ def public_features(select: str) -> None:
 def _upload(label: str, key: str, select: str, text: str, warm: bool = False) -> None:
     def take() -> None:
         upload = st.session_state.get(key)
-        if upload is not None and (name := kept(uploads.keep, upload)):
+        if upload is not None and (name := store_upload(uploads.keep, upload)):
             st.session_state[select] = name
             if warm:
                 long_work.POOL.warm(uploads.path(name))
@@ -63,7 +63,7 @@ def larger(command: str) -> None:
     )
 
 
-def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
+def store_upload(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
     """The name of an upload that is this visitor's from here on; None where it is refused, which
     ``refused`` then says.
     """
@@ -72,7 +72,7 @@ def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
         st.session_state[REFUSED] = GONE
         return None
     try:
-        return keep(file.getvalue(), visitor.me(), file.name)
+        return keep(file.getvalue(), visitor.visitor_name(), file.name)
     except DpvizError as error:
         st.session_state[REFUSED] = str(error)
         return None
@@ -86,7 +86,7 @@ def refused() -> None:
 
 def all_mine() -> None:
     """The uploads that this visitor keeps, each with its size and a button to forget it."""
-    names = [name for name in visitor.held() if uploads.NAME.fullmatch(name)]
+    names = [name for name in visitor.own_items() if uploads.NAME.fullmatch(name)]
     if not names:
         return
     st.caption(
@@ -102,5 +102,5 @@ def all_mine() -> None:
 
 def _forget(name: str) -> None:
     for who in ownership.holders(name):
-        if visitor.mine(who):
+        if visitor.is_own(who):
             uploads.forget(name, who)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from dpviz.data import DATASETS, variants
-from dpviz.ui.widgets.choices import asked
+from dpviz.ui.widgets.choices import requested
 
 KEY = "data:variant"
 HELP = (
@@ -22,7 +22,7 @@ def folded(titles: Mapping[str, str]) -> dict[str, str]:
     Args:
         titles: by key or name of an upload.
     """
-    chosen = asked("data", "")
+    chosen = requested("data", "")
     kept: dict[str, str] = {}
     for name, title in titles.items():
         family = variants(name)
@@ -50,7 +50,7 @@ def draw(dataset: str, changed: Callable[[], None]) -> None:
     st.selectbox(
         "Classes",
         sorted(family, key=lambda key: DATASETS[key].classes),
-        format_func=family.get,
+        format_func=family.__getitem__,
         key=KEY,
         help=HELP,
         on_change=choose,

@@ -37,10 +37,10 @@ def coin(asked: CrowdQuestion) -> None:
         js=asset("own_coin.js") + asset("coin.js"),
         isolate_styles=False,
     )
-    component(key=KEY, data=coin_told(asked.honesty))
+    component(key=KEY, data=coin_data(asked.honesty))
 
 
-def coin_told(honesty: int) -> dict[str, float]:
+def coin_data(honesty: int) -> dict[str, float]:
     """What the coin's script takes; ``honesty``: in 100."""
     share = honesty / 100
     threshold = privacy.honesty_threshold(share)
@@ -57,7 +57,7 @@ def crowd(asked: CrowdQuestion) -> Crowd:
 def caption(asked: CrowdQuestion) -> str:
     """What the chart holds."""
     again = "" if asked.times == 1 else f", each asked {asked.times} times,"
-    coins = detail_level.shown(
+    coins = detail_level.at_level(
         f"All points share the coins of seed {asked.seed}.",
         "At every setting the same coins fall, so that only the setting differs.",
     )
@@ -91,7 +91,9 @@ def cards_row(asked: CrowdQuestion, found: Estimate) -> None:
             st.html(cards.definition(rows))
             st.caption("Four times as many people halve the ±.")
         with cards.titled("Asked again and again", 330, "again"):
-            beliefs = [(f"{k} time" + "s" * (k > 1), _most(asked, k)) for k in (1, 2, 3, 5, 10)]
+            beliefs = [
+                (f"{k} time" + "s" * (k > 1), _success_limit(asked, k)) for k in (1, 2, 3, 5, 10)
+            ]
             st.html(cards.definition(beliefs))
             st.caption(
                 "How often the best onlooker, who sees all of it, is right about you, rounded up;"
@@ -99,7 +101,7 @@ def cards_row(asked: CrowdQuestion, found: Estimate) -> None:
             )
 
 
-def _most(asked: CrowdQuestion, times: int) -> str:
+def _success_limit(asked: CrowdQuestion, times: int) -> str:
     again = CrowdQuestion(asked.honesty, asked.people, times)
     return f"{own_answer.success_limit(again.right)} (ε = {number(again.epsilon)})"
 

@@ -30,7 +30,7 @@ COLUMNS = (
 MEGABYTES = 2
 FILES = 500
 ROWS = 50_000
-TOLD = 20
+MOST_SENTENCES = 20
 """Most sentences about rows that were left out."""
 CELL = 40
 """Most characters of a cell."""
@@ -88,8 +88,10 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
                 _take(_answer(row), known)
             except _Refused as reason:
                 sentences.append(f"{_called(name)}, line {line}: {reason}")
-    more = len(sentences) - TOLD
-    told = sentences[:TOLD] + ([f"And {more:,} more rows were left out."] if more > 0 else [])
+    more = len(sentences) - MOST_SENTENCES
+    told = sentences[:MOST_SENTENCES] + (
+        [f"And {more:,} more rows were left out."] if more > 0 else []
+    )
     return Read(tuple(known.values()), tuple(told))
 
 

@@ -105,5 +105,5 @@ def test_uploads_in_progress_count_as_files(tabs, cap):
 def test_file_of_an_old_session_is_asked_for_again(monkeypatch):
     state = {}
     monkeypatch.setattr(uploader.st, "session_state", state)
-    assert uploader.kept(lambda *_: "own", DeletedFile("1")) is None
+    assert uploader.store_upload(lambda *_: "own", DeletedFile("1")) is None
     assert state == {uploader.REFUSED: uploader.GONE}
