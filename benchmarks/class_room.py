@@ -132,7 +132,7 @@ def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
     taken = listener.bind(("127.0.0.1", 0))
-    classroom_listener.begin(taken)
+    classroom_listener.start(taken)
     port = taken.getsockname()[1]
     if args.busy:
         threading.Thread(target=compute, daemon=True).start()

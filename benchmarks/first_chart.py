@@ -35,7 +35,7 @@ FLAGS = (
     "--disable-background-networking --disable-sync"
 ).split()
 UNIT = "import torch, scipy.stats, streamlit, plotly, pandas"
-WORDS = "#opening:visible, h1"
+WORDS = "#loading:visible, h1"
 METHODS = 5
 COMPLETE = rf"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
   && [...document.querySelectorAll('.st-key-picture .textpoint')]

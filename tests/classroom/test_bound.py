@@ -135,7 +135,7 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence():
 def test_the_dashboard_itself_listens_nowhere_else_with_a_room(monkeypatch):
     monkeypatch.setenv(listener.SETTING, "0.0.0.0:8502")
     with pytest.raises(DpvizError, match="leave --server.address out"):
-        classroom_listener.bound(["--server.address", "0.0.0.0"])
+        classroom_listener.bind(["--server.address", "0.0.0.0"])
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "127.0.0.1"])
@@ -143,12 +143,12 @@ def test_the_dashboard_itself_listens_nowhere_else_with_a_room(monkeypatch):
 def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, options, port):
     monkeypatch.setenv(listener.SETTING, f"{address}:{port}")
     with pytest.raises(DpvizError, match=f"live class is {port}, .*; give --room-port another"):
-        classroom_listener.bound(options)
+        classroom_listener.bind(options)
 
 
 def test_without_the_setting_there_is_no_socket(monkeypatch):
     monkeypatch.delenv(listener.SETTING, raising=False)
-    assert classroom_listener.bound(["--server.port", "8501"]) is None
+    assert classroom_listener.bind(["--server.port", "8501"]) is None
     assert listener.joining() == () and not listener.open_beyond()
 
 

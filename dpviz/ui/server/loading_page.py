@@ -1,137 +1,114 @@
-"""What a browser is given before the first page: words at once, and the work it can do meanwhile.
+"""The first answer to a browser: a loading message, a preview of the link, and Plotly's script.
 
-Streamlit's own first answer shows nothing until its scripts ran, the server brought what the page
-imports and the page began; the largest script, Plotly's, it asks for only with the first chart.
+Streamlit's own first answer is blank until its scripts run and the page begins. It requests its
+largest script, Plotly's, only with the first chart.
 """
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dpviz.ui.assets import asset
 from dpviz.ui.server import link_previews
-from dpviz.ui.server import security_headers as policy
 
-STATIC = Path(find_spec("streamlit").origin).parent / "static"  # type: ignore[union-attr, arg-type]
-"""The folder that Streamlit serves, found without importing it, which takes a second."""
+#: The folder that Streamlit serves, and the place of Plotly's script in it.
+STATIC = Path(streamlit.__file__).parent / "static"
 PLOTLY = "static/js/PlotlyChart.*.js"
-"""Where Streamlit keeps the script in it."""
 TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
-HEAD, END = b"</head>", b"</body>"
-UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
-"""Of a request: with these the answer would come packed, or as what it was on another day."""
-LEFT_OUT = (b"content-length", b"etag", b"last-modified")
-"""Of Streamlit's answer, which is another with the opening."""
+#: Request headers with which the answer would be compressed, or an unchanged one omitted.
+DROPPED_FROM_REQUEST = ("accept-encoding", "if-none-match", "if-modified-since")
+#: Headers of Streamlit's answer that are wrong for the changed page.
+DROPPED_FROM_ANSWER = ("content-length", "etag", "last-modified")
+PICTURE_HEADERS = {"cache-control": "max-age=86400"}
 
 
 def chart_script() -> str:
-    """Plotly's script, below the dashboard's address; empty where Streamlit has it elsewhere."""
-    found = [path.relative_to(STATIC).as_posix() for path in STATIC.glob(PLOTLY)]
-    return f"./{found[0]}" if len(found) == 1 else ""
+    """Return the address of Plotly's script, relative to the dashboard; empty if not found."""
+    paths = [path.relative_to(STATIC).as_posix() for path in STATIC.glob(PLOTLY)]
+    return f"./{paths[0]}" if len(paths) == 1 else ""
 
 
-def preload(script: str) -> str:
-    """A header of the first answer: the browser may fetch and compile this script beforehand."""
-    return f"<{script}>; rel=modulepreload"
+def with_loading_message(page: bytes, script: str, head: str = "") -> bytes:
+    """Return Streamlit's page with the title, the loading message and the preview tags.
 
-
-def opened(page: bytes, script: str, head: str = "") -> bytes:
-    """Streamlit's first answer with the opening in it; ``script``: Plotly's, or empty; ``head``:
-    what else its head says.
+    Args:
+        page: Streamlit's first answer.
+        script: address of Plotly's script, or empty.
+        head: further elements of the head.
     """
-    words = asset("opening.html").replace("PLOTLY", script)
+    message = asset("loading_page.html").replace("PLOTLY", script)
     if not script:
-        words = words.rpartition("<script")[0]
-    page = page.replace(*TITLE).replace(HEAD, head.encode() + HEAD)
-    return page.replace(END, words.encode() + END)
+        message = message.rpartition("<script")[0]
+    page = page.replace(*TITLE).replace(b"</head>", head.encode() + b"</head>")
+    return page.replace(b"</body>", message.encode() + b"</body>")
 
 
-class Opening:
-    """ASGI middleware: the page that a browser opens has the opening in it."""
+class LoadingPage:
+    """ASGI middleware that adds the loading message and the preview tags to a page."""
 
-    def __init__(self, app: Any) -> None:
-        """app: what answers."""
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap ``app``."""
         self._app = app
         self._script = chart_script()
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer; a page is held until it is whole, for its length is told first."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; a page is sent when it is complete, since its length comes first."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
-        headers = scope.get("headers") or ()
+        headers = Headers(scope=scope)
         if link_previews.is_picture(scope["path"]):
-            await _give_picture(send)
+            picture = link_previews.PICTURE.read_bytes()
+            response = Response(picture, headers=PICTURE_HEADERS, media_type="image/png")
+            await response(scope, receive, send)
             return
-        if not _wants_a_page(headers, scope["path"]):
+        if not _accepts_page(headers, scope["path"]):
             await self._app(scope, receive, send)
             return
-        head = link_previews.head(scope["path"], _host(headers), _secure(scope, headers))
-        scope = scope | {"headers": [pair for pair in headers if pair[0] not in UNASKED]}
-        start: Any = None
+        host = headers.get("x-forwarded-host") or headers.get("host", "")
+        secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
+        head = link_previews.head(scope["path"], host, secure)
+        request = MutableHeaders(raw=list(headers.raw))
+        for name in DROPPED_FROM_REQUEST:
+            del request[name]
+        start: Message | None = None
         body = b""
 
-        async def held(message: Any) -> None:
+        async def send_changed(message: Message) -> None:
             nonlocal start, body
-            if message["type"] == "http.response.start" and _is_a_page(message):
+            if message["type"] == "http.response.start" and _is_page(message):
                 start = message
             elif start is None:
                 await send(message)
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    await self._send(start, opened(body, self._script, head), send)
+                    page = with_loading_message(body, self._script, head)
+                    await send(self._start(start, len(page)))
+                    await send({"type": "http.response.body", "body": page})
 
-        await self._app(scope, receive, held)
+        await self._app({**scope, "headers": request.raw}, receive, send_changed)
 
-    async def _send(self, start: Any, page: bytes, send: Any) -> None:
-        own = [pair for pair in start["headers"] if pair[0].lower() not in LEFT_OUT]
-        own += [(b"content-length", str(len(page)).encode())]
+    def _start(self, message: Message, length: int) -> Message:
+        headers = MutableHeaders(raw=list(message["headers"]))
+        for name in DROPPED_FROM_ANSWER:
+            del headers[name]
+        headers["content-length"] = str(length)
         if self._script:
-            own += [(b"link", preload(self._script).encode())]
-        await send(start | {"headers": own})
-        await send({"type": "http.response.body", "body": page})
+            headers.append("link", f"<{self._script}>; rel=modulepreload")
+        return {**message, "headers": headers.raw}
 
 
-def _is_a_page(start: Any) -> bool:
-    return any(
-        name.lower() == b"content-type" and value.startswith(b"text/html")
-        for name, value in start.get("headers", ())
-    )
+def _is_page(start: Message) -> bool:
+    return Headers(raw=start.get("headers", [])).get("content-type", "").startswith("text/html")
 
 
-def _wants_a_page(headers: Any, path: str) -> bool:
-    """A browser names HTML; what makes previews of links names anything."""
-    wanted = _said(headers, b"accept")
-    return "text/html" in wanted or (wanted in ("", "*/*") and link_previews.is_page(path))
-
-
-def _said(headers: Any, name: bytes) -> str:
-    return dict(headers).get(name, b"").decode("latin-1")
-
-
-def _host(headers: Any) -> str:
-    return _said(headers, b"x-forwarded-host") or _said(headers, b"host")
-
-
-def _secure(scope: Any, headers: Any) -> bool:
-    return "https" in (scope.get("scheme"), _said(headers, b"x-forwarded-proto"))
-
-
-async def _give_picture(send: Any) -> None:
-    told = picture_headers() | policy.of_the_environment()
-    pairs = [(name.encode(), value.encode()) for name, value in told.items()]
-    await send({"type": "http.response.start", "status": 200, "headers": pairs})
-    await send({"type": "http.response.body", "body": link_previews.PICTURE.read_bytes()})
-
-
-def picture_headers() -> dict[str, str]:
-    """Of the answer that is the preview's picture."""
-    size = str(link_previews.PICTURE.stat().st_size)
-    return {
-        "content-type": "image/png",
-        "content-length": size,
-        "cache-control": "max-age=86400",
-    }
+def _accepts_page(headers: Headers, path: str) -> bool:
+    """Return whether the client wants HTML; readers of link previews accept any type."""
+    accept = headers.get("accept", "")
+    return "text/html" in accept or (accept in ("", "*/*") and link_previews.is_page(path))

@@ -1,7 +1,7 @@
 """A random token for each browser, in a cookie that no script of a page can read.
 
-A middleware of the server's gives it with the page, before the page's web socket is opened, so that
-the first run knows who asks.
+The middleware sets the cookie with the page, before the page's WebSocket opens, so that the first
+run knows the visitor.
 """
 
 from __future__ import annotations
@@ -9,60 +9,57 @@ from __future__ import annotations
 import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dpviz.machine.ownership import DAYS
 
 NAME = "dpviz_visitor"
-DAYS = 30
-"""As long as what a visitor holds is kept, ``dpviz.machine.ownership``."""
+#: 32 random bytes, as ``secrets.token_urlsafe`` writes them.
 TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
-"""32 random bytes, as ``secrets.token_urlsafe`` writes them."""
 
 
 def token(cookie: object) -> str | None:
-    """The cookie's value where it can be a token of ours."""
+    """Return the cookie's value if it is well-formed."""
     return cookie if isinstance(cookie, str) and TOKEN.fullmatch(cookie) else None
 
 
 def new_token() -> str:
-    """A token that nobody has."""
+    """Return a new random token."""
     return secrets.token_urlsafe(32)
 
 
 class VisitorCookie:
-    """ASGI middleware: the answer to whoever opens a page carries the cookie, anew each time."""
+    """ASGI middleware that sets the cookie with each page and so renews it."""
 
-    def __init__(self, app: Any) -> None:
-        """app: what answers."""
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap ``app``."""
         self._app = app
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer, with the cookie where a page is opened."""
-        headers = dict(scope.get("headers") or ())
-        if scope["type"] != "http" or b"text/html" not in headers.get(b"accept", b""):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, with the cookie if a page is requested."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self._app(scope, receive, send)
             return
-        known = headers.get(b"cookie", b"").decode("latin-1")
-        given_line = line(known, scope.get("scheme") == "https")
+        cookies = Headers(scope=scope).get("cookie", "")
+        cookie = cookie_line(cookies, scope.get("scheme") == "https")
 
-        async def with_cookie(message: Any) -> None:
+        async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = (b"set-cookie", given_line.encode())
-                message = message | {"headers": [*message.get("headers", ()), given]}
+                message = {**message, "headers": list(message.get("headers", ()))}
+                MutableHeaders(scope=message).append("set-cookie", cookie)
             await send(message)
 
-        await self._app(scope, receive, with_cookie)
+        await self._app(scope, receive, send_with_cookie)
 
 
-def line(cookies: str, secure: bool) -> str:
-    """The cookie's header for whoever sent these cookies: the own token again, or a new one."""
-    value = _known(cookies) or new_token()
-    more = "; Secure" if secure else ""
-    return f"{NAME}={value}; Path=/; Max-Age={DAYS * 86400}; HttpOnly; SameSite=Lax{more}"
-
-
-def _known(cookies: str) -> str | None:
+def cookie_line(cookies: str, secure: bool) -> str:
+    """Return the Set-Cookie header with the token in ``cookies``, or else a new one."""
     try:
-        found = SimpleCookie(cookies).get(NAME)
+        morsel = SimpleCookie(cookies).get(NAME)
     except CookieError:
-        return None
-    return token(found.value) if found else None
+        morsel = None
+    value = token(morsel.value if morsel else None) or new_token()
+    suffix = "; Secure" if secure else ""
+    return f"{NAME}={value}; Path=/; Max-Age={DAYS * 86400}; HttpOnly; SameSite=Lax{suffix}"

@@ -70,7 +70,7 @@ def test_every_answer_has_the_headers(tmp_path, monkeypatch):
     ],
 )
 def test_sites_that_may_frame_it(words, sources):
-    policy = security_headers.headers(words)["content-security-policy"]
+    policy = security_headers.security_headers(words)["content-security-policy"]
     assert policy.startswith(f"frame-ancestors {sources}")
 
 
@@ -80,7 +80,7 @@ def test_sites_that_may_frame_it(words, sources):
 )
 def test_what_is_no_site_is_refused_in_a_sentence(words):
     with pytest.raises(ValueError, match="use self, none, or addresses"):
-        security_headers.headers(words)
+        security_headers.security_headers(words)
 
 
 def test_the_command_passes_the_sites_on(monkeypatch):
@@ -111,7 +111,7 @@ def test_malformed_body_leaves_no_traceback(body, caplog):
         await respond(send, 403, "Refused.\n")
 
     async def talk():
-        app = security_headers.with_headers(refuse, security_headers.headers())
+        app = security_headers.SecurityHeaders(refuse, security_headers.security_headers())
         server = uvicorn.Server(
             uvicorn.Config(app, port=0, http="h11", lifespan="off", log_config=None)
         )
