@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dpviz.ui.questions import answer, widget
+from dpviz.ui.questions import answer
 
 st.title("What do you know, and what do the lessons add?")
 st.markdown(answer.ABOUT)
-widget.ask()
+answer.ask()
 answer.small_print()

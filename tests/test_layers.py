@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
-    {"caches", "lazy_imports"},
+    {"caches", "content", "lazy_imports"},
     {"types"},
     {"shares"},
     {"stats"},

@@ -53,7 +53,7 @@ def losses(spec: RunSpec) -> PerInstance:
     """The loss of each person under the run of ``spec``, also where it promises to each record.
 
     Raises:
-        DpvizError: as ``per_instance.of``, or where the data do not say whose their records are.
+        DpvizError: as ``per_instance.losses_of``, or where the data do not say whose their records are.
     """
     if spec.unit == "person":
         return per_instance.losses_of(spec)

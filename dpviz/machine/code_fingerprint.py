@@ -9,8 +9,13 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
+#: Tables beside the code move numbers as code does.
+HASHED = (".py", ".toml")
+#: Sentences, which no code computes with.
+TEXTS = ("content/", "papers/claims/")
+#: Where code draws, asks or checks, but moves no kept number; all else is in the digest.
 MOVES_NO_NUMBER = (
-    *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/", "papers/"),
+    *("plots/", "ui/", "views/", "cli/", "content/", "diagnostics/", "audit/", "papers/"),
     *(
         "formatting.py",
         "stats.py",
@@ -38,13 +43,12 @@ MOVES_NO_NUMBER = (
         "run/method_verdicts.py",
     ),
 )
-"""Where code draws, asks or checks, but moves no kept number; all else is in the digest."""
 
 
 def digest(root: Path = PACKAGE, left_out: tuple[str, ...] = MOVES_NO_NUMBER) -> str:
-    """Return a hash of the places and texts of all modules below ``root`` that are not left out."""
+    """Return a hash of the places and texts of all code below ``root`` that is not left out."""
     made = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted(path for path in root.rglob("*") if path.suffix in HASHED):
         place = path.relative_to(root).as_posix()
         if not place.startswith(left_out):
             made.update(f"{place}\n".encode() + path.read_bytes())
@@ -60,4 +64,4 @@ def own() -> str:
 @cache
 def whole() -> str:
     """The digest of every module of this package, as it was when first asked for."""
-    return digest(left_out=())
+    return digest(left_out=TEXTS)

@@ -23,13 +23,13 @@ from dpviz.papers.verdicts import (
     stands_on,
 )
 
+#: What a link may ask for that comes with the project, by its name in an address.
 SHIPPED = {
     "data": {*ENCODERS, synthetic.KEY},
     "g.dataset": {*ENCODERS, synthetic.KEY},
     "enc": SHIPPED_ENCODERS,
     "g.encoder": SHIPPED_ENCODERS,
 }
-"""What a link may ask for that comes with the project, by its name in an address."""
 NO_VERDICT = "shown, not tried"
 REPRODUCE = (
     "`dpviz reproduce FIGURE` computes a figure or table again beside its printed numbers:"
@@ -60,10 +60,10 @@ def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) ->
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
-        for title, some in sections(tuple(rows)).items():
+        for title, group in sections(tuple(rows)).items():
             head += [f"### {title}", ""] if title else []
             head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
-            head += [*(_row(claim, found, stands) for claim in some), ""]
+            head += [*(_row(claim, found, stands) for claim in group), ""]
         head.pop()
     return "\n".join(head) + "\n"
 
@@ -77,7 +77,7 @@ def sections(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
     for claim in claims:
         title = ON_THEORY if claim.theoretical else ON_DATA if claim.grounds else SHOWN
         by_title[title].append(claim)
-    return {title: some for title, some in by_title.items() if some}
+    return {title: group for title, group in by_title.items() if group}
 
 
 def live(claims: Sequence[Claim]) -> list[Claim]:
@@ -86,11 +86,11 @@ def live(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _shipped(address: str) -> bool:
-    asked = parse_qs(urlsplit(address).query)
+    query = parse_qs(urlsplit(address).query)
     return all(
-        name in known
-        for key, known in SHIPPED.items()
-        for names in asked.get(key, ())
+        name in keys
+        for key, keys in SHIPPED.items()
+        for names in query.get(key, ())
         for name in names.split(",")
     )
 
@@ -120,7 +120,7 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
     begin = f"Of {len(claims)} rows {len(live(claims))} are live."
     if not found:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
-    said = [begin]
+    parts = [begin]
     for theory, what in WHAT.items():
         rows = verdict_counts(claims, found, theory)
         each, slips = counts(same[0] for same in runs(rows)), slips_in(claims, rows)
@@ -131,9 +131,11 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
             for name, count in each.items()
             if count
         )
-        tried = sum(n for name, n in each.items() if name not in NO_ANSWER)
-        said.append(SUMMED.format(what=what, runs=tried, outcomes=outcomes) if outcomes else "")
-    return f"**{' '.join(filter(None, said))}**"
+        count_tried = sum(n for name, n in each.items() if name not in NO_ANSWER)
+        parts.append(
+            SUMMED.format(what=what, runs=count_tried, outcomes=outcomes) if outcomes else ""
+        )
+    return f"**{' '.join(filter(None, parts))}**"
 
 
 def slips_in(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> int:
@@ -146,15 +148,19 @@ def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> s
     views = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
     views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
     views += f" As printed it needs {claim.needs}." if claim.needs else ""
-    tried = "<br>".join(
+    verdicts_cell = "<br>".join(
         f"{ground}: **{shown_outcome(claim, one)}**."
         f" {in_words(claim, one, stands[claim.key, ground])}"
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )
     if claim.check:
-        tried += f"<br>Rule: {claim.rule.words}" if tried else ""
-    tried = f"Cited result, not counted. {tried}" if claim.textbook else tried
-    tried = tried or (f"`--claim {claim.key}`" if claim.grounds else no_verdict_text(claim))
-    cells = (claim.place, claim.says, views, tried)
+        verdicts_cell += f"<br>Rule: {claim.rule.words}" if verdicts_cell else ""
+    verdicts_cell = (
+        f"Cited result, not counted. {verdicts_cell}" if claim.textbook else verdicts_cell
+    )
+    verdicts_cell = verdicts_cell or (
+        f"`--claim {claim.key}`" if claim.grounds else no_verdict_text(claim)
+    )
+    cells = (claim.place, claim.says, views, verdicts_cell)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

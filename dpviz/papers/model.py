@@ -14,12 +14,12 @@ VACUOUS = "holds, but says nothing here"
 NOT_MET = "premise not met here"
 NOT_TRIED = "not tried here"
 OUTCOMES = (HOLDS, VACUOUS, DOES_NOT, CANNOT_TELL, NOT_MET, NOT_TRIED)
+#: Outcomes of claims that were not tried: they neither hold nor fail.
 NO_ANSWER = (NOT_MET, NOT_TRIED)
-"""Outcomes of claims that were not tried: they neither hold nor fail."""
+#: The data sets on which claims are tried, each with the encoder that is shipped for it.
 ENCODERS = {"mnist5k": "glyphnet", "clothes": "lite0-128", "omniglot-60": "glyphnet"}
-"""The data sets on which claims are tried, each with the encoder that is shipped for it."""
+#: Stands for the data set where a claim is about none.
 THEORY = "theory"
-"""Stands for the data set where a claim is about none."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,14 @@ class Ground:
     seeds: int = 5
     draws: int = 1
 
+    @property
+    def encoder(self) -> str:
+        """The shipped encoder of the data set."""
+        return ENCODERS[self.dataset]
+
     def material(self, **more: Any) -> DataConfig:
         """The data set with its shipped encoder; ``more`` are other fields of a DataConfig."""
-        return DataConfig(**{"dataset": self.dataset, "encoder": ENCODERS[self.dataset]} | more)
+        return DataConfig(**{"dataset": self.dataset, "encoder": self.encoder} | more)
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,7 @@ class Claim:
         if isinstance(self.check, Theory):
             return self.check.check()
         assert self.check is not None
-        rule = self.rule.on(ground)
+        rule = self.rule.for_ground(ground)
         return self.check(Ground(ground, rule.seeds, rule.draws))
 
 

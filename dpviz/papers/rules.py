@@ -70,7 +70,7 @@ class Rule:
     grounds: tuple[str, ...] = ("mnist5k", "clothes")
     by_ground: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
 
-    def on(self, ground: str) -> Rule:
+    def for_ground(self, ground: str) -> Rule:
         """Return the rule on a data set."""
         return replace(self, **dict(dict(self.by_ground).get(ground, ())))
 

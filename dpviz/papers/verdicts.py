@@ -29,6 +29,7 @@ from dpviz.papers.model import (
 from dpviz.run.experiment import Progress
 from dpviz.types import DpvizError
 
+#: How an outcome is decided, on the page and in docs/papers.md.
 RULES = (
     "A claim holds if all its comparisons go with the claim. It does not hold if one comparison"
     " significantly goes against it. Otherwise it cannot be told.",
@@ -47,9 +48,8 @@ RULES = (
     " is ours, and neither version prints one.",
     "Rules were written before the runs: `python -m dpviz papers --rules` prints them.",
 )
-"""How an outcome is decided, on the page and in docs/papers.md."""
+#: Records of each class, of which the protocol's sizes are marked.
 MARKED = ((400,) * 10, (570, 80, 420, 310, 95, 260, 150, 200, 120, 105), (500,) * 100)
-"""Records of each class, of which the protocol's sizes are marked."""
 KEPT = Path(__file__).with_name("verdicts.json")
 
 
@@ -81,12 +81,12 @@ def protocol_mark() -> str:
     imbalanced data can be told from one of the present code.
     """
     cases = [(counts, ratio) for counts in MARKED for ratio in (1.0, 10.0, 50.0, 100.0)]
-    kept = [kept_sizes(counts, ratio, draw).tolist() for counts, ratio in cases for draw in (0, 1)]
-    return hashlib.sha256(json.dumps(kept).encode()).hexdigest()[:12]
+    sizes = [kept_sizes(counts, ratio, draw).tolist() for counts, ratio in cases for draw in (0, 1)]
+    return hashlib.sha256(json.dumps(sizes).encode()).hexdigest()[:12]
 
 
+#: By the claim's key and its ground.
 Found = Mapping[tuple[str, str], TimedVerdict]
-"""By the claim's key and its ground."""
 
 
 def tries(claims: Iterable[Claim], grounds: Sequence[str]) -> list[tuple[Claim, str]]:
@@ -96,33 +96,33 @@ def tries(claims: Iterable[Claim], grounds: Sequence[str]) -> list[tuple[Claim, 
 
 def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[TimedVerdict]:
     """Try each claim on its ground, one after another; what is refused is not tried."""
-    for done, (claim, ground) in enumerate(wanted):
-        progress(f"{claim.key} on {ground}", done, len(wanted))
+    for index, (claim, ground) in enumerate(wanted):
+        progress(f"{claim.key} on {ground}", index, len(wanted))
         begun = time.perf_counter()
         try:
-            told = judged(claim, ground)
+            verdict = judged(claim, ground)
         except DpvizError as error:
-            told = Verdict(NOT_TRIED, f"It was refused: {error}")
+            verdict = Verdict(NOT_TRIED, f"It was refused: {error}")
         seconds = round(time.perf_counter() - begun, 1)
         mark = "" if ground == THEORY else protocol_mark()
-        yield TimedVerdict(claim.key, ground, told.outcome, told.because, seconds, mark)
+        yield TimedVerdict(claim.key, ground, verdict.outcome, verdict.because, seconds, mark)
     progress("claims", len(wanted), len(wanted))
 
 
 def judged(claim: Claim, ground: str) -> Verdict:
     """Try a claim on data that meet its premise."""
-    premise = "" if ground == THEORY else claim.rule.on(ground).premise
+    premise = "" if ground == THEORY else claim.rule.for_ground(ground).premise
     if not premise:
         return claim.verdict(ground)
     met, says = premises.measured(premise, ground)
     if not met:
         return Verdict(NOT_MET, says)
-    found = claim.verdict(ground)
-    return Verdict(found.outcome, f"{found.because} {says}")
+    verdict = claim.verdict(ground)
+    return Verdict(verdict.outcome, f"{verdict.because} {says}")
 
 
+#: Shown for DOES_NOT where a constant or a sign alone is missing in print.
 SLIP = "does not hold as printed: a slip"
-"""Shown for DOES_NOT where a constant or a sign alone is missing in print."""
 
 
 def shown_outcome(claim: Claim, one: TimedVerdict) -> str:
@@ -139,46 +139,46 @@ def in_words(claim: Claim, one: TimedVerdict, stands: int = 1) -> str:
     """Why it came out so, on how many rows its run ``stands``, and on what data, where a claim
     about others does not hold.
     """
-    said = [claim.slip, one.because] if slipped(claim, one) else [one.because]
+    parts = [claim.slip, one.because] if slipped(claim, one) else [one.because]
     if stands > 1:
-        said.append(f"This run is the verdict of {stands} rows.")
+        parts.append(f"This run is the verdict of {stands} rows.")
     if one.outcome == DOES_NOT and one.ground != THEORY and claim.needs:
         place = f"{one.ground} ({ENCODERS[one.ground]})"
-        said.append(f"So it is on {place} here; the paper's own needs {claim.needs}.")
-    return " ".join(said)
+        parts.append(f"So it is on {place} here; the paper's own needs {claim.needs}.")
+    return " ".join(parts)
 
 
-def counts(found: Iterable[TimedVerdict]) -> dict[str, int]:
+def counts(rows: Iterable[TimedVerdict]) -> dict[str, int]:
     """How many rows of each of OUTCOMES, those that are none among them; of ``runs``, how many
     distinct runs: ``counts(rows[0] for rows in runs(found))``.
     """
-    seen = Counter(one.outcome for one in found)
-    return {outcome: seen[outcome] for outcome in OUTCOMES}
+    number_of = Counter(one.outcome for one in rows)
+    return {outcome: number_of[outcome] for outcome in OUTCOMES}
 
 
-def runs(found: Iterable[TimedVerdict]) -> list[tuple[TimedVerdict, ...]]:
+def runs(verdicts: Iterable[TimedVerdict]) -> list[tuple[TimedVerdict, ...]]:
     """The rows that each run is the verdict of: equal in ground, outcome and sentence."""
     by_run: dict[tuple[str, str, str], list[TimedVerdict]] = {}
-    for one in found:
+    for one in verdicts:
         by_run.setdefault((one.ground, one.outcome, one.because), []).append(one)
     return [tuple(rows) for rows in by_run.values()]
 
 
-def stands_on(found: Iterable[TimedVerdict]) -> dict[tuple[str, str], int]:
+def stands_on(verdicts: Iterable[TimedVerdict]) -> dict[tuple[str, str], int]:
     """On how many rows the run of each row stands, by the claim's key and its ground."""
-    return {(one.claim, one.ground): len(rows) for rows in runs(found) for one in rows}
+    return {(one.claim, one.ground): len(rows) for rows in runs(verdicts) for one in rows}
 
 
-def keep(found: Sequence[TimedVerdict], path: Path = KEPT) -> None:
+def keep(verdicts: Sequence[TimedVerdict], path: Path = KEPT) -> None:
     """Write verdicts over those that were kept of the same claims and grounds."""
     old = {} if not path.exists() else dict(stored(path)[0])
-    new = old | {(one.claim, one.ground): one for one in found}
+    new = old | {(one.claim, one.ground): one for one in verdicts}
     text = {
         "made_with": {"dpviz": dpviz.__version__, "code": code_fingerprint.own()},
         "verdicts": [_row(new[key]) for key in sorted(new)],
     }
-    made = (json.dumps(text, indent=1, ensure_ascii=False) + "\n").encode()
-    write_atomic(path, lambda file: file.write(made))
+    content = (json.dumps(text, indent=1, ensure_ascii=False) + "\n").encode()
+    write_atomic(path, lambda file: file.write(content))
 
 
 def _row(one: TimedVerdict) -> dict[str, Any]:

@@ -21,12 +21,13 @@ from dpviz.types import Exponential, Guarantee, RunSpec
 from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
 
+#: Points within which a hand is as good as right, and beyond which it is far off, on average.
 NEAR, FAR = 5, 15
-"""Points within which a hand is as good as right, and beyond which it is far off, on average."""
+#: What a link keeps where the true curve was asked for without drawing.
 SKIPPED = "skipped"
-"""What a link keeps where the true curve was asked for without drawing."""
+#: Settings of runs, as a link writes them.
 KEYS = {"eps": "eps", "ir": "ir", "records": "records", "per_person": "k"}
-"""Settings of runs, as a link writes them."""
+#: What a value along the chart is; the words themselves for what is not here.
 AXES = {
     "eps": "ε",
     "ir": "imbalance ratio",
@@ -36,8 +37,8 @@ AXES = {
     "releases": "releases",
     "alarms": "false alarms, %",
 }
-"""What a value along the chart is; the words themselves for what is not here."""
-NAMED = {
+#: The same with its values, in a sentence.
+PLACE_TEXTS = {
     "eps": "ε = {}",
     "ir": "IR {}",
     "records": "{} record{s} a class",
@@ -46,9 +47,9 @@ NAMED = {
     "releases": "{} release{s}",
     "alarms": "{} % false alarms",
 }
-"""The same with its values, in a sentence."""
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
 DELTA = 1e-5
+#: Words of a verdict, the first three by its mark.
 SAYS = {
     "right": "Well drawn",
     "near": "Roughly so",
@@ -67,7 +68,6 @@ SAYS = {
     "sure": " (95 % interval {spread})",
     "came": "Your curve was {mean} off on average",
 }
-"""Words of a verdict, the first three by its mark."""
 
 
 # ------------------------------------------------------------------------------------ by a formula
@@ -107,24 +107,24 @@ def _gaussian(epsilon: float, releases: int = 1) -> Guarantee:
     """What releases promise whose Gaussian noise gives ε at ``DELTA`` each."""
     mu = privacy.gdp_mu(epsilon, DELTA)
     events = {str(k): privacy.gaussian(1.0, mu) for k in range(releases)}
-    told = {"adjacency": privacy.ADD_REMOVE, "public": "the number of releases", "source": ""}
-    return privacy.guarantee(events, DELTA, **told)
+    facts = {"adjacency": privacy.ADD_REMOVE, "public": "the number of releases", "source": ""}
+    return privacy.guarantee(events, DELTA, **facts)
 
 
 def _pure(epsilon: float) -> Guarantee:
     """Any pure promise, of which randomised response reaches all."""
     event = {"answer": Exponential(1.0, epsilon)}
-    told = {"adjacency": privacy.ADD_REMOVE, "public": "the question", "source": ""}
-    return replace(privacy.guarantee(event, DELTA, **told), bounded_range=False)
+    facts = {"adjacency": privacy.ADD_REMOVE, "public": "the question", "source": ""}
+    return replace(privacy.guarantee(event, DELTA, **facts), bounded_range=False)
 
 
+#: Formula of a share at a value of what is drawn over, and what stands beside the chart.
 CURVES: dict[str, tuple[Callable[[Step, str, float], float], str]] = {
     "posterior": (_posterior, "what an attacker may come to believe at most, %"),
     "two-releases": (_releases, "how often the best attacker can be right (Gaussian noise), %"),
     "fewest-misses": (_misses, "the fewest misses that the promise allows, %"),
     "randomised-response": (_truth, "answers that are the truth, %"),
 }
-"""Formula of a share at a value of what is drawn over, and what stands beside the chart."""
 
 
 # ------------------------------------------------------------------------------------- by real runs
@@ -163,22 +163,22 @@ def places(ask: Drawing) -> list[float]:
 # ----------------------------------------------------------------------------------- what was drawn
 
 
-def link_text(drawn: Sequence[int]) -> str:
+def link_text(points: Sequence[int]) -> str:
     """Percentages as a link keeps them: ``96.90.40``."""
-    return ".".join(map(str, drawn))
+    return ".".join(map(str, points))
 
 
-def read(said: str, ask: Drawing) -> list[int] | None:
+def read(text: str, ask: Drawing) -> list[int] | None:
     """The percentages of a link, none where the drawing was skipped; None where these are not as
     many as are asked for.
     """
-    if said == SKIPPED:
+    if text == SKIPPED:
         return []
-    if not re.fullmatch(r"\d{1,3}(\.\d{1,3})*", said):
+    if not re.fullmatch(r"\d{1,3}(\.\d{1,3})*", text):
         return None
-    drawn = [int(part) for part in said.split(".")]
-    fits = len(drawn) == len(ask.values) and all(value <= 100 for value in drawn)
-    return drawn if fits else None
+    points = [int(part) for part in text.split(".")]
+    fits = len(points) == len(ask.values) and all(value <= 100 for value in points)
+    return points if fits else None
 
 
 def scale(ask: Drawing) -> str:
@@ -193,17 +193,19 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     if not drawn:
         return Verdict(f"The true curve: {_ends(ask, truth)}. {ask.gap}".strip())
     apart = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
-    off = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
+    signs = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
     mean = sum(map(abs, apart)) / len(apart)
     came = SAYS["came"].format(mean=_points(mean))
-    if not any(off):
+    if not any(signs):
         return Verdict(f"{SAYS['well'].format(near=NEAR)} {ask.gap}".strip(), "right", came=came)
-    mark = _judged(mean, max(map(abs, apart)))
-    most = max((at for at in range(len(off)) if off[at]), key=lambda at: abs(apart[at]))
+    mark = _mark(mean, max(map(abs, apart)))
+    most = max((at for at in range(len(signs)) if signs[at]), key=lambda at: abs(apart[at]))
     parts = [
-        SAYS[name].format(at=_points_text(ask, [at for at in range(len(off)) if off[at] == way]))
+        SAYS[name].format(
+            at=_points_text(ask, [at for at in range(len(signs)) if signs[at] == way])
+        )
         for way, name in ((1, "high"), (-1, "low"))
-        if way in off
+        if way in signs
     ]
     noisier = max(map(abs, apart)) > abs(apart[most])
     words = SAYS["off"].format(
@@ -220,7 +222,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     return Verdict(f"{words} {ask.gap}".strip(), mark, came=came)
 
 
-def _judged(mean: float, most: float) -> str:
+def _mark(mean: float, most: float) -> str:
     """The mark of a curve so many points off on average and at most."""
     if round(mean) <= NEAR and round(most) <= FAR:
         return "right"
@@ -241,21 +243,21 @@ def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
         "percents": [percent(true) for true in truth],
         "spreads": [spread(true) for true in truth],
         "names": numbers(ask.values),
-        "named": NAMED.get(ask.over, "{}"),
+        "named": PLACE_TEXTS.get(ask.over, "{}"),
         "gap": ask.gap,
     }
 
 
-def sign(apart: float, true: Interval, said: int) -> int:
+def sign(apart: float, true: Interval, drawn: int) -> int:
     """1 for drawn too high, -1 for too low, 0 for within ``NEAR`` points or the interval."""
-    if abs(apart) <= NEAR or 100 * true.low <= said <= 100 * true.high:
+    if abs(apart) <= NEAR or 100 * true.low <= drawn <= 100 * true.high:
         return 0
     return 1 if apart > 0 else -1
 
 
 def _points_text(ask: Drawing, at: Sequence[int]) -> str:
     names = listed([numbers(ask.values)[i] for i in at])
-    return NAMED.get(ask.over, "{}").format(names, s="" if names == "1" else "s")
+    return PLACE_TEXTS.get(ask.over, "{}").format(names, s="" if names == "1" else "s")
 
 
 def _ends(ask: Drawing, truth: Sequence[Interval]) -> str:

@@ -20,8 +20,8 @@ CHANGES = {
     "down": "It falls by 5 to 20 points",
     "lost": "It falls by more than 20 points",
 }
-PACE, MINUTES_PER_STEP = 180, 0.5
-"""Words that are read in a minute, and minutes of looking at a step."""
+#: Words that are read in a minute, and minutes of looking at a step.
+PACE, LOOK = 180, 0.5
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def end_link(lesson: Lesson, **more: str) -> str:
 def minutes(lesson: Lesson) -> int:
     """About how long a lesson takes."""
     words = sum(len(f"{s.look} {s.ask.text if s.ask else ''}".split()) for s in lesson.steps)
-    return round(words / PACE + MINUTES_PER_STEP * len(lesson.steps)) or 1
+    return round(words / PACE + LOOK * len(lesson.steps)) or 1
 
 
 def spec(step: Step, method: str, seed: int) -> RunSpec:
@@ -68,7 +68,9 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
     )
     dataset = link.get("data", next(iter(DATASETS)))
     encoder = link.get("enc", suiting_encoder(dataset))
-    kept = link.get("k", link.get("kept", "5")) if link.get("unit") == "person" else "0"
+    images_per_person = (
+        link.get("k", link.get("kept", "5")) if link.get("unit") == "person" else "0"
+    )
     return RunSpec(
         dataset,
         encoder,
@@ -80,7 +82,7 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
         public=link.get("pub"),
         records=_link_bound(link.get("records", "all")),
         unit=link.get("unit", "picture"),
-        per_person=_link_bound(kept),
+        per_person=_link_bound(images_per_person),
     )
 
 
@@ -108,22 +110,22 @@ def change(apart: float) -> str:
 
 def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> Verdict:
     """What came true beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
-    found = difference(before, after)
-    true = change(found.apart)
-    who = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
+    gap = difference(before, after)
+    true = change(gap.apart)
+    subject = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
     to = f" to {title_in_sentence(METHODS[ask.then].title)}'s" if ask.then else " to"
-    apart = points(found.apart, found.half) + (
-        "" if significant_differences([found])[0] else ", within noise"
+    apart = points(gap.apart, gap.half) + (
+        "" if significant_differences([gap])[0] else ", within noise"
     )
     came = (
-        f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {apart} (95 % interval from"
-        f" {before.runs} noise seeds and the test records together)."
+        f"{subject}: from **{percent(before)}**{to} **{percent(after)}**, {apart} (95 % interval"
+        f" from {before.runs} noise seeds and the test records together)."
     )
     if said not in CHANGES:
         return Verdict(came)
     if said == true:
         mark, right = "right", "That is what happened."
-    elif said in _possible(found.apart, found.half):
+    elif said in _possible(gap.apart, gap.half):
         mark = "open"
         right = f"It {_words(true)}, but these runs cannot rule out what you said."
     else:

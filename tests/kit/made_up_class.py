@@ -17,7 +17,7 @@ def rows(people: int, knew: float, knows: float, seed: int = 0) -> list[tuple[ob
         first = draw.choice("AB")
         for when, share in (("before", knew), ("after", knows)):
             form = first if when == "before" else "AB"[first == "A"]
-            for number, question in enumerate(QUESTIONS, start=1):
+            for number, question in enumerate(QUESTIONS.values(), start=1):
                 right = draw.random() < share
                 asked = question.form(form)
                 sure = draw.choice(list(SURE))

@@ -16,7 +16,7 @@ if __name__ == "__main__":
     from dpviz.audit import all_audits
     from tests.kit import busy
     try:
-        list(all_audits._each(busy.compute, ["a", "b"]))
+        list(all_audits._parallel_rows(busy.compute, ["a", "b"]))
     except KeyboardInterrupt:
         sys.exit(130)
 """

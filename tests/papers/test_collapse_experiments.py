@@ -159,7 +159,7 @@ def test_nearly_equal_has_a_margin():
 def test_encoders_of_other_dimensions_are_compared_by_both_measures(scaled, outcome):
     ends = lambda middle: (middle - 0.01, middle, middle + 0.01)
     wide = [ends(one) for one in scaled]
-    assert tries.shift_verdict([ends(0.1), ends(0.2)], wide, 1, "So").outcome == outcome
+    assert tries.shifts_verdict([ends(0.1), ends(0.2)], wide, 1, "So").outcome == outcome
 
 
 def test_widths_are_a_subset_the_encoder_s_own_and_copies():

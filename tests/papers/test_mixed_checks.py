@@ -49,14 +49,14 @@ def stand_in(monkeypatch, wrong):
 )
 def test_less_is_told_from_more_and_from_noise(first, second, spread, outcome):
     found = {A: error(first, spread), B: error(second, spread)}
-    assert runs.less_verdict([(A, B)], found).outcome == outcome
+    assert runs.errs_less_verdict([(A, B)], found).outcome == outcome
 
 
 def test_one_comparison_the_other_way_round_is_enough_against_a_claim():
     found = {A: error(0.1), B: error(0.2), C: error(0.05)}
-    assert runs.less_verdict([(A, B), (A, C)], found).outcome == DOES_NOT
+    assert runs.errs_less_verdict([(A, B), (A, C)], found).outcome == DOES_NOT
     noise = found | {C: error(0.1005)}
-    assert runs.less_verdict([(A, B), (A, C)], noise).outcome == CANNOT_TELL
+    assert runs.errs_less_verdict([(A, B), (A, C)], noise).outcome == CANNOT_TELL
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_a_margin_is_no_larger_than_the_error_can_fall():
 
 def test_a_verdict_names_among_how_many_it_is_told_and_the_digit_on_which_it_hangs():
     found = {A: error(0.1), B: error(0.2), C: error(0.3)}
-    assert "(told among 2, Holm)" in runs.less_verdict([(A, B), (A, C)], found).because
-    assert "told among" not in runs.less_verdict([(A, B)], found).because
+    assert "(told among 2, Holm)" in runs.errs_less_verdict([(A, B), (A, C)], found).because
+    assert "told among" not in runs.errs_less_verdict([(A, B)], found).because
 
 
 def test_ppgd_that_improves_little_holds_though_the_difference_is_clear(monkeypatch):
@@ -140,9 +140,9 @@ def test_a_verdict_says_which_learning_rate_it_has():
     found = {A: error(0.1), B: error(0.2)}
     assert (
         "All run at η = 0.005; the paper takes the best"
-        in runs.less_verdict([(A, B)], found).because
+        in runs.errs_less_verdict([(A, B)], found).because
     )
-    assert "All run at" not in runs.less_verdict([(A, B)], found, runs.RATED).because
+    assert "All run at" not in runs.errs_less_verdict([(A, B)], found, runs.RATED).because
 
 
 def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkeypatch):
@@ -183,12 +183,12 @@ def test_a_boost_is_a_ratio_to_the_paragon():
     few = [error(0.4), error(0.2), error(0.1)]  # a boost of 3
     even = [error(0.25), error(0.15), error(0.1)]  # 3 again, though it takes off half as much
     less = [error(0.16), error(0.14), error(0.1)]  # 1.5
-    assert curves.boost_verdict(few, even).outcome == CANNOT_TELL
-    assert curves.boost_verdict(few, less).outcome == HOLDS
-    assert curves.boost_verdict(less, few).outcome == DOES_NOT
+    assert curves.boosts_verdict(few, even).outcome == CANNOT_TELL
+    assert curves.boosts_verdict(few, less).outcome == HOLDS
+    assert curves.boosts_verdict(less, few).outcome == DOES_NOT
     at_limit = [error(0.2), error(0.1), error(0.1)]
-    assert "division by nothing" in curves.boost_verdict(few, at_limit).because
-    assert curves.boost_verdict(few, at_limit).outcome == CANNOT_TELL
+    assert "division by nothing" in curves.boosts_verdict(few, at_limit).because
+    assert curves.boosts_verdict(few, at_limit).outcome == CANNOT_TELL
 
 
 def test_the_boost_is_the_charts(monkeypatch):
@@ -204,11 +204,11 @@ def test_the_boost_is_the_charts(monkeypatch):
 def test_which_encoder_is_better_is_told_without_privacy():
     limits, private = (Run("paragon"), Run("paragon", rate=2.0)), [(A, B)]
     clear = {limits[0]: error(0.1), limits[1]: error(0.2), A: error(0.2), B: error(0.3)}
-    assert curves.encoder_verdict(limits, private, clear).outcome == HOLDS
+    assert curves.encoders_verdict(limits, private, clear).outcome == HOLDS
     turned = clear | {A: error(0.4)}
-    assert curves.encoder_verdict(limits, private, turned).outcome == DOES_NOT
+    assert curves.encoders_verdict(limits, private, turned).outcome == DOES_NOT
     same = clear | {limits[1]: error(0.1005)}
-    told = curves.encoder_verdict(limits, private, same)
+    told = curves.encoders_verdict(limits, private, same)
     assert told.outcome == CANNOT_TELL and "neither encoder" in told.because
 
 
@@ -268,7 +268,7 @@ def test_losses_are_nearer_and_more_alike(adamix, alone, outcome):
             ("Fully-Private", alone, WIGGLE[[1, 3, 0, 4, 2]]),
         )
     }
-    told = records.loss_verdict(shares)
+    told = records.losses_verdict(shares)
     assert told.outcome == outcome
     assert ("span significantly smaller" in told.because) == (adamix[1] < alone[1])
 
@@ -297,18 +297,18 @@ def test_the_third_theorem_fails_only_where_both_readings_of_it_do():
     bound = 0.3475
     for excess, outcome in ((0.8, DOES_NOT), (0.45, CANNOT_TELL), (0.3, HOLDS)):
         printed = numerical_convergence.ConvergenceCheck(excess, 0.001, 0.1, bound)
-        assert exact.theorem_3_verdict(problem, printed, right).outcome == outcome
+        assert exact.third_theorem_verdict(problem, printed, right).outcome == outcome
     noisy = dataclasses.replace(printed, excess=0.8, error=0.2)
-    assert exact.theorem_3_verdict(problem, noisy, right).outcome == HOLDS
+    assert exact.third_theorem_verdict(problem, noisy, right).outcome == HOLDS
 
 
 def test_a_bound_that_allows_what_guessing_loses_says_nothing():
     over = [0.1, 0.11, 0.09, 0.1, 0.1]
-    assert exact.bound_verdict(over, 0.5, 2.0, "x").outcome == HOLDS
-    told = exact.bound_verdict(over, 5.0, 2.0, "x")
+    assert exact.bound_on_data_verdict(over, 0.5, 2.0, "x").outcome == HOLDS
+    told = exact.bound_on_data_verdict(over, 5.0, 2.0, "x")
     assert told.outcome == VACUOUS and "says nothing" in told.because
-    assert exact.bound_verdict(over, 0.05, 2.0, "x").outcome == DOES_NOT
-    assert exact.bound_verdict(over, 0.1, 2.0, "x").outcome == CANNOT_TELL
+    assert exact.bound_on_data_verdict(over, 0.05, 2.0, "x").outcome == DOES_NOT
+    assert exact.bound_on_data_verdict(over, 0.1, 2.0, "x").outcome == CANNOT_TELL
 
 
 def test_claims_without_a_number_have_their_row():

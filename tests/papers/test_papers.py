@@ -187,7 +187,7 @@ def test_seeds_of_a_rule_are_those_of_its_evidence():
             said = {int(n) for n in SEEDED.findall(one.because)}
             if one.outcome != NOT_MET and said:
                 seen += 1
-                assert said == {claim.rule.on(ground).seeds}, one
+                assert said == {claim.rule.for_ground(ground).seeds}, one
     assert seen > 40
 
 

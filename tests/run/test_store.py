@@ -139,7 +139,8 @@ def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
 @pytest.fixture
 def package(tmp_path):
     """A copy of the package's code, to be edited."""
-    for path in (root := code_fingerprint.PACKAGE).rglob("*.py"):
+    root = code_fingerprint.PACKAGE
+    for path in (path for ending in code_fingerprint.HASHED for path in root.rglob(f"*{ending}")):
         copy = tmp_path / "dpviz" / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
@@ -172,6 +173,12 @@ def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(pac
     (package / "plots" / "accuracy_by_budget.py").write_text("# another drawing\n")
     (package / "types" / "line_style.py").write_text("# other colours\n")
     assert code_fingerprint.digest(package) == before
+    (package / "content" / "glossary.toml").write_text("# other sentences\n")
+    (package / "papers" / "claims" / "mixed.toml").write_text("# other sentences\n")
+    assert code_fingerprint.digest(package) == before
+    (package / "methods" / "settings.toml").write_text("steps = 3\n")
+    assert code_fingerprint.digest(package) != before
+    (package / "methods" / "settings.toml").unlink()
     (package / "somewhere").mkdir()
     (package / "somewhere" / "new.py").write_text("")
     assert code_fingerprint.digest(package) != before

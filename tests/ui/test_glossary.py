@@ -7,8 +7,8 @@ from scipy.stats import norm
 from streamlit.testing.v1 import AppTest
 
 from dpviz import privacy
+from dpviz.content import TERMS
 from dpviz.ui.glossary import answer
-from dpviz.ui.glossary.terms import TERMS
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 

@@ -13,8 +13,9 @@ from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_file, lesson_views
 from dpviz.views import lesson_drawings, lesson_outcomes, report
 from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step, trade_off
+from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
 from tests.kit.from_disk import fits, opened
+from tests.kit.lesson_steps import trade_off
 from tests.kit.toys import HOSTILE, content
 from tests.ui.test_accessibility import AXE, RUN
 from tests.ui.test_front_file_browser import FRAME

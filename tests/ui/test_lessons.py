@@ -13,8 +13,9 @@ from dpviz.stats import accuracy, difference
 from dpviz.ui.frame import lesson_strip
 from dpviz.views import lesson_drawings, lesson_outcomes
 from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, trade_off
+from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason
 from tests.kit import whole_app
+from tests.kit.lesson_steps import trade_off
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ minutes.
 import ast
 import math
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 
@@ -21,8 +21,9 @@ from dpviz.methods import METHODS
 from dpviz.methods.components import pixel_students, students
 from dpviz.methods.components.teachers import KINDS as TEACHER_KINDS
 from dpviz.methods.components.teachers import POOLS
-from dpviz.papers import model, prototype_links, verdicts
-from dpviz.papers.checks import prototype_curves
+from dpviz.papers import model, verdicts
+from dpviz.papers.checks import collapse_experiments, mixed_runs, prototype_curves
+from dpviz.papers.checks import votes as vote_checks
 from dpviz.run.tuning import SAMPLERS
 from dpviz.types import AXES, DpvizError
 from dpviz.ui.attackers_view.controls import DESIGNS
@@ -227,10 +228,31 @@ def test_a_row_tried_on_data_is_linked_as_it_was_tried_on_each(claim):
     assert not [link for link in links if NAMED[claim.paper][link.path] - set(parse_qs(link.query))]
 
 
-def test_records_of_each_class_in_links_are_those_of_the_tries():
-    for data in model.ENCODERS:
-        tried = prototype_curves.equal(model.Ground(data), {"ir": 1.0}).get("records", 0)
-        assert prototype_links.equal_class_size(data, 1) == tried
+def settings_in_links(paper, name):
+    """Settings of each link of a paper that names a control."""
+    every = {link.address for claim in papers.claims(paper) for link in claim.links}
+    given = [dict(parse_qsl(urlsplit(address).query)) for address in every]
+    return [one for one in given if name in one]
+
+
+@pytest.mark.parametrize("paper", ["prototypes", "beyond_the_mean"])
+def test_links_to_equal_clothes_name_the_records_of_the_checks(paper):
+    equal = prototype_curves.equal(model.Ground("clothes"), {"ir": 1.0})["records"]
+    links = settings_in_links(paper, "ir")
+    views = [one for one in links if one["data"] == "clothes" and one["ir"] == "1"]
+    assert {one["records"] for one in views if "g.records" not in one} == {str(equal)}
+
+
+def test_links_name_the_settings_of_the_checks():
+    shots = [given["shots"] for given in settings_in_links("mixed", "shots")]
+    assert set(shots) == {str(mixed_runs.SHOTS), "20"} and shots.count("20") == 2
+    for given in settings_in_links("prompts", "prom-pate.teachers"):
+        assert given["prom-pate.teachers"] == str(vote_checks.TEACHERS)
+    for given in settings_in_links("prompts", "pub"):
+        assert given["pub"] == vote_checks.PUBLIC[given["data"]]
+    for name in ("moved-far", "kept-noise"):
+        far = {given[name] for given in settings_in_links("collapse", name)}
+        assert far == {f"{collapse_experiments.MOVED_BY:g}"}
 
 
 def test_the_settings_that_are_linked_as_the_best_drawn_are_those_of_the_verdict():

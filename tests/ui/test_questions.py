@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.ui.questions import widget
+from dpviz.ui.questions import answer
 from dpviz.views.lessons import LESSONS
 from dpviz.views.questions import QUESTIONS
 from tests.kit.made_up_class import csv, rows
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_each_question_leads_to_its_lesson():
-    given = widget.data()
-    for question, told in zip(QUESTIONS, given["questions"], strict=True):
+    given = answer.data()
+    for question, told in zip(QUESTIONS.values(), given["questions"], strict=True):
         assert told["lesson"] == LESSONS[question.key].title
         assert f"lesson={question.key}" in told["href"]
     assert [len(form) for form in given["forms"].values()] == [12, 12]

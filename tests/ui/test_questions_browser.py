@@ -52,7 +52,7 @@ def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
 
 
 def _answer(page, form, right):
-    for number, question in enumerate(QUESTIONS, start=1):
+    for number, question in enumerate(QUESTIONS.values(), start=1):
         page.get_by_role("heading", name=f"Question {number} of 12").wait_for(timeout=PATIENCE)
         asked = question.form(form)
         if isinstance(asked, Choice):

@@ -28,11 +28,11 @@ class File:
     def getvalue(self):
         return st.session_state.pop("file")
 if "file" in st.session_state:
-    uploader.kept(uploads.keep, File())
+    uploader.store_upload(uploads.keep, File())
 uploader.refused()
 uploader.all_mine()
 st.session_state.choices = visitor.my_uploads()
-visitor.me()
+visitor.visitor_name()
 """
 A, B = "a" * 32, "b" * 32
 

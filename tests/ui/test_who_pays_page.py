@@ -65,7 +65,7 @@ def test_first_picture_says_what_the_library_says(own):
     assert f"the middle record spends **{np.median(found.epsilon):#.2g}**" in sentence(at)
     assert f"(**{np.median(found.epsilon[found.minority]):#.2g}** in the minority, " in sentence(at)
     assert markdown(at).count("private view") >= 2 and "add or remove one record" in html(at)
-    assert "per_instance.of(spec)" in at.code[-1].value
+    assert "per_instance.losses_of(spec)" in at.code[-1].value
     scope = {}
     exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     assert np.array_equal(scope["found"].epsilon, found.epsilon)

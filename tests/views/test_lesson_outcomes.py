@@ -13,7 +13,8 @@ from dpviz.run import experiment
 from dpviz.stats import Interval
 from dpviz.views import lesson_drawings, lesson_outcomes, natural_frequencies
 from dpviz.views.lesson_outcomes import change, verdict
-from dpviz.views.lessons.model import Drawing, Outcome, trade_off
+from dpviz.views.lessons.model import Drawing, Outcome
+from tests.kit.lesson_steps import trade_off
 
 ASK = Outcome("", "dppl-mean")
 DRAWING = Drawing("", "eps", (0.1, 1, 10), "dppl-mean", gap="Look left.")

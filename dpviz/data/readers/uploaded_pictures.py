@@ -275,7 +275,7 @@ def _coloured(pixels: np.ndarray) -> bool:
 
 
 def _in_both(whose: Mapping[str, str]) -> tuple[str, ...]:
-    """As ``people.told_in_both``, of persons by the plain names of their pictures."""
+    """As ``people.duplicate_owners``, of persons by the plain names of their pictures."""
     train, test = (
         people.numbers(TITLE, (who for name, who in whose.items() if name.startswith(f"{part}/")))
         for part in PARTS

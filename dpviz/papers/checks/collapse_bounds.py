@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
-from dpviz.diagnostics.collapse_theory import CANNOT_TELL as UNTOLD
+from dpviz.diagnostics.collapse_theory import CANNOT_TELL as UNDECIDED
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
 from dpviz.papers.checks.margins import outcome_of
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, theory
@@ -36,7 +36,7 @@ class Trial(NamedTuple):
     printed: float
 
     @property
-    def said(self) -> str:
+    def outcome(self) -> str:
         """Whether the bound holds there."""
         return collapse_theory.judged(self.printed, self.low, self.high)
 
@@ -45,21 +45,21 @@ def bound_verdict(
     trials: Iterable[Trial], over: str, kind: str = "exact", more: str = ""
 ) -> Verdict:
     """How many of the trials keep to their bound, and the largest error above one."""
-    tried = [trial for trial in trials if trial.said != UNTOLD]
-    failing = [trial for trial in tried if trial.said == FAILS]
-    if not tried:
+    decided = [trial for trial in trials if trial.outcome != UNDECIDED]
+    failing = [trial for trial in decided if trial.outcome == FAILS]
+    if not decided:
         return Verdict(CANNOT_TELL, f"Nothing to compare {over}: nowhere does it say anything.")
     if not failing:
         return Verdict(
             HOLDS,
-            f"The {kind} error keeps to it in all {len(tried):,} settings where it says anything,"
+            f"The {kind} error keeps to it in all {len(decided):,} settings where it says anything,"
             f" {over}.{more}",
         )
     small = sum(trial.s.t <= 1 for trial in failing)
     worst = max(failing, key=lambda trial: trial.low)
     return Verdict(
         DOES_NOT,
-        f"The {kind} error lies above it in {len(failing):,} of {len(tried):,} settings {over},"
+        f"The {kind} error lies above it in {len(failing):,} of {len(decided):,} settings {over},"
         f" {small:,} of them with β²p ≤ 1; such as p = {worst.s.p}, β = {worst.s.beta:g}, n ="
         f" {worst.s.n}{_rho(worst.s)}: error {worst.low:.3g}, bound {worst.printed:.3g}.{more}",
     )
@@ -88,8 +88,8 @@ def bound(key: str) -> Check:
             grid = [s for s in grid if s.t < 1]
         errors = ((s, one.error(s)) for s in grid)
         trials = [Trial(s, e, e, one.printed(s)) for s, e in errors]
-        kept = all(t.low <= one.proved(t.s) + collapse_exact.TINY for t in trials)
-        more = f" It leaves out: {one.wrong}; the proved bound holds in all." if kept else ""
+        holds = all(t.low <= one.proved(t.s) + collapse_exact.TINY for t in trials)
+        more = f" It leaves out: {one.wrong}; the proved bound holds in all." if holds else ""
         return bound_verdict(trials, OVER if one.private else OVER_DATA, more=more)
 
     return theory(check)
@@ -99,14 +99,16 @@ def zero_error() -> Verdict:
     """Theorem 3.1, first part."""
     error, edge = collapse_exact.error("signs", 3, 4, 0.5, math.inf), 1 / (1 + math.sqrt(3))
     within = collapse_exact.error("signs", 3, 4, edge - 1e-6, math.inf)
-    said = f"independent shifts of ±0.5 in 4 coordinates, β²p = 1, n = 3: exact error {error:.3g}"
+    setting = (
+        f"independent shifts of ±0.5 in 4 coordinates, β²p = 1, n = 3: exact error {error:.3g}"
+    )
     if error > 0 and within == 0:
         return Verdict(
             DOES_NOT,
-            f"With {said}. It is 0 for β ≤ 1/(1 + √(p − 1)), here {edge:.3f}, a little less than"
+            f"With {setting}. It is 0 for β ≤ 1/(1 + √(p − 1)), here {edge:.3f}, a little less than"
             " p^(−1/2): a shift along the line between the classes counts as well.",
         )
-    return Verdict(HOLDS, f"With {said}.")
+    return Verdict(HOLDS, f"With {setting}.")
 
 
 def steps() -> Verdict:
@@ -128,8 +130,8 @@ def steps() -> Verdict:
 
 
 RATE_DRAWS = 40_000
+#: rho n^2 / (1 + beta^2 p)^2 at two numbers of records, between which an error falls.
 SIZES = (1.0, 4.0)
-"""rho n^2 / (1 + beta^2 p)^2 at two numbers of records, between which an error falls."""
 RATE_PLACES = ((4, 0.0), (64, 0.0), (1024, 0.0), (1024, 0.01))
 RATE_STEPS = (1, 2, 10)
 
@@ -142,14 +144,14 @@ def stated_rate() -> Verdict:
     every = [ends for line in slopes.values() for ends in line]
     slow = sum(high < 1 for _, high in every)
     sure = all(low >= 1 for low, _ in every)
-    said = "; ".join(
+    text = "; ".join(
         f"after {k} step{'s' * (k > 1)} {', '.join(_ends(*ends) for ends in line)}"
         for k, line in slopes.items()
     )
     return Verdict(
         DOES_NOT if slow else HOLDS if sure else CANNOT_TELL,
         f"Slopes of −log(error) against ρn²/(1 + β²p)², from {SIZES[0]:g} to {SIZES[1]:g} of it, at"
-        f" p = 4, 64 and 1,024 with β = 0, then p = 1,024 with β = 0.01: {said}; the stated rate"
+        f" p = 4, 64 and 1,024 with β = 0, then p = 1,024 with β = 0.01: {text}; the stated rate"
         f" wants 1 or more, whatever the constant before it, and {slow} of {len(every)} lie wholly"
         f" below. ρ = 0.01 a step, radius 1, t = n² + log(1/k) as printed, {RATE_DRAWS:,} draws,"
         f" between the ends of {collapse_draws.SURE:.0%} intervals. A first step sees half of each"
@@ -183,75 +185,70 @@ def below_threshold() -> Verdict:
         for p in (64, 1024):
             s = Setting(200, p, math.sqrt(t / (p - 1)), 0.01)
             errors[t, p] = collapse_draws.several_steps(s, how, 4000).ends
-    kept = [high < 0.5 if t < 1 else low > 0.5 for (t, _), (low, high) in errors.items()]
+    holds = [high < 0.5 if t < 1 else low > 0.5 for (t, _), (low, high) in errors.items()]
     turned = [low > 0.5 if t < 1 else high < 0.5 for (t, _), (low, high) in errors.items()]
-    said = ", ".join(
+    text = ", ".join(
         f"{low:.3g} to {high:.3g} at β²(p − 1) = {t:g}, p = {p:,}"
         for (t, p), (low, high) in errors.items()
     )
     return Verdict(
-        outcome_of(sum(kept), sum(turned), len(errors)),
+        outcome_of(sum(holds), sum(turned), len(errors)),
         "Fixed shifts, 10 steps of ρ = 0.01 each in a ball of radius 1, n = 200, 4,000 draws with"
-        f" their {collapse_draws.SURE:.0%} interval: the error is {said}.",
+        f" their {collapse_draws.SURE:.0%} interval: the error is {text}.",
     )
 
 
 def projected() -> Verdict:
     """Theorem 4.1, its number of records."""
-
-    def needed(rho: float) -> int | None:
-        def is_enough(n: int) -> bool:
-            return collapse_theory.projected_error(Setting(n, 16, 0.03, rho), 0.001) <= 1e-3
-
-        return collapse_exact.smallest_count(is_enough, 10**6)
-
-    few, many = needed(0.5), needed(5e-5)
+    few, many = (_projected_count(16, 0.03, rho, 0.001) for rho in (0.5, 5e-5))
     printed = collapse_exact.smallest_count(
         lambda n: collapse_theory.projected_printed(Setting(n, 16, 0.03, 1), 0.001) <= 1e-3, 10**6
     )
     same = many is not None and few is not None and many < 2 * few
-    kept = [
-        collapse_theory.projected_error(s, off) <= printed_there + collapse_exact.TINY
+    holds = [
+        collapse_theory.projected_error(s, offset) <= printed_there + collapse_exact.TINY
         for s in GRID
-        for off in PROJECTED_OFF
-        if (printed_there := collapse_theory.projected_printed(s, off, s.rho)) < 1
+        for offset in PROJECTED_OFF
+        if (printed_there := collapse_theory.projected_printed(s, offset, s.rho)) < 1
     ]
     return Verdict(
         HOLDS if same else DOES_NOT,
         f"It prints no ρ: {printed} records for an error of 0.001 at p = 16, β = 0.03, β₀ = 0.001,"
         f" its constant taken as 1; exactly {few} are needed at ρ = 0.5 and {many} at ρ = 0.00005."
-        f" With a factor 1/√ρ the exact error keeps to the printed G and M in {sum(kept):,} of"
-        f" {len(kept):,} settings where they say anything, {OVER}, β₀ = 0.0001 to 0.1.",
+        f" With a factor 1/√ρ the exact error keeps to the printed G and M in {sum(holds):,} of"
+        f" {len(holds):,} settings where they say anything, {OVER}, β₀ = 0.0001 to 0.1.",
     )
 
 
+#: By how much each coordinate of a public direction is off, in Theorem 4.1 with rho.
 PROJECTED_OFF = (1e-4, 1e-3, 0.01, 0.1)
-"""By how much each coordinate of a public direction is off, in Theorem 4.1 with rho."""
 
 
 def projected_condition() -> Verdict:
     """The remark on Theorem 4.1: beta beta0 p < 1 is enough for records not to grow with p."""
-    found = {much: _projected_along(much) for much in (0.5, 0.9, 1.0)}
+    needed = {much: _projected_along(much) for much in (0.5, 0.9, 1.0)}
     bare = [collapse_exact.needed("signs", 1e-3, p, PUBLIC_BETA, 0.005) for p in PUBLIC_PLACES]
-    inside = [found[0.5], found[0.9]]
+    inside = [needed[0.5], needed[0.9]]
     free = all(all(line) and max(filter(None, line)) <= (line[0] or 0) for line in inside)
-    told_of = lambda line: ", ".join("no number is enough" if n is None else f"{n:,}" for n in line)
-    said = "; ".join(f"along ββ₀p = {much:g} {told_of(line)}" for much, line in found.items())
-    never = [p for p, *line in zip(PUBLIC_PLACES, *found.values(), strict=True) if None in line]
+    counts_text = lambda line: ", ".join(
+        "no number is enough" if n is None else f"{n:,}" for n in line
+    )
+    text = "; ".join(f"along ββ₀p = {much:g} {counts_text(line)}" for much, line in needed.items())
+    never = [p for p, *line in zip(PUBLIC_PLACES, *needed.values(), strict=True) if None in line]
     few = ""
     if never:
-        off = 0.9 / (PUBLIC_BETA * never[0])
+        offset = 0.9 / (PUBLIC_BETA * never[0])
         few = (
             f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
             " included."
-            f" There β₀ is {off:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up"
+            f" There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up"
             " along the projection."
         )
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096, records needed"
-        f" for an error of 0.001 at ρ = 0.005: {said}; without projection {told_of(bare)}.{few} The"
-        " printed theorem does not give the condition, as its M also wants β₀p small.",
+        f" for an error of 0.001 at ρ = 0.005: {text}; without projection {counts_text(bare)}.{few}"
+        " The printed theorem does not give the condition, as its M also wants β₀p small.",
     )
 
 
@@ -260,15 +257,15 @@ PUBLIC_BETA, PUBLIC_PLACES = 0.3, (16, 64, 256, 1024, 4096)
 
 def _projected_along(much: float) -> list[int | None]:
     """Records needed after projection at beta beta0 p = ``much``, over PUBLIC_PLACES."""
+    return [
+        _projected_count(p, PUBLIC_BETA, 0.005, much / (PUBLIC_BETA * p)) for p in PUBLIC_PLACES
+    ]
 
-    def needed(p: int) -> int | None:
-        def is_enough(n: int) -> bool:
-            setting = Setting(n, p, PUBLIC_BETA, 0.005)
-            return collapse_theory.projected_error(setting, much / (PUBLIC_BETA * p)) <= 1e-3
 
-        return collapse_exact.smallest_count(is_enough, 10**6)
-
-    return [needed(p) for p in PUBLIC_PLACES]
+def _projected_count(p: int, beta: float, rho: float, offset: float) -> int | None:
+    """Records for an error of 0.001 after projection; ``offset``: of the public direction."""
+    error = lambda n: collapse_theory.projected_error(Setting(n, p, beta, rho), offset)
+    return collapse_exact.smallest_count(lambda n: error(n) <= 1e-3, 10**6)
 
 
 def sensitivity() -> Verdict:
@@ -292,7 +289,7 @@ def shrunk_sensitivity() -> Verdict:
 
     Their squared length is 1 + 2 v_1 / (1 + |v|^2), so the longest has all of its shift along e_1.
     """
-    found = {
+    lengths = {
         (p, beta): max(
             float(np.linalg.norm(np.eye(p)[0] + v)) / math.sqrt(1 + float(v @ v))
             for v in (beta * np.eye(p)[0], np.full(p, beta))
@@ -302,7 +299,7 @@ def shrunk_sensitivity() -> Verdict:
     }
     free = all(
         abs(length - shrunk_length(beta)) < 1e-9 and length <= math.sqrt(2)
-        for (_, beta), length in found.items()
+        for (_, beta), length in lengths.items()
     )
     return Verdict(
         HOLDS if free else DOES_NOT,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -29,14 +28,13 @@ SEEDS = rules.protocol("collapse").seeds
 PRINTED = Budget(1.0, delta=1e-4)
 QUIET = Budget(math.inf, delta=1e-4)
 MOVED_BY = 0.32
+#: Of variance 0.1.
 NOISE = f"test=gaussian,size={MOVED_BY}"
-"""Of variance 0.1."""
+#: An error that changes by more changed much.
 MARGIN = f"hardly is up to {100 * SAME:g} points here"
-"""An error that changes by more changed much."""
+#: Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
+#: what is near collapse, is looked at as well.
 ENCODERS = ("glyphnet", "lite0-128")
-"""Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
-what is near collapse, is looked at as well.
-"""
 
 
 def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interval]:
@@ -47,12 +45,12 @@ def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interva
         for seed in range(seeds if spec.budget.private else 1)
     ]
     results = experiment.sweep(specs)
-    found, start = {}, 0
+    intervals, start = {}, 0
     for name, spec in runs.items():
         count = seeds if spec.budget.private else 1
-        found[name] = accuracy(results[start : start + count], "balanced").wrong
+        intervals[name] = accuracy(results[start : start + count], "balanced").wrong
         start += count
-    return found
+    return intervals
 
 
 def interval_text(value: Interval) -> str:
@@ -93,7 +91,7 @@ def change_text(before: Interval, after: Interval) -> str:
 
 def better_encoder_smaller_shift(ground: Ground) -> Verdict:
     """Whether of two encoders the one that is right more often has the smaller median shift."""
-    shifts: dict[str, Any] = {}
+    shifts: dict[str, tuple[float, float, float]] = {}
     wrong: dict[str, Interval] = {}
     for encoder in ENCODERS:
         material = ground.material(encoder=encoder)
@@ -110,10 +108,10 @@ def better_encoder_smaller_shift(ground: Ground) -> Verdict:
     )
     plain = [shifts[name] for name in ENCODERS]
     scaled = [tuple(math.sqrt(sizes[name]) * end for end in shifts[name]) for name in ENCODERS]
-    return shift_verdict(plain, scaled, better(wrong), because)
+    return shifts_verdict(plain, scaled, better(wrong), because)
 
 
-def shift_verdict(
+def shifts_verdict(
     plain: Sequence[Sequence[float]], scaled: Sequence[Sequence[float]], sign: int, because: str
 ) -> Verdict:
     """From β and from β√p of two encoders, each a median between its interval's ends, and which of
@@ -161,17 +159,15 @@ def _features(p: int, *changes: str) -> str:
     return ",".join(part for part in (f"dim={p}", *changes) if part)
 
 
+#: Of both data sets.
 CLASSES = 10
-"""Of both data sets."""
+#: By how much subsets are smaller and copies larger; dimensions at which directions are kept.
 TIMES, LEAST = 4, 512
-"""By how much subsets are smaller and copies larger; dimensions at which directions are kept."""
 
 
 def widths(ground: Ground) -> tuple[int, int, int]:
     """Dimensions by a subset of coordinates, as they are, and by copies."""
-    encoder = ground.material().encoder
-    assert encoder is not None
-    own = encoders.get(encoder).dim
+    own = encoders.get(ground.encoder).dim
     return own // TIMES, own, own * TIMES
 
 
@@ -180,8 +176,8 @@ def dimension_alone(ground: Ground) -> Verdict:
     copies than on one.
     """
     places = small, own_size, large = widths(ground)
-    found = errors({str(p): _real(ground, PRINTED, _features(p)) for p in places})
-    few, own, copies = (found[str(p)] for p in places)
+    intervals = errors({str(p): _real(ground, PRINTED, _features(p)) for p in places})
+    few, own, copies = (intervals[str(p)] for p in places)
     return Verdict(
         clearly([-rise(few, own), -rise(own, copies)]),
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, nothing moved: the"
@@ -202,9 +198,10 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
         for name, budget in (("private", PRINTED), ("quiet", QUIET))
         for p in (small, large)
     }
-    found = errors(runs)
+    intervals = errors(runs)
     private, quiet = (
-        (found[f"{name} {small}"], found[f"{name} {large}"]) for name in ("private", "quiet")
+        (intervals[f"{name} {small}"], intervals[f"{name} {large}"])
+        for name in ("private", "quiet")
     )
     return Verdict(
         clearly([rise(*private), -rise(*quiet)]),
@@ -225,17 +222,17 @@ def moves_hurt_both(ground: Ground) -> Verdict:
         for name, budget in (("private ", PRINTED), ("quiet ", QUIET))
         for moved in ("", NOISE)
     }
-    found = errors(runs)
-    pairs = {n: (found[n], found[f"{n}{NOISE}"]) for n in ("private ", "quiet ")}
-    said = [
+    intervals = errors(runs)
+    pairs = {n: (intervals[n], intervals[f"{n}{NOISE}"]) for n in ("private ", "quiet ")}
+    texts = [
         f"{interval_text(before)} to {interval_text(after)}, {change_text(before, after)}"
         for before, after in pairs.values()
     ]
     return Verdict(
         clearly(signs(pairs).values()),
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, normal noise of"
-        f" variance 0.1 on test features: the error goes from {said[0]}; without noise from"
-        f" {said[1]}.",
+        f" variance 0.1 on test features: the error goes from {texts[0]}; without noise from"
+        f" {texts[1]}.",
     )
 
 
@@ -243,13 +240,13 @@ def few_directions_help(ground: Ground) -> Verdict:
     """Whether with noise on all features 10 public directions beat 50 and 100, and 100 hardly
     help.
     """
-    p, found = _projected_errors(ground, ("", "pca=100", "pca=50", "pca=10"))
-    whole, many, some, few = found
-    beaten = signs({"50": (few, some), "100": (few, many)})
+    p, intervals = _projected_errors(ground, ("", "pca=100", "pca=50", "pca=10"))
+    whole, many, fifty, few = intervals
+    beaten = signs({"50": (few, fifty), "100": (few, many)})
     return Verdict(
         clearly([*beaten.values(), -rise(many, whole)]),
         f"{_noisy(p)}: the error is {interval_text(few)} with 10 public directions,"
-        f" {interval_text(some)} with 50,"
+        f" {interval_text(fifty)} with 50,"
         f" {interval_text(many)} with 100, {interval_text(whole)} with all coordinates, {GUESS};"
         f" with 10 it is clearly lower than with {_which(beaten, 1)} and clearly higher than with"
         f" {_which(beaten, -1)}; from 100 to all coordinates it goes {change_text(many, whole)}:"
@@ -259,8 +256,8 @@ def few_directions_help(ground: Ground) -> Verdict:
 
 def ten_directions_beat_all(ground: Ground) -> Verdict:
     """Whether with noise on all features 10 public directions beat all coordinates."""
-    p, found = _projected_errors(ground, ("", "pca=10"))
-    whole, few = found
+    p, intervals = _projected_errors(ground, ("", "pca=10"))
+    whole, few = intervals
     return Verdict(
         clearly(signs({"": (few, whole)}).values()),
         f"{_noisy(p)}: the error is {interval_text(whole)} with all coordinates and"
@@ -274,15 +271,15 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     """
     places = widths(ground)
     moved = f"{NOISE},where=both"
-    found = errors(
+    intervals = errors(
         {
             f"{p} {keep}": _real(ground, PRINTED, _features(p, moved, keep))
             for p in places
             for keep in ("pca=10", "")
         }
     )
-    small, own, large = (found[f"{p} pca=10"] for p in places)
-    whole = [found[f"{p} "] for p in places]
+    small, own, large = (intervals[f"{p} pca=10"] for p in places)
+    whole = [intervals[f"{p} "] for p in places]
     sizes = ", ".join(f"{p:,}" for p in places)
     return Verdict(
         clearly([-rise(small, own), -rise(own, large)]),
@@ -298,11 +295,16 @@ def dimension_with_directions(ground: Ground) -> Verdict:
 GUESS = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f} %"
 
 
-def _projected_errors(ground: Ground, kept: Sequence[str]) -> tuple[int, list[Interval]]:
+def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, list[Interval]]:
     """The dimension, and errors with noise on all features and these directions kept."""
     moved, p = f"{NOISE},where=both", max(LEAST, widths(ground)[1])
-    found = errors({keep: _real(ground, PRINTED, _features(p, moved, keep)) for keep in kept})
-    return p, list(found.values())
+    intervals = errors(
+        {
+            direction: _real(ground, PRINTED, _features(p, moved, direction))
+            for direction in directions
+        }
+    )
+    return p, list(intervals.values())
 
 
 def _noisy(p: int) -> str:

@@ -5,8 +5,7 @@ what sections 4.2 and 6 say of offsets, losses and numbers of steps. Changes are
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpviz.data import synthetic
@@ -24,21 +23,21 @@ from dpviz.papers.checks.collapse_experiments import (
     similarity_sign,
 )
 from dpviz.papers.model import CANNOT_TELL, Verdict
+from dpviz.stats import Interval
 from dpviz.types import RunSpec
 
 LOW, HIGH = 16, 2048
+#: Records of the collapsed features: so few that an error shows, and as many as printed, where none
+#: shows.
 FEW, MANY = 300, 10_000
-"""Records of the collapsed features: so few that an error shows, and as many as printed, where none
-shows.
-"""
 
 
 def _collapsed(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
     return synthetic.name(n=n, beta=beta, **settings)
 
 
+#: Learning rate of NoisyGD unless said; the paper names none.
 RATE = 60.0
-"""Learning rate of NoisyGD unless said; the paper names none."""
 
 
 def _setting(n: int = FEW, seeds: int = SEEDS, rate: float = RATE) -> str:
@@ -71,9 +70,9 @@ def grows(
     """
 
     def check() -> Verdict:
-        wanted = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
+        step_settings = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
         if beside:
-            wanted["without noise"] = (QUIET, steps[-1])
+            step_settings["without noise"] = (QUIET, steps[-1])
         runs = {
             f"{name} {p}": RunSpec(
                 _collapsed(n, dim=p, **settings),
@@ -82,11 +81,14 @@ def grows(
                 budget,
                 params=(("steps", count), ("lr", rate)),
             )
-            for name, (budget, count) in wanted.items()
+            for name, (budget, count) in step_settings.items()
             for p in (LOW, HIGH)
         }
-        found = errors(runs, seeds)
-        pairs = {name: (found[f"{name} {LOW}"], found[f"{name} {HIGH}"]) for name in wanted}
+        intervals = errors(runs, seeds)
+        pairs = {
+            name: (intervals[f"{name} {LOW}"], intervals[f"{name} {HIGH}"])
+            for name in step_settings
+        }
         words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
         moves = "; ".join(
             f"{name}: {interval_text(low)} and {interval_text(high)}, {change_text(low, high)}"
@@ -96,11 +98,16 @@ def grows(
             f"NoisyGD, {_setting(n, seeds, rate)}, β = 0, {words}: the errors at p = {LOW}"
             f" and {HIGH:,} {moves}; {MARGIN}."
         )
-        if all(one.mean == 0 for name in wanted if name != "without noise" for one in pairs[name]):
+        if all(
+            one.mean == 0
+            for name in step_settings
+            if name != "without noise"
+            for one in pairs[name]
+        ):
             return Verdict(
                 CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise."
             )
-        upward = {name: rises and name != "without noise" for name in wanted}
+        upward = {name: rises and name != "without noise" for name in step_settings}
         return Verdict(
             clearly(rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()),
             because,
@@ -118,9 +125,9 @@ def imbalance_alone() -> Verdict:
         for n in (FEWER_UNEVEN, MANY)
         for alpha in (0.5, 0.9)
     }
-    found = errors(runs, UNEVEN_SEEDS)
-    even, uneven = found[f"{MANY} 0.5"], found[f"{MANY} 0.9"]
-    few = found[f"{FEWER_UNEVEN} 0.5"], found[f"{FEWER_UNEVEN} 0.9"]
+    intervals = errors(runs, UNEVEN_SEEDS)
+    even, uneven = intervals[f"{MANY} 0.5"], intervals[f"{MANY} 0.9"]
+    few = intervals[f"{FEWER_UNEVEN} 0.5"], intervals[f"{FEWER_UNEVEN} 0.9"]
     silent = " Nothing errs there." if not uneven.mean else ""
     rare = int(synthetic.counts(10, FEWER_UNEVEN, 0.9).min())
     return Verdict(
@@ -136,8 +143,8 @@ def imbalance_alone() -> Verdict:
 
 
 MATTERS = {True: ", so there imbalance alone does affect the utility", False: ""}
+#: Records at which an error shows, beside those that are printed.
 FEWER_UNEVEN, UNEVEN_SEEDS = 300, 24
-"""Records at which an error shows, beside those that are printed."""
 
 
 # ------------------------------------------------------------------------------ sections 4.2 and 6
@@ -149,7 +156,7 @@ def centring_restores() -> Verdict:
     which the paper does not claim it, are told beside them.
     """
     ways = {"none": (0.0, ""), "offset": (0.1, ""), "centred": (0.1, "centre=yes")}
-    said, cured = {}, {}
+    texts, cured = {}, {}
     for alpha, n, seeds in ((0.5, FEW, CENTRED_SEEDS), (0.9, MORE_UNEVEN, SEEDS)):
         runs = {
             way: RunSpec(
@@ -163,7 +170,7 @@ def centring_restores() -> Verdict:
         }
         none, offset, centred = errors(runs, seeds).values()
         cured[alpha] = -rise(none, centred) if rise(none, offset) > 0 else 0
-        said[alpha] = (
+        texts[alpha] = (
             f"{interval_text(none)} without an offset, {interval_text(offset)} with one of 0.1,"
             f" {interval_text(centred)} with"
             f" the public mean taken off as well, {change_text(none, centred)} from the first"
@@ -172,25 +179,24 @@ def centring_restores() -> Verdict:
     return Verdict(
         clearly([cured[0.5]]),
         f"NoisyGD, {_setting(FEW, CENTRED_SEEDS)}, p = {HIGH:,}, β = 0, balanced classes: the error"
-        f" is {said[0.5]}; {MARGIN}. Imbalanced, of which the paper claims nothing, with"
-        f" {MORE_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {said[0.9]}. The public mean is of"
+        f" is {texts[0.5]}; {MARGIN}. Imbalanced, of which the paper claims nothing, with"
+        f" {MORE_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {texts[0.9]}. The public mean is of"
         " balanced classes.",
     )
 
 
+#: Runs of balanced classes; records of imbalanced ones, at which an error shows.
 CENTRED_SEEDS, MORE_UNEVEN = 40, 1000
-"""Runs of balanced classes; records of imbalanced ones, at which an error shows."""
 NOTHING_TO_CURE = ", where the offset is not seen to harm, so nothing to be cured"
 
 
+#: Learning rates tried with each loss, of which the best is taken: the paper names none.
 RATES = {"cross-entropy": (20.0, 60.0), "square": (1.0, 4.0)}
-"""Learning rates tried with each loss, of which the best is taken: the paper names none."""
+#: Shift of the features on which losses and numbers of steps are compared, at p = 128: beta^2 p is
+#: 0.32, below the paper's threshold.
 NEAR = 0.05
-"""Shift of the features on which losses and numbers of steps are compared, at p = 128: beta^2 p is
-0.32, below the paper's threshold.
-"""
+#: Records at which an error shows with NoisySGD.
 FEWER = (120, 200)
-"""Records at which an error shows with NoisySGD."""
 
 
 def losses_are_alike() -> Verdict:
@@ -198,21 +204,17 @@ def losses_are_alike() -> Verdict:
     each at its best rate, where an error shows.
     """
     runs = {
-        f"{n} {loss} {rate:g}": _on(n, "noisy-sgd", loss=loss, lr=rate)
+        f"{n} {loss} {rate:g}": _spec(n, "noisy-sgd", loss=loss, lr=rate)
         for n in FEWER
         for loss, rates in RATES.items()
         for rate in rates
     }
-    found, sides, said = errors(runs, LOSS_SEEDS), [], []
+    intervals, sides, texts = errors(runs, LOSS_SEEDS), [], []
     for n in FEWER:
-
-        def error(n: int, loss: str, rate: float) -> float:
-            return found[f"{n} {loss} {rate:g}"].mean
-
-        best = {loss: min(rates, key=partial(error, n, loss)) for loss, rates in RATES.items()}
-        one, other = (found[f"{n} {loss} {rate:g}"] for loss, rate in best.items())
+        best = {loss: _best_rate(intervals, f"{n} {loss}", rates) for loss, rates in RATES.items()}
+        one, other = (intervals[f"{n} {loss} {rate:g}"] for loss, rate in best.items())
         sides.append(similarity_sign(one, other) if one.mean + other.mean else 0)
-        said.append(
+        texts.append(
             f"with {n} records {interval_text(one)} with cross-entropy (learning rate"
             f" {best['cross-entropy']:g}) and {interval_text(other)} with square loss"
             f" ({best['square']:g}), {change_text(one, other)}"
@@ -220,21 +222,25 @@ def losses_are_alike() -> Verdict:
     return Verdict(
         clearly(sides),
         f"NoisySGD, K = 10, p = 128, β = {NEAR:g}, {PRINTED}, {LOSS_SEEDS} seeds and the test"
-        f" records together, the better of two rates for each loss: the error is {'; '.join(said)};"
-        f" about as good is within {100 * SAME:g} points here.",
+        f" records together, the better of two rates for each loss: the error is"
+        f" {'; '.join(texts)}; about as good is within {100 * SAME:g} points here.",
     )
 
 
 LOSS_SEEDS = 24
+#: Records at which an error shows after one step.
 STEPPED, STEP_SEEDS = (120, 150), 48
-"""Records at which an error shows after one step."""
 STEP_RATES = (0.6, 6.0, 60.0)
 
 
-def _on(n: int, method: str, **params: Any) -> RunSpec:
+def _spec(n: int, method: str, **params: Any) -> RunSpec:
     return RunSpec(
         _collapsed(n, NEAR, dim=128), None, method, PRINTED, params=tuple(params.items())
     )
+
+
+def _best_rate(errors: Mapping[str, Interval], run: str, rates: Sequence[float]) -> float:
+    return min(rates, key=lambda rate: errors[f"{run} {rate:g}"].mean)
 
 
 def iterations_are_alike() -> Verdict:
@@ -243,25 +249,24 @@ def iterations_are_alike() -> Verdict:
     """
     counts, sizes = (1, 10, 100), STEPPED
     runs = {
-        f"{n} {k} {rate:g}": _on(n, "noisy-gd", steps=k, lr=rate)
+        f"{n} {k} {rate:g}": _spec(n, "noisy-gd", steps=k, lr=rate)
         for n in sizes
         for k in counts
         for rate in STEP_RATES
     }
-    every, found, rates = errors(runs, STEP_SEEDS), {}, {}
+    every, best, rates = errors(runs, STEP_SEEDS), {}, {}
     for n in sizes:
         for k in counts:
-            by_rate = {rate: every[f"{n} {k} {rate:g}"] for rate in STEP_RATES}
-            best = min(by_rate.items(), key=lambda item: item[1].mean)[0]
-            rates[f"{n} {k}"], found[f"{n} {k}"] = best, by_rate[best]
+            rates[f"{n} {k}"] = _best_rate(every, f"{n} {k}", STEP_RATES)
+            best[f"{n} {k}"] = every[f"{n} {k} {rates[f'{n} {k}']:g}"]
     worst = every[f"{sizes[-1]} {counts[-1]} {STEP_RATES[-1]:g}"]
-    said = "; ".join(
+    text = "; ".join(
         f"with {n:,} records "
         + ", ".join(
-            f"{interval_text(found[f'{n} {k}'])} after {k} (learning rate {rates[f'{n} {k}']:g})"
+            f"{interval_text(best[f'{n} {k}'])} after {k} (learning rate {rates[f'{n} {k}']:g})"
             for k in counts
         )
-        + f", {' and '.join(change_text(found[f'{n} 1'], found[f'{n} {k}']) for k in counts[1:])}"
+        + f", {' and '.join(change_text(best[f'{n} 1'], best[f'{n} {k}']) for k in counts[1:])}"
         " against one step"
         for n in sizes
     )
@@ -269,11 +274,11 @@ def iterations_are_alike() -> Verdict:
         clearly(
             similarity_sign(one, more) if one.mean + more.mean else 0
             for n in sizes
-            for one, more in ((found[f"{n} 1"], found[f"{n} {k}"]) for k in counts[1:])
+            for one, more in ((best[f"{n} 1"], best[f"{n} {k}"]) for k in counts[1:])
         ),
         f"NoisyGD, K = 10, β = {NEAR:g}, p = 128, {PRINTED} for all steps together, the best of"
         f" learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of steps,"
-        f" {STEP_SEEDS} seeds and the test records together: the error is {said}; no longer"
+        f" {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
         f" important is within {100 * SAME:g} points here. The learning rate is: after"
         f" {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err"
         f" {interval_text(worst)}.",

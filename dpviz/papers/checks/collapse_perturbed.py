@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import partial
 
 from dpviz.data import synthetic
 from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
@@ -35,11 +34,11 @@ def table_without_noise() -> Verdict:
         [collapse_exact.needed(case, GAMMA, p, 0.3, math.inf) for p in places]
         for case in ("together", "signs")
     )
-    (outcome, said), (otherwise, ratios) = (covered(n, printed) for n in (together, apart))
+    (outcome, text), (otherwise, ratios) = (covered(n, printed) for n in (together, apart))
     return Verdict(
         outcome,
         f"Exactly, shifts of ±0.3 in all coordinates together, p = 16 to 1,024, β²p = 1.4 to 92:"
-        f" {figures(together)} records are needed for an error of {GAMMA:g}, {said}. The theorem's"
+        f" {figures(together)} records are needed for an error of {GAMMA:g}, {text}. The theorem's"
         " own bound gives β⁴p². Where β²p > 1 section 3.1 assumes independent coordinates, though"
         f" the theorem says “in general”. With those the formula {otherwise}:"
         f" {figures(apart)} records, {ratios}.",
@@ -49,11 +48,11 @@ def table_without_noise() -> Verdict:
 def table_apart() -> Verdict:
     """Table 1: p beta^4 log(1/gamma) for GD with independent coordinates."""
     needed = needed_over("signs", lambda p: 0.3, math.inf)
-    outcome, said = covered(needed, [p * 0.3**4 * math.log(1 / GAMMA) for p in PLACES])
+    outcome, text = covered(needed, [p * 0.3**4 * math.log(1 / GAMMA) for p in PLACES])
     return Verdict(
         outcome,
         f"Exactly, independent shifts of ±0.3, p = 16 to 16,384: {figures(needed)} records are"
-        f" needed for an error of {GAMMA:g}, {said}.",
+        f" needed for an error of {GAMMA:g}, {text}.",
     )
 
 
@@ -91,26 +90,22 @@ def table_noisy_any() -> Verdict:
 
 def _over_rows(*rows: tuple) -> tuple[str, str]:
     """The least sure outcome of rows (name, case, beta, printed law), and each in words."""
-    said, outcomes = [], []
+    texts, outcomes = [], []
     for name, case, beta, law in rows:
         for rho in (RHO, 8.0):
             if law:
-                needed = needed_over(case, partial(_constant, beta), rho)
-                found = covered(needed, [law(GAMMA, p, beta, rho) for p in PLACES])
+                needed = [collapse_exact.needed(case, GAMMA, p, beta, rho) for p in PLACES]
+                result = covered(needed, [law(GAMMA, p, beta, rho) for p in PLACES])
             else:
-                found = covered(*_rows(_with_imbalance(p, 0.1, 0.1, rho) for p in PLACES))
-            outcomes.append(found[0])
-            ratios, _, ending = found[1].replace(" times those printed", "").partition(": ")
-            said.append(f"{name}, ρ = {rho:g}: {ratios}" + f", {ending}" * (found[0] != HOLDS))
-    return least_sure(outcomes), "; ".join(said)
+                result = covered(*_rows(_with_imbalance(p, 0.1, 0.1, rho) for p in PLACES))
+            outcomes.append(result[0])
+            ratios, _, ending = result[1].replace(" times those printed", "").partition(": ")
+            texts.append(f"{name}, ρ = {rho:g}: {ratios}" + f", {ending}" * (result[0] != HOLDS))
+    return least_sure(outcomes), "; ".join(texts)
 
 
-def _constant(beta: float, p: int) -> float:
-    return beta
-
-
-def _any_shifts(wanted: float, p: int, beta: float, rho: float) -> float:
-    return collapse_theory.printed_records(wanted, p, beta, rho, apart=False)
+def _any_shifts(target: float, p: int, beta: float, rho: float) -> float:
+    return collapse_theory.printed_records(target, p, beta, rho, apart=False)
 
 
 def moved_training() -> Verdict:
@@ -135,7 +130,7 @@ def imbalance() -> Verdict:
         for alpha in alphas
         for beta in betas
     }
-    past = sum(found[0] != HOLDS for found in grid.values())
+    past = sum(result[0] != HOLDS for result in grid.values())
     (few, low), (many, high) = (_with_imbalance(1024, a, 0.9, RHO) for a in (0.01, 0.99))
     return Verdict(
         DOES_NOT if past else by_p[0],
@@ -167,8 +162,8 @@ def _with_imbalance(p: int, alpha: float, beta: float, rho: float) -> tuple[int,
     return needed, size / (1 - beta + 2 * beta * alpha)
 
 
+#: Error wanted against an adversary, and how often each number of records is drawn.
 ADVERSARY, DRAWS = 0.05, 1000
-"""Error wanted against an adversary, and how often each number of records is drawn."""
 
 
 def adversary() -> Verdict:
@@ -176,7 +171,7 @@ def adversary() -> Verdict:
     places, beta = (64, 256, 1024), 0.05
     fewest, most = ([_against(p, beta, end) for p in places] for end in (0, 1))
     printed = [max(p * beta, 1) * math.sqrt(math.log(1 / ADVERSARY) / (2 * RHO)) for p in places]
-    outcome, said = covered(most, printed)
+    outcome, text = covered(most, printed)
     if outcome != HOLDS and covered(fewest, printed)[0] != outcome:
         outcome = CANNOT_TELL
     free = [_against(p, 1 / p, 1) for p in places]
@@ -185,7 +180,7 @@ def adversary() -> Verdict:
         outcome,
         f"At ρ = {RHO:g}, β = 0.05, for an error of {ADVERSARY:g} in {DRAWS:,} draws with its"
         f" {collapse_draws.SURE:.0%} interval: {each} records at p = 64, 256 and 1,024, the most"
-        f" {said}. Along β = 1/p at most {figures(free)}.",
+        f" {text}. Along β = 1/p at most {figures(free)}.",
     )
 
 
@@ -207,10 +202,10 @@ def domains() -> Verdict:
         needed = -float(special.ndtri(GAMMA)) / math.sqrt(2 * rho) / margin
         rows.append((classes, p, math.ceil(needed - 1e-9)))
     free = rows[-1][2] == rows[-2][2] and rows[-2][2] <= STEADY * rows[0][2]
-    said = "; ".join(f"{n} at K = {k}, p = {p:,}" for k, p, n in rows)
+    text = "; ".join(f"{n} at K = {k}, p = {p:,}" for k, p, n in rows)
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Two classes at two of the K corners of a frame, β = 0, one step from zero, records needed"
-        f" {AT}, exactly: {said}. Twice as many at most, as the corners stand nearly at right"
+        f" {AT}, exactly: {text}. Twice as many at most, as the corners stand nearly at right"
         " angles, and no more with dimension. Appendix D.4 itself is not in the text we have.",
     )

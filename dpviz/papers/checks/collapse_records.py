@@ -15,12 +15,11 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, the
 
 PLACES = (16, 64, 256, 1024, 4096, 16384)
 GAMMA, RHO = 1e-3, 0.005
+#: Rise of needed over printed records from which on no constant covers it; the largest constant
+#: that is granted to an O(.).
 STEADY, CONSTANT = 3.0, 10.0
-"""Rise of needed over printed records from which on no constant covers it; the largest constant
-that is granted to an O(.).
-"""
+#: From what the paper calls sufficiently strong down, so that more and more records are needed.
 RHOS = (8.0, 4.0, 1.0, 1e-2, 1e-4)
-"""From what the paper calls sufficiently strong down, so that more and more records are needed."""
 AT = f"for an error of {GAMMA:g} at ρ = {RHO:g}"
 
 
@@ -61,18 +60,18 @@ def covered(needed: Sequence[int | None], printed: Sequence[float]) -> tuple[str
     if len(ratios) < 2:
         return CANNOT_TELL, "fewer than two settings to compare"
     rises = max(late / min(ratios[: i + 1]) for i, late in enumerate(ratios))
-    said = f"{ratios[0]:.2g} to {ratios[-1]:.2g} times those printed, {max(ratios):.2g} at most"
+    text = f"{ratios[0]:.2g} to {ratios[-1]:.2g} times those printed, {max(ratios):.2g} at most"
     if rises >= STEADY:
-        return DOES_NOT, f"{said}: that rises {rises:.2g} times and leaves constants behind"
+        return DOES_NOT, f"{text}: that rises {rises:.2g} times and leaves constants behind"
     if max(ratios) > CONSTANT:
-        return CANNOT_TELL, f"{said}: no rise, and a constant above {CONSTANT:g}"
+        return CANNOT_TELL, f"{text}: no rise, and a constant above {CONSTANT:g}"
     loose = max(ratios) / min(ratios)
     follows = (
         "and they follow it"
         if loose < STEADY
         else f"by which up to {loose:,.3g} times too many are printed"
     )
-    return HOLDS, f"{said}: one constant covers all, {follows}"
+    return HOLDS, f"{text}: one constant covers all, {follows}"
 
 
 def least_sure(outcomes: Sequence[str]) -> str:
@@ -85,11 +84,11 @@ def same_course(key: str, beta: float) -> Check:
 
     def check() -> Verdict:
         needed = needed_over(TABLE[key].case, lambda p: beta)
-        outcome, said = covered(needed, [TABLE[key].printed(GAMMA, p, beta, RHO) for p in PLACES])
+        outcome, text = covered(needed, [TABLE[key].printed(GAMMA, p, beta, RHO) for p in PLACES])
         return Verdict(
             outcome,
             f"Exactly, β = {beta:g}, p = 16 to 16,384: {figures(needed)} records are needed {AT},"
-            f" {said}.",
+            f" {text}.",
         )
 
     return theory(check)
@@ -97,19 +96,19 @@ def same_course(key: str, beta: float) -> Check:
 
 def half_threshold() -> Verdict:
     """beta <= p^(-1/2) is dimension-free for NoisyGD, coordinates moving apart or together."""
-    found = {
+    results = {
         words: needed_over(case, lambda p: p**-0.5)
         for words, case in (("independently", "signs"), ("all together", "together"))
     }
-    free = all(all(line) and max(filter(None, line)) <= (line[0] or 0) for line in found.values())
+    free = all(all(line) and max(filter(None, line)) <= (line[0] or 0) for line in results.values())
     beyond = needed_over("signs", lambda p: p**-0.25)
-    said = "; ".join(f"{figures(line)} where they move {words}" for words, line in found.items())
+    text = "; ".join(f"{figures(line)} where they move {words}" for words, line in results.items())
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, along β = p^(−1/2), p = 16 to 16,384, coordinates moved by ±β, records needed"
-        f" {AT}: {said}: never more than at p = 16; along p^(−1/4) {figures(beyond)}."
+        f" {AT}: {text}: never more than at p = 16; along p^(−1/4) {figures(beyond)}."
         if free
-        else f"Exactly, along β = p^(−1/2), p = 16 to 16,384, records needed {AT}: {said}.",
+        else f"Exactly, along β = p^(−1/2), p = 16 to 16,384, records needed {AT}: {text}.",
     )
 
 
@@ -156,7 +155,7 @@ def by_rho(key: str) -> Check:
         case = "fixed" if fixed else "signs"
         needed = [collapse_exact.needed(case, GAMMA, p, beta, rho) for rho in RHOS]
         printed = [law(GAMMA, p, beta, rho) for rho in RHOS]
-        outcome, said = covered(needed, printed)
+        outcome, text = covered(needed, printed)
         each = "; ".join(
             f"{figure(n)} and {q:,.3g} at ρ = {rho:g}"
             for rho, n, q in zip(RHOS, needed, printed, strict=True)
@@ -164,7 +163,7 @@ def by_rho(key: str) -> Check:
         return Verdict(
             outcome,
             f"Exactly, at p = 64, β = 0.05, for an error of {GAMMA:g}, records needed and printed,"
-            f" the O(·) taken as 1: {each}; {said}. It is an upper bound and no more: it grows with"
+            f" the O(·) taken as 1: {each}; {text}. It is an upper bound and no more: it grows with"
             " 1/ρ, records needed with 1/√ρ, as its own error bound has it.",
         )
 
@@ -189,19 +188,23 @@ def _at_rho(rho: float) -> str:
 
 def logarithmic() -> Verdict:
     """Records grow with the logarithm of 1/gamma at most."""
-    wanted, places = (1e-2, 1e-4, 1e-8), ((256, 0.05, RHO), (1024, 0.1, RHO), (1024, 0.3, math.inf))
+    targets, places = (
+        (1e-2, 1e-4, 1e-8),
+        ((256, 0.05, RHO), (1024, 0.1, RHO), (1024, 0.3, math.inf)),
+    )
     rows = [
-        [collapse_exact.needed("signs", g, p, beta, rho) for g in wanted] for p, beta, rho in places
+        [collapse_exact.needed("signs", g, p, beta, rho) for g in targets]
+        for p, beta, rho in places
     ]
-    logs = [math.log(1 / g) for g in wanted]
-    found = [covered(row, [(row[0] or 0) * log / logs[0] for log in logs]) for row in rows]
-    said = "; ".join(
+    logs = [math.log(1 / g) for g in targets]
+    results = [covered(row, [(row[0] or 0) * log / logs[0] for log in logs]) for row in rows]
+    text = "; ".join(
         f"{figures(row)} at p = {p:,}, β = {beta:g}, {_at_rho(rho)}"
         for row, (p, beta, rho) in zip(rows, places, strict=True)
     )
     return Verdict(
-        least_sure([outcome for outcome, _ in found]),
-        f"Exactly, records for errors of 0.01, 0.0001 and 1e-8: {said}. The last is"
+        least_sure([outcome for outcome, _ in results]),
+        f"Exactly, records for errors of 0.01, 0.0001 and 1e-8: {text}. The last is"
         f" {', '.join(f'{(row[-1] or 0) / (row[0] or 1):.2g}' for row in rows)} times the first;"
         f" in proportion to the logarithm it would be {logs[-1] / logs[0]:g} times, and one"
         f" constant below {STEADY:g} covers what is above; in proportion to 1/γ a million times.",

@@ -19,13 +19,13 @@ from dpviz.stats import measured
 def frame_cosines() -> Verdict:
     """Eq. 2.2: columns of length 1 with cosines -1/(K-1)."""
     m = synthetic.frame(10, 64, "random", 0)
-    found = m @ m.T
-    off = found[np.triu_indices(10, 1)]
-    fits = np.allclose(np.diag(found), 1) and np.allclose(off, -1 / 9)
+    cosines = m @ m.T
+    off_diagonal = cosines[np.triu_indices(10, 1)]
+    fits = np.allclose(np.diag(cosines), 1) and np.allclose(off_diagonal, -1 / 9)
     return Verdict(
         HOLDS if fits else DOES_NOT,
-        f"A frame of K = 10 in 64 dimensions: lengths 1, cosines {off.min():.4f} to"
-        f" {off.max():.4f}, and −1/9 = −0.1111.",
+        f"A frame of K = 10 in 64 dimensions: lengths 1, cosines {off_diagonal.min():.4f} to"
+        f" {off_diagonal.max():.4f}, and −1/9 = −0.1111.",
     )
 
 
@@ -123,10 +123,10 @@ PCA_DRAWS = 25
 
 def public_pca() -> Verdict:
     """Section 4.1: beta0 of the first principal direction falls as 1/sqrt(m)."""
-    sizes, slopes, found = (100, 400, 1600), [], []
+    sizes, slopes, errors = (100, 400, 1600), [], []
     for draw in range(PCA_DRAWS):
-        found.append([_first_direction_off(draw, m) for m in sizes])
-        slopes.append(float(np.polyfit(np.log(sizes), np.log(found[-1]), 1)[0]))
+        errors.append([_first_direction_off(draw, m) for m in sizes])
+        slopes.append(float(np.polyfit(np.log(sizes), np.log(errors[-1]), 1)[0]))
     slope = measured(slopes)
     outcome = CANNOT_TELL
     if slope.high < -0.4:
@@ -136,7 +136,7 @@ def public_pca() -> Verdict:
     return Verdict(
         outcome,
         f"64 coordinates, shifts of ±0.1, {PCA_DRAWS} draws: β₀ is on average"
-        f" {_listed(np.mean(found, axis=0).tolist())} of 100, 400 and 1,600 public records, and"
+        f" {_listed(np.mean(errors, axis=0).tolist())} of 100, 400 and 1,600 public records, and"
         f" falls as m to the power {slope.mean:.2f} (95 % interval {slope.low:.2f} to"
         f" {slope.high:.2f}) where 1/√m says −0.5; it holds below −0.4.",
     )
@@ -153,7 +153,7 @@ def _first_direction_off(draw: int, m: int) -> float:
 
 def centred_imbalance() -> Verdict:
     """Section 4.2: with the private mean taken off, imbalance costs records, dimension does not."""
-    n, said, needed = 1000, [], {}
+    n, texts, needed = 1000, [], {}
     for alpha in (0.5, 0.9, 0.99):
         for p in (16, 1024):
             e, v = np.eye(p)[0], np.r_[0, np.full(p - 1, 0.1)]
@@ -166,7 +166,7 @@ def centred_imbalance() -> Verdict:
             )
             z = -float(special.ndtri(1e-3))
             needed[alpha, p] = math.ceil(z * moved / math.sqrt(0.01) / (whole[0] / n))
-        said.append(
+        texts.append(
             f"{moved:.3f} and {needed[alpha, 16]:,} at p = 16 and {needed[alpha, 1024]:,} at"
             f" p = 1,024 for α = {alpha}"
         )
@@ -176,8 +176,8 @@ def centred_imbalance() -> Verdict:
         HOLDS if free and costs else DOES_NOT,
         "Perfect records with an offset of 0.1, n = 1,000: what removing one record moves the"
         " centred gradient by at most, and records needed for an error of 0.001 at ρ = 0.005, are"
-        f" {'; '.join(said)}. Without an offset and without centring imbalance of two classes costs"
-        " nothing.",
+        f" {'; '.join(texts)}. Without an offset and without centring imbalance of two classes"
+        " costs nothing.",
     )
 
 

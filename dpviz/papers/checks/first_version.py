@@ -65,9 +65,9 @@ def lead_grows(ground: Ground) -> Verdict:
         for name in (own, *RIVALS)
         for ir, facts in ends.items()
     }
-    found = points(ground, runs.values(), "balanced")
+    results = points(ground, runs.values(), "balanced")
     ahead = {
-        (own, rival, ir): lead(found[runs[own, own, ir]], found[runs[own, rival, ir]])
+        (own, rival, ir): lead(results[runs[own, own, ir]], results[runs[own, rival, ir]])
         for own in PROTOTYPES
         for rival in RIVALS
         for ir in ends
@@ -77,10 +77,10 @@ def lead_grows(ground: Ground) -> Verdict:
         for own in PROTOTYPES
         for rival in RIVALS
     }
-    told = signs(pairs)
-    up, down = tally(told)
+    directions = signs(pairs)
+    up, down = tally(directions)
     gaps = {key: difference(*pair) for key, pair in pairs.items()}
-    worst = min(pairs, key=lambda key: (told[key], gaps[key].apart))
+    worst = min(pairs, key=lambda key: (directions[key], gaps[key].apart))
     first, last = pairs[worst]
     return Verdict(
         outcome_of(up, down, len(pairs)),
@@ -105,23 +105,25 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
     def check(ground: Ground) -> Verdict:
         facts, budgets = (("encoder", WEAK[ground.dataset]), ("ir", 10.0)), (*MIDDLE, 10.0)
         runs = {(name, b): Run(name, b, facts) for name in (*PROTOTYPES, *RIVALS) for b in budgets}
-        found = points(ground, runs.values(), metric)
-        told = signs(
+        results = points(ground, runs.values(), metric)
+        directions = signs(
             {
-                (own, rival, b): (found[runs[own, b]], found[runs[rival, b]])
+                (own, rival, b): (results[runs[own, b]], results[runs[rival, b]])
                 for own in PROTOTYPES
                 for rival in RIVALS
                 for b in budgets
             }
         )
         guess = 1 / experiment.prepared(ground.material()).classes
-        above = [b for b in budgets if max(found[run].low for run in runs_at(runs, b)) > guess]
-        behind, ahead = _ends(told, above)
+        above = [b for b in budgets if max(results[run].low for run in runs_at(runs, b)) > guess]
+        behind, ahead = _ends(directions, above)
         holds, fails = (ahead, behind) if turned else (behind, ahead)
         outcome = outcome_of(len(holds), len(fails), len(budgets))
-        best = lambda some, b: max((runs[n, b] for n in some), key=lambda run: found[run].mean)
+        best = lambda methods, b: max(
+            (runs[n, b] for n in methods), key=lambda run: results[run].mean
+        )
         words = "; ".join(
-            f"{run_text(best(PROTOTYPES, b), found)}, {run_text(best(RIVALS, b), found)}"
+            f"{run_text(best(PROTOTYPES, b), results)}, {run_text(best(RIVALS, b), results)}"
             for b in budgets
         )
         return Verdict(
@@ -142,22 +144,26 @@ def runs_at(runs: Mapping[tuple[str, float], Run], budget: float) -> list[Run]:
 
 
 def _ends(
-    told: Mapping[tuple[str, str, float], int], budgets: list[float]
+    directions: Mapping[tuple[str, str, float], int], budgets: list[float]
 ) -> tuple[list[float], list[float]]:
     """Budgets at which one rival is above both prototypes, and one prototype above all rivals."""
-    behind = [b for b in budgets if any(all(told[o, r, b] > 0 for o in PROTOTYPES) for r in RIVALS)]
-    ahead = [b for b in budgets if any(all(told[o, r, b] < 0 for r in RIVALS) for o in PROTOTYPES)]
+    behind = [
+        b for b in budgets if any(all(directions[o, r, b] > 0 for o in PROTOTYPES) for r in RIVALS)
+    ]
+    ahead = [
+        b for b in budgets if any(all(directions[o, r, b] < 0 for r in RIVALS) for o in PROTOTYPES)
+    ]
     return behind, ahead
 
 
-def run_text(run: Run, found: Mapping[Run, Interval]) -> str:
+def run_text(run: Run, results: Mapping[Run, Interval]) -> str:
     """Such as ``DP-LS at paper ε 1: 90 % (88 to 92 %)``."""
     facts = Run(run.method, run.budget)
-    return f"{facts.words} {percent(found[run])} ({spread(found[run])})"
+    return f"{facts.words} {percent(results[run])} ({spread(results[run])})"
 
 
+#: Short of a method's largest accuracy by less is as good as the largest.
 REACHED = rules.rule_of("beyond-f9", "beyond_the_mean").margin
-"""Short of a method's largest accuracy by less is as good as the largest."""
 
 
 def several_reach(ground: Ground) -> Verdict:
@@ -173,11 +179,11 @@ def several_reach(ground: Ground) -> Verdict:
         key: min(b for b, point in line.items() if point.mean > top[key].mean - REACHED)
         for key, line in curve.items()
     }
-    told = signs(
-        {(key, at): (top[key], mine) for key in ENDS for at, mine in several.every.items()}
+    directions = signs(
+        {(key, at): (top[key], interval) for key in ENDS for at, interval in several.every.items()}
     )
     highest = max(several.every, key=lambda at: several.every[at].mean)
-    one, other = (told[key, highest] for key in ENDS)
+    one, other = (directions[key, highest] for key in ENDS)
     low, middle, high = (needed[key] for key in reversed(keys))
     between = min(low, high) <= middle <= max(low, high)
     outcome = DOES_NOT if one * other > 0 else CANNOT_TELL
@@ -201,8 +207,8 @@ def several_near_mean(ground: Ground) -> Verdict:
     several = several_of(ground, (budget,))
     mean, public = (several.points[key, budget] for key in ENDS)
     halves = {k: (lead(mean, one), lead(one, public)) for (_, k), one in several.every.items()}
-    told = signs({0: (public, mean)} | halves, paired=True)
-    order, nearer = told[0], told[several.best[budget]]
+    directions = signs({0: (public, mean)} | halves, paired=True)
+    order, nearer = directions[0], directions[several.best[budget]]
     far, near = halves[several.best[budget]]
     outcome = CANNOT_TELL
     if order > 0 and nearer:
@@ -217,6 +223,7 @@ def several_near_mean(ground: Ground) -> Verdict:
     )
 
 
+#: Table 2, CIFAR-10, without evaluation: DPPL-Public with 1,281,167 images, 15 epochs of training.
 TIMES = {
     "dppl-mean": "0.08 s",
     "dppl-public": "5.0 s",
@@ -224,8 +231,6 @@ TIMES = {
     "dp-ls": "0.8 s",
     "global-adapt": "174 s",
 }
-"""Table 2, CIFAR-10, without evaluation: DPPL-Public with 1,281,167 images, 15 epochs of training.
-"""
 REPEATS = rules.rule_of("beyond-t2", "beyond_the_mean").seeds
 
 
@@ -248,7 +253,7 @@ def run_times(ground: Ground) -> Verdict:
     first, *others, last = seconds["dppl-mean"], *list(seconds.values())[1:]
     lowest = max(first) < min(map(min, (*others, last)))
     highest = min(last) > max(map(max, (first, *others)))
-    middle = {key: statistics.median(some) for key, some in seconds.items()}
+    middle = {key: statistics.median(each) for key, each in seconds.items()}
     order = sorted(middle, key=middle.__getitem__)
     ends = order[0] == "dppl-mean" and order[-1] == "global-adapt"
     words = "; ".join(f"{METHODS[key].title} {middle[key]:.2g} s ({TIMES[key]})" for key in order)

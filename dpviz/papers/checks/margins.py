@@ -16,12 +16,11 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
 from dpviz.stats import Difference, Interval, signs
 
 Key = TypeVar("Key", bound=Hashable)
+#: Difference of accuracies or errors up to which two are called nearly equal.
 SAME = rules.rule_of("mixed-f1-ends", "mixed").margin
-"""Difference of accuracies or errors up to which two are called nearly equal."""
+#: Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
+#: that a margin as large would show nothing.
 PART = 0.25
-"""Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
-that a margin as large would show nothing.
-"""
 
 
 def nearly(one: Interval, other: Interval) -> float:
@@ -58,15 +57,15 @@ def gains(
     return signs({key: (raised(a, margin), b) for key, (a, b) in pairs.items()}, paired)
 
 
-def tally(told: Mapping[Key, int]) -> tuple[int, int]:
+def tally(directions: Mapping[Key, int]) -> tuple[int, int]:
     """How many signs, as of ``gains``, are up, and how many down."""
-    signed = list(told.values())
+    signed = list(directions.values())
     return signed.count(1), signed.count(-1)
 
 
-def outcome_of(with_it: int, against: int, of: int) -> str:
+def outcome_of(with_it: int, against: int, total: int) -> str:
     """What comes of a claim that ``of`` comparisons try, each told over seeds and test records, all
     at once: it holds where all go with it, does not hold where one clearly goes against it, and
     cannot be told otherwise. A check that decides in another way says so in its sentence.
     """
-    return DOES_NOT if against else HOLDS if of and with_it == of else CANNOT_TELL
+    return DOES_NOT if against else HOLDS if total and with_it == total else CANNOT_TELL

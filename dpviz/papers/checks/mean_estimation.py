@@ -8,7 +8,6 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -25,21 +24,21 @@ from dpviz.papers.checks.prototype_curves import COINPRESS, equal
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, measured, signs
-from dpviz.types import Budget, Gaussian, RunSpec, Sizes
+from dpviz.types import Budget, RunSpec, Sizes
 
 FORM = dict(COINPRESS)
 _rule = lambda key: rules.rule_of(key, "beyond_the_mean")
 SEEDS = range(_rule("beyond-f13").seeds)
+#: Of made-up records.
 DRAWS = _rule("beyond-s2").seeds
-"""Of made-up records."""
 BUDGETS = (0.01, 0.1, 1.0)
 SPLIT_DRAWS, BROKEN = _rule("beyond-split").seeds, _rule("beyond-f12").seeds
+#: Nearer than 0.045√d the prior is nearer than the mean of 500 records without noise.
 STRONG, NEAR, FAR = (
     Setting(centre=0.1, radius=0.1),
     Setting(centre=0.3, radius=1.0),
     Setting(centre=10.0, radius=30.0),
 )
-"""Nearer than 0.045√d the prior is nearer than the mean of 500 records without noise."""
 ENDS = (("near", NEAR), ("far", FAR))
 NOT_COMPARED = (
     "Where none of those compared misses by less than the prior alone, they are not compared"
@@ -60,28 +59,29 @@ def _lower(pairs: list[tuple[str, str]], setting: Setting) -> Verdict:
     """Whether the first of each pair misses the mean by less than the second, at every budget at
     which one of them misses by less than the prior; at none of a pair's nothing holds.
     """
-    found = mean_estimators.errors(setting, "rho", range(DRAWS), places=BUDGETS)
+    by_place = mean_estimators.errors(setting, "rho", range(DRAWS), places=BUDGETS)
     compared = {
-        (one, other, rho): (found[one][rho], found[other][rho])
+        (one, other, rho): (by_place[one][rho], by_place[other][rho])
         for one, other in pairs
         for rho in BUDGETS
-        if says_more(found[PRIOR][rho].mean, found[one][rho], found[other][rho])
+        if says_more(by_place[PRIOR][rho].mean, by_place[one][rho], by_place[other][rho])
     }
-    told = signs(compared, paired=True)
-    up, down = tally(told)
-    all_pairs = {key[:2] for key in told} == set(pairs)
+    directions = signs(compared, paired=True)
+    up, down = tally(directions)
+    all_pairs = {key[:2] for key in directions} == set(pairs)
     keys = dict.fromkeys(itertools.chain.from_iterable(pairs))
     errors = "; ".join(
-        f"{ESTIMATORS[key].title} {', '.join(f'{found[key][rho].mean:.3g}' for rho in BUDGETS)}"
+        f"{ESTIMATORS[key].title} {', '.join(f'{by_place[key][rho].mean:.3g}' for rho in BUDGETS)}"
         for key in keys
     )
     return Verdict(
-        outcome_of(up, down, len(told) if all_pairs else 0),
+        outcome_of(up, down, len(directions) if all_pairs else 0),
         f"L2 error at ρ = {', '.join(map(number, BUDGETS))} with n = {setting.n}, d = {setting.d},"
         f" the mean {number(setting.centre)}√d from the believed centre and a believed radius of"
-        f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {len(told)} comparisons,"
-        f" higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
-        f" {found[PRIOR][BUDGETS[0]].mean:.3g}, so {len(told)} of {len(pairs) * len(BUDGETS)} are.",
+        f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {len(directions)}"
+        f" comparisons, higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
+        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}, so {len(directions)} of"
+        f" {len(pairs) * len(BUDGETS)} are.",
     )
 
 
@@ -98,20 +98,20 @@ def coinpress_wins() -> Verdict:
 
 def coinpress_errs_less() -> Verdict:
     """CoinPress errs less than clipping and noise where the mean is far from the origin."""
-    found = _lower([("coinpress", "sum")], FAR)
+    verdict = _lower([("coinpress", "sum")], FAR)
     return Verdict(
-        found.outcome,
-        f"{found.because} At too small a budget CoinPress diverges, as Appendix C.2 says.",
+        verdict.outcome,
+        f"{verdict.because} At too small a budget CoinPress diverges, as Appendix C.2 says.",
     )
 
 
 def core_wins() -> Verdict:
     """So does a friendly core; ours is not the one of its paper, so that it cannot refute that."""
-    found = _gains_when_far("friendly")
+    verdict = _gains_when_far("friendly")
     return Verdict(
-        CANNOT_TELL if found.outcome == DOES_NOT else found.outcome,
-        f"{found.because} The friendly core here is after the idea alone: where it loses, that says"
-        " nothing of the published one.",
+        CANNOT_TELL if verdict.outcome == DOES_NOT else verdict.outcome,
+        f"{verdict.because} The friendly core here is after the idea alone: where it loses, that"
+        " says nothing of the published one.",
     )
 
 
@@ -132,16 +132,16 @@ def _gains_when_far(key: str) -> Verdict:
         )
         for rho in rhos
     }
-    told = signs({rho: (near, far) for rho, (near, far) in ratios.items()}, paired=True)
-    up, down = tally(told)
-    listed = lambda found, own: ", ".join(f"{found[own][rho].mean:.3g}" for rho in BUDGETS)
+    directions = signs({rho: (near, far) for rho, (near, far) in ratios.items()}, paired=True)
+    up, down = tally(directions)
+    listed = lambda gains, own: ", ".join(f"{gains[own][rho].mean:.3g}" for rho in BUDGETS)
     words = "; ".join(
-        f"{name} by {listed(found, key)}, a clipped sum by {listed(found, 'sum')}"
-        for name, found in at.items()
+        f"{name} by {listed(gains, key)}, a clipped sum by {listed(gains, 'sum')}"
+        for name, gains in at.items()
     )
     priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in at.items())
     return Verdict(
-        outcome_of(up, down, len(told)),
+        outcome_of(up, down, len(directions)),
         f"At ρ = {', '.join(map(number, BUDGETS))} with n = {FAR.n}, d = {FAR.d}"
         f" {ESTIMATORS[key].title} misses the mean {words}. The ratio of errors is clearly better"
         f" far than near at {up} of {len(rhos)} budgets, worse at {down} ({DRAWS} seeds in pairs,"
@@ -165,14 +165,14 @@ def clipping_suffers() -> Verdict:
         for rho in BUDGETS
     }
     pairs = {key: two for key, two in pairs.items() if says_more(near.centre, *two)}
-    told = signs(pairs, paired=True)
-    up, down = tally(told)
+    directions = signs(pairs, paired=True)
+    up, down = tally(directions)
     words = "; ".join(
         f"{what}, ρ {number(rho)}: {other.mean:.3g} against {one.mean:.3g}"
         for (what, rho), (one, other) in pairs.items()
     )
     return Verdict(
-        outcome_of(up, down, len(told)),
+        outcome_of(up, down, len(directions)),
         f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}: {words}"
         f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}."
         " The clip is what the prior lets records be, radius √d"
@@ -181,12 +181,12 @@ def clipping_suffers() -> Verdict:
 
 
 def _per_coordinate(setting: Setting, rho: float) -> Interval:
-    found = mean_estimators.errors(replace(setting, rho=rho), "rho", range(DRAWS), places=(rho,))
-    return measured([value / math.sqrt(setting.d) for value in found["sum"][rho].values])
+    errors = mean_estimators.errors(replace(setting, rho=rho), "rho", range(DRAWS), places=(rho,))
+    return measured([value / math.sqrt(setting.d) for value in errors["sum"][rho].values])
 
 
+#: That of Biswas et al. 2020, and the paper's.
 SPLITS = {"(1, 1, 6)/8": (1 / 8, 1 / 8, 3 / 4), "(5, 7, 52)/64": dppl_mean.COINPRESS_SPLIT}
-"""That of Biswas et al. 2020, and the paper's."""
 
 
 def split_wins() -> Verdict:
@@ -194,77 +194,75 @@ def split_wins() -> Verdict:
     is nearer than the start.
     """
     start = NEAR.centre * math.sqrt(NEAR.d)
-    tried = {rho: _by_split(replace(NEAR, rho=rho)) for rho in (*BUDGETS, 10.0)}
-    pairs = {rho: two for rho, two in tried.items() if says_more(start, *two)}
-    told = signs(pairs, paired=True)
-    up, down = tally(told)
+    by_budget = {rho: _by_split(replace(NEAR, rho=rho)) for rho in (*BUDGETS, 10.0)}
+    pairs = {rho: two for rho, two in by_budget.items() if says_more(start, *two)}
+    directions = signs(pairs, paired=True)
+    up, down = tally(directions)
     words = ", ".join(
         f"{own.mean:.4g} and {other.mean:.4g} at ρ {number(rho)}"
-        for rho, (other, own) in tried.items()
+        for rho, (other, own) in by_budget.items()
     )
     return Verdict(
-        outcome_of(down, up, len(told)),
+        outcome_of(down, up, len(directions)),
         f"L2 error with {' and with '.join(reversed(SPLITS))}: {words}; clearly lower in {down} of"
-        f" {len(told)} comparisons, higher in {up} ({SPLIT_DRAWS} seeds in pairs, Holm; made-up"
-        f" records, n = {NEAR.n}, d = {NEAR.d}, first radius √d). {NOT_COMPARED}: here by"
+        f" {len(directions)} comparisons, higher in {up} ({SPLIT_DRAWS} seeds in pairs, Holm;"
+        f" made-up records, n = {NEAR.n}, d = {NEAR.d}, first radius √d). {NOT_COMPARED}: here by"
         f" {start:.3g}. The paper compares accuracies.",
     )
 
 
-def _steps(shares: Sequence[float], setting: Setting, mu: float) -> dict[str, Gaussian]:
-    """Events of CoinPress steps with these shares of the budget."""
-    return {
-        f"step {i}": privacy.gaussian(2.0, mu * math.sqrt(share))
-        for i, share in enumerate(shares, start=1)
-    }
-
-
 def _by_split(setting: Setting) -> tuple[Interval, Interval]:
     """L2 error of each of SPLITS, with the same records and noise a seed."""
-    errors = []
-    for shares in SPLITS.values():
-        estimator = replace(ESTIMATORS["coinpress"], events=partial(_steps, shares))
-        plan = estimator.plan(setting)
-        drawn = (mean_estimators.made_up(setting, seed) for seed in range(SPLIT_DRAWS))
-        errors.append(
-            measured(
-                [
-                    math.dist(estimator.mean(one.x, setting, plan, [seed])[0], one.mean)
-                    for seed, one in enumerate(drawn)
-                ]
-            )
-        )
-    first, second = errors
+    first, second = (_split_error(setting, shares) for shares in SPLITS.values())
     return first, second
+
+
+def _split_error(setting: Setting, shares: Sequence[float]) -> Interval:
+    """L2 error of CoinPress with these shares of the budget in its steps."""
+    estimator = replace(
+        ESTIMATORS["coinpress"],
+        events=lambda _, mu: {
+            f"step {i}": privacy.gaussian(2.0, mu * math.sqrt(s))
+            for i, s in enumerate(shares, start=1)
+        },
+    )
+    plan = estimator.plan(setting)
+    draws = (mean_estimators.made_up(setting, seed) for seed in range(SPLIT_DRAWS))
+    return measured(
+        [
+            math.dist(estimator.mean(one.x, setting, plan, [seed])[0], one.mean)
+            for seed, one in enumerate(draws)
+        ]
+    )
 
 
 def tail_holds() -> Verdict:
     """All but 1 in 100 of a Gaussian lie within gamma."""
     beyond = {d: float(special.gammaincc(d / 2, coinpress.tail(d) ** 2 / 2)) for d in (1, 64, 1280)}
-    told = ", ".join(f"d = {d}: {100 * share:.2g} %" for d, share in beyond.items())
+    text = ", ".join(f"d = {d}: {100 * share:.2g} %" for d, share in beyond.items())
     return Verdict(
         HOLDS if max(beyond.values()) <= 0.01 else DOES_NOT,
-        f"Beyond γ = √(d + 2√(d ln 100) + 2 ln 100) lie, by the exact χ² tail, {told}.",
+        f"Beyond γ = √(d + 2√(d ln 100) + 2 ln 100) lie, by the exact χ² tail, {text}.",
     )
 
 
+#: Share of ρ that plans may leave unspent, as they round to the private side.
 SIDE = 1e-6
-"""Share of ρ that plans may leave unspent, as they round to the private side."""
 
 
 def steps_cost_rho() -> Verdict:
     """CoinPress's three steps cost rho together, and each class's steps cost that of one class."""
-    right, told = True, []
+    right, texts = True, []
     for rho in (0.01, 1.0, 100.0):
         sizes = Sizes(n=120, d=16, counts=(100, 20), public=10)
         plan = dppl_mean.plan(sizes, Budget(rho, "zcdp"), {**METHODS["dppl-mean"].check(FORM)})
         spent = [privacy.event_rho(plan.gaussian(name)) for name in plan.events]
         right &= 1 - SIDE <= math.fsum(spent) / rho <= 1
-        told.append(f"{' + '.join(f'{one:.4g}' for one in spent)} of {number(rho)}")
+        texts.append(f"{' + '.join(f'{one:.4g}' for one in spent)} of {number(rho)}")
     record = plan.guarantee.adjacency == privacy.REPLACE_IN_CLASS
     return Verdict(
         HOLDS if right and record else DOES_NOT,
-        f"The planned steps cost ρ = {'; '.join(told)}. A record has one class and moves that"
+        f"The planned steps cost ρ = {'; '.join(texts)}. A record has one class and moves that"
         " class's steps alone, so that two classes cost no more than one. One record is replaced"
         " within its class, and class sizes are public: the paper divides by them.",
     )
@@ -300,15 +298,15 @@ def radius_diverges(ground: Ground) -> Verdict:
     norms = dppl_mean.fit(data, plans, list(SEEDS)).trace["norms"]  # (rhos, seeds, C, steps)
     grows = [rho for rho, r in radii.items() if all(b > a for a, b in itertools.pairwise(r))]
     shrinks = [rho for rho, r in radii.items() if all(b < a for a, b in itertools.pairwise(r))]
-    found = norms[[rhos.index(rho) for rho in grows]]
-    apart = float(np.mean(np.diff(found, axis=-1) > 0)) if grows else 0.0
+    growing = norms[[rhos.index(rho) for rho in grows]]
+    apart = float(np.mean(np.diff(growing, axis=-1) > 0)) if grows else 0.0
     right = bool(grows and shrinks) and max(grows) < min(shrinks) and apart == 1
-    told = ", ".join(f"ρ {number(rho)}: {r[-1]:.3g}" for rho, r in radii.items())
+    text = ", ".join(f"ρ {number(rho)}: {r[-1]:.3g}" for rho, r in radii.items())
     ends = norms[0].mean(axis=(0, 1))
     return Verdict(
         HOLDS if right else DOES_NOT,
         f"From a start radius of {radii[1.0][0]:.3g}, with {n} records of each class in {d}"
-        f" dimensions, the radius after three steps is {told}. It grows with each step at ρ ="
+        f" dimensions, the radius after three steps is {text}. It grows with each step at ρ ="
         f" {', '.join(map(number, grows)) or 'none of these'} and shrinks with each at"
         f" {', '.join(map(number, shrinks)) or 'none'}; where it grows the estimate's length grows"
         f" in {100 * apart:.0f} % of steps, over {data.classes} classes and {len(SEEDS)} seeds: at"
@@ -316,10 +314,9 @@ def radius_diverges(ground: Ground) -> Verdict:
     )
 
 
+#: Of a class of CIFAR-10, on which Figure 12 is drawn; of a feature of ViT-H/14, the paper's usual
+#: encoder: which one the figure is of is not told.
 PRINTED_RECORDS, PRINTED_WIDTH = 5000, 1280
-"""Of a class of CIFAR-10, on which Figure 12 is drawn; of a feature of ViT-H/14, the paper's usual
-encoder: which one the figure is of is not told.
-"""
 
 
 def scaled(rho: float, n: int, d: int) -> float:
@@ -344,11 +341,11 @@ def means_break_down(ground: Ground) -> Verdict:
         for rho in rhos
     )
     half = constant(0.5, low)
-    told = signs({"wrong": (low, half), "right": (half, high), "apart": (low, high)})
+    directions = signs({"wrong": (low, half), "right": (half, high), "apart": (low, high)})
     outcome = CANNOT_TELL
-    if all(sign > 0 for sign in told.values()):
+    if all(sign > 0 for sign in directions.values()):
         outcome = HOLDS
-    elif -1 in told.values():
+    elif -1 in directions.values():
         outcome = DOES_NOT
     return Verdict(
         outcome,
@@ -400,8 +397,8 @@ def _renyi(alpha: float, sigma: float) -> float:
 def eighth_is_enough() -> Verdict:
     """The exponential mechanism's exact zCDP is at most epsilon^2 / 8."""
     pairs = {eps: (privacy.bounded_range_rho(eps), eps * eps / 8) for eps in (0.1, 1.0, 4.0, 20.0)}
-    told = ", ".join(f"ε {number(e)}: {rho:.4g} of {most:.4g}" for e, (rho, most) in pairs.items())
+    text = ", ".join(f"ε {number(e)}: {rho:.4g} of {most:.4g}" for e, (rho, most) in pairs.items())
     return Verdict(
         HOLDS if all(rho <= most for rho, most in pairs.values()) else DOES_NOT,
-        f"The tight ρ beside ε²/8: {told}. The printed one is safe, and wasteful where ε is large.",
+        f"The tight ρ beside ε²/8: {text}. The printed one is safe, and wasteful where ε is large.",
     )

@@ -27,28 +27,28 @@ from dpviz.papers.checks.mixed_runs import (
     error_text,
     errors,
     errs_less,
-    less_verdict,
+    errs_less_verdict,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
 
+#: Pictures of the same classes from elsewhere: another collection, other people.
 OTHER_PUBLIC = {"mnist5k": "uci-digits", "clothes": "clothes-public"}
-"""Pictures of the same classes from elsewhere: another collection, other people."""
+#: The shipped encoder and another that was trained as well, on other pictures.
 TWO_ENCODERS = {
     "mnist5k": ("glyphnet", "lite0"),
     "clothes": ("lite0-128", "glyphnet"),
     "omniglot-60": ("glyphnet", "lite0"),
 }
-"""The shipped encoder and another that was trained as well, on other pictures."""
+#: Budgets that stand for a large and a small ε.
 LAXEST, STRICTEST = 100.0, 0.1
-"""Budgets that stand for a large and a small ε."""
 
 # ------------------------------------------------------------------------------- presets and parts
 
+#: AdaMix without the public start, the adaptive threshold, the projection.
 PARTS = ("AdaMix from zero", "AdaMix at fixed clip", "AdaMix unprojected")
-"""AdaMix without the public start, the adaptive threshold, the projection."""
 IMPROVE_ON_PUBLIC = errs_less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
 
 
@@ -56,12 +56,12 @@ def lower_increase(ground: Ground) -> Verdict:
     """AdaMix's error lies above the paragon's by a smaller share than Fully-Private's."""
     pairs = [(Run("AdaMix", b), Run("Fully-Private", b)) for b in BUDGETS]
     limit = Run("paragon")
-    found = errors(ground, [limit, *itertools.chain(*pairs)])
-    told = less_verdict(pairs, found)
-    above = lambda run: 100 * (found[run].mean / max(found[limit].mean, 1e-9) - 1)
+    results = errors(ground, [limit, *itertools.chain(*pairs)])
+    verdict = errs_less_verdict(pairs, results)
+    above = lambda run: 100 * (results[run].mean / max(results[limit].mean, 1e-9) - 1)
     each = ", ".join(f"{run.words} {above(run):.0f} %" for pair in pairs for run in pair)
     return Verdict(
-        told.outcome, f"Above the {error_text(limit, found[limit])}: {each}. {told.because}"
+        verdict.outcome, f"Above the {error_text(limit, results[limit])}: {each}. {verdict.because}"
     )
 
 
@@ -69,17 +69,18 @@ def parts_in_order(ground: Ground) -> Verdict:
     """The start is missed most, then the threshold, then the projection."""
     runs = {name: Run(name, 3.0) for name in (*PARTS, "AdaMix")}
     chain = [(runs[b], runs[a]) for a, b in itertools.pairwise((*PARTS, "AdaMix"))]
-    found = errors(ground, runs.values())
-    told = less_verdict(chain, found)
-    lost = {n: preset_comparison.gain(found[runs["AdaMix"]], found[runs[n]]) for n in PARTS}
+    results = errors(ground, runs.values())
+    verdict = errs_less_verdict(chain, results)
+    lost = {n: preset_comparison.gain(results[runs["AdaMix"]], results[runs[n]]) for n in PARTS}
     points = ", ".join(f"{name} {lost[name]:+.1f}" for name in PARTS)
     return Verdict(
-        told.outcome, f"Points of error more without a part, at ε = 3: {points}. {told.because}"
+        verdict.outcome,
+        f"Points of error more without a part, at ε = 3: {points}. {verdict.because}",
     )
 
 
+#: Only-Public errs little more than PPGD.
 NO_BETTER_THAN_PUBLIC = at_most([(Run("PPGD", b), Run("Only-Public")) for b in BUDGETS])
-"""Only-Public errs little more than PPGD."""
 ENDS = at_most(
     [
         (Run("Only-Public"), Run("AdaMix", STRICTEST)),
@@ -95,11 +96,11 @@ def full_beats_sampled(ground: Ground) -> Verdict:
     """Noisy descent on all records is right more often than on samples of them at the same
     (ε, δ), where the chance to be in a sample counts; each at its best learning rate.
     """
-    found = {(name, b): _at_best_rate(ground, name, b) for b in BUDGETS for name in PROBES}
+    results = {(name, b): _at_best_rate(ground, name, b) for b in BUDGETS for name in PROBES}
     full, sampled = PROBES
-    pairs = {b: (found[sampled, b], found[full, b]) for b in BUDGETS}
-    told = signs(pairs)
-    up, down = tally(told)
+    pairs = {b: (results[sampled, b], results[full, b]) for b in BUDGETS}
+    directions = signs(pairs)
+    up, down = tally(directions)
     each = "; ".join(
         f"at ε {number(b)} with {percent(upper)} ({spread(upper)}) on all records and"
         f" {percent(lower)} ({spread(lower)}) on samples, {in_points(gap)}"
@@ -129,8 +130,8 @@ def probe(
 ) -> Interval:
     """Accuracy over classes at (budget, 1e-5)-DP, as many records of each class."""
     facts = ground.material(**prototype_curves.equal(ground, {"ir": 1.0})).facts
-    told = RunSpec(**facts, method=method, budget=Budget(budget), params=(("lr", rate),))
-    return accuracy(experiment.sweep([replace(told, seed=seed) for seed in seeds]), "balanced")
+    spec = RunSpec(**facts, method=method, budget=Budget(budget), params=(("lr", rate),))
+    return accuracy(experiment.sweep([replace(spec, seed=seed) for seed in seeds]), "balanced")
 
 
 # ------------------------------------------------------------------------------------- public sets
@@ -167,17 +168,19 @@ def public_is_worth_more(ground: Ground) -> Verdict:
         for b in BUDGETS
         for n in SIZES.get(ground.dataset, (2, 5, 10))
     ]
-    return somewhere_verdict(pairs, errors(ground, itertools.chain(*pairs)))
+    return less_somewhere_verdict(pairs, errors(ground, itertools.chain(*pairs)))
 
 
-def somewhere_verdict(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> Verdict:
+def less_somewhere_verdict(pairs: list[tuple[Run, Run]], results: dict[Run, Interval]) -> Verdict:
     """Holds where the first of some pair clearly errs less, does not where the second of each does,
     all pairs looked at together.
     """
-    told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
-    first, second = tally(told)
+    directions = preset_comparison.orders(
+        {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
+    )
+    first, second = tally(directions)
     outcome = HOLDS if first else DOES_NOT if second == len(pairs) else CANNOT_TELL
-    each = "; ".join(difference_text(pair, found) for pair in pairs)
+    each = "; ".join(difference_text(pair, results) for pair in pairs)
     return Verdict(
         outcome,
         f"One such place is enough. The public ones clearly err less in {first} of {len(pairs)}"
@@ -185,8 +188,8 @@ def somewhere_verdict(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) 
     )
 
 
+#: Public images per class where ten times as many private ones are few.
 SIZES = {"omniglot-60": (1,)}
-"""Public images per class where ten times as many private ones are few."""
 FEW, MANY = (("shots", 1),), (("shots", 10),)
 FIVE = ("public", "omniglot-public-5")
 
@@ -205,14 +208,14 @@ def boost_falls(ground: Ground) -> Verdict:
     runs = {
         (name, n): _many_shots(ground, Run(name, 3.0, n)) for name in names for n in (FEW, MANY)
     }
-    found = errors(ground, runs.values())
-    few, many = ([found[runs[name, n]] for name in names] for n in (FEW, MANY))
-    return boost_verdict(few, many)
+    results = errors(ground, runs.values())
+    few, many = ([results[runs[name, n]] for name in names] for n in (FEW, MANY))
+    return boosts_verdict(few, many)
 
 
-def boost_verdict(few: list[Interval], many: list[Interval]) -> Verdict:
+def boosts_verdict(few: list[Interval], many: list[Interval]) -> Verdict:
     """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
-    boosts = [log_boost(*some) for some in (few, many)]
+    boosts = [log_boost(*ends) for ends in (few, many)]
     each = "; ".join(
         f"with {n} {100 * public.mean:.1f} % alone, {100 * dp.mean:.1f} % with AdaMix,"
         f" {100 * limit.mean:.1f} % the paragon"
@@ -241,8 +244,8 @@ def log_boost(public: Interval, dp: Interval, paragon: Interval) -> Interval | N
     """The logarithm of (e_public - e_paragon) / (e_DP - e_paragon) with what seeds and test records
     move it by, to first order; None where either part cannot be told from 0, or is below it.
     """
-    told = signs({0: (paragon, public), 1: (paragon, dp)}, paired=True)
-    if not all(sign == 1 for sign in told.values()):
+    directions = signs({0: (paragon, public), 1: (paragon, dp)}, paired=True)
+    if not all(sign == 1 for sign in directions.values()):
         return None
     top, bottom = public.mean - paragon.mean, dp.mean - paragon.mean
     own, base = np.array(paragon.values), float(np.log(top / bottom))
@@ -300,31 +303,31 @@ NO_NAMES = (
 
 def better_encoder(ground: Ground) -> Verdict:
     """Of two trained encoders, that which errs less without privacy errs less with AdaMix."""
-    pair = [lambda name, b=3.0, e=e: _on(e, name, b) for e in TWO_ENCODERS[ground.dataset]]
+    pair = [lambda name, b=3.0, e=e: _run(e, name, b) for e in TWO_ENCODERS[ground.dataset]]
     limits = tuple(run("paragon") for run in pair)
     private = [tuple(run("AdaMix", b) for run in pair) for b in BUDGETS]
-    found = errors(ground, [*limits, *itertools.chain(*private)])
-    return encoder_verdict(limits, private, found)
+    results = errors(ground, [*limits, *itertools.chain(*private)])
+    return encoders_verdict(limits, private, results)
 
 
-def _on(encoder: str, preset: str, budget: float) -> Run:
+def _run(encoder: str, preset: str, budget: float) -> Run:
     return Run(preset, budget, facts=(("encoder", encoder),))
 
 
-def encoder_verdict(
-    limits: tuple[Run, ...], private: list[tuple[Run, ...]], found: dict[Run, Interval]
+def encoders_verdict(
+    limits: tuple[Run, ...], private: list[tuple[Run, ...]], results: dict[Run, Interval]
 ) -> Verdict:
     """From the errors of two encoders without privacy and with it; which is the better one is told
     without privacy.
     """
-    sign = preset_comparison.orders({0: (found[limits[0]], found[limits[1]])})[0]
-    without = f"Without privacy {difference_text((limits[0], limits[1]), found)}"
+    sign = preset_comparison.orders({0: (results[limits[0]], results[limits[1]])})[0]
+    without = f"Without privacy {difference_text((limits[0], limits[1]), results)}"
     if not sign:
         return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {AT_ONE_RATE}")
-    told = less_verdict(
-        [(one, other) if sign > 0 else (other, one) for one, other in private], found
+    verdict = errs_less_verdict(
+        [(one, other) if sign > 0 else (other, one) for one, other in private], results
     )
-    return Verdict(told.outcome, f"{without}. {told.because}")
+    return Verdict(verdict.outcome, f"{without}. {verdict.because}")
 
 
 # --------------------------------------------------------------------------------- noise and steps
@@ -334,6 +337,7 @@ def _noise(sigma: float, budget: float) -> Run:
     return Run("AdaMix", budget, (("sigma", sigma),))
 
 
+#: Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many.
 LARGER_NOISE = errs_less(
     [
         (_noise(2 * sigma, b), _noise(sigma, b))
@@ -342,9 +346,9 @@ LARGER_NOISE = errs_less(
     ],
     rated=True,
 )
-"""Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many."""
 OWN = ("step_size", "iterate")
 ALIKE = {name: value for name, value in adamix.THEOREM.items() if name not in OWN}
+#: The last head of constant steps against the averaged one of Theorem 3's, all else alike.
 CONSTANT_STEPS_WIN = errs_less(
     [
         (
@@ -356,4 +360,3 @@ CONSTANT_STEPS_WIN = errs_less(
     ],
     rated=True,
 )
-"""The last head of constant steps against the averaged one of Theorem 3's, all else alike."""

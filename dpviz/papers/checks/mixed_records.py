@@ -17,8 +17,8 @@ from dpviz.papers.checks.mixed_runs import ONE_RATE, SEEDS, SHOTS_AND_RANK, Run,
 from dpviz.papers.model import Ground, Verdict
 from dpviz.stats import Difference, Interval, measured, significant_differences, signs
 
+#: Every private preset of the paper's chart.
 ATTACKED = preset_comparison.PRIVATE
-"""Every private preset of the paper's chart."""
 
 
 @dataclass(frozen=True)
@@ -35,33 +35,35 @@ def attacked(ground: Ground) -> dict[str, PresetAttack]:
     """Every private preset at ε = 3, attacked by the loss, members against test records."""
     runs = {name: Run(name, 3.0) for name in ATTACKED}
     wrong = errors(ground, runs.values())
-    found = {}
+    attacks = {}
     for name, run in runs.items():
         one = membership_attack.attack(specs(ground, run)[0], range(ground.seeds), "test")
-        found[name] = PresetAttack(wrong[run], one.auc, one.error)
-    return found
+        attacks[name] = PresetAttack(wrong[run], one.auc, one.error)
+    return attacks
 
 
-def _area_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, PresetAttack]) -> list[int]:
+def _area_signs(pairs: Sequence[tuple[str, str]], attacks: Mapping[str, PresetAttack]) -> list[int]:
     """Of each pair 1 if the first is clearly attacked less, -1 if more, 0 else: all together
     (Holm).
 
     The records are the same for both, which makes the errors of the two areas go together; as if
     they did not, their difference's error is too large rather than too small.
     """
-    gaps = [seen[b].area - seen[a].area for a, b in pairs]
-    spreads = [math.hypot(seen[a].error, seen[b].error) for a, b in pairs]
-    found = [
+    gaps = [attacks[b].area - attacks[a].area for a, b in pairs]
+    spreads = [math.hypot(attacks[a].error, attacks[b].error) for a, b in pairs]
+    differences = [
         Difference(gap, 2 * spread, 2 * float(special.ndtr(-abs(gap) / max(spread, 1e-12))))
         for gap, spread in zip(gaps, spreads, strict=True)
     ]
-    clear = significant_differences(found)
-    return [(1 if gap > 0 else -1) * told for gap, told in zip(gaps, clear, strict=True)]
+    clear = significant_differences(differences)
+    return [(1 if gap > 0 else -1) * is_clear for gap, is_clear in zip(gaps, clear, strict=True)]
 
 
-def _error_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, PresetAttack]) -> list[int]:
-    found = {pair: (seen[pair[0]].wrong, seen[pair[1]].wrong) for pair in pairs}
-    return list(preset_comparison.orders(found).values())
+def _error_signs(
+    pairs: Sequence[tuple[str, str]], attacks: Mapping[str, PresetAttack]
+) -> list[int]:
+    errors_of = {pair: (attacks[pair[0]].wrong, attacks[pair[1]].wrong) for pair in pairs}
+    return list(preset_comparison.orders(errors_of).values())
 
 
 def same_order(ground: Ground) -> Verdict:
@@ -69,19 +71,19 @@ def same_order(ground: Ground) -> Verdict:
     return order_verdict(attacked(ground))
 
 
-def order_verdict(seen: Mapping[str, PresetAttack]) -> Verdict:
+def order_verdict(attacks: Mapping[str, PresetAttack]) -> Verdict:
     """Does not hold where of one pair the first clearly errs less and is clearly attacked more;
     holds where all pairs of clearly different error are clearly attacked in that order.
     """
-    pairs = list(itertools.combinations(seen, 2))
-    by_error = dict(zip(pairs, _error_signs(pairs, seen), strict=True))
+    pairs = list(itertools.combinations(attacks, 2))
+    by_error = dict(zip(pairs, _error_signs(pairs, attacks), strict=True))
     clear = [(a, b) if sign > 0 else (b, a) for (a, b), sign in by_error.items() if sign]
-    by_area = _area_signs(clear, seen)
+    by_area = _area_signs(clear, attacks)
     same, turned = by_area.count(1), by_area.count(-1)
     return Verdict(
         outcome_of(same, turned, len(clear)),
         f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
-        f" clearly attacked less in {same} of these, more in {turned}. {_texts(seen)}",
+        f" clearly attacked less in {same} of these, more in {turned}. {_texts(attacks)}",
     )
 
 
@@ -90,12 +92,12 @@ def best_trade_off(ground: Ground) -> Verdict:
     return trade_off_verdict(attacked(ground))
 
 
-def trade_off_verdict(seen: Mapping[str, PresetAttack], lead: str = "AdaMix") -> Verdict:
+def trade_off_verdict(attacks: Mapping[str, PresetAttack], lead: str = "AdaMix") -> Verdict:
     """Holds where the lead is clearly better than each other in one of the two and not clearly
     worse in the other; does not where another is clearly better than the lead in both.
     """
-    pairs = [(lead, name) for name in seen if name != lead]
-    both = list(zip(_error_signs(pairs, seen), _area_signs(pairs, seen), strict=True))
+    pairs = [(lead, name) for name in attacks if name != lead]
+    both = list(zip(_error_signs(pairs, attacks), _area_signs(pairs, attacks), strict=True))
     ahead = sum(max(one) == 1 and min(one) >= 0 for one in both)
     behind = [name for (_, name), one in zip(pairs, both, strict=True) if one == (-1, -1)]
     errs_less = [name for (_, name), one in zip(pairs, both, strict=True) if one[0] == -1]
@@ -104,17 +106,17 @@ def trade_off_verdict(seen: Mapping[str, PresetAttack], lead: str = "AdaMix") ->
         f"Of {len(pairs)} other presets {ahead} are clearly behind AdaMix in error or attack and"
         " not clearly ahead of it in the other. Clearly better than AdaMix in both:"
         f" {', '.join(behind) or 'no preset'}; in error: {', '.join(errs_less) or 'no preset'}."
-        f" {_texts(seen)}",
+        f" {_texts(attacks)}",
     )
 
 
-def _texts(seen: Mapping[str, PresetAttack]) -> str:
-    told = "; ".join(
+def _texts(attacks: Mapping[str, PresetAttack]) -> str:
+    text = "; ".join(
         f"{name} errs on {100 * one.wrong.mean:.1f} %, area {one.area:.3f} ± {2 * one.error:.3f}"
-        for name, one in seen.items()
+        for name, one in attacks.items()
     )
     return (
-        f"{told}. Area under the curve of an attack by the loss, members against test records,"
+        f"{text}. Area under the curve of an attack by the loss, members against test records,"
         f" ± two standard errors; (3, 1e-5)-DP, {SHOTS_AND_RANK}, {SEEDS} seeds,"
         " which share their shots where they are attacked; Holm; errors over classes."
     )
@@ -124,36 +126,38 @@ def losses_are_nearer(ground: Ground) -> Verdict:
     """Losses of single records lie nearer to the guarantee with AdaMix, and less far apart."""
     shares = {}
     for name in ("AdaMix", "Fully-Private"):
-        looked = [per_instance.losses_of(spec) for spec in specs(ground, Run(name))]
-        shares[name] = [np.asarray(one.epsilon) / one.claim for one in looked]
-    return loss_verdict(shares)
+        losses = [per_instance.losses_of(spec) for spec in specs(ground, Run(name))]
+        shares[name] = [np.asarray(one.epsilon) / one.claim for one in losses]
+    return losses_verdict(shares)
 
 
-def loss_verdict(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
+def losses_verdict(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
     """From each record's loss as a share of the guarantee, by preset and seed: the median distance
     from the guarantee and the interquartile range, both to be smaller with AdaMix.
     """
     measures = {"distance": _distance, "range": _range}
-    found = {
-        (measure, name): measured([of(one) for one in seeds])
-        for measure, of in measures.items()
+    intervals = {
+        (measure, name): measured([statistic(one) for one in seeds])
+        for measure, statistic in measures.items()
         for name, seeds in shares.items()
     }
-    told = signs(
+    directions = signs(
         {
-            measure: (found[measure, "AdaMix"], found[measure, "Fully-Private"])
+            measure: (intervals[measure, "AdaMix"], intervals[measure, "Fully-Private"])
             for measure in measures
         },
         paired=True,
     )
-    told_of = lambda measure, name: _of_epsilon(found[measure, name])
+    interval_text = lambda measure, name: _of_epsilon(intervals[measure, name])
     each = "; ".join(
-        LOSSES.format(name=name, far=told_of("distance", name), wide=told_of("range", name))
+        LOSSES.format(
+            name=name, far=interval_text("distance", name), wide=interval_text("range", name)
+        )
         for name in shares
     )
     runs = len(next(iter(shares.values())))
-    outcome = outcome_of(*tally(told), len(told))
-    parts = PARTS.format(**{measure: SIGNS[sign] for measure, sign in told.items()})
+    outcome = outcome_of(*tally(directions), len(directions))
+    parts = PARTS.format(**{measure: SIGNS[sign] for measure, sign in directions.items()})
     return Verdict(outcome, f"At ε = 3, {each}; {runs} seeds. {parts} {SHOTS_AND_RANK}.{ONE_RATE}")
 
 

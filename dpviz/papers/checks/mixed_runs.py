@@ -28,22 +28,22 @@ from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
 
 SEEDS, SHOTS = rules.protocol("mixed").seeds, 2
+#: Public sets of data sets whose shots are not held aside.
 PUBLIC = {"omniglot-60": "omniglot-public"}
-"""Public sets of data sets whose shots are not held aside."""
+#: Public shots per class where they are not SHOTS.
 SHOTS_ON = {"omniglot-60": 3}
-"""Public shots per class where they are not SHOTS."""
+#: Rank P for many classes, chosen on 59 characters of Omniglot outside ``omniglot-60``.
 MANY_CLASSES_RANK = 30
-"""Rank P for many classes, chosen on 59 characters of Omniglot outside ``omniglot-60``."""
+#: Rank P where it is not the default.
 RANK_ON = {"omniglot-60": MANY_CLASSES_RANK}
-"""Rank P where it is not the default."""
+#: Seeds by which a learning rate is chosen, none of them among those that are compared.
 CHOOSING = (SEEDS, SEEDS + 1)
-"""Seeds by which a learning rate is chosen, none of them among those that are compared."""
+#: The data set on which a learning rate is chosen for each one that is compared.
 CHOSEN_ON = {"mnist5k": "clothes", "clothes": "mnist5k", "omniglot-60": "mnist5k"}
-"""The data set on which a learning rate is chosen for each one that is compared."""
+#: The paper's learning rates, as multiples of the default.
 RATES = tuple(rate / adamix.LR.default for rate in adamix.RATES)
-"""The paper's learning rates, as multiples of the default."""
+#: Those of the paper's table.
 BUDGETS = (1.0, 3.0)
-"""Those of the paper's table."""
 SHOTS_AND_RANK = (
     f"{SHOTS} public images per class and P = {adamix.RANK.default:g} unless stated"
     f" ({SHOTS_ON['omniglot-60']} and {RANK_ON['omniglot-60']} on Omniglot)"
@@ -80,13 +80,13 @@ class Run:
     def words(self) -> str:
         """Such as ``AdaMix at ε 3, σ 5``."""
         alone = ("public_use", "none") in self.params
-        told = [(n, v) for n, v in self.params + self.facts if not (alone and n == "shots")]
-        more = "".join(f", {_setting_text(name, value)}" for name, value in told)
+        settings = [(n, v) for n, v in self.params + self.facts if not (alone and n == "shots")]
+        more = "".join(f", {_setting_text(name, value)}" for name, value in settings)
         more += "" if self.rate == 1 else f", η = {number(self.rate * adamix.LR.default)}"
         return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
 
 
-NAMED = {
+SETTING_TEXTS = {
     "shots": "{} public shots a class",
     "records": "{} private records a class",
     "sigma": "σ {}",
@@ -98,7 +98,8 @@ NAMED = {
     "encoder": "on {}",
     "public": "public pictures {}",
 }
-SETTING_TEXTS = {
+#: Settings in words; others by their names.
+VALUE_TEXTS = {
     ("public_use", "none"): "no public pictures",
     ("clip_mode", "adaptive"): "threshold by percentile",
     ("clip_mode", "mean-gradient"): "threshold by the average gradient",
@@ -112,15 +113,14 @@ SETTING_TEXTS = {
     ("step_size", "theorem-3"): "steps of Theorem 3",
     ("iterate", "averaged"): "averaged head",
 }
-"""Settings in words; others by their names."""
 
 
 def _setting_text(name: str, value: Any) -> str:
     """Such as ``σ 5``."""
-    if (name, value) in SETTING_TEXTS:
-        return SETTING_TEXTS[name, value]
-    said = number(value) if isinstance(value, int | float) else value
-    return NAMED.get(name, f"{name.replace('_', ' ')} {{}}").format(said)
+    if (name, value) in VALUE_TEXTS:
+        return VALUE_TEXTS[name, value]
+    text = number(value) if isinstance(value, int | float) else value
+    return SETTING_TEXTS.get(name, f"{name.replace('_', ' ')} {{}}").format(text)
 
 
 Pair = tuple[Run, Run]
@@ -131,7 +131,7 @@ def specs(ground: Ground, run: Run, seeds: Sequence[int] | None = None) -> list[
     """A run's spec for each data draw and seed; without ``seeds``, the ground's."""
     preset = PRESETS[run.preset]
     budget = Budget(math.inf if run.level else run.budget)
-    params, found = dict(run.params), []
+    params, specs_of_run = dict(run.params), []
     shots = params.pop("shots", SHOTS_ON.get(ground.dataset, SHOTS))
     changes = {"rank": RANK_ON[ground.dataset]} if ground.dataset in RANK_ON else {}
     for draw, seed in itertools.product(range(ground.draws), seeds or range(ground.seeds)):
@@ -140,11 +140,16 @@ def specs(ground: Ground, run: Run, seeds: Sequence[int] | None = None) -> list[
         settings = preset_comparison.settings(
             preset, changes, run.rate, shots, seed, facts["public"]
         )
-        values = tuple((settings | params).items())
-        found.append(
-            RunSpec(**facts, method=preset.method, budget=budget, params=values, seed=seed)
+        specs_of_run.append(
+            RunSpec(
+                **facts,
+                method=preset.method,
+                budget=budget,
+                params=tuple((settings | params).items()),
+                seed=seed,
+            )
         )
-    return found
+    return specs_of_run
 
 
 def errors(
@@ -152,15 +157,15 @@ def errors(
 ) -> dict[Run, Interval]:
     """Test error of each run over classes, all computed at once."""
     each = {run: specs(ground, run, seeds) for run in dict.fromkeys(runs)}
-    results = iter(experiment.sweep([spec for some in each.values() for spec in some]))
-    found = {}
-    for run, some in each.items():
-        own = list(itertools.islice(results, len(some)))
+    results = iter(experiment.sweep([spec for run_specs in each.values() for spec in run_specs]))
+    intervals = {}
+    for run, run_specs in each.items():
+        own = list(itertools.islice(results, len(run_specs)))
         if ground.draws > 1:
-            found[run] = accuracy(own, "balanced").wrong
+            intervals[run] = accuracy(own, "balanced").wrong
         else:  # public shots vary from seed to seed, where noise does not
-            found[run] = preset_comparison.error(own, "balanced")
-    return found
+            intervals[run] = preset_comparison.error(own, "balanced")
+    return intervals
 
 
 def best_rates(ground: Ground, runs: Iterable[Run]) -> dict[Run, Run]:
@@ -168,14 +173,16 @@ def best_rates(ground: Ground, runs: Iterable[Run]) -> dict[Run, Run]:
     run whose steps are a theorem's has no rate.
     """
     every = list(dict.fromkeys(runs))
-    tried = {
+    candidates = {
         run: [dataclasses.replace(run, rate=rate) for rate in RATES]
         for run in every
         if dict(run.params).get("step_size") != adamix.THEOREM["step_size"]
     }
     other = Ground(CHOSEN_ON[ground.dataset])
-    found = errors(other, itertools.chain(*tried.values()), CHOOSING)
-    chosen = {run: min(some, key=lambda one: found[one].mean) for run, some in tried.items()}
+    results = errors(other, itertools.chain(*candidates.values()), CHOOSING)
+    chosen = {
+        run: min(options, key=lambda one: results[one].mean) for run, options in candidates.items()
+    }
     return {run: chosen.get(run, run) for run in every}
 
 
@@ -187,9 +194,9 @@ def errs_less(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
     def check(ground: Ground) -> Verdict:
         best = best_rates(ground, itertools.chain(*pairs)) if rated else {}
         chosen = [(best.get(one, one), best.get(other, other)) for one, other in pairs]
-        found = errors(ground, itertools.chain(*chosen))
+        results = errors(ground, itertools.chain(*chosen))
         more = RATED.format(dataset=CHOSEN_ON[ground.dataset]) if rated else ONE_RATE
-        return less_verdict(chosen, found, more)
+        return errs_less_verdict(chosen, results, more)
 
     return check
 
@@ -201,18 +208,22 @@ RATED = (
 )
 
 
-def less_verdict(pairs: Pairs, found: Mapping[Run, Interval], more: str = ONE_RATE) -> Verdict:
+def errs_less_verdict(
+    pairs: Pairs, results: Mapping[Run, Interval], more: str = ONE_RATE
+) -> Verdict:
     """The verdict of ``less`` on errors that are there."""
-    told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
-    down, up = tally(told)
-    leads = {p: preset_comparison.gain(found[p[0]], found[p[1]]) for p in pairs}
-    worst = min(pairs, key=lambda pair: (told[pair], leads[pair]))
+    directions = preset_comparison.orders(
+        {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
+    )
+    down, up = tally(directions)
+    leads = {p: preset_comparison.gain(results[p[0]], results[p[1]]) for p in pairs}
+    worst = min(pairs, key=lambda pair: (directions[pair], leads[pair]))
     least = "" if len(pairs) == 1 else "the least favourable: "
     return Verdict(
         outcome_of(down, up, len(pairs)),
         f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
-        f" in {len(pairs) - up - down}{among(len(pairs))}; {least}{difference_text(worst, found)}."
-        f" {SETTINGS}{more}",
+        f" in {len(pairs) - up - down}{among(len(pairs))};"
+        f" {least}{difference_text(worst, results)}. {SETTINGS}{more}",
     )
 
 
@@ -221,9 +232,9 @@ def among(many: int) -> str:
     return f" (told among {many}, Holm)" if many > 1 else ""
 
 
-def difference_text(pair: Pair, found: Mapping[Run, Interval]) -> str:
+def difference_text(pair: Pair, results: Mapping[Run, Interval]) -> str:
     """Both errors, and the difference with its own 95 % interval."""
-    one, other = (found[run] for run in pair)
+    one, other = (results[run] for run in pair)
     gap = difference(one, other, paired=True)
     return f"{error_text(pair[0], one)} and {error_text(pair[1], other)}, {in_points(gap)}"
 
@@ -261,17 +272,17 @@ def _cut(run: Run) -> str:
     params = METHODS[preset.method].check(dict(preset.params) | dict(run.params))
     if "max_steps" not in params or not adamix.capped(budget, params):
         return ""
-    wanted = adamix.steps(privacy.mu_for(budget), params["sigma"])
-    return CUT.format(run=run.words, wanted=wanted, most=params["max_steps"])
+    steps = adamix.steps(privacy.mu_for(budget), params["sigma"])
+    return CUT.format(run=run.words, wanted=steps, most=params["max_steps"])
 
 
-def at_most_verdict(pairs: Pairs, found: Mapping[Run, Interval]) -> Verdict:
+def at_most_verdict(pairs: Pairs, results: Mapping[Run, Interval]) -> Verdict:
     """The verdict of ``at_most`` on errors that are there."""
-    both = {pair: (found[pair[0]], found[pair[1]]) for pair in pairs}
-    told = signs({p: (raised(a, nearly(a, b)), b) for p, (a, b) in both.items()}, paired=True)
-    beyond, inside = tally(told)
-    shown = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
-    each = "; ".join(difference_text(pair, found) for pair in shown)
+    both = {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
+    directions = signs({p: (raised(a, nearly(a, b)), b) for p, (a, b) in both.items()}, paired=True)
+    beyond, inside = tally(directions)
+    listed = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
+    each = "; ".join(difference_text(pair, results) for pair in listed)
     return Verdict(
         outcome_of(inside, beyond, len(pairs)),
         f"{each}. {NEARLY}. {AT_ONE_RATE}",

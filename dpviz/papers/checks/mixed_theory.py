@@ -24,8 +24,8 @@ from dpviz.types import Budget, unit_rows
 from dpviz.types.guarantee import Gaussian, Plan
 
 BUDGET, SIGMA = Budget(3.0), 20.0
+#: 49 times as many steps, of which Theorem 3's bound needs many.
 LONG = {"sigma": 7 * SIGMA, "max_steps": 50_000}
-"""49 times as many steps, of which Theorem 3's bound needs many."""
 
 
 def composed_rho() -> Verdict:
@@ -84,8 +84,8 @@ def tightness_verdict(rows: Sequence[tuple[float, float, float]], steps: int) ->
     )
 
 
+#: Share of delta within which a sum over a grid is the integral.
 TIGHT = 1e-4
-"""Share of delta within which a sum over a grid is the integral."""
 
 
 def printed_delta(mu: float, epsilon: float) -> float:
@@ -140,10 +140,10 @@ def third_theorem() -> Verdict:
     printed, right = (
         numerical_convergence.check_convergence(problem, one) for one in (True, False)
     )
-    return theorem_3_verdict(problem, printed, right)
+    return third_theorem_verdict(problem, printed, right)
 
 
-def theorem_3_verdict(
+def third_theorem_verdict(
     problem: numerical_convergence.Problem,
     printed: numerical_convergence.ConvergenceCheck,
     right: numerical_convergence.ConvergenceCheck,
@@ -174,9 +174,9 @@ def fourth_theorem() -> Verdict:
         numerical_convergence.one_pass(m, numerical_convergence.Problem(n=1000, steps=2000))
         for m in (10, 40)
     )
-    kept = all(one.excess < one.bound and one.distance < one.most for one in (few, many))
+    holds = all(one.excess < one.bound and one.distance < one.most for one in (few, many))
     return Verdict(
-        HOLDS if kept else DOES_NOT,
+        HOLDS if holds else DOES_NOT,
         f"Mean estimation in 100 dimensions, N = 1,000, ρ = 0.5: one pass over 10 public records"
         f" ends {few.distance:.2f} from the optimum (bound {few.most:.2f}), private training then"
         f" adds {few.excess:.1e} to the error (bound {few.bound:.1e}, loose by a factor of"
@@ -212,7 +212,7 @@ def bound_on_data(ground: Ground) -> Verdict:
     event, bound = plans[name].gaussian("gradients"), bounds[name]
     releases = adamix.METHOD.fit(data, [plans[name]], list(range(SEEDS))).releases[0]
     over = [_mean_loss(x, data.y, one.weights) - least for one in releases]
-    told = (
+    text = (
         f"At ε = 3, {event.times:,} steps at σ = {event.sigma:.3g}, from a head {far:.0f} away from"
         f" the best: the averaged head loses {np.mean(over):.2f} nats per record more than the best"
         f" (mean of {SEEDS} noise seeds, {min(over):.2f} to {max(over):.2f}), where at most"
@@ -221,7 +221,7 @@ def bound_on_data(ground: Ground) -> Verdict:
         f" {plans[other].gaussian('gradients').times:,} steps the bound is"
         f" {bounds[other].total:.2f}"
     )
-    return bound_verdict(over, bound.total, zeros, told)
+    return bound_on_data_verdict(over, bound.total, zeros, text)
 
 
 def _facts(plan: Plan, far: float) -> tuple[float, float, int]:
@@ -230,7 +230,7 @@ def _facts(plan: Plan, far: float) -> tuple[float, float, int]:
     return event.times / (2 * event.sigma**2), far, event.times
 
 
-def bound_verdict(over: Sequence[float], most: float, zeros: float, told: str) -> Verdict:
+def bound_on_data_verdict(over: Sequence[float], most: float, zeros: float, text: str) -> Verdict:
     """From excess losses of seeds, the bound, and the excess of a head of zeros, which guesses: a
     bound that is not below the excess of guessing is vacuous.
     """
@@ -242,7 +242,7 @@ def bound_verdict(over: Sequence[float], most: float, zeros: float, told: str) -
     more = f"a head of zeros loses {zeros:.2f} more"
     if most >= zeros:
         more += ", less than the bound, so the bound says nothing here"
-    return Verdict(outcome, f"{told}; {more}. A private view.")
+    return Verdict(outcome, f"{text}; {more}. A private view.")
 
 
 def _mean_loss(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> float:

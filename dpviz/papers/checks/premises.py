@@ -16,30 +16,30 @@ from dpviz.run import experiment
 from dpviz.stats import difference, signs
 from dpviz.types import Budget, Dataset, DpvizError, RunSpec
 
+#: A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0.
 Measured = tuple[float, float, bool]
-"""A number, half of its 95% interval (0 where it is exact), and whether it is clearly above 0."""
 
 
 @cached(16)
 def measured(premise: str, dataset: str) -> tuple[bool, str]:
     """Return whether a data set meets a premise, and a sentence with the measured numbers."""
-    asked, ground = rules.premises()[premise], Ground(dataset)
-    found = {one: MEASURES[one.measure](ground) for one in asked.conditions}
-    return decided(asked, found)
+    premise_rule, ground = rules.premises()[premise], Ground(dataset)
+    numbers = {one: MEASURES[one.measure](ground) for one in premise_rule.conditions}
+    return decided(premise_rule, numbers)
 
 
-def decided(asked: rules.Premise, found: Mapping[Condition, Measured]) -> tuple[bool, str]:
+def decided(premise: rules.Premise, numbers: Mapping[Condition, Measured]) -> tuple[bool, str]:
     """Return whether measured numbers meet a premise, and a sentence with the numbers."""
-    met = [_meets(one, number) if one.decides else None for one, number in found.items()]
+    met = [_meets(one, number) if one.decides else None for one, number in numbers.items()]
     each = "; ".join(
-        MEASURED_TEXTS[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
-        for ok, (one, number) in zip(met, found.items(), strict=True)
+        CONDITION_TEXTS[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
+        for ok, (one, number) in zip(met, numbers.items(), strict=True)
     )
     deciding = [ok for ok in met if ok is not None]
-    return (any if asked.any else all)(deciding), f"Premise: {asked.says} Measured: {each}."
+    return (any if premise.any else all)(deciding), f"Premise: {premise.says} Measured: {each}."
 
 
-MEASURED_TEXTS = {
+CONDITION_TEXTS = {
     True: "{number} {says} (met: {range})",
     False: "{number} {says} (not met: {range})",
     None: "{number} {says}",
@@ -81,11 +81,11 @@ def _records(ground: Ground) -> Measured:
     return _exact(round(len(data.x) / data.classes, 1))
 
 
-def _possible_gain(ground: Ground) -> Measured:
+def _room(ground: Ground) -> Measured:
     """Points of accuracy that all records, without privacy, gain over the public shots."""
     runs = [mixed_runs.Run("paragon"), mixed_runs.Run("Only-Public")]
-    found = mixed_runs.errors(ground, runs)
-    pair = found[runs[0]], found[runs[1]]
+    results = mixed_runs.errors(ground, runs)
+    pair = results[runs[0]], results[runs[1]]
     gap = difference(*pair, paired=True)
     return 100 * gap.apart, 100 * gap.half, signs({0: pair}, paired=True)[0] > 0
 
@@ -121,8 +121,8 @@ def _shared_source(ground: Ground) -> Measured:
         raise DpvizError(
             "The premise was not measured: the names of the source model's classes are not known."
         )
-    known = {part for name in names for part in (name, *name)}
-    return _exact(sum(name.lower() in known for name in data.class_names))
+    sources = {part for name in names for part in (name, *name)}
+    return _exact(sum(name.lower() in sources for name in data.class_names))
 
 
 def _cosines(ground: Ground) -> Measured:
@@ -137,7 +137,7 @@ def _cosines(ground: Ground) -> Measured:
 MEASURES: dict[str, Callable[[Ground], Measured]] = {
     "classes": _classes,
     "records per class": _records,
-    "room": _possible_gain,
+    "room": _room,
     "public share": _public_share,
     "public images": _public,
     "shared classes": _shared,

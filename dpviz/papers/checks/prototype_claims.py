@@ -33,13 +33,13 @@ from dpviz.types import Budget, RunSpec, unit_rows
 METRIC = "balanced"
 Pair = tuple[Run, Run]
 Found = Mapping[Run, Interval]
+#: Two encoders that learned: drawn characters, and ImageNet.
 TRAINED = ("glyphnet", "lite0-128")
-"""Two encoders that learned: drawn characters, and ImageNet."""
+#: The baselines of the paper.
 KEPT = ("noisy-gd", "dp-ls", "global-adapt")
-"""The baselines of the paper."""
 POOLED = rules.rule_of("proto-pool", "prototypes")
+#: Short of one's best by less is good; a gain of less is no help.
 GOOD, HELP = rules.rule_of("proto-f2-early", "prototypes").margin, POOLED.margin
-"""Short of one's best by less is good; a gain of less is no help."""
 LOW = (0.1, 0.3)
 
 
@@ -47,24 +47,25 @@ def _intervals(ground: Ground, pairs: Sequence[Pair], seeds: int = SEEDS) -> Fou
     return points(ground, (run for pair in pairs for run in pair), METRIC, seeds)
 
 
-def _signs(found: Found, pairs: Sequence[Pair]) -> dict[Pair, int]:
-    return signs({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
+def _signs(results: Found, pairs: Sequence[Pair]) -> dict[Pair, int]:
+    return signs({pair: (results[pair[0]], results[pair[1]]) for pair in pairs})
 
 
-def _pair_text(found: Found, pair: Pair) -> str:
+def _pair_text(results: Found, pair: Pair) -> str:
     """The two accuracies of a pair, the upper first."""
     return ", ".join(
-        f"{run.words} is right {percent(found[run])} ({spread(found[run])})" for run in pair[::-1]
+        f"{run.words} is right {percent(results[run])} ({spread(results[run])})"
+        for run in pair[::-1]
     )
 
 
-def _narrowest(found: Found, pairs: Sequence[Pair]) -> Pair:
+def _narrowest(results: Found, pairs: Sequence[Pair]) -> Pair:
     """The pair whose second run is least above its first."""
-    return min(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
+    return min(pairs, key=lambda pair: results[pair[1]].mean - results[pair[0]].mean)
 
 
-def _widest(found: Found, pairs: Sequence[Pair]) -> Pair:
-    return max(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
+def _widest(results: Found, pairs: Sequence[Pair]) -> Pair:
+    return max(pairs, key=lambda pair: results[pair[1]].mean - results[pair[0]].mean)
 
 
 HOW = f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
@@ -85,10 +86,10 @@ def early_is_good(ground: Ground) -> Verdict:
     """At ε = 0.1 and IR 1 DPPL-Public is nearly as good as it is at ε = 100, and no guess."""
     facts, guess = (("ir", 1.0),), _guessing(ground)
     pair = Run("dppl-public", 0.1, facts), Run("dppl-public", 100.0, facts)
-    found = _intervals(ground, [pair])
-    early = found[pair[0]]
-    (short,) = gains({pair: (early, found[pair[1]])}, GOOD).values()
-    gap = difference(early, found[pair[1]])
+    results = _intervals(ground, [pair])
+    early = results[pair[0]]
+    (short,) = gains({pair: (early, results[pair[1]])}, GOOD).values()
+    gap = difference(early, results[pair[1]])
     outcome = CANNOT_TELL
     if short < 0 and early.low > 2 * guess:
         outcome = HOLDS
@@ -96,15 +97,15 @@ def early_is_good(ground: Ground) -> Verdict:
         outcome = DOES_NOT
     return Verdict(
         outcome,
-        f"{_pair_text(found, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of"
+        f"{_pair_text(results, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of"
         " it, a"
         f" guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of that"
         f" and twice a guess, here. {HOW}{noted(ground, pair)}",
     )
 
 
+#: Images per class. The papers name no number; their smallest median is 50.
 FEW = (5, 10, 50)
-"""Images per class. The papers name no number; their smallest median is 50."""
 
 
 def few_are_enough(ground: Ground) -> Verdict:
@@ -114,28 +115,28 @@ def few_are_enough(ground: Ground) -> Verdict:
     full = Run("dppl-public", 100.0, (("ir", 1.0),))
     pairs = {n: (at("dppl-public", n), full) for n in FEW}
     probes = [at("noisy-gd", n) for n in FEW]
-    found = points(ground, (*(run for two in pairs.values() for run in two), *probes), METRIC)
-    short = gains({n: (found[a], found[b]) for n, (a, b) in pairs.items()}, GOOD)
-    few = {n: found[run] for n, (run, _) in pairs.items()}
+    results = points(ground, (*(run for two in pairs.values() for run in two), *probes), METRIC)
+    short = gains({n: (results[a], results[b]) for n, (a, b) in pairs.items()}, GOOD)
+    few = {n: results[run] for n, (run, _) in pairs.items()}
     met = [n for n in FEW if short[n] < 0 and few[n].low > 2 * guess]
     missed = [n for n in FEW if short[n] > 0 or few[n].high < 2 * guess]
     words = "; ".join(
-        f"{n} images {percent(few[n])} ({spread(few[n])}), the probe {percent(found[probe])}"
-        f" ({spread(found[probe])})"
+        f"{n} images {percent(few[n])} ({spread(few[n])}), the probe {percent(results[probe])}"
+        f" ({spread(results[probe])})"
         for n, probe in zip(FEW, probes, strict=True)
     )
     return Verdict(
         HOLDS if len(met) == len(FEW) else DOES_NOT if len(missed) == len(FEW) else CANNOT_TELL,
         f"DPPL-Public at paper ε 1 and IR 1 is right with {words}. With all images at paper ε 100"
-        f" it is right {percent(found[full])} ({spread(found[full])}). Good is within"
+        f" it is right {percent(results[full])} ({spread(results[full])}). Good is within"
         f" {100 * GOOD:.0f} points of that and twice a guess: clearly so with"
         f" {_listed(met)} images per class, clearly not with {_listed(missed)}. The papers name no"
         f" number. The probe is shown without a verdict: they claim no lead at IR 1. {HOW}",
     )
 
 
-def _listed(some: Sequence[int]) -> str:
-    return ", ".join(map(str, some)) or "no number of"
+def _listed(counts: Sequence[int]) -> str:
+    return ", ".join(map(str, counts)) or "no number of"
 
 
 # ---------------------------------------------------------------------------------- which is best
@@ -155,20 +156,20 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
             ("dppl-mean",), ("dppl-public",), combinations((10.0, 100.0), **at)
         ),
     }
-    pairs = [pair for some in trends.values() for pair in some]
-    found = _intervals(ground, pairs)
-    told = _signs(found, pairs)
-    up, down = tally(told)
+    pairs = [pair for trend in trends.values() for pair in trend]
+    results = _intervals(ground, pairs)
+    directions = _signs(results, pairs)
+    up, down = tally(directions)
     words = "; ".join(
         "{} in {}, the other way round in {} of {}".format(
-            name, *tally({p: told[p] for p in some}), len(some)
+            name, *tally({p: directions[p] for p in trend}), len(trend)
         )
-        for name, some in trends.items()
+        for name, trend in trends.items()
     )
     return Verdict(
         outcome_of(up, down, len(pairs)),
         f"At IR 100, where two can be told apart: {words}. The least favourable:"
-        f" {_pair_text(found, _narrowest(found, pairs))}. {HOW}",
+        f" {_pair_text(results, _narrowest(results, pairs))}. {HOW}",
     )
 
 
@@ -176,14 +177,14 @@ def public_best_when_strict(ground: Ground) -> Verdict:
     """DPPL-Public above DPPL-Mean and the three baselines at small budgets, imbalanced."""
     places = combinations(LOW, ir=[50.0, 100.0])
     pairs = against(("dppl-public",), ("dppl-mean", *KEPT), places)
-    found = _intervals(ground, pairs)
-    told = _signs(found, pairs)
-    up, down = tally(told)
+    results = _intervals(ground, pairs)
+    directions = _signs(results, pairs)
+    up, down = tally(directions)
     return Verdict(
         outcome_of(up, down, len(pairs)),
         f"At paper ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four"
         f" others in {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
-        f" {_pair_text(found, _narrowest(found, pairs))}. {HOW}",
+        f" {_pair_text(results, _narrowest(results, pairs))}. {HOW}",
     )
 
 
@@ -192,10 +193,10 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
     places = combinations((10.0, 100.0), ir=[50.0, 100.0])
     always = against(("dppl-mean",), ("dp-ls", "noisy-gd"), places)
     mostly = against(("dppl-mean",), ("global-adapt",), places)
-    found = _intervals(ground, always + mostly)
-    told = _signs(found, always + mostly)
-    up, down = tally({pair: told[pair] for pair in always})
-    more, less = tally({pair: told[pair] for pair in mostly})
+    results = _intervals(ground, always + mostly)
+    directions = _signs(results, always + mostly)
+    up, down = tally({pair: directions[pair] for pair in always})
+    more, less = tally({pair: directions[pair] for pair in mostly})
     half = len(mostly) / 2
     outcome = CANNOT_TELL
     if down or less >= half:
@@ -208,8 +209,8 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
         f" {up} of {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in"
         f" {more} of {len(mostly)} and lower in {less}, where more than half decides; the least"
         " favourable of the first:"
-        f" {_pair_text(found, _narrowest(found, always))}; of the second:"
-        f" {_pair_text(found, _narrowest(found, mostly))}. {HOW}",
+        f" {_pair_text(results, _narrowest(results, always))}; of the second:"
+        f" {_pair_text(results, _narrowest(results, mostly))}. {HOW}",
     )
 
 
@@ -217,19 +218,19 @@ def covariance_left_out(ground: Ground) -> Verdict:
     """DP-FC is below one of the baselines that are compared, wherever it is tried."""
     places = combinations((0.3, 1.0, 10.0), ir=10.0)
     pairs = against(KEPT, ("dp-fc",), places)
-    found = _intervals(ground, pairs)
-    told = _signs(found, pairs)
+    results = _intervals(ground, pairs)
+    directions = _signs(results, pairs)
     by_place = [
-        [told[pair] for pair in pairs if (pair[0].budget, pair[0].facts) == place]
+        [directions[pair] for pair in pairs if (pair[0].budget, pair[0].facts) == place]
         for place in places
     ]
-    beaten = sum(max(some) > 0 for some in by_place)
-    ahead = sum(max(some) < 0 for some in by_place)
+    beaten = sum(max(signs_at) > 0 for signs_at in by_place)
+    ahead = sum(max(signs_at) < 0 for signs_at in by_place)
     return Verdict(
         outcome_of(beaten, ahead, len(places)),
         f"At IR 10 and paper ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten}"
         f" of {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
-        f" {_pair_text(found, _widest(found, pairs))}. DP-FiLM trains inside the encoder and is"
+        f" {_pair_text(results, _widest(results, pairs))}. DP-FiLM trains inside the encoder and is"
         f" not here. {HOW}",
     )
 
@@ -248,10 +249,10 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
         quiet[encoder] = accuracy(experiment.sweep([spec]), METRIC)
     first, second = TRAINED
     (side,) = signs({"": (quiet[first], quiet[second])}).values()
-    said = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in TRAINED)
-    said = f"Without noise a linear classifier is right {said}"
+    text = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in TRAINED)
+    text = f"Without noise a linear classifier is right {text}"
     if not side:
-        return Verdict(CANNOT_TELL, f"{said}: which is better cannot be told. {HOW}")
+        return Verdict(CANNOT_TELL, f"{text}: which is better cannot be told. {HOW}")
     worse, better = (first, second) if side > 0 else (second, first)
     at = lambda encoder: (("encoder", encoder), ("ir", 10.0))
     pairs = [
@@ -259,13 +260,13 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
         for method in ("dppl-mean", "dppl-public", *KEPT)
         for budget in (1.0, 10.0)
     ]
-    found = _intervals(ground, pairs)
-    up, down = tally(_signs(found, pairs))
+    results = _intervals(ground, pairs)
+    up, down = tally(_signs(results, pairs))
     return Verdict(
         outcome_of(up, down, len(pairs)),
-        f"{said}. Five private methods at paper ε 1 and 10, IR 10: higher on the better one in {up}"
+        f"{text}. Five private methods at paper ε 1 and 10, IR 10: higher on the better one in {up}"
         f" of {len(pairs)} comparisons, lower in {down}; the least favourable:"
-        f" {_pair_text(found, _narrowest(found, pairs))}. {HOW}",
+        f" {_pair_text(results, _narrowest(results, pairs))}. {HOW}",
     )
 
 
@@ -295,35 +296,35 @@ def pooling_helps(ground: Ground) -> Verdict:
         for budget in (0.03, *LOW)
         for k in POOLS
     ]
-    found = _intervals(ground, pairs, POOLED.seeds)
-    tried = [pair for pair in pairs if max(found[run].mean for run in pair) > 2 * guess]
-    if not tried:
+    results = _intervals(ground, pairs, POOLED.seeds)
+    usable = [pair for pair in pairs if max(results[run].mean for run in pair) > 2 * guess]
+    if not usable:
         return Verdict(
             CANNOT_TELL,
             f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW_POOLED}",
         )
-    up, _ = tally(_signs(found, tried))
-    more = gains({pair: (found[pair[0]], found[pair[1]]) for pair in tried}, HELP)
+    up, _ = tally(_signs(results, usable))
+    more = gains({pair: (results[pair[0]], results[pair[1]]) for pair in usable}, HELP)
     helpless = sum(sign < 0 for sign in more.values())
     radii = ", ".join(f"{r:.2f} for {k}" for k, r in clips.items())
     clip = f" The clip norm r is the mean length of pooled public features: {radii}."
     return Verdict(
-        HOLDS if up else DOES_NOT if helpless == len(tried) else CANNOT_TELL,
+        HOLDS if up else DOES_NOT if helpless == len(usable) else CANNOT_TELL,
         f"One that helps is enough. Pools of {', '.join(map(str, POOLS))} at paper ε 0.03, 0.1 and"
-        f" 0.3, IR 10, where one of the two is right twice as often as a guess: of {len(tried)}"
+        f" 0.3, IR 10, where one of the two is right twice as often as a guess: of {len(usable)}"
         f" settings {up} are above no pool, and {helpless} gain less than {100 * HELP:.0f} points;"
-        f" the most favourable: {_pair_text(found, _widest(found, tried))}.{clip if clips else ''}"
-        f" {HOW_POOLED}",
+        f" the most favourable: {_pair_text(results, _widest(results, usable))}."
+        f"{clip if clips else ''} {HOW_POOLED}",
     )
 
 
+#: How a map is trained, and the methods without it and with it. Public data: it cannot refute.
 MAPS = {
     "on public data before DPPL-Public": ("dppl-public", "dppl-public-projected"),
     "on public data before DPPL-Mean": ("dppl-mean", "dppl-mean-projected"),
 }
-"""How a map is trained, and the methods without it and with it. Public data: it cannot refute."""
+#: Of a projected method: the main directions of the public set, untrained.
 START = (("episodes", 0),)
-"""Of a projected method: the main directions of the public set, untrained."""
 
 
 def projection_is_no_help(ground: Ground) -> Verdict:
@@ -343,10 +344,14 @@ def projection_is_no_help(ground: Ground) -> Verdict:
         },
     }
     trained = {b: Run("dppl-mean-trained", b, facts) for b in budgets}
-    own = {(name, b): (run, trained[b]) for name, some in runs.items() for b, run in some.items()}
+    own = {
+        (name, b): (run, trained[b])
+        for name, by_budget in runs.items()
+        for b, run in by_budget.items()
+    }
     pairs = public | own
-    found = _intervals(ground, list(pairs.values()))
-    more = gains({key: (found[a], found[b]) for key, (a, b) in pairs.items()}, HELP)
+    results = _intervals(ground, list(pairs.values()))
+    more = gains({key: (results[a], results[b]) for key, (a, b) in pairs.items()}, HELP)
     sides = {b: {more[name, b] for name in runs} for b in budgets}
     helps = sum(side == {1} for side in sides.values())
     helpless = sum(-1 in side for side in sides.values())
@@ -361,16 +366,16 @@ def projection_is_no_help(ground: Ground) -> Verdict:
         for name in runs
         for up, down in [tally({key: more[key] for key in own if key[0] == name})]
     )
-    shown = "; ".join(
-        f"at paper ε {number(b)} no map {percent(found[runs['no map'][b]])}, start"
-        f" {percent(found[runs['its untrained public start'][b]])}, trained"
-        f" {percent(found[trained[b]])} ({spread(found[trained[b]])})"
+    text = "; ".join(
+        f"at paper ε {number(b)} no map {percent(results[runs['no map'][b]])}, start"
+        f" {percent(results[runs['its untrained public start'][b]])}, trained"
+        f" {percent(results[trained[b]])} ({spread(results[trained[b]])})"
         for b in budgets
     )
     return Verdict(
         DOES_NOT if helps else HOLDS if helpless == len(budgets) and no_public else CANNOT_TELL,
         f"Gains of more than {100 * HELP:.0f} points at paper ε 1 and 10, IR 10. A map on public"
         f" data: {words}. It cannot refute the paper's, which reads private data. A map trained"
-        f" privately before DPPL-Mean: {privately}; {shown}. It counts only with a gain over both."
+        f" privately before DPPL-Mean: {privately}; {text}. It counts only with a gain over both."
         f" {HOW}",
     )

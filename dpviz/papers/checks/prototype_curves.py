@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -27,8 +26,8 @@ SEEDS = rules.protocol("prototypes").seeds
 LOW, MIDDLE, HIGH = (0.1, 0.3), (1.0,), (10.0, 100.0)
 PROTOTYPES = ("dppl-mean", "dppl-public")
 RIVALS = ("noisy-gd", "dp-ls", "global-adapt")
+#: Encoders that learned from other pictures than these: each is the other data set's own.
 WEAK = {"mnist5k": "lite0-128", "clothes": "glyphnet"}
-"""Encoders that learned from other pictures than these: each is the other data set's own."""
 
 EQUAL = "equal ρ, paper ε = √(2ρ)"
 COINPRESS = (("form", "coinpress"),)
@@ -43,11 +42,11 @@ class FirstVersion(Ground):
 def first_version(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Verdict]:
     """A check of this module's runs with the first version's DPPL-Mean."""
 
-    def tried(ground: Ground) -> Verdict:
-        found = check(FirstVersion(ground.dataset))
-        return Verdict(found.outcome, f"{found.because} DPPL-Mean is CoinPress here.")
+    def first_check(ground: Ground) -> Verdict:
+        verdict = check(FirstVersion(ground.dataset))
+        return Verdict(verdict.outcome, f"{verdict.because} DPPL-Mean is CoinPress here.")
 
-    return tried
+    return first_check
 
 
 @dataclass(frozen=True)
@@ -64,11 +63,11 @@ class Run:
     @property
     def words(self) -> str:
         """Such as ``DPPL-Mean at paper ε 1, IR 50``."""
-        told = "".join(
+        settings = "".join(
             f", {WORDS.get(name, name)} {_value_text(value)}"
             for name, value in self.facts + self.params
         )
-        return f"{METHODS[self.method].title} at paper ε {number(self.budget)}{told}"
+        return f"{METHODS[self.method].title} at paper ε {number(self.budget)}{settings}"
 
 
 def _value_text(value: Any) -> str:
@@ -79,10 +78,10 @@ def points(
     ground: Ground, runs: Iterable[Run], metric: str, seeds: int = SEEDS
 ) -> dict[Run, Interval]:
     """Accuracy of each run, all computed at once."""
-    wanted = list(dict.fromkeys(runs))
-    specs = {run: _specs(ground, run, seeds) for run in wanted}
-    found = experiment.sweep([spec for some in specs.values() for spec in some])
-    by_run = {run: found[i * seeds : (i + 1) * seeds] for i, run in enumerate(wanted)}
+    distinct = list(dict.fromkeys(runs))
+    specs = {run: _specs(ground, run, seeds) for run in distinct}
+    sweep = experiment.sweep([spec for run_specs in specs.values() for spec in run_specs])
+    by_run = {run: sweep[i * seeds : (i + 1) * seeds] for i, run in enumerate(distinct)}
     return {run: accuracy(results, metric) for run, results in by_run.items()}
 
 
@@ -131,11 +130,11 @@ def higher(
 
     def check(ground: Ground) -> Verdict:
         runs = [run for pair in pairs for run in pair]
-        found = points(ground, runs, metric)
-        told = signs({(a, b): (raised(found[a], -margin), found[b]) for a, b in pairs})
-        up, down = tally(told)
-        because = _because(told, found, up, down, metric, margin)
-        return Verdict(outcome_of(up, down, len(told)), because + noted(ground, runs))
+        results = points(ground, runs, metric)
+        directions = signs({(a, b): (raised(results[a], -margin), results[b]) for a, b in pairs})
+        up, down = tally(directions)
+        because = _because(directions, results, up, down, metric, margin)
+        return Verdict(outcome_of(up, down, len(directions)), because + noted(ground, runs))
 
     return check
 
@@ -149,16 +148,16 @@ def best_above(
 
     def check(ground: Ground) -> Verdict:
         pairs = against(tops, rivals, places)
-        found = points(ground, (run for pair in pairs for run in pair), metric)
-        told = signs({(a, b): (found[a], found[b]) for a, b in pairs})
-        best = lambda some: max(some, key=lambda run: found[run].mean)
+        results = points(ground, (run for pair in pairs for run in pair), metric)
+        directions = signs({(a, b): (results[a], results[b]) for a, b in pairs})
+        best = lambda candidates: max(candidates, key=lambda run: results[run].mean)
         picked = {}
         for place in places:
-            mine = [pair for pair in pairs if (pair[0].budget, pair[0].facts) == place]
-            pair = best(a for a, _ in mine), best(b for _, b in mine)
-            picked[pair] = told[pair]
+            here = [pair for pair in pairs if (pair[0].budget, pair[0].facts) == place]
+            pair = best(a for a, _ in here), best(b for _, b in here)
+            picked[pair] = directions[pair]
         up, down = tally(picked)
-        because = _because(picked, found, up, down, metric)
+        because = _because(picked, results, up, down, metric)
         return Verdict(
             outcome_of(up, down, len(picked)),
             f"Best of {len(tops)} prototypes against best of {len(rivals)} baselines. {because}"
@@ -180,8 +179,8 @@ def lead(one: Interval, other: Interval) -> Interval:
 
 
 def _because(
-    told: Mapping[tuple[Run, Run], int],
-    found: Mapping[Run, Interval],
+    directions: Mapping[tuple[Run, Run], int],
+    results: Mapping[Run, Interval],
     up: int,
     down: int,
     metric: str,
@@ -192,13 +191,16 @@ def _because(
     if margin:
         short = f"{100 * margin:g} points lower"
         near, far = f"Clearly no more than {short}", f"more than {short}"
-    worst = min(told, key=lambda pair: (told[pair], found[pair[1]].mean - found[pair[0]].mean))
-    lower, upper = ((run.words, found[run]) for run in worst)
-    said = [f"{words} is right {percent(p)} ({spread(p)})" for words, p in (upper, lower)]
+    worst = min(
+        directions,
+        key=lambda pair: (directions[pair], results[pair[1]].mean - results[pair[0]].mean),
+    )
+    lower, upper = ((run.words, results[run]) for run in worst)
+    texts = [f"{words} is right {percent(p)} ({spread(p)})" for words, p in (upper, lower)]
     return (
-        f"{near} in {up} of {len(told)} comparisons, {far} in {down}, within noise in"
-        f" {len(told) - up - down}; the least favourable: {', '.join(said)}. {SEEDS} seeds and the"
-        f" test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
+        f"{near} in {up} of {len(directions)} comparisons, {far} in {down}, within noise in"
+        f" {len(directions) - up - down}; the least favourable: {', '.join(texts)}. {SEEDS} seeds"
+        f" and the test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
     )
 
 
@@ -208,8 +210,8 @@ def _because(
 def combinations(budgets: Sequence[float], **facts: Any) -> list[tuple[float, tuple]]:
     """Every budget with every combination of facts, each a value or a list of them."""
     lists = {name: v if isinstance(v, list) else [v] for name, v in facts.items()}
-    combined = [tuple(zip(lists, some, strict=True)) for some in product(*lists.values())]
-    return [(budget, some) for budget in budgets for some in combined]
+    combined = [tuple(zip(lists, values, strict=True)) for values in product(*lists.values())]
+    return [(budget, values) for budget in budgets for values in combined]
 
 
 def against(
@@ -271,16 +273,16 @@ def projection_is_worse(ground: Ground) -> Verdict:
     than the paper's, so that it cannot refute that one.
     """
     tops, mapped = ("dppl-public",), ("dppl-public-projected",)
-    found = higher(against(tops, mapped, combinations((*MIDDLE, 10.0), ir=10.0)))(ground)
+    verdict = higher(against(tops, mapped, combinations((*MIDDLE, 10.0), ir=10.0)))(ground)
     return Verdict(
-        CANNOT_TELL if found.outcome == DOES_NOT else found.outcome,
-        f"{found.because} The map here is trained on public data and costs nothing, the paper's on"
-        " private data: where this one helps, that says nothing of the paper's.",
+        CANNOT_TELL if verdict.outcome == DOES_NOT else verdict.outcome,
+        f"{verdict.because} The map here is trained on public data and costs nothing, the paper's"
+        " on private data: where this one helps, that says nothing of the paper's.",
     )
 
 
+#: Those that the paper tries.
 KS = (1, 2, 3, 5, 10, 20)
-"""Those that the paper tries."""
 ENDS = ("dppl-mean", "dppl-public")
 PICKED = (
     f"K is the best of {', '.join(map(str, KS))} by test accuracy at each budget; the paper picks K"
@@ -319,24 +321,23 @@ def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
     """Run PublicK with each of KS beside ENDS at IR 10, and pick K at each budget."""
     facts = (("ir", 10.0),)
     ends = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
-    tried = {(b, k): Run("dppl-publick", b, facts, (("k", k),)) for b in budgets for k in KS}
-    found = points(ground, (*ends.values(), *tried.values()), "balanced")
-    told = signs(
+    with_k = {(b, k): Run("dppl-publick", b, facts, (("k", k),)) for b in budgets for k in KS}
+    results = points(ground, (*ends.values(), *with_k.values()), "balanced")
+    directions = signs(
         {
-            (b, k, key): (found[ends[key, b]], found[run])
-            for (b, k), run in tried.items()
+            (b, k, key): (results[ends[key, b]], results[run])
+            for (b, k), run in with_k.items()
             for key in ENDS
         }
     )
-
-    def accuracy(budget: float, k: int) -> float:
-        return found[tried[budget, k]].mean
-
-    best = {b: max(KS, key=partial(accuracy, b)) for b in budgets}
-    shown = {at: found[run] for at, run in ends.items()}
-    shown |= {("dppl-publick", b): found[tried[b, k]] for b, k in best.items()}
-    sides = {b: (told[b, k, ENDS[0]], told[b, k, ENDS[1]]) for b, k in best.items()}
-    return TopKCurves(shown, {at: found[run] for at, run in tried.items()}, best, sides)
+    best = {}
+    for b in budgets:
+        means = {k: results[with_k[b, k]].mean for k in KS}
+        best[b] = max(means, key=means.__getitem__)
+    intervals = {at: results[run] for at, run in ends.items()}
+    intervals |= {("dppl-publick", b): results[with_k[b, k]] for b, k in best.items()}
+    sides = {b: (directions[b, k, ENDS[0]], directions[b, k, ENDS[1]]) for b, k in best.items()}
+    return TopKCurves(intervals, {at: results[run] for at, run in with_k.items()}, best, sides)
 
 
 def several_between(ground: Ground) -> Verdict:

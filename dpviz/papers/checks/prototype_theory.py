@@ -13,15 +13,14 @@ from dpviz.data.imbalance import class_sizes
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
 
 RHO, DIMENSION, ORDER = 0.5, 1280, 2.0
+#: Largest class, classes, and (median, mean) at IR 10, 50 and 100, from Table 1 of the first
+#: version.
 PRINTED = {
     "CIFAR10": (5000, 10, ((1594, 2043), (724, 1340), (517, 1241))),
     "CIFAR100": (500, 100, ((158, 196), (71, 127), (50, 109))),
     "FOOD101": (750, 101, ((237, 297), (106, 190), (75, 163))),
     "STL10": (500, 10, ((160, 204), (73, 140), (52, 124))),
 }
-"""Largest class, classes, and (median, mean) at IR 10, 50 and 100, from Table 1 of the first
-version.
-"""
 
 
 def scale_divergence(n: int, other: int, d: int = DIMENSION, order: float = ORDER) -> float:
@@ -30,22 +29,26 @@ def scale_divergence(n: int, other: int, d: int = DIMENSION, order: float = ORDE
 
     Source: Gil, Alajaji and Linder 2013, of two centred Gaussians.
     """
-    here, there = 1 / n**2, 1 / other**2
-    mixed = order * there + (1 - order) * here
+    variance, other_variance = 1 / n**2, 1 / other**2
+    mixed = order * other_variance + (1 - order) * variance
     if mixed <= 0:
         return math.inf
-    return d / 2 * (math.log(there / here) + math.log(there / mixed) / (order - 1))
+    return (
+        d
+        / 2
+        * (math.log(other_variance / variance) + math.log(other_variance / mixed) / (order - 1))
+    )
 
 
 def mean_as_printed() -> Verdict:
     """Equation 1 as rho-zCDP when a record is added or removed."""
-    found, allowed = scale_divergence(5, 6), RHO * ORDER
+    divergence, allowed = scale_divergence(5, 6), RHO * ORDER
     return Verdict(
-        HOLDS if found <= allowed else DOES_NOT,
+        HOLDS if divergence <= allowed else DOES_NOT,
         f"With d = {DIMENSION}, 5 records in a class against 6, the noise's scale alone gives a"
-        f" Rényi divergence of order 2 of {found:.1f}, where {RHO:g}-zCDP allows {allowed:g}. The"
-        " sum form (the default here) has the same cost without that leak, and the printed one is"
-        " offered for replacing a record of a class whose size is public.",
+        f" Rényi divergence of order 2 of {divergence:.1f}, where {RHO:g}-zCDP allows {allowed:g}."
+        " The sum form (the default here) has the same cost without that leak, and the printed one"
+        " is offered for replacing a record of a class whose size is public.",
     )
 
 
@@ -64,11 +67,11 @@ def worst_loss(epsilon: float, monotone: bool, records: int = 200, seed: int = 0
 
 
 def _loss(epsilon: float, claimed: float, monotone: bool, words: str) -> Verdict:
-    found = worst_loss(epsilon, monotone)
+    loss = worst_loss(epsilon, monotone)
     return Verdict(
-        HOLDS if found <= claimed * (1 + 1e-9) else DOES_NOT,
+        HOLDS if loss <= claimed * (1 + 1e-9) else DOES_NOT,
         f"{words}: over 200 random utilities and all 64 corners of what one record may add, the"
-        f" largest loss is {found:.4f}, where {claimed:g} is claimed.",
+        f" largest loss is {loss:.4f}, where {claimed:g} is claimed.",
     )
 
 
@@ -85,10 +88,10 @@ def general_costs_double() -> Verdict:
 def equal_rho() -> Verdict:
     """What is sampled at twice the axis' ε costs no more zCDP than the axis says."""
     rows = [(eps, privacy.bounded_range_rho(2 * eps), eps**2 / 2) for eps in (0.1, 1.0, 10.0)]
-    told = ", ".join(f"paper ε {eps:g}: {rho:.4g} of {axis:.4g}" for eps, rho, axis in rows)
+    text = ", ".join(f"paper ε {eps:g}: {rho:.4g} of {axis:.4g}" for eps, rho, axis in rows)
     return Verdict(
         HOLDS if all(rho <= axis for _, rho, axis in rows) else DOES_NOT,
-        f"An exponential mechanism of pure ε = 2·(paper ε) spends, of that axis' ρ: {told}. The"
+        f"An exponential mechanism of pure ε = 2·(paper ε) spends, of that axis' ρ: {text}. The"
         " factor two follows from the first version's ε²/8. The papers call their ε axis an"
         " equivalent; the AAAI paper adds that it is no claim of pure DP.",
     )
@@ -101,17 +104,17 @@ def printed_sizes(largest: int, classes: int, ratio: float) -> np.ndarray:
 
 def ratio_as_printed() -> Verdict:
     """Footnote 3 beside its own definition: IR is the largest class over the smallest."""
-    asked, got = 100.0, {}
+    target, ratios = 100.0, {}
     for classes in (10, 100):
-        sizes = printed_sizes(1, classes, asked)
-        got[classes] = float(sizes[0] / sizes[-1])
-    told = ", ".join(f"{ratio:.1f} among {classes} classes" for classes, ratio in got.items())
+        sizes = printed_sizes(1, classes, target)
+        ratios[classes] = float(sizes[0] / sizes[-1])
+    text = ", ".join(f"{ratio:.1f} among {classes} classes" for classes, ratio in ratios.items())
     printed, ours = (len(_cells(sizes)[0]) for sizes in (printed_sizes, class_sizes))
     cells = sum(2 * len(rows) for _, _, rows in PRINTED.values())
     return Verdict(
-        HOLDS if all(abs(ratio - asked) < 0.5 for ratio in got.values()) else DOES_NOT,
+        HOLDS if all(abs(ratio - target) < 0.5 for ratio in ratios.values()) else DOES_NOT,
         "Classes are numbered from 0 to C − 1, the largest over the smallest is IR, and λ ="
-        f" log(IR)/C gives for IR 100: {told}. Of the {cells} cells in Table 1 of the first version"
+        f" log(IR)/C gives for IR 100: {text}. Of the {cells} cells in Table 1 of the first version"
         f" λ = log(IR)/C fits {cells - printed} to one record, and log(IR)/(C − 1), which is used"
         f" here, {cells - ours}.",
     )
@@ -124,10 +127,10 @@ def _cells(sizes: Callable[[int, int, float], np.ndarray]) -> tuple[list[str], i
     wrong, cells = [], 0
     for name, (largest, classes, rows) in PRINTED.items():
         for ratio, (median, mean) in zip((10, 50, 100), rows, strict=True):
-            found = sizes(largest, classes, ratio)
+            class_sizes = sizes(largest, classes, ratio)
             for what, printed, ours in (
-                ("median", median, float(np.median(found))),
-                ("mean", mean, float(found.mean())),
+                ("median", median, float(np.median(class_sizes))),
+                ("mean", mean, float(class_sizes.mean())),
             ):
                 cells += 1
                 if abs(printed - ours) > 1:

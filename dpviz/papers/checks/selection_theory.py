@@ -16,8 +16,8 @@ from dpviz.methods.components.prototypes import cosine_release, window_width
 from dpviz.methods.components.tiles import clipped_scores
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
 
+#: (d_min, d_max).
 WINDOWS = ((0.0, 2.0), (0.5, 2.0), (0.8, 1.4))
-"""(d_min, d_max)."""
 RECORDS, PICTURES, WIDTH = 40, 12, 3
 SLACK = 1e-9
 
@@ -34,17 +34,17 @@ def likenesses(d_min: float, d_max: float, seed: int = 0) -> np.ndarray:
 
 def likeness_is_bounded() -> Verdict:
     """Each record adds to the summed, clipped likeness between 0 and d_max - d_min."""
-    right, told = True, []
+    right, texts = True, []
     for d_min, d_max in WINDOWS:
         moved = likenesses(d_min, d_max)
         width = window_width(d_min, d_max)
         right &= bool(moved.min() >= 0 and moved.max() <= width + SLACK)
-        told.append(f"[{number(d_min)}, {number(d_max)}]: {moved.min():.4g} to {moved.max():.4g}")
+        texts.append(f"[{number(d_min)}, {number(d_max)}]: {moved.min():.4g} to {moved.max():.4g}")
     return Verdict(
         HOLDS if right else DOES_NOT,
         f"What one of {RECORDS} records in {WIDTH} dimensions, one along a picture and one against"
         f" it among them, adds to the likeness of {PICTURES} pictures, by window:"
-        f" {'; '.join(told)}. No more than the window is wide, and never less than nothing.",
+        f" {'; '.join(texts)}. No more than the window is wide, and never less than nothing.",
     )
 
 
@@ -63,11 +63,11 @@ def public_loss(epsilon: float, seeds: int = 20) -> float:
 def public_is_pure() -> Verdict:
     """DPPL-Public's draw by the likenesses is ε-DP, classes apart."""
     losses = {epsilon: public_loss(epsilon) for epsilon in (0.1, 1.0, 8.0)}
-    told = ", ".join(f"{loss:.4g} at ε = {number(eps)}" for eps, loss in losses.items())
+    text = ", ".join(f"{loss:.4g} at ε = {number(eps)}" for eps, loss in losses.items())
     return Verdict(
         HOLDS if all(loss <= eps * (1 + SLACK) for eps, loss in losses.items()) else DOES_NOT,
         f"With each of {RECORDS} records of a class left out, 20 random sets of records and"
-        f" {PICTURES} pictures and {len(WINDOWS)} windows, the largest loss is {told}. A record has"
+        f" {PICTURES} pictures and {len(WINDOWS)} windows, the largest loss is {text}. A record has"
         " one label, so that no other class's draw moves. The bound is proved; random records"
         " could only have broken it.",
     )
@@ -117,7 +117,7 @@ def set_utility(u: np.ndarray, members: tuple[int, ...]) -> float:
 
 def set_log_probabilities(u: np.ndarray, k: int, t: float) -> np.ndarray:
     """Of every set of k, drawn by exp(t U)."""
-    values = [set_utility(u, some) for some in itertools.combinations(range(len(u)), k)]
+    values = [set_utility(u, members) for members in itertools.combinations(range(len(u)), k)]
     return special.log_softmax(t * np.array(values))
 
 
@@ -130,10 +130,10 @@ def _moved_sets() -> tuple[float, float, float]:
     for u in rng.uniform(0, 3, (12, 6)):
         before = set_log_probabilities(u, k, epsilon)
         sets = list(itertools.combinations(range(len(u)), k))
-        own = np.array([set_utility(u, some) for some in sets])
+        own = np.array([set_utility(u, members) for members in sets])
         for more in itertools.product((0.0, 1.0), repeat=6):
             after = u + np.array(more)
-            gap = np.array([set_utility(after, some) for some in sets]) - own
+            gap = np.array([set_utility(after, members) for members in sets]) - own
             moved, fell = max(moved, float(np.abs(gap).max())), max(fell, -float(gap.min()))
             change = set_log_probabilities(after, k, epsilon) - before
             lost = max(lost, float(np.abs(change).max()))
@@ -170,7 +170,7 @@ def sets_cost() -> Verdict:
 def sets_are_miscounted() -> Verdict:
     """Equation 6: how many sets of K have their worst member at rank y."""
     y, k = 7, 3
-    counted = sum(max(some) == y for some in itertools.combinations(range(1, y + 1), k))
+    counted = sum(max(members) == y for members in itertools.combinations(range(1, y + 1), k))
     slip = paper_errata.example()
     return Verdict(
         HOLDS if counted == math.comb(y, k) else DOES_NOT,
@@ -184,15 +184,15 @@ def sets_are_miscounted() -> Verdict:
 def mean_distance() -> Verdict:
     """Equation 7: the class of the least mean distance is the one that the released rule says."""
     rng = np.random.default_rng(0)
-    sets, asked = rng.uniform(-1, 1, (5, 4, 8)), rng.uniform(-1, 1, (2000, 8))
+    sets, queries = rng.uniform(-1, 1, (5, 4, 8)), rng.uniform(-1, 1, (2000, 8))
     unit = lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True)
-    apart = 1 - np.einsum("nd,ckd->nck", unit(asked), unit(sets))
-    wanted = apart.mean(axis=2).argmin(axis=1)
+    apart = 1 - np.einsum("nd,ckd->nck", unit(queries), unit(sets))
+    nearest = apart.mean(axis=2).argmin(axis=1)
     rule = cosine_release(sets.astype(np.float32))
-    same = (unit(asked) @ rule.weights.T + rule.bias).argmax(axis=1) == wanted
+    same = (unit(queries) @ rule.weights.T + rule.bias).argmax(axis=1) == nearest
     return Verdict(
         HOLDS if same.mean() > 0.999 else DOES_NOT,
-        f"Of {len(asked):,} random points {same.sum():,} get the class of the least mean cosine"
+        f"Of {len(queries):,} random points {same.sum():,} get the class of the least mean cosine"
         f" distance to 4 prototypes from the one row a class that is released here: the mean of"
         " the prototypes at length 1.",
     )

@@ -31,17 +31,16 @@ from dpviz.types import Budget, RunSpec, Scores
 SEEDS = rules.protocol("prompts").seeds
 EPSILON = 3.0
 PUBLIC = {"mnist5k": "held-aside", "clothes": "clothes-public"}
+#: On every data set: the fewest in the paper (Table 6). Queries come from the same set, or from
+#: other people.
 TEACHERS = 100
-"""On every data set: the fewest in the paper (Table 6). Queries come from the same set, or from
-other people.
-"""
+#: Two source models that learned: drawn characters, and ImageNet.
 SOURCES = ("glyphnet", "lite0-128")
-"""Two source models that learned: drawn characters, and ImageNet."""
 
+#: A method, its settings, and facts of the data that differ from the ground's own.
 Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
-"""A method, its settings, and facts of the data that differ from the ground's own."""
+#: What the lower and the upper of each pair is called.
 Words = Sequence[tuple[str, ...]]
-"""What the lower and the upper of each pair is called."""
 SCRATCH: Row = ("pate", {}, {})
 TRANSFER: Row = ("transfer-pate", {}, {})
 MAPPED: Row = ("prom-pate", {}, {})
@@ -80,11 +79,11 @@ def higher(
             for budget in budgets
             for lower, upper in rows(ground)
         ]
-        named: Words = words(ground) if callable(words) else [words] * len(rows(ground))
+        row_words: Words = words(ground) if callable(words) else [words] * len(rows(ground))
         every = [
             tuple(f"{word} at ε {number(b)}" if len(budgets) > 1 else word for word in two)
             for b in budgets
-            for two in named
+            for two in row_words
         ]
         headcounts = sorted(
             {
@@ -112,13 +111,13 @@ def pair_verdict(
 
 
 def _because(pairs: Sequence[tuple[Interval, Interval]], words: Words) -> str:
-    said = [
+    texts = [
         f"{upper} {percent(b)} ({spread(b)}), with {lower} {percent(a)} ({spread(a)}),"
         f" {in_points(gap)}"
         for (a, b), (lower, upper) in zip(pairs, words, strict=True)
         for gap in (difference(a, b, paired=True),)
     ]
-    return f"Right with {'; with '.join(said)}"
+    return f"Right with {'; with '.join(texts)}"
 
 
 def _settings(
@@ -158,8 +157,8 @@ def _headcounts(ground: Ground) -> list[tuple[Row, Row]]:
     return list(itertools.pairwise(rows))
 
 
+#: As many teachers as the others have.
 TIMES = (1, 2, 5)
-"""As many teachers as the others have."""
 
 
 def _counts(ground: Ground) -> list[int]:
@@ -178,16 +177,16 @@ transfer_above_scratch = higher(
 def without_prompts(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Verdict]:
     """A claim about re-teachers, tried without prompts: the result says nothing of re-teachers."""
 
-    def tried(ground: Ground) -> Verdict:
-        found = check(ground)
+    def mapping_check(ground: Ground) -> Verdict:
+        verdict = check(ground)
         return Verdict(
             NOT_TRIED,
             "Tried with linear teachers, or label mappings without prompts, which says nothing of"
-            f" re-teachers. {found.because} Ensembles with prompts train for minutes; `python -m"
+            f" re-teachers. {verdict.because} Ensembles with prompts train for minutes; `python -m"
             " benchmarks.pate` tries them on mnist5k.",
         )
 
-    return tried
+    return mapping_check
 
 
 mapping_beside_linear = without_prompts(
@@ -205,8 +204,8 @@ def _beside_the_probe(*budgets: float) -> Callable[[Ground], Verdict]:
 
 
 beside_the_probe_at_1 = _beside_the_probe(1.0, 2.0)
+#: At the budgets of Tables 4 and 21.
 beside_the_probe_at_4 = _beside_the_probe(4.0, 8.0)
-"""At the budgets of Tables 4 and 21."""
 
 
 @without_prompts
@@ -221,24 +220,24 @@ def better_source(ground: Ground) -> Verdict:
         quiet[encoder] = accuracy(experiment.sweep([spec]), "overall")
     first, second = SOURCES
     (side,) = signs({"": (quiet[first], quiet[second])}).values()
-    said = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in SOURCES)
-    said = f"Without noise a linear classifier is right {said}"
+    text = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in SOURCES)
+    text = f"Without noise a linear classifier is right {text}"
     if not side:
-        return Verdict(CANNOT_TELL, f"{said}: which is the better source cannot be told.")
+        return Verdict(CANNOT_TELL, f"{text}: which is the better source cannot be told.")
     worse, better = (first, second) if side > 0 else (second, first)
     lower, upper = (
         point(ground, ("transfer-pate", {}, {"encoder": encoder})) for encoder in (worse, better)
     )
-    found = pair_verdict([(lower, upper)], [(worse, better)], _settings(ground))
-    return Verdict(found.outcome, f"{said}. {found.because}")
+    verdict = pair_verdict([(lower, upper)], [(worse, better)], _settings(ground))
+    return Verdict(verdict.outcome, f"{text}. {verdict.because}")
 
 
 @without_prompts
 def one_layer(ground: Ground) -> Verdict:
     """One layer beats two, and a random mapping."""
-    kinds = ("random-map", "fc2", "fc1")
-    rows: list[Any] = [("prom-pate", {"mapping": kind}, {}) for kind in kinds]
-    random, two, one = (point(ground, row) for row in rows)
+    random, two, one = (
+        point(ground, ("prom-pate", {"mapping": kind}, {})) for kind in ("random-map", "fc2", "fc1")
+    )
     return pair_verdict(
         [(random, one), (two, one)],
         [("a random mapping", "one layer"), ("two layers", "one layer")],
@@ -258,10 +257,10 @@ def students_differ_little(ground: Ground) -> Verdict:
         outcome = HOLDS
     elif abs(gap.apart) - gap.half > margin:
         outcome = DOES_NOT
-    said = _because([(fix, free)], [("FixMatch", "FreeMatch")])
+    text = _because([(fix, free)], [("FixMatch", "FreeMatch")])
     return Verdict(
         outcome,
-        f"{said}. {_settings(ground)} {NEARLY}. On features, views are noise.",
+        f"{text}. {_settings(ground)} {NEARLY}. On features, views are noise.",
     )
 
 
@@ -269,23 +268,24 @@ def students_differ_little(ground: Ground) -> Verdict:
 
 
 DRAWS = 3
+#: T, σ₁ and σ₂ as shares of the teachers, and queries.
 SHARES, TAUGHT = (0.6, 0.4, 0.2), 150
-"""T, σ₁ and σ₂ as shares of the teachers, and queries."""
+#: Kinds of teachers, and how they are called.
 TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
-"""Kinds of teachers, and how they are called."""
 
 
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
     """Students of each draw of one kind of ensemble, at noise of a fifth of the teachers."""
-    count = TEACHERS
-    threshold, sigma1, sigma2 = (share * count for share in SHARES)
+    threshold, sigma1, sigma2 = (share * TEACHERS for share in SHARES)
     by = Setting(threshold, sigma1, sigma2, 1e-5)
     material = ground.material(public=PUBLIC[ground.dataset])
     courses = [
-        Course(Poll(material, Ensemble(kind, count, seed)), by, TAUGHT, "supervised", sees, (seed,))
+        Course(
+            Poll(material, Ensemble(kind, TEACHERS, seed)), by, TAUGHT, "supervised", sees, (seed,)
+        )
         for seed in range(DRAWS)
     ]
-    silent = lambda what, done, total: None
+    silent = lambda what, step, total: None
     return [vote_students.taught(material, course, silent) for course in courses]
 
 
@@ -294,9 +294,9 @@ def _together(marks: Sequence[Marks]) -> Interval:
     return band(scores, "overall")
 
 
-def _taught_by(ground: Ground, said: str) -> str:
+def _taught_by(ground: Ground, text: str) -> str:
     return (
-        f"{said} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁"
+        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁"
         f" 40 % and σ₂ 20 % of them; {DRAWS} draws and the test records together, told in pairs"
         " (Holm)."
     )
@@ -310,16 +310,18 @@ def pretrained_students(ground: Ground) -> Verdict:
     """Whatever the teachers learn, a student on an encoder beats one from scratch that is taught by
     the same answers.
     """
-    seen, pixels = ({kind: _marks(ground, kind, sees) for kind in TEACH} for sees in ("", PIXELS))
-    taught = [kind for kind in TEACH if all(one.answered[0] for one in seen[kind])]
-    answers = ", ".join(f"{TEACH[kind]} {_answers(seen[kind]):.0f}" for kind in TEACH)
+    features, pixels = (
+        {kind: _marks(ground, kind, sees) for kind in TEACH} for sees in ("", PIXELS)
+    )
+    taught = [kind for kind in TEACH if all(one.answered[0] for one in features[kind])]
+    answers = ", ".join(f"{TEACH[kind]} {_answers(features[kind]):.0f}" for kind in TEACH)
     settings = _taught_by(
         ground, f"Mapped teachers are re-teachers without prompts. Answers: {answers},"
     )
     if not taught:
         return Verdict(CANNOT_TELL, f"A draw without an answer for each kind. {settings}")
-    found = pair_verdict(
-        [(_together(pixels[kind]), _together(seen[kind])) for kind in taught],
+    verdict = pair_verdict(
+        [(_together(pixels[kind]), _together(features[kind])) for kind in taught],
         [
             (
                 "a small network from scratch on pixels",
@@ -329,9 +331,9 @@ def pretrained_students(ground: Ground) -> Verdict:
         ],
         settings,
     )
-    if found.outcome == HOLDS and len(taught) < len(TEACH):
-        return Verdict(CANNOT_TELL, f"{found.because} A kind without answers is not compared.")
-    return found
+    if verdict.outcome == HOLDS and len(taught) < len(TEACH):
+        return Verdict(CANNOT_TELL, f"{verdict.because} A kind without answers is not compared.")
+    return verdict
 
 
 @without_prompts
@@ -342,7 +344,7 @@ def more_public_data(ground: Ground) -> Verdict:
         for kind, sees in (("scratch", PIXELS), ("fc1", PIXELS), ("fc1", ""))
     ]
     neither, once, twice = map(_together, marks)
-    answers = ", ".join(f"{_answers(some):.0f}" for some in marks)
+    answers = ", ".join(f"{_answers(own):.0f}" for own in marks)
     return pair_verdict(
         [(neither, once), (once, twice)],
         [
@@ -353,8 +355,8 @@ def more_public_data(ground: Ground) -> Verdict:
     )
 
 
+#: Teachers, T, σ₁, σ₂: as in Table 9, at its shares with fewer teachers, and with more noise.
 ENSEMBLES = ((1000, 600, 200, 50), (250, 150, 50, 12.5), (250, 150, 100, 50))
-"""Teachers, T, σ₁, σ₂: as in Table 9, at its shares with fewer teachers, and with more noise."""
 QUERIES, TRIES = 200, 3
 
 
@@ -362,13 +364,13 @@ def sanitised_costs(ground: Ground) -> Verdict:
     """How far the expected sanitised epsilon is above the one read off the votes, by each of some
     settings, over draws of shards and noise: a measurement, as the paper states no limit.
     """
-    told, ratios = [], []
+    texts, ratios = [], []
     for count, threshold, sigma1, sigma2 in ENSEMBLES:
         by = Setting(threshold, sigma1, sigma2, 1e-5)
         grown = [_growth(ground, count, by, seed) for seed in range(TRIES)]
         place = f"{count:,} linear teachers, T {threshold:g}, σ₁ {sigma1:g}, σ₂ {sigma2:g}"
         if not all(one.sanitised for one in grown):
-            told.append(f"{place}: the conditions of smooth sensitivity do not hold")
+            texts.append(f"{place}: the conditions of smooth sensitivity do not hold")
             continue
         times = measured([one.sanitised[-1] / one.dependent[-1] for one in grown])
         ratios.append(times.mean)
@@ -379,25 +381,25 @@ def sanitised_costs(ground: Ground) -> Verdict:
                 strict=True,
             )
         )
-        told.append(
+        texts.append(
             f"{place}: ε {votes:.3g} by the votes (not releasable), {mean:.3g} in expectation once"
             f" sanitised, {times.mean:.2f} ({times.low:.2f}–{times.high:.2f}) times it, and"
             f" {whatever:.3g} exactly whatever the votes"
         )
     printed = [clean / votes for votes, clean in PRINTED_SANITISED]
-    here = f"; here it is {min(ratios):.2f} to {max(ratios):.2f} times" if ratios else ""
+    ratio_text = f"; here it is {min(ratios):.2f} to {max(ratios):.2f} times" if ratios else ""
     return Verdict(
         NOT_TRIED,
         f"The paper prints a sanitised ε {min(printed):.2f} to {max(printed):.2f} times as large"
-        f" and states no limit, so that this is a measurement without a verdict{here}. The release"
-        " costs the exact divergence of two neighbors' releases (row “cost of the sanitised ε”)."
-        f" {'; '.join(told)}. {QUERIES} queries at IR 1, for the paper's 1,000, and {TRIES} draws"
-        " of shards, queries and noise.",
+        f" and states no limit, so that this is a measurement without a verdict{ratio_text}. The"
+        " release costs the exact divergence of two neighbors' releases (row “cost of the"
+        f" sanitised ε”). {'; '.join(texts)}. {QUERIES} queries at IR 1, for the"
+        f" paper's 1,000, and {TRIES} draws of shards, queries and noise.",
     )
 
 
 def _growth(ground: Ground, count: int, by: Setting, seed: int) -> Growth:
     material = ground.material(public=PUBLIC[ground.dataset])
-    silent = lambda what, done, total: None
+    silent = lambda what, step, total: None
     votes, _ = count_votes(material, Ensemble("linear", count, seed), silent)
     return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], by, seed))

@@ -20,9 +20,9 @@ from dpviz.types import Budget, DataConfig, RunSpec
 
 STEP = on_axis("approx", 1.0, delta=1e-4)[0]
 QUIET = dataclasses.replace(STEP, value=math.inf)
+#: Normal noise of variance 0.1 on test features.
 NOISE = "test=gaussian,size=0.32"
-"""Normal noise of variance 0.1 on test features."""
-SYNTHETIC = {
+SYNTHETIC: dict[str, dict[str, Any]] = {
     "Balanced": {},
     "Imbalanced (α = 0.9)": {"alpha": 0.9},
     "Imbalanced, offset 0.1": {"alpha": 0.9, "offset": 0.1},
@@ -82,17 +82,17 @@ def _noisy_sgd(
 
 def _shifts(dataset: str, sources: Mapping[str, str], progress: Progress) -> list[Number]:
     """Median feature shift of each class, and median cosine between class means."""
-    found = []
+    cells = []
     for title, key in sources.items():
         data = experiment.prepared(DataConfig(dataset, key), progress)
         measured = collapse_measures.measure(data)
-        off = measured.raw[np.triu_indices(len(measured.raw), 1)]
-        cosine = float(np.median(off))
-        found.append(Number("Median cosine", "Class means", title, cosine, cosine, cosine, 1))
+        off_diagonal = measured.raw[np.triu_indices(len(measured.raw), 1)]
+        cosine = float(np.median(off_diagonal))
+        cells.append(Number("Median cosine", "Class means", title, cosine, cosine, cosine, 1))
         for label in range(data.classes):
             beta = float(np.median(measured.beta[measured.y == label]))
-            found.append(Number("Feature shift β", title, str(label), beta, beta, beta, 1))
-    return found
+            cells.append(Number("Feature shift β", title, str(label), beta, beta, beta, 1))
+    return cells
 
 
 SHIFT_DIFFERS = "Cosines and shifts are read from private records: a private view."

@@ -46,22 +46,22 @@ def compute(figure: Figure, scale: str, progress: Progress, encoder: str = "") -
     cells = [_with_encoder(one, encoder) for one in setting.cells()] if encoder else setting.cells()
     _check_encoders(figure, encoder, setting.cells() if encoder else [])
     refused = _refused(cells, progress)
-    there = [one for one in cells if _material(one) not in refused]
-    if not there:
+    available = [one for one in cells if _material(one) not in refused]
+    if not available:
         raise DpvizError(next(iter(refused.values())))
-    found = experiment.sweep([spec for one in there for spec in one.specs], progress)
+    results = experiment.sweep([spec for one in available for spec in one.specs], progress)
     numbers, start = [], 0
-    for one in there:
-        numbers.append(_number(figure, one, found[start : start + len(one.specs)]))
+    for one in available:
+        numbers.append(_number(figure, one, results[start : start + len(one.specs)]))
         start += len(one.specs)
     return Computed(figure, scale, tuple(numbers), tuple(dict.fromkeys(refused.values())), encoder)
 
 
 def _check_encoders(figure: Figure, encoder: str, cells: Sequence[Cell]) -> None:
-    named = {one.specs[0].encoder for one in cells}
-    if encoder and len(named) > 1:
+    encoders = {one.specs[0].encoder for one in cells}
+    if encoder and len(encoders) > 1:
         raise DpvizError(f"Figure {figure.key} compares encoders; leave --encoder out.")
-    if encoder and named == {None}:
+    if encoder and encoders == {None}:
         raise DpvizError(f"Figure {figure.key} has no encoder; leave --encoder out.")
 
 
@@ -78,13 +78,13 @@ def _material(one: Cell) -> DataConfig:
 
 def _refused(cells: Sequence[Cell], progress: Progress) -> dict[DataConfig, str]:
     """The reason why a data set cannot be had, for each that cannot."""
-    found = {}
+    reasons = {}
     for material in dict.fromkeys(map(_material, cells)):
         try:
             experiment.prepared(material, progress)
         except DpvizError as error:
-            found[material] = str(error)
-    return found
+            reasons[material] = str(error)
+    return reasons
 
 
 def _number(figure: Figure, one: Cell, results: Sequence[Result]) -> Number:

@@ -19,6 +19,7 @@ def _live(claim: str) -> str:
     return LIVE.format(command=CLAIM.format(claim=claim))
 
 
+#: The reason for each figure or table that no command computes, by paper and place.
 LEFT_OUT: dict[str, dict[str, str]] = {
     "prototypes": {
         "Figure 1": SKETCH,
@@ -68,20 +69,19 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         "Table 1": _live("collapse-table1-noisy"),
     },
 }
-"""The reason for each figure or table that no command computes, by paper and place."""
 
 
 def lines() -> list[str]:
     """One line per figure or table: its name in the shell, or why it has none."""
-    found = []
+    rows = []
     for paper, about in PAPERS.items():
-        found.append(f"{about.short}: {about.title} ({about.venue})")
-        mine = [figure for figure in FIGURES.values() if figure.paper == paper]
-        width = max(len(figure.key) for figure in mine)
-        for figure in mine:
+        rows.append(f"{about.short}: {about.title} ({about.venue})")
+        figures = [figure for figure in FIGURES.values() if figure.paper == paper]
+        width = max(len(figure.key) for figure in figures)
+        for figure in figures:
             numbers = len(figure.printed)
             beside = f"{numbers} printed numbers" if numbers else "no printed numbers"
-            found.append(f"  {figure.key:{width}}  {figure.place}: {figure.title}; {beside}")
+            rows.append(f"  {figure.key:{width}}  {figure.place}: {figure.title}; {beside}")
         for place, why in LEFT_OUT[paper].items():
-            found.append(f"  {'–':{width}}  {place}: not reproduced: {why}")
-    return found
+            rows.append(f"  {'–':{width}}  {place}: not reproduced: {why}")
+    return rows

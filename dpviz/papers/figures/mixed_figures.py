@@ -17,6 +17,7 @@ from dpviz.types import Budget, RunSpec
 
 TABLE_1 = ("paragon", "Only-Public", "Fully-Private", "PPGD", "AdaMix")
 FIGURE_1 = ("paragon", "Only-Public", "Fully-Private", "PPGD", "NGD", "AdaMix")
+#: Data set and public shots per class.
 ADAMIX_FULL = {
     "Ox. Flowers": ("flowers102", 2),
     "CUB-200": ("cub200", 2),
@@ -25,10 +26,9 @@ ADAMIX_FULL = {
     "Oxford Pets": ("pets", 5),
     "Caltech-256": ("caltech256", 5),
 }
-"""Data set and public shots per class."""
 ADAMIX_SEEDS = {FULL: 5, SMALL: 3}
+#: Rank P of AdaMix, which the paper does not print.
 RANKS = {FULL: MANY_CLASSES_RANK, SMALL: int(adamix.RANK.default)}
-"""Rank P of AdaMix, which the paper does not print."""
 RANK = {scale: f"The paper prints no rank P; here P = {rank}." for scale, rank in RANKS.items()}
 FEW_CLASSES = "The data have 10 classes; the paper's have 37 or more."
 RATES = "Learning rates are dpviz's; the paper takes the best of four at each ε."
@@ -49,7 +49,7 @@ def preset_cells(
         places: ε at each place of the axis; names: of ``PRESETS``; shots: public shots per class;
             rank: P of AdaMix.
     """
-    found = []
+    cells = []
     for name in names:
         preset = PRESETS[name]
         for x, epsilon in places.items():
@@ -68,8 +68,8 @@ def preset_cells(
                 )
                 for seed in range(seeds)
             ]
-            found.append(Cell(panel, name, x, tuple(specs)))
-    return found
+            cells.append(Cell(panel, name, x, tuple(specs)))
+    return cells
 
 
 def _resnet(dataset: str) -> dict[str, Any]:

@@ -85,11 +85,11 @@ def _small_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[
 
 
 def _full_sets() -> list[Cell]:
-    named = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "food101": "Food-101"}
+    titles = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "food101": "Food-101"}
     budgets = on_axis("paper", *FULL_BUDGETS)
     return [
         one
-        for key, title in (named | {"stl10": "STL-10"}).items()
+        for key, title in (titles | {"stl10": "STL-10"}).items()
         for one in over_budgets(title, cifar(key, ir=100), METHODS, budgets, FULL_SEEDS)
     ]
 
@@ -108,11 +108,11 @@ def _small_sets() -> list[Cell]:
 
 
 def _full_encoders() -> list[Cell]:
-    named = {"vit-b16": "ViT-B-16", "vit-l14-dinov2": "ViT-L-14", "vit-h14": "ViT-H-14"}
+    titles = {"vit-b16": "ViT-B-16", "vit-l14-dinov2": "ViT-L-14", "vit-h14": "ViT-H-14"}
     budgets = on_axis("paper", *FULL_BUDGETS)
     return [
         one
-        for key, title in (named | {"resnet50": "ResNet-50"}).items()
+        for key, title in (titles | {"resnet50": "ResNet-50"}).items()
         for one in over_budgets(title, cifar(encoder=key, ir=10), METHODS, budgets, FULL_SEEDS)
     ]
 
@@ -163,13 +163,13 @@ def _top_k(facts: dict[str, Any], rhos: tuple[float, ...], seeds: int) -> list[C
 
 def _class_sizes(progress: Progress) -> list[Number]:
     """Median and mean images per class that the long-tailed protocol keeps."""
-    found = []
+    cells = []
     for panel, average in (("Median", np.median), ("Mean", np.mean)):
         for title, (largest, classes) in SIZES.items():
             for ir in RATIOS:
                 value = float(average(class_sizes(largest, classes, ir)))
-                found.append(Number(panel, title, float(ir), value, value, value, 1))
-    return found
+                cells.append(Number(panel, title, float(ir), value, value, value, 1))
+    return cells
 
 
 SIZE_SETTING = Setting(

@@ -11,8 +11,8 @@ from dpviz.methods import METHODS
 from dpviz.papers.figures.model import Cell, Place
 from dpviz.types import Budget, RunSpec
 
+#: Public sets for the prototypes' papers, the paper's own first. Only the last is downloaded.
 IMAGENET = ("imagenet64", "imagenet", "tiny-imagenet")
-"""Public sets for the prototypes' papers, the paper's own first. Only the last is downloaded."""
 
 
 def cell(panel: str, line: str, x: Place, spec: RunSpec, seeds: int, draw: str = "") -> Cell:
@@ -45,7 +45,7 @@ def over_budgets(
     Args:
         facts: fields of a ``DataConfig``; params: settings of each method, by its key.
     """
-    chosen = {key: tuple(some.items()) for key, some in (params or {}).items()}
+    chosen = {key: tuple(own.items()) for key, own in (params or {}).items()}
     return [
         cell(
             panel,

@@ -13,7 +13,7 @@ BESIDE = 12
 """The same of an upright axis, where Plotly counts from the ends of its ticks."""
 HIDDEN = {"visible": False}
 WITHIN_MARGINS = {"automargin": False}
-"""Of an axis whose ticks and title fit into the margins ``figures.ROOM``."""
+"""Of an axis whose ticks and title fit into the margins ``figures.MARGINS``."""
 
 
 def axis(title: Any = "", standoff: Any = None, grid: Any = True, **entries: Any) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpviz.content import TERMS, LazyDict
 from dpviz.formatting import plain
 from dpviz.run import result_files
-from dpviz.ui.glossary.terms import TERMS
 
 TERM = {
     r"\bIR\b": "Imbalance ratio (IR)",
@@ -76,7 +76,7 @@ ON_CARDS = {
 """Terms of the glossary by the title of a card, or of a row on it."""
 MOST = 3
 """Links in one caption."""
-SAYS = {name: said for rows in TERMS.values() for name, said in rows}
+SAYS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
 FIRST = "first-page"
 LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
 

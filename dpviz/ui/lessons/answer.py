@@ -4,6 +4,7 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -39,7 +40,7 @@ def path() -> None:
     """The lessons in their order, with marks of what is done, and before them the way to the
     questions; until those are answered or declined, the list does not say what comes out.
     """
-    told = [
+    lessons = [
         {
             "key": lesson.key,
             "title": lesson.title,
@@ -51,7 +52,7 @@ def path() -> None:
         for lesson in LESSONS.values()
     ]
     data = {
-        "lessons": tuple(told),
+        "lessons": tuple(lessons),
         "questions": detail_level.address("questions"),
         "asked": len(QUESTIONS),
     }
@@ -87,7 +88,7 @@ def _next(lesson: Lesson) -> Lesson | None:
     return next(iter(path[path.index(lesson) + 1 :]), None)
 
 
-def _part(name: str, html: str) -> Any:
+def _part(name: str, html: str) -> Callable[..., Any]:
     script = asset(f"lesson_{name}.js") + asset("lesson_progress.js")
     return st.components.v2.component(
         f"dpviz.lesson-{name}", html=html, css=asset("lesson_path.css"), js=script

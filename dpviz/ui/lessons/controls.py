@@ -12,6 +12,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.views import teachers_question
 from dpviz.views.teachers_question import Question
 
+#: Controls that most pages have, by the key of their place in the side bar.
 CONTROLS = {
     "budget": "Budget",
     "ir": "Imbalance ratio",
@@ -23,7 +24,6 @@ CONTROLS = {
     "n": "Number of seeds",
     "seed": "First seed",
 }
-"""Controls that most pages have, by the key of their place in the side bar."""
 HOW = (
     "Set up any page as you want your class to see it, copy its address, and paste it here. The"
     " link below opens that view with only the controls you choose, and your question above it. A"
@@ -51,8 +51,8 @@ FRAMES = (
 def own_link() -> None:
     """Makes a link with a question above the page."""
     st.markdown(HOW)
-    here = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
-    view = f"{here}/trade-off?ir=50&m=dppl-mean,dppl-public"
+    app_address = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
+    view = f"{app_address}/trade-off?ir=50&m=dppl-mean,dppl-public"
     link = st.text_input("Address of the view", view, max_chars=2000).strip()
     titles = CONTROLS | _settings(link)
     only = st.multiselect(
@@ -68,11 +68,11 @@ def own_link() -> None:
             ["That is no address of a page: copy the whole line from your browser, from http on."]
         )
         return
-    made = teachers_question.linked(link, tuple(only), question)
-    st.code(made, language=None, wrap_lines=True)
+    own_address = teachers_question.linked(link, tuple(only), question)
+    st.code(own_address, language=None, wrap_lines=True)
     st.caption(TRY)
     with st.expander("In a page of your own: HTML to paste", key="embed"):
-        st.code(teachers_question.frame(made), language="html", wrap_lines=True)
+        st.code(teachers_question.frame(own_address), language="html", wrap_lines=True)
         st.caption(FRAMES)
 
 
@@ -84,10 +84,12 @@ def _question() -> Question:
         max_chars=teachers_question.LONGEST,
     )
     with st.expander("Answers to choose from, and a cover until one is chosen", key="answers"):
-        said = st.text_area(
+        typed = st.text_area(
             "Answers", "", max_chars=900, help=ANSWERS_HELP, placeholder="One a line"
         )
-        lines = dict.fromkeys(line.strip()[: teachers_question.SHORT] for line in said.splitlines())
+        lines = dict.fromkeys(
+            line.strip()[: teachers_question.SHORT] for line in typed.splitlines()
+        )
         answers = tuple(line for line in lines if line)[: teachers_question.MOST]
         none = "None of them: it is an opinion, or a guess"
         right = st.selectbox("The right one", [none, *answers], key="right-answer")
@@ -104,5 +106,5 @@ def _settings(link: str) -> dict[str, str]:
         for method in METHODS.values()
         for p in method.params
     }
-    named = (key for key, _ in parse_qsl(link.partition("?")[2]))
-    return {key: labels[key] for key in named if key in labels}
+    names = (key for key, _ in parse_qsl(link.partition("?")[2]))
+    return {key: labels[key] for key in names if key in labels}

@@ -28,7 +28,7 @@ TITLES = {
     "coin": "By coins on the phones",
     "server": "By a server that all trust",
 }
-CODE = """from dpviz.views.room_answers import half_width, known
+CODE = """from dpviz.views.room_answers import half_width
 
 print([half_width(way, {epsilon:g}, {people}) for way in ("coin", "server")])"""
 

@@ -105,7 +105,7 @@ def snippet(spec: RunSpec) -> str:
         "from dpviz.types import Budget, RunSpec",
         "",
         f"spec = {spec!r}",
-        f"found = user_linkability.of(spec, seed={FIGURES})",
+        f"found = user_linkability.linkability_of(spec, seed={FIGURES})",
         "print(found.area, found.first)",
     ]
     return "\n".join(lines)

@@ -74,7 +74,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         "from dpviz.diagnostics import convergence_on_data\n"
         "from dpviz.types import Budget, RunSpec\n\n"
         f"spec = {spec!r}\n"
-        f"print(convergence_on_data.tried(spec, {SIGMAS}, {RUNS}))",
+        f"print(convergence_on_data.run_convergence(spec, {SIGMAS}, {RUNS}))",
         "python",
     )
     return error_by_setting.table(chart)

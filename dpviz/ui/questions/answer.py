@@ -1,11 +1,17 @@
-"""What the page Twelve questions says around the questions."""
+"""The page "Twelve questions": the browser asks them and stores the answers."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.views.questions import QUESTIONS
+from dpviz.views.lesson_outcomes import address
+from dpviz.views.lessons import LESSONS
+from dpviz.views.questions import QUESTIONS, class_files
+from dpviz.views.questions.model import FORMS, SURE, in_browser
 
 ABOUT = (
     f"**{len(QUESTIONS)} questions, once before the lessons and once after.** Your answers stay in"
@@ -22,6 +28,40 @@ WHAT_IT_IS = (
     " people understand differential privacy. They have not been tried on a group of people, so a"
     " score is no grade."
 )
+
+
+def ask() -> None:
+    """The questions, or what came of them, as this browser remembers. Nothing comes back to the
+    server.
+    """
+    component = st.components.v2.component(
+        "dpviz.questions",
+        html='<div class="quiz"></div>',
+        css=asset("drawing_legend.css") + asset("questions.css"),
+        js=asset("questions.js") + asset("question_drawing.js") + asset("stroke.js"),
+    )
+    component(key="twelve-questions", data=data())
+
+
+def data() -> dict[str, Any]:
+    """What the browser needs to ask, to score and to write the file."""
+    return {
+        "questions": [
+            {
+                "key": q.key,
+                "gist": q.gist,
+                "transfer": q.transfer,
+                "lesson": LESSONS[q.key].title,
+                "href": address(LESSONS[q.key], 0, **detail_level.link_part()),
+            }
+            for q in QUESTIONS.values()
+        ],
+        "forms": {name: [in_browser(q.form(name)) for q in QUESTIONS.values()] for name in FORMS},
+        "sure": [[str(share), words] for share, words in SURE.items()],
+        "columns": class_files.COLUMNS,
+        "lessons": detail_level.address("lessons"),
+        "keys": tuple(LESSONS),
+    }
 
 
 def small_print() -> None:

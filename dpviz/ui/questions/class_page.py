@@ -38,20 +38,20 @@ def show() -> None:
     )
     if not files:
         return
-    found = class_files.read((file.name, file.getvalue()) for file in files)
-    page_parts.refusals(found.left_out)
-    of = class_gain.pairs(found.answers)
-    if words := class_in_words.too_few(of):
+    class_answers = class_files.read((file.name, file.getvalue()) for file in files)
+    page_parts.refusals(class_answers.left_out)
+    both = class_gain.pairs(class_answers.answers)
+    if words := class_in_words.too_few(both):
         st.markdown(words)
         return
-    _class(found.answers, of)
+    _class(class_answers.answers, both)
 
 
-def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
-    items = class_gain.items(of)
-    plain = class_in_words.plainly(of)
+def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
+    items = class_gain.items(both)
+    plain = class_in_words.plainly(both)
     st.markdown(
-        unbroken(detail_level.at_level(f"{plain}\n\n{class_in_words.precisely(of)}", plain))
+        unbroken(detail_level.at_level(f"{plain}\n\n{class_in_words.precisely(both)}", plain))
     )
     detail_level.toggle()
     cards.private_view()
@@ -59,14 +59,14 @@ def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
         [item.gist for item in items],
         [item.before for item in items],
         [item.after for item in items],
-        [item.told for item in items],
-        len(of.people),
+        [item.significant for item in items],
+        len(both.people),
     )
     charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
     st.markdown(class_in_words.which(items))
     points = {
-        "before": class_gain.calibration(of.sure_before, of.before),
-        "after": class_gain.calibration(of.sure_after, of.after),
+        "before": class_gain.calibration(both.sure_before, both.before),
+        "after": class_gain.calibration(both.sure_after, both.after),
     }
     charts.plot(
         confidence_against_right,
@@ -75,24 +75,24 @@ def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
         caption="**Do they know what they know?** On the dotted line people are as often right as"
         " they expect; below it, less often.",
     )
-    st.markdown(class_in_words.sureness(of))
-    _tables(answers, of, items)
+    st.markdown(class_in_words.sureness(both))
+    _tables(answers, both, items)
     st.caption(WORTH)
 
 
-def _tables(answers: tuple[Answer, ...], of: Pairs, items: tuple[Item, ...]) -> None:
+def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -> None:
     with st.expander("Each question in numbers, and which answers were chosen"):
         export.table([_row(item) for item in items], "class-questions", "Questions")
         st.caption(
             "Discrimination: correlation of a question with the rest of the score after the"
-            f" lessons, from {class_gain.SOME} people on; near 0 or below, look at its wording. p:"
-            " corrected for all questions (Holm)."
+            f" lessons, from {class_gain.MIN_PEOPLE} people on; near 0 or below, look at its"
+            " wording. p: corrected for all questions (Holm)."
         )
-        export.table(class_gain.chosen(answers, of.people), "class-options", "Options")
+        export.table(class_gain.chosen(answers, both.people), "class-options", "Options")
         orders = [
             f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f} %"
             f" right before, {100 * after:.0f} % after"
-            for form, (n, before, after) in class_gain.by_order(answers, of).items()
+            for form, (n, before, after) in class_gain.by_order(answers, both).items()
             if n >= class_gain.FEW
         ]
         if orders:
@@ -100,7 +100,7 @@ def _tables(answers: tuple[Answer, ...], of: Pairs, items: tuple[Item, ...]) -> 
 
 
 def _row(item: Item) -> dict[str, object]:
-    known = item.discrimination is not None
+    has_discrimination = item.discrimination is not None
     return {
         "question": item.gist,
         "lesson": item.key,
@@ -109,5 +109,5 @@ def _row(item: Item) -> dict[str, object]:
         "came to know it": item.won,
         "no longer": item.lost,
         "p": f"{item.p:.2g}",
-        "discrimination": f"{item.discrimination:.2f}" if known else "",
+        "discrimination": f"{item.discrimination:.2f}" if has_discrimination else "",
     }

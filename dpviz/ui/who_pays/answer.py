@@ -242,7 +242,7 @@ def snippet(spec: RunSpec) -> str:
         "from dpviz.types import Budget, RunSpec",
         "",
         f"spec = {spec!r}",
-        "found = per_instance.of(spec)",
+        "found = per_instance.losses_of(spec)",
         "print(found.notion, found.claim, found.epsilon, found.rho)",
     ]
     return "\n".join(lines)

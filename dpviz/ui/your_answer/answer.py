@@ -110,7 +110,7 @@ def snippet(asked: CrowdQuestion) -> str:
     """Python that gives the same numbers."""
     return "\n".join(
         (
-            "from dpviz.views.own_answer import Asked, estimate",
+            "from dpviz.views.own_answer import CrowdQuestion, estimate",
             "",
             f"asked = {asked!r}",
             "print(asked.epsilon, asked.right, estimate(asked))",

@@ -1,5 +1,5 @@
-"""Short lessons, one a file, in the order of the path. A step sets the controls by its link, says
-what to look at, and may ask for a prediction.
+"""Short lessons in the order of the path, each a file in ``dpviz/content/lessons``. A step sets the
+controls by its link, says what to look at, and may ask for a prediction.
 
 What comes true is computed from the settings of a step and the next one; a test compares it with
 what the words take for granted.
@@ -7,36 +7,47 @@ what the words take for granted.
 
 from __future__ import annotations
 
-from dpviz.views.lessons.broken import BROKEN
-from dpviz.views.lessons.caught import CAUGHT
-from dpviz.views.lessons.clipping import CLIPPING
-from dpviz.views.lessons.coinpress import COINPRESS
-from dpviz.views.lessons.composition import COMPOSITION
-from dpviz.views.lessons.encoder import ENCODER
-from dpviz.views.lessons.epsilon import EPSILON
-from dpviz.views.lessons.minorities import MINORITIES
-from dpviz.views.lessons.model import Lesson
-from dpviz.views.lessons.person import PERSON
-from dpviz.views.lessons.promise import PROMISE
-from dpviz.views.lessons.public import PUBLIC
-from dpviz.views.lessons.sure import SURE
-from dpviz.views.lessons.teachers import TEACHERS
-from dpviz.views.lessons.tuning import TUNING
+from typing import Any
+
+from dpviz.content import LazyDict, read
+from dpviz.views.lessons.model import Ask, Drawing, Lesson, Outcome, Reason, Step
 
 PATH = (
-    PROMISE,
-    EPSILON,
-    MINORITIES,
-    ENCODER,
-    CLIPPING,
-    COINPRESS,
-    PUBLIC,
-    COMPOSITION,
-    PERSON,
-    SURE,
-    TEACHERS,
-    TUNING,
-    BROKEN,
-    CAUGHT,
+    "promise",
+    "epsilon",
+    "minorities",
+    "encoder",
+    "clipping",
+    "coinpress",
+    "public",
+    "composition",
+    "person",
+    "sure",
+    "teachers",
+    "tuning",
+    "broken",
+    "caught",
 )
-LESSONS: dict[str, Lesson] = {lesson.key: lesson for lesson in PATH}
+
+
+def _step(table: dict[str, Any]) -> Step:
+    ask: Ask | None = None
+    if outcome := table.pop("outcome", None):
+        ask = Outcome(**outcome)
+    elif reason := table.pop("reason", None):
+        ask = Reason(**reason | {"options": tuple(reason["options"])})
+    elif drawing := table.pop("drawing", None):
+        ask = Drawing(**drawing | {"values": tuple(drawing["values"])})
+    return Step(**table, ask=ask)
+
+
+def _lesson(key: str) -> Lesson:
+    table = read(f"lessons/{key}.toml")
+    lists = {
+        "steps": tuple(_step(step) for step in table.pop("step")),
+        "says": tuple(table["says"]),
+    }
+    return Lesson(key, **table | lists)
+
+
+LESSONS: LazyDict[str, Lesson] = LazyDict(lambda: {key: _lesson(key) for key in PATH})

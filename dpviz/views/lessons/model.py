@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-TRADE_OFF = "trade-off"
-"""Address of the page Trade-off."""
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -67,6 +64,9 @@ class Drawing:
     gap: str = ""
 
 
+Ask = Outcome | Reason | Drawing
+
+
 @dataclass(frozen=True)
 class Step:
     """One view.
@@ -81,7 +81,7 @@ class Step:
     page: str
     link: Mapping[str, str]
     look: str
-    ask: Outcome | Reason | Drawing | None = None
+    ask: Ask | None = None
     covered: bool = False
     at: str = ""
 
@@ -100,18 +100,3 @@ class Lesson:
     gist: str
     steps: tuple[Step, ...] = field(repr=False)
     says: tuple[str, ...] = field(default=(), repr=False)
-
-
-def trade_off(
-    methods: str,
-    ir: float,
-    eps: float,
-    look: str,
-    ask: Outcome | Reason | Drawing | None = None,
-    covered: bool = False,
-    at: str = "",
-    **more: str,
-) -> Step:
-    """A step on the page Trade-off; more: further settings as they stand in a link."""
-    link = {"m": methods, "ir": f"{ir:g}", "eps": f"{eps:g}"} | more
-    return Step(TRADE_OFF, link, look, ask, covered, at)

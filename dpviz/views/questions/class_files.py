@@ -30,12 +30,11 @@ COLUMNS = (
 MEGABYTES = 2
 FILES = 500
 ROWS = 50_000
-MOST_SENTENCES = 20
-"""Most sentences about rows that were left out."""
+#: Most sentences about rows that were left out.
+MOST_REFUSALS = 20
+#: Most characters of a cell.
 CELL = 40
-"""Most characters of a cell."""
 ID = re.compile(r"[0-9A-Za-z_-]{1,40}")
-KEYS = tuple(question.key for question in QUESTIONS)
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
     Raises:
         DpvizError: for more files, rows or bytes than are accepted.
     """
-    known: dict[tuple[str, str, int], Answer] = {}
+    answers: dict[tuple[str, str, int], Answer] = {}
     sentences: list[str] = []
     rows = 0
     for place, (name, content) in enumerate(files, start=1):
@@ -85,14 +84,14 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
             if rows > ROWS:
                 raise DpvizError(f"The files hold more than {ROWS:,} rows; use fewer at a time.")
             try:
-                _take(_answer(row), known)
+                _take(_answer(row), answers)
             except _Refused as reason:
                 sentences.append(f"{_called(name)}, line {line}: {reason}")
-    more = len(sentences) - MOST_SENTENCES
-    told = sentences[:MOST_SENTENCES] + (
+    more = len(sentences) - MOST_REFUSALS
+    refusals = sentences[:MOST_REFUSALS] + (
         [f"And {more:,} more rows were left out."] if more > 0 else []
     )
-    return Read(tuple(known.values()), tuple(told))
+    return Read(tuple(answers.values()), tuple(refusals))
 
 
 def _called(name: str) -> str:
@@ -131,30 +130,32 @@ def _answer(row: dict[str, str]) -> Answer:
         raise _Refused(f"it ends before the column {short[0]}.")
     if long := [name for name in COLUMNS if len(row[name]) > CELL]:
         raise _Refused(f"its {long[0]} is longer than {CELL} characters.")
-    item = KEYS.index(_one_of("lesson", row["lesson"], KEYS))
+    keys = tuple(QUESTIONS)
+    key = _one_of("lesson", row["lesson"], keys)
     when = _one_of("when", row["when"], (BEFORE, AFTER))
     form = _one_of("form", row["form"], FORMS)
     sure = int(_one_of("confidence", row["confidence"], tuple(map(str, SURE))))
     if not ID.fullmatch(row["id"]):
         raise _Refused("its id is empty, or has signs other than letters and digits.")
     # what the file says of right is not believed: it may have been changed, or be older
-    right = QUESTIONS[item].form(form).is_right(row["answer"])
+    right = QUESTIONS[key].form(form).is_right(row["answer"])
     if right is None:
         raise _Refused(f"{row['answer']!r} is no answer to the question {row['lesson']}.")
-    return Answer(row["id"], when, form, item, row["answer"], right, sure)
+    return Answer(row["id"], when, form, keys.index(key), row["answer"], right, sure)
 
 
-def _one_of(column: str, said: str, known: Sequence[str]) -> str:
-    if said not in known:
-        raise _Refused(f"its {column} is {said!r}; it can be {', '.join(known)}.")
-    return said
+def _one_of(column: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise _Refused(f"its {column} is {value!r}; it can be {', '.join(allowed)}.")
+    return value
 
 
-def _take(answer: Answer, known: dict[tuple[str, str, int], Answer]) -> None:
+def _take(answer: Answer, answers: dict[tuple[str, str, int], Answer]) -> None:
     """Keep an answer; the same row again, as in a file given twice, is passed over."""
     place = answer.person, answer.when, answer.item
-    if known.setdefault(place, answer) != answer:
+    if answers.setdefault(place, answer) != answer:
+        key = tuple(QUESTIONS)[answer.item]
         raise _Refused(
-            f"{answer.person} has another answer to {KEYS[answer.item]} {answer.when} the lessons"
-            " above; the first one counts."
+            f"{answer.person} has another answer to {key} {answer.when} the lessons above; the"
+            " first one counts."
         )

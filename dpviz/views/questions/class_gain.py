@@ -19,12 +19,10 @@ from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.model import AFTER, BEFORE, LETTERS, SURE, Choice
 
+#: Persons with both times below which nothing is told: neither of the class, nor of anyone in it.
 FEW = 5
-"""Persons with both times below which nothing is told: neither of the class, nor of anyone in
-it.
-"""
-SOME = 20
-"""Persons below which a correlation says nothing."""
+#: Persons below which a correlation says nothing.
+MIN_PEOPLE = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +63,7 @@ class Item:
     discrimination: float | None
 
     @property
-    def told(self) -> bool:
+    def significant(self) -> bool:
         """Whether the gain, or loss, is more than chance."""
         return self.p <= 0.05
 
@@ -77,9 +75,9 @@ def pairs(answers: Sequence[Answer]) -> Pairs:
         by_person.setdefault(one.person, {})[one.when, one.item] = one
     places = [(when, item) for when in (BEFORE, AFTER) for item in range(len(QUESTIONS))]
     whole = {
-        who: [given[p] for p in places]
-        for who, given in by_person.items()
-        if len(given) == len(places)
+        person: [answers_of_person[p] for p in places]
+        for person, answers_of_person in by_person.items()
+        if len(answers_of_person) == len(places)
     }
     shape = (len(whole), 2, len(QUESTIONS))
     right = np.array([[a.right for a in row] for row in whole.values()], bool).reshape(shape)
@@ -94,9 +92,9 @@ def pairs(answers: Sequence[Answer]) -> Pairs:
     )
 
 
-def gain(of: Pairs) -> Difference:
+def gain(both: Pairs) -> Difference:
     """Mean share right after less before, person by person, with Student's t."""
-    return _paired(of.before.mean(1), of.after.mean(1))
+    return _paired(both.before.mean(1), both.after.mean(1))
 
 
 def overconfidence(sure: np.ndarray, right: np.ndarray) -> Difference:
@@ -108,29 +106,29 @@ def _paired(first: np.ndarray, second: np.ndarray) -> Difference:
     return difference(interval(first.tolist()), interval(second.tolist()), paired=True)
 
 
-def normalised(of: Pairs) -> float | None:
+def normalised(both: Pairs) -> float | None:
     """Gain of the mean person, of what was left to gain; None where nothing was."""
-    before, after = float(of.before.mean()), float(of.after.mean())
+    before, after = float(both.before.mean()), float(both.after.mean())
     return None if before == 1 else (after - before) / (1 - before)
 
 
-def items(of: Pairs) -> tuple[Item, ...]:
+def items(both: Pairs) -> tuple[Item, ...]:
     """Each question."""
-    won = (~of.before & of.after).sum(0)
-    lost = (of.before & ~of.after).sum(0)
+    won = (~both.before & both.after).sum(0)
+    lost = (both.before & ~both.after).sum(0)
     p = holm([sign_test(int(w), int(x)) for w, x in zip(won, lost, strict=True)])
     return tuple(
         Item(
             question.key,
             question.gist,
-            float(of.before[:, i].mean()),
-            float(of.after[:, i].mean()),
+            float(both.before[:, i].mean()),
+            float(both.after[:, i].mean()),
             int(won[i]),
             int(lost[i]),
             p[i],
-            discrimination(of.after, i),
+            discrimination(both.after, i),
         )
-        for i, question in enumerate(QUESTIONS)
+        for i, question in enumerate(QUESTIONS.values())
     )
 
 
@@ -144,17 +142,17 @@ def sign_test(won: int, lost: int) -> float:
 def discrimination(right: np.ndarray, item: int) -> float | None:
     """Correlation (n, questions) of one with the score in the others."""
     one, rest = right[:, item].astype(float), np.delete(right, item, axis=1).mean(1)
-    if len(one) < SOME or one.std() == 0 or rest.std() == 0:
+    if len(one) < MIN_PEOPLE or one.std() == 0 or rest.std() == 0:
         return None
     return float(np.corrcoef(one, rest)[0, 1])
 
 
 def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, object]]:
     """Rows of how often each option was chosen, by question, form and time, with what it says."""
-    known = set(people)
-    counts = Counter((a.item, a.form, a.when, a.answer) for a in answers if a.person in known)
+    in_pairs = set(people)
+    counts = Counter((a.item, a.form, a.when, a.answer) for a in answers if a.person in in_pairs)
     rows: list[dict[str, object]] = []
-    for i, question in enumerate(QUESTIONS):
+    for i, question in enumerate(QUESTIONS.values()):
         for name in ("A", "B"):
             form = question.form(name)
             if isinstance(form, Choice):
@@ -174,21 +172,21 @@ def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, o
 
 def calibration(sure: np.ndarray, right: np.ndarray) -> list[tuple[int, int, float]]:
     """Of each confidence that was given: its key in SURE, how many answers, and the share right."""
-    found = []
+    points = []
     for level in SURE:
         at = np.isclose(sure, level / 100)
         if at.any():
-            found.append((level, int(at.sum()), float(right[at].mean())))
-    return found
+            points.append((level, int(at.sum()), float(right[at].mean())))
+    return points
 
 
-def by_order(answers: Sequence[Answer], of: Pairs) -> dict[str, tuple[int, float, float]]:
+def by_order(answers: Sequence[Answer], both: Pairs) -> dict[str, tuple[int, float, float]]:
     """By the form that came first: how many people, and their mean share right before and after."""
     first = {a.person: a.form for a in answers if a.when == BEFORE and a.item == 0}
-    found = {}
+    rows = {}
     for form in ("A", "B"):
-        at = np.array([first[person] == form for person in of.people], bool)
+        at = np.array([first[person] == form for person in both.people], bool)
         if at.any():
-            means = float(of.before[at].mean()), float(of.after[at].mean())
-            found[form] = (int(at.sum()), *means)
-    return found
+            means = float(both.before[at].mean()), float(both.after[at].mean())
+            rows[form] = (int(at.sum()), *means)
+    return rows

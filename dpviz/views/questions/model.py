@@ -8,10 +8,10 @@ from typing import Any
 from dpviz.formatting import unbroken
 
 LETTERS = "abcd"
+#: How far each point of a drawing may lie from the truth, of 100.
 NEAR = 10
-"""How far each point of a drawing may lie from the truth, of 100."""
+#: Answers to “how sure are you”, by how often of 100 one expects to be right.
 SURE = {25: "25, a guess", 50: "50", 75: "75", 90: "90", 100: "100, certain"}
-"""Answers to “how sure are you”, by how often of 100 one expects to be right."""
 BEFORE, AFTER = "before", "after"
 FORMS = ("A", "B")
 
@@ -61,8 +61,8 @@ class DrawnCurve:
         for what is no answer.
         """
         points = answer.split()
-        known = all(p.isascii() and p.isdigit() and len(p) <= 3 and int(p) <= 100 for p in points)
-        if len(points) != len(self.truth) or not known:
+        valid = all(p.isascii() and p.isdigit() and len(p) <= 3 and int(p) <= 100 for p in points)
+        if len(points) != len(self.truth) or not valid:
             return None
         pairs = zip(points, self.truth, strict=True)
         return all(abs(int(point) - true) <= NEAR for point, true in pairs)
@@ -100,7 +100,7 @@ class Question:
 def in_browser(form: Form) -> dict[str, Any]:
     """A form as the page in the browser needs it; no line ends within “ε = 1”."""
     words = {"text": form.text, "why": form.why, "solution": form.solution}
-    shared = {key: unbroken(said) for key, said in words.items()}
+    shared = {key: unbroken(text) for key, text in words.items()}
     if isinstance(form, Choice):
         options = tuple(map(unbroken, form.options))
         return shared | {"options": options, "right": LETTERS[form.right]}

@@ -15,8 +15,9 @@ from dpviz.audit.faults.of_gradients import STEP
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget
 from dpviz.views import broken_promise, lesson_drawings, lesson_outcomes
-from dpviz.views.lessons.caught import CAUGHT
+from dpviz.views.lessons import LESSONS
 
+CAUGHT = LESSONS["caught"]
 EARLY = 8
 """Looks, after which the page ends an audit that has caught something."""
 

@@ -85,6 +85,5 @@ def test_few_of_many_bad_rows_are_told():
     bad = [(*row[:5], "?", *row[6:]) for row in rows(4, 0.5, 0.5)]
     told = class_files.read([("a.csv", csv(bad))]).left_out
     assert (
-        len(told) == class_files.MOST_SENTENCES + 1
-        and told[-1] == "And 76 more rows were left out."
+        len(told) == class_files.MOST_REFUSALS + 1 and told[-1] == "And 76 more rows were left out."
     )

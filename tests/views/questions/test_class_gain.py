@@ -53,7 +53,7 @@ def test_a_class_that_learned_nothing_seldom_gains_and_a_loose_test_is_caught():
 def test_no_question_is_claimed_more_often_for_being_one_of_twelve():
     """Any of the twelve in at most 5 % of classes; without Holm, in many more."""
     most = int(reference.binom.isf(0.001, 400, 0.05))
-    any_told = lambda of: any(item.told for item in class_gain.items(of))
+    any_told = lambda of: any(item.significant for item in class_gain.items(of))
     assert claims(any_told) <= most
     uncorrected = lambda of: any(
         class_gain.sign_test(item.won, item.lost) <= 0.05 for item in class_gain.items(of)
@@ -77,7 +77,7 @@ def test_discrimination_leaves_the_question_itself_out():
     assert with_itself > 0.25, "the twin that counts the question in its own score"
     right[:, 3] = right[:, 4:].mean(1) > 0.5
     assert class_gain.discrimination(right, 3) > 0.5
-    assert class_gain.discrimination(right[: class_gain.SOME - 1], 3) is None
+    assert class_gain.discrimination(right[: class_gain.MIN_PEOPLE - 1], 3) is None
 
 
 def test_only_those_with_every_answer_both_times_are_compared():
@@ -94,7 +94,7 @@ def test_options_are_counted_for_those_who_are_compared():
         mine = [row for row in counts if row["question"] == question]
         assert sum(row["before"] for row in mine) == sum(row["after"] for row in mine) == 9
     right = sum(row["after"] for row in counts if row["right"])
-    drawn_items = [i for i, q in enumerate(QUESTIONS) if not hasattr(q.a, "options")]
+    drawn_items = [i for i, q in enumerate(QUESTIONS.values()) if not hasattr(q.a, "options")]
     of = class_gain.pairs(given)
     assert right == np.delete(of.after, drawn_items, 1).sum()
 

@@ -9,8 +9,10 @@ import pytest
 from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.model import FORMS, Choice
 
-EACH = [(q.key, form) for q in QUESTIONS for form in FORMS if isinstance(q.form(form), Choice)]
-CHOICES = {(key, form): next(q for q in QUESTIONS if q.key == key).form(form) for key, form in EACH}
+EACH = [
+    (q.key, form) for q in QUESTIONS.values() for form in FORMS if isinstance(q.form(form), Choice)
+]
+CHOICES = {(key, form): QUESTIONS[key].form(form) for key, form in EACH}
 LONGER = 4
 """Characters by which the right option may be the longest, or the shortest."""
 REASONS = (": ", "; ", ", but ", ", and ", ", since ", ", as ", " because ")

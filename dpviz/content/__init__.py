@@ -1,0 +1,48 @@
+"""Lessons, questions and terms of the glossary as data files, and the reader of such files."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import UserDict
+from collections.abc import Callable
+from importlib import resources
+from typing import Any, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def read(name: str, package: str = __name__) -> dict[str, Any]:
+    """Return a TOML file of a package. A line end within a text becomes a blank."""
+    text = resources.files(package).joinpath(name).read_text(encoding="utf-8")
+    return {key: _unwrapped(value) for key, value in tomllib.loads(text).items()}
+
+
+def _unwrapped(value: Any) -> Any:
+    if isinstance(value, str):
+        return re.sub(r" *\n *", " ", value.strip(" \n"))
+    if isinstance(value, list):
+        return [_unwrapped(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _unwrapped(one) for key, one in value.items()}
+    return value
+
+
+class LazyDict(UserDict[K, V]):
+    """A dict that is filled at its first use."""
+
+    def __init__(self, fill: Callable[[], dict[K, V]]) -> None:
+        self._fill = fill
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "data":
+            raise AttributeError(name)
+        self.data = self._fill()
+        return self.data
+
+
+#: Name and definition of each term of the glossary, by subject.
+TERMS = LazyDict(
+    lambda: {subject: tuple(rows.items()) for subject, rows in read("glossary.toml").items()}
+)

@@ -1,1 +1,0 @@
-"""Rows of "Neural Collapse Meets Differential Privacy", by what they are about."""
