@@ -86,7 +86,7 @@ $(VENV)/.app: requirements.txt | $(PY)
 
 # Once, so that the first start of a fresh clone waits for neither the compiler nor the default results.
 $(VENV)/.first-chart: | $(VENV)/.app
-	$(PY) -m dpviz.ui.warmup
+	$(PY) -m dpviz.ui.server.warmup
 	@touch $@
 
 $(VENV)/.test: requirements.txt requirements-dev.txt | $(PY)

@@ -84,6 +84,6 @@ def dashboard() -> None:
 if __name__ == "__main__":
     dashboard()
 else:
-    from dpviz.ui import served_app
+    from dpviz.ui.server import application
 
-    app = st.App(__file__, middleware=served_app.middleware(), lifespan=served_app.lifespan)
+    app = st.App(__file__, middleware=application.middleware(), lifespan=application.lifespan)

@@ -52,7 +52,7 @@ def in_turns(stack: ExitStack, old: Path | None) -> dict[str, tuple[str, subproc
     for name, root in {"here": ROOT, "before": old}.items():
         if root:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
-            server = served("dpviz.ui.serve", root=root.resolve(), DPVIZ_CACHE=folder)
+            server = served("dpviz.ui.server.serve", root=root.resolve(), DPVIZ_CACHE=folder)
             servers[name] = stack.enter_context(server)
     return servers
 

@@ -29,7 +29,7 @@ from _common import table, verdict
 from _served import free_port, served
 
 from dpviz.classroom import Choice, LiveClass, Number, listener, open_class
-from dpviz.ui import room_listener
+from dpviz.ui.server import classroom_listener
 
 ROOT = Path(__file__).resolve().parent.parent
 CORES = 2
@@ -132,7 +132,7 @@ def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
     taken = listener.bind(("127.0.0.1", 0))
-    room_listener.begin(taken)
+    classroom_listener.start(taken)
     port = taken.getsockname()[1]
     if args.busy:
         threading.Thread(target=compute, daemon=True).start()
@@ -223,7 +223,7 @@ def screen(phones: Phones, people: int) -> None:
 
     port = free_port()
     with (
-        served("dpviz.ui.serve", DPVIZ_ROOM=f"127.0.0.1:{port}") as (address, _),
+        served("dpviz.ui.server.serve", DPVIZ_ROOM=f"127.0.0.1:{port}") as (address, _),
         sync_playwright() as play,
     ):
         chromium = play.chromium.launch(executable_path=str(SCREEN), args=["--no-sandbox"])

@@ -35,7 +35,7 @@ FLAGS = (
     "--disable-background-networking --disable-sync"
 ).split()
 UNIT = "import torch, scipy.stats, streamlit, plotly, pandas"
-WORDS = "#opening:visible, h1"
+WORDS = "#loading:visible, h1"
 METHODS = 5
 COMPLETE = rf"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
   && [...document.querySelectorAll('.st-key-picture .textpoint')]
@@ -87,7 +87,7 @@ def _served_by(tree: Path, port: str) -> list[str]:
     """What ``make app`` of a checkout runs: 0.2.0 had no command for it."""
     if (tree / "dpviz/cli/app_command.py").exists():
         return ["dpviz", "app", "--port", port]
-    return ["dpviz.ui.serve", "--server.port", port, "--server.headless", "true"]
+    return ["dpviz.ui.server.serve", "--server.port", port, "--server.headless", "true"]
 
 
 def unit() -> float:
@@ -116,8 +116,8 @@ def fresh(browser: Browser, tree: Path, front: bool) -> Start:
 
 def set_up(tree: Path, environment: dict[str, str]) -> None:
     """The set-up of a checkout, where there is one."""
-    if (tree / "dpviz/ui/warmup.py").exists():
-        command = [sys.executable, "-m", "dpviz.ui.warmup"]
+    if (tree / "dpviz/ui/server/warmup.py").exists():
+        command = [sys.executable, "-m", "dpviz.ui.server.warmup"]
         subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 

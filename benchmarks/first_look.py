@@ -34,7 +34,7 @@ def looked_at(browser: Browser, dataset: str) -> tuple[float, float, float]:
     """Seconds until a point is drawn, until the answer stands and until all is there."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        served("dpviz.ui.serve", DPVIZ_CACHE=folder) as (
+        served("dpviz.ui.server.serve", DPVIZ_CACHE=folder) as (
             address,
             _,
         ),

@@ -19,7 +19,7 @@ from dpviz.plots.kit.classes import order
 from dpviz.plots.kit.png import png
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
-from dpviz.ui import previews
+from dpviz.ui.server import link_previews
 
 BUDGETS, SEED = (10.0, 1.0, 0.1), 0
 SIDES = ("more accurate", "", "more private")
@@ -57,13 +57,13 @@ def main() -> None:
     """Draw it."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
-        page.write_text(PAGE.format(title=previews.START[0], rows=rows()), encoding="utf-8")
-        size = f"--window-size={previews.WIDTH},{previews.HEIGHT}"
-        shot = f"--screenshot={previews.PICTURE}"
+        page.write_text(PAGE.format(title=link_previews.START[0], rows=rows()), encoding="utf-8")
+        size = f"--window-size={link_previews.WIDTH},{link_previews.HEIGHT}"
+        shot = f"--screenshot={link_previews.PICTURE}"
         program = pdf.browser() or "chromium"
         command = [program, *pdf.FLAGS, "--no-sandbox", "--hide-scrollbars", size, shot]
         subprocess.run([*command, page.as_uri()], check=True, capture_output=True)
-    print(previews.PICTURE, previews.PICTURE.stat().st_size, "bytes")
+    print(link_previews.PICTURE, link_previews.PICTURE.stat().st_size, "bytes")
 
 
 if __name__ == "__main__":

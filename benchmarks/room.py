@@ -185,7 +185,7 @@ def evening(name: str, root: Path, args: argparse.Namespace) -> list[list]:
     rows = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        served("dpviz.ui.serve", root=root, DPVIZ_CACHE=folder, PYTHONPATH=str(root)) as (
+        served("dpviz.ui.server.serve", root=root, DPVIZ_CACHE=folder, PYTHONPATH=str(root)) as (
             address,
             process,
         ),

@@ -99,7 +99,7 @@ def main() -> None:
     memories: list[float] = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        served("dpviz.ui.serve", DPVIZ_CACHE=folder) as (address, process),
+        served("dpviz.ui.server.serve", DPVIZ_CACHE=folder) as (address, process),
     ):
         begin, done = time.monotonic(), [0] * arguments.visitors
         end = begin + 60 * arguments.minutes

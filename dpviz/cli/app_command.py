@@ -77,4 +77,4 @@ def command(args: argparse.Namespace) -> None:
     # Streamlit's list is exhaustive, so the loopback names are listed after those of the proxy.
     for name in [*args.allowed_hosts, *LOOPBACK] if args.allowed_hosts else []:
         sys.argv += ["--server.allowedHosts", name]
-    runpy.run_module("dpviz.ui.serve", run_name="__main__")
+    runpy.run_module("dpviz.ui.server.serve", run_name="__main__")

@@ -1,4 +1,4 @@
-"""Host and Origin checks that the dashboard, the startup proxy and the live class share.
+"""Host and Origin checks that the dashboard and the live class share.
 
 DNS rebinding makes the browser send another site's name as Host and as Origin. A server therefore
 answers only to names that belong to it, and to an Origin only if it equals the Host. No check

@@ -16,7 +16,7 @@ from dpviz.classroom import addresses, listener
 from dpviz.classroom.middleware import NOTHING
 from dpviz.cli import main
 from dpviz.types import DpvizError
-from dpviz.ui import room_listener
+from dpviz.ui.server import classroom_listener
 from tests.kit.browser import ROOT, serving
 from tests.kit.phones import ask, until
 
@@ -91,7 +91,7 @@ def test_without_a_room_nothing_is_bound_beyond_this_machine(tmp_path, monkeypat
 def test_with_a_room_its_listener_alone_is_and_serves_no_other_page(tmp_path, monkeypatch):
     room = free_port()
     monkeypatch.setenv(listener.SETTING, f"0.0.0.0:{room}")
-    monkeypatch.setenv(room_listener.ADDRESS, "0.0.0.0")  # even so
+    monkeypatch.setenv(classroom_listener.ADDRESS, "0.0.0.0")  # even so
     with serving(tmp_path) as server:
         port = int(server["url"].rpartition(":")[2])
         until(lambda: ("0.0.0.0", room) in bound(server["process"]))
@@ -118,7 +118,7 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence():
         other.bind(("127.0.0.1", 0))
         other.listen()
         words = f"127.0.0.1:{other.getsockname()[1]}"
-        command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", "8501"]
+        command = [sys.executable, "-m", "dpviz.ui.server.serve", "--server.port", "8501"]
         ended = subprocess.run(
             command,
             cwd=ROOT,
@@ -135,7 +135,7 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence():
 def test_the_dashboard_itself_listens_nowhere_else_with_a_room(monkeypatch):
     monkeypatch.setenv(listener.SETTING, "0.0.0.0:8502")
     with pytest.raises(DpvizError, match="leave --server.address out"):
-        room_listener.bound(["--server.address", "0.0.0.0"])
+        classroom_listener.bind(["--server.address", "0.0.0.0"])
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "127.0.0.1"])
@@ -143,12 +143,12 @@ def test_the_dashboard_itself_listens_nowhere_else_with_a_room(monkeypatch):
 def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, options, port):
     monkeypatch.setenv(listener.SETTING, f"{address}:{port}")
     with pytest.raises(DpvizError, match=f"live class is {port}, .*; give --room-port another"):
-        room_listener.bound(options)
+        classroom_listener.bind(options)
 
 
 def test_without_the_setting_there_is_no_socket(monkeypatch):
     monkeypatch.delenv(listener.SETTING, raising=False)
-    assert room_listener.bound(["--server.port", "8501"]) is None
+    assert classroom_listener.bind(["--server.port", "8501"]) is None
     assert listener.joining() == () and not listener.open_beyond()
 
 

@@ -1,5 +1,6 @@
 """``dpviz app``, from a checkout and where the package is installed."""
 
+import socket
 import sys
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from dpviz.cli import main
 from dpviz.machine import files
-from dpviz.ui import serve
+from dpviz.ui.server import serve
 
 
 def test_the_command_becomes_the_server(monkeypatch):
@@ -15,7 +16,7 @@ def test_the_command_becomes_the_server(monkeypatch):
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: became.append((call, how)))
     monkeypatch.setattr("sys.argv", [])
     assert main(["app", "--port", "8599"]) == 0
-    assert became == [(("dpviz.ui.serve",), {"run_name": "__main__"})]
+    assert became == [(("dpviz.ui.server.serve",), {"run_name": "__main__"})]
     assert sys.argv[1:3] == ["--server.port", "8599"]
 
 
@@ -25,6 +26,17 @@ def test_app_refuses_invalid_port(capsys, port):
         assert main(["app", "--room", option, port]) == 2
         error = capsys.readouterr().err
         assert option in error and "65535" in error and error.count("\n") == 1
+
+
+def test_a_taken_port_is_refused_in_a_sentence(monkeypatch, capsys):
+    monkeypatch.delenv("DPVIZ_ROOM", raising=False)
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert serve.main(["--server.port", port, "--server.headless", "true"]) == 2
+    error = capsys.readouterr().err
+    assert f"cannot listen on port {port} (Address already in use); give --port" in error
 
 
 def test_what_is_served_and_where_is_kept(tmp_path, monkeypatch):

@@ -166,7 +166,7 @@ run_module = runpy.run_module
 
 def _without_server(name, **how):
     """Run a module, but never the server, which does not end."""
-    return {} if name == "dpviz.ui.serve" else run_module(name, **how)
+    return {} if name == "dpviz.ui.server.serve" else run_module(name, **how)
 
 
 class Hang(BaseException):

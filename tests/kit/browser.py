@@ -42,7 +42,7 @@ def serving(folder, refine=False):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     log, address = folder / "log", f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", str(port)]
+    command = [sys.executable, "-m", "dpviz.ui.server.serve", "--server.port", str(port)]
     environment = os.environ | {"DPVIZ_CACHE": str(folder / "cache")}
     environment["DPVIZ_REFINE"] = "1" if refine else "0"
     with log.open("w") as out:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from dpviz.classroom import connections, listener
 from dpviz.classroom.pages import Pages
-from dpviz.ui import room_listener
+from dpviz.ui.server import classroom_listener
 
 PATIENCE = 10
 """Seconds, fewer than between two signs of life of a stream."""
@@ -18,7 +18,7 @@ PATIENCE = 10
 def listening(rooms):
     """A listener of this process for these rooms, on a free port of this machine; its port."""
     taken = listener.bind(("127.0.0.1", 0))
-    pages = Pages(room_listener.scripts(), room_listener.styles())
+    pages = Pages(classroom_listener.scripts(), classroom_listener.styles())
     server = connections.server(pages, rooms)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()

@@ -18,7 +18,7 @@ from streamlit import net_util
 net_util.get_external_ip = net_util.get_internal_ip = lambda: print({FOUND_OUT!r}, flush=True)
 """
 START = {
-    "serve": "from dpviz.ui import serve; sys.exit(serve.main(sys.argv[1:]))",
+    "serve": "from dpviz.ui.server import serve; sys.exit(serve.main(sys.argv[1:]))",
     "streamlit run": (
         "from streamlit.web import cli;"
         "sys.argv = ['streamlit', 'run', 'app.py', *sys.argv[1:]]; sys.exit(cli.main())"

@@ -10,9 +10,9 @@ import pytest
 THREADS = 12
 COUNT = f"""
 import ctypes, sys, threading
-from dpviz.ui import served_app
+from dpviz.ui.server import application
 if sys.argv[1] == "server":
-    served_app.middleware()
+    application.middleware()
 barrier = threading.Barrier({THREADS} + 1)
 def work():
     held = bytearray(100_000)

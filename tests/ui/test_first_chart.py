@@ -7,8 +7,8 @@ import sys
 import pytest
 from streamlit import config
 
-from dpviz.ui import warmup
 from dpviz.ui.live import imports_ahead
+from dpviz.ui.server import warmup
 from tests.kit.whole_app import ROOT, opened
 
 COMPUTES = {

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.ui import streamlit_internals
 from dpviz.ui.front import unknown_pages
 from tests.kit.seen import APP
 
@@ -24,15 +25,9 @@ def test_a_hostile_address_is_text_and_cut():
 @pytest.mark.slow
 @pytest.mark.parametrize(("asked", "told"), [("tradeof", True), ("front", True), ("", False)])
 def test_the_front_page_says_which_page_there_is_not(asked, told, monkeypatch):
-    class Asked:
-        intended_page_name, intended_page_script_hash = asked, ""
-
-        def set_script_intent(self, *intent):
-            assert intent == ("", "")
-
-    monkeypatch.setattr(
-        unknown_pages, "get_script_run_ctx", lambda: type("Run", (), {"pages_manager": Asked()})
-    )
+    front = []
+    monkeypatch.setattr(streamlit_internals, "requested_page", lambda: asked)
+    monkeypatch.setattr(streamlit_internals, "request_front_page", lambda: front.append(True))
     at = AppTest.from_file(APP, default_timeout=120).run()
-    assert not at.exception
+    assert not at.exception and bool(front) == told
     assert [f"no page “{asked}”" in info.value for info in at.info] == [True] * told

@@ -12,9 +12,9 @@ from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.machine import ownership
 from dpviz.run import sweep_files
-from dpviz.ui import visitor_cookie
 from dpviz.ui.frame import visitor
-from dpviz.ui.visitor_cookie import VisitorCookie
+from dpviz.ui.server import visitor_cookie
+from dpviz.ui.server.visitor_cookie import VisitorCookie
 from tests.kit.sweeps import toml
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import pytest
 
 from dpviz.run import sweep_files
-from dpviz.ui import visitor_cookie
 from dpviz.ui.frame import visitor
+from dpviz.ui.server import visitor_cookie
 from tests.kit.browser import DESK, PATIENCE, settled
 from tests.kit.sweeps import toml
 

@@ -9,7 +9,7 @@ const LINE = 1.3; // of Plotly's letters, in their size
 const patterns = new WeakMap(); // by group of points: one of them, for when it is empty
 
 function drawFrame(chart, name) {
-  const frame = chart._transitionData?._frameHash?.[name];
+  const frame = frameNamed(chart, name);
   const parts = frame?.data.map((news, i) => partOf(chart, news, frame.traces[i]));
   if (!parts?.every(Boolean)) return false;
   parts.forEach(drawPart);
@@ -17,11 +17,11 @@ function drawFrame(chart, name) {
 }
 
 function partOf(chart, news, index) {
-  const trace = chart._fullData?.[index];
+  const trace = traceOf(chart, index);
   const root = trace?.uid && chart.querySelector(`.trace${trace.uid}`);
   const [across, up] = ["x", "y"].map((way) => {
     const axis = trace?.[`${way}axis`];
-    return axis && chart._fullLayout[axis.replace(way, `${way}axis`)];
+    return axis && layoutOf(chart)[axis.replace(way, `${way}axis`)];
   });
   const [x, y] = [news.x, news.y].map(numbers);
   if (!root || !across?.d2p || !up?.d2p || !x || !y) return null;
@@ -30,7 +30,7 @@ function partOf(chart, news, index) {
   );
   const [lines, points, texts] = [".lines > path", ".points > path", ".text > .textpoint > text"]
     .map((which) => [...root.querySelectorAll(which)]);
-  const part = { trace, news, places, lines, points, texts, size: [across._length, up._length] };
+  const part = { trace, news, places, lines, points, texts, size: [across, up].map(lengthOf) };
   part.group = root.querySelector(".points");
   return drawable(part) ? part : null;
 }

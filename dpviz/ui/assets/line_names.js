@@ -25,14 +25,14 @@ function begin(parent) {
 
   // Plotly draws nothing of a trace without points.
   function trace(at) {
-    const uid = chart._fullData.at(at)?.uid;
+    const uid = traceOf(chart, at)?.uid;
     return uid ? chart.querySelector(`.trace${uid}`) : null;
   }
   const words = (at) =>
     [...(trace(at)?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
 
   function tell() {
-    if (!chart._fullData) return; // taken down; the next look finds the one that follows
+    if (!hasTraces(chart)) return; // taken down; the next look finds the one that follows
     const [names, numbers] = [words(-MOVING - 1), words(-1)];
     if (list.children.length !== names.length)
       list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
@@ -63,13 +63,13 @@ function begin(parent) {
 
   function look() {
     const found = document.querySelector(`.st-key-${key} .js-plotly-plot`);
-    if (!found?._fullLayout?.xaxis?._length || !found.layout?.meta?.named) return;
+    if (!isDrawn(found) || !found.layout?.meta?.named) return;
     const below = found.clientWidth < NARROW;
     const beside = below ? MARGIN : found.layout.meta.room;
     if (found !== chart) list.replaceChildren();
     chart = found;
     chart.dataset.names = below ? "below" : "beside";
-    if (chart._fullLayout.margin.r !== beside) window.Plotly?.relayout(chart, "margin.r", beside);
+    if (layoutOf(chart).margin.r !== beside) window.Plotly.relayout(chart, "margin.r", beside);
     hide(below);
     around(below);
     watch.disconnect();

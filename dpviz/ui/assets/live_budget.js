@@ -240,22 +240,21 @@ function plotly() {
     else if (drawn !== undefined) drawFrame(chart, names[drawn]); // the hand has moved on
   }
 
-  const across = (chart) => chart._fullLayout.xaxis;
+  const across = (chart) => layoutOf(chart).xaxis;
   const overBudget = (chart) => chart.layout?.meta?.named && across(chart).type === "log";
 
   return {
     find(within) {
       const found = document.querySelector(`${within} .js-plotly-plot`);
-      const ready = found?.on && found._fullLayout?.xaxis?._length && window.Plotly;
-      return ready && found._transitionData?._frames?.length ? found : null;
+      return found?.on && isDrawn(found) && framesOf(found)?.length ? found : null;
     },
-    standing: (chart) => drawn ?? chart.data[chart._transitionData._frames[0].traces[0]]?.meta,
+    standing: (chart) => drawn ?? chart.data[framesOf(chart)[0].traces[0]]?.meta,
     places: (chart, budgets) => budgets.map(overBudget(chart) ? Math.log10 : (_, i) => i),
     span(chart, budgets) {
       if (!overBudget(chart)) return { least: 0, most: budgets.length - 1 };
-      const { range, _offset, _length } = across(chart);
-      const left = chart.getBoundingClientRect().left + _offset;
-      return { least: range[0], most: range[1], left, width: _length };
+      const axis = across(chart);
+      const left = chart.getBoundingClientRect().left + offsetOf(axis);
+      return { least: axis.range[0], most: axis.range[1], left, width: lengthOf(axis) };
     },
     show(chart, place, held) {
       clearTimeout(soon);
@@ -283,7 +282,7 @@ function plotly() {
       clearTimeout(soon);
       drawn = undefined;
       const layout = { ...chart.layout, annotations, shapes };
-      window.Plotly.react(chart, { data, layout, config: { ...chart._context }, frames });
+      window.Plotly.react(chart, { data, layout, config: { ...configOf(chart) }, frames });
       return true;
     },
     end: () => clearTimeout(soon),
@@ -292,7 +291,7 @@ function plotly() {
 
 function numbersOf(chart) {
   const { annotations, shapes } = chart.layout;
-  return { data: chart.data, frames: chart._transitionData._frames, annotations, shapes };
+  return { data: chart.data, frames: framesOf(chart), annotations, shapes };
 }
 
 function numbersIn(text) {

@@ -12,9 +12,9 @@ export default function ({ data, parentElement }) {
 
 function look({ chart, places, narrow }) {
   const found = document.querySelector(`.st-key-${chart} .js-plotly-plot`);
-  if (!found?._fullLayout?.xaxis?._length || !window.Plotly) return;
+  if (!isDrawn(found)) return;
   found.dataset.panels = "";
   const { height, ...wanted } = places[window.innerWidth <= narrow ? "narrow" : "wide"];
-  const [now, then] = [found._fullLayout.yaxis.domain, wanted["yaxis.domain"]];
+  const [now, then] = [layoutOf(found).yaxis.domain, wanted["yaxis.domain"]];
   if (now.some((at, i) => Math.abs(at - then[i]) > 1e-6)) window.Plotly.relayout(found, wanted);
 }

@@ -14,8 +14,8 @@ from typing import Any
 
 from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
-from dpviz.ui import serve
 from dpviz.ui.assets import asset
+from dpviz.ui.server import serve
 
 MOST = 4_000_000
 """Bytes of a file."""

@@ -13,11 +13,12 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from dpviz.types import DpvizError
-from dpviz.ui import serve
+from dpviz.ui import streamlit_internals
 from dpviz.ui.explorable import page_items
 from dpviz.ui.explorable.page_items import Item
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import rerun_scheduling
+from dpviz.ui.server import serve
 from dpviz.views import link as links
 from dpviz.views.page_as_shown import ShownPage
 
@@ -29,10 +30,6 @@ import streamlit as st
 from dpviz.ui.frame import page_frame
 page_frame.run(st.navigation([st.Page({path!r}, title={title!r}, default=True)]))
 """
-LOGS = (
-    "streamlit.runtime.scriptrunner_utils.script_run_context",
-    "streamlit.runtime.state.session_state_proxy",
-)
 LinkSettings = Mapping[str, str]
 """What a link says: each setting's words."""
 
@@ -127,7 +124,7 @@ def _silent(record: logging.LogRecord) -> bool:
 def _hush() -> None:
     """No warnings of Streamlit's that a script runs without a browser."""
     warnings.filterwarnings("ignore", module="streamlit")
-    for name in LOGS:
+    for name in streamlit_internals.NO_BROWSER_LOGGERS:
         logging.getLogger(name).addFilter(_silent)
 
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.methods import METHODS
+from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
@@ -21,13 +21,7 @@ NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 
 def controls() -> dict[str, Any]:
     """Values of the controls drawn in this run, by their name in the link."""
-    context = get_script_run_ctx()
-    assert context is not None  # a page runs
-    shown = context.shared.widget_ids_this_run
-    keys = [str(key) for key in st.session_state]
-    with context.session_state.query_params() as params:
-        bindings = {key: params.get_binding_for_param(key) for key in keys}
-    bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
+    bound = streamlit_internals.bound_controls(str(key) for key in st.session_state)
     return {
         key: _as_list(st.session_state[key])
         for key in sorted(bound | page_parts.current_page().choices)
@@ -78,7 +72,7 @@ def _rename_former() -> None:
         del st.query_params[key]
         st.query_params[FORMER[key]] = words
     if said:
-        _take_address()
+        streamlit_internals.reread_address()
 
 
 def _leave_out_endless() -> None:
@@ -90,15 +84,7 @@ def _leave_out_endless() -> None:
     for key in endless:
         del st.query_params[key]
     if endless:
-        _take_address()
-
-
-def _take_address() -> None:
-    """Let controls begin with the address as it is now."""
-    context = get_script_run_ctx()
-    assert context is not None  # a page runs
-    with context.session_state.query_params() as params:
-        params.set_initial_query_params_from_current()
+        streamlit_internals.reread_address()
 
 
 def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:

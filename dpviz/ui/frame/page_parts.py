@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from dpviz.data import uploads
 from dpviz.formatting import literal, unbroken
 from dpviz.types import Result
+from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import detail_level, glossary_links
 from dpviz.views import origins
 from dpviz.views.page_as_shown import Picture, ShownPage
@@ -32,7 +32,7 @@ LISTENERS: list[Callable[[ShownPage], None]] = []
 _thread = threading.local()
 
 
-class PageEnd(StopException):
+class PageEnd(streamlit_internals.StopException):
     """A page has nothing more to show; no error, and no word to Streamlit to stop all."""
 
 

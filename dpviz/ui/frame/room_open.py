@@ -7,7 +7,7 @@ import os
 import streamlit as st
 
 from dpviz.ui.frame import detail_level, lesson_strip, visitor
-from dpviz.ui.room_listener import SETTING
+from dpviz.ui.server.classroom_listener import SETTING
 
 BEAT = 60.0
 """Seconds between signs, without which a room ends."""

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpviz.data import uploads
 from dpviz.machine import ownership
-from dpviz.ui import visitor_cookie
+from dpviz.ui.server import visitor_cookie
 
 ME = "visitor"
 SHARED = "DPVIZ_SHARED"

@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.formatting import literal
+from dpviz.ui import streamlit_internals
 
 LONGEST = 40
 """Signs of an address that are shown."""
@@ -19,13 +19,10 @@ def unknown_address(addresses: Mapping[str, str]) -> str:
     """The address that was asked for, where it is none of ``addresses``, else nothing; the front
     page is asked for in its place, without Streamlit's own words about files.
     """
-    context = get_script_run_ctx()
-    assert context is not None  # a page runs
-    pages = context.pages_manager
-    name = (pages.intended_page_name or "").strip("/")
-    if pages.intended_page_script_hash or name in ("", *addresses):
+    name = streamlit_internals.requested_page()
+    if name in ("", *addresses):
         return ""
-    pages.set_script_intent("", "")
+    streamlit_internals.request_front_page()
     return name
 
 

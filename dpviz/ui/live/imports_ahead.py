@@ -12,9 +12,6 @@ import threading
 import time
 from importlib import import_module
 
-from streamlit.runtime import Runtime
-from streamlit.runtime.runtime import RuntimeState
-
 DRAWS = (
     "dpviz.ui.frame.lesson_strip",
     "dpviz.ui.frame.page_frame",
@@ -38,8 +35,6 @@ COMPUTES = (
     "sklearn.linear_model",
 )
 """Of a first move."""
-BEAT = 0.02
-"""Seconds between two looks at whether the server answers."""
 REST = 1.0
 """Seconds that the browser has to draw the first page, before what computes is brought."""
 
@@ -47,7 +42,8 @@ _complete = threading.Event()
 
 
 def begin() -> None:
-    """Bring both on a thread; call it before the server starts."""
+    """Import both on a thread; call it when the server starts."""
+    gc.disable()  # until the first page is complete: imported modules stay anyway
     threading.Thread(target=_bring, daemon=True).start()
 
 
@@ -58,8 +54,6 @@ def first_page_is_complete() -> None:
 
 
 def _bring() -> None:
-    while not Runtime.exists() or Runtime.instance().state is RuntimeState.INITIAL:
-        time.sleep(BEAT)
     _import_all(DRAWS)
     _complete.wait()
     time.sleep(REST)

@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.formatting import literal
 from dpviz.run.jobs import Group, Job, Jobs, Near, Work, glance
 from dpviz.run.worker_processes import Pool
+from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.widgets import charts
@@ -127,8 +128,7 @@ def results(
 
 def _person(key: str) -> str:
     """A page in a tab of a visitor."""
-    context = st.runtime.scriptrunner.get_script_run_ctx()
-    return f"{visitor.visitor_name()}:{key}:{context.session_id if context else ''}"
+    return f"{visitor.visitor_name()}:{key}:{streamlit_internals.session_id()}"
 
 
 def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> None:

@@ -17,6 +17,7 @@ import streamlit as st
 from dpviz.run.jobs import Group, Job, Jobs, Work
 from dpviz.run.worker_processes import Pool
 from dpviz.types import Result
+from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation, visitor
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
@@ -88,8 +89,7 @@ def pause() -> None:
 
 
 def _person() -> str:
-    context = st.runtime.scriptrunner.get_script_run_ctx()
-    return f"{visitor.visitor_name()}:{KEY}:{context.session_id if context else ''}"
+    return f"{visitor.visitor_name()}:{KEY}:{streamlit_internals.session_id()}"
 
 
 @dataclass(frozen=True)

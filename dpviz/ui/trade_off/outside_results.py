@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.formatting import literal
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import outside_results
 from dpviz.run.outside_results import OutsideFile
 from dpviz.types import DpvizError, Result
+from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import export
 from dpviz.views import outside_layer
@@ -85,7 +85,7 @@ def _take(key: str) -> None:
     """Read the uploaded file; an emptied upload removes the layer."""
     upload = st.session_state.get(key)
     st.session_state.pop(REFUSED, None)
-    if upload is None or isinstance(upload, DeletedFile):
+    if upload is None or isinstance(upload, streamlit_internals.DeletedFile):
         st.session_state.pop(FILE, None)
         return
     try:

@@ -45,9 +45,12 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
 
 def _names(chart: str) -> None:
     """The names of a chart's lines, which a narrow page has below it."""
-    html, css, js = '<ul class="dp-names"></ul>', asset("line_names.css"), asset("line_names.js")
     part = st.components.v2.component(
-        "dpviz.names", html=html, css=css, js=js, isolate_styles=False
+        "dpviz.names",
+        html='<ul class="dp-names"></ul>',
+        css=asset("line_names.css"),
+        js=asset("plotly_internals.js") + asset("line_names.js"),
+        isolate_styles=False,
     )
     part(key=f"names-{chart}", data={"chart": chart})
 
@@ -63,7 +66,8 @@ def _panels(
     with st.container(key=box):
         more: dict[str, Any] = {"width": "stretch", "height": "stretch"}
         st.plotly_chart(figure, key=chart, config=config, alt=alt, **more)
-    part = st.components.v2.component("dpviz.panels", js=asset("panels.js"))
+    js = asset("plotly_internals.js") + asset("panels.js")
+    part = st.components.v2.component("dpviz.panels", js=js)
     part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW})
 
 

@@ -34,7 +34,7 @@ HTML = """<div class="hand">
 <div class="beyond"></div>
 <small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
-SCRIPTS = ("live_budget.js", "drawn_frames.js", "real_promises.js")
+SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
 
 

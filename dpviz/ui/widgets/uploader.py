@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from dpviz.data import limits, uploads
 from dpviz.formatting import literal
 from dpviz.machine import ownership
 from dpviz.types import DpvizError
+from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
 
@@ -68,7 +68,9 @@ def store_upload(keep: Callable[[bytes, str, str], str], file: Any) -> str | Non
     ``refused`` then says.
     """
     st.session_state.pop(REFUSED, None)
-    if isinstance(file, DeletedFile):  # a page that reconnects names the files of its old session
+    if isinstance(
+        file, streamlit_internals.DeletedFile
+    ):  # a page that reconnects names the files of its old session
         st.session_state[REFUSED] = GONE
         return None
     try:

@@ -1,4 +1,4 @@
-"""Once after an installation: ``python -m dpviz.ui.warmup``.
+"""Prepare an installation, once: ``python -m dpviz.ui.server.warmup``.
 
 Opens the front page and Trade-off without a browser, so that their features and results are stored,
 and everything that the server and these pages import is compiled.
@@ -13,34 +13,36 @@ from streamlit import config
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import serve
 from dpviz.ui.live import imports_ahead
+from dpviz.ui.server import serve
 
-SAID = "Once: compiling what the dashboard imports, computing the default features and first chart."
+MESSAGE = (
+    "Once: compiling what the dashboard imports, computing the default features and first chart."
+)
+#: Seconds that a page may take here.
 PATIENCE = 1800.0
-"""Seconds that a page may take here."""
+#: Page that is opened after the front page.
 NEXT = "pages/trade_off.py"
-"""What is opened after the front page."""
-SERVES = ("streamlit.web.bootstrap", "uvicorn")
+SERVER_MODULES = ("streamlit.web.bootstrap", "uvicorn")
 
 
 def main() -> int:
-    """Exit status 0 where both pages stand, else 1."""
-    print(SAID, flush=True)
+    """Return exit status 0 if both pages ran, else 1."""
+    print(MESSAGE, flush=True)
     set_log_level("ERROR")  # it warns that there is no browser
     config.set_option("client.showErrorDetails", "full")  # to whoever installs
-    for module in (*SERVES, *imports_ahead.DRAWS, *imports_ahead.COMPUTES):
+    for module in (*SERVER_MODULES, *imports_ahead.DRAWS, *imports_ahead.COMPUTES):
         import_module(module)
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
-    if not _refused(page):
+    if not _print_errors(page):
         page.switch_page(NEXT).run()
-    return int(_refused(page))
+    return int(_print_errors(page))
 
 
-def _refused(page: AppTest) -> bool:
-    """Whether a page fell over; says what was refused."""
-    for refused in (*page.exception, *page.error):
-        print(refused.value, file=sys.stderr)
+def _print_errors(page: AppTest) -> bool:
+    """Print the errors of a page; return whether it ended with an exception."""
+    for error in (*page.exception, *page.error):
+        print(error.value, file=sys.stderr)
     return bool(page.exception)
 
 

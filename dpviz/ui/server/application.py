@@ -9,20 +9,24 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import FrameType
-from typing import Any
 
+import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import config
-from streamlit.runtime.pages_manager import PagesManager
 
 from dpviz.machine import allocator
 from dpviz.machine.request_guard import Hosts, RequestGuard, allowed_hosts
-from dpviz.ui import headers
-from dpviz.ui.loading_page import Opening
-from dpviz.ui.parked_uploads import ParkedUploads
-from dpviz.ui.visitor_cookie import VisitorCookie
+from dpviz.ui import streamlit_internals
+from dpviz.ui.live import imports_ahead
+from dpviz.ui.server import security_headers
+from dpviz.ui.server.loading_page import LoadingPage
+from dpviz.ui.server.security_headers import SecurityHeaders
+from dpviz.ui.server.upload_limits import UploadLimits
+from dpviz.ui.server.visitor_cookie import VisitorCookie
 
 SHUTDOWN_SECONDS = 4.0
+#: Seconds after the start that belong to the first visitors.
+CLEANUP_DELAY = 60.0
 #: Signals that end the server; connections and threads that do not close in time are cut.
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -32,18 +36,17 @@ def middleware() -> list[Middleware]:
     thread has started yet.
     """
     allocator.limit_arenas()
-    # Otherwise Streamlit takes the folder ``pages`` for the navigation until ``app.py`` first ran.
-    PagesManager.uses_pages_directory = False
+    streamlit_internals.leave_pages_to_the_script()
     try:
-        given = headers.of_the_environment()
+        headers = security_headers.headers_from_environment()
     except ValueError as error:
         sys.exit(str(error))
     return [
-        Middleware(headers.with_headers, given=given),
+        Middleware(SecurityHeaders, headers=headers),
         Middleware(RequestGuard, hosts=hosts),
-        Middleware(ParkedUploads),
+        Middleware(UploadLimits),
         Middleware(VisitorCookie),
-        Middleware(Opening),
+        Middleware(LoadingPage),
     ]
 
 
@@ -56,10 +59,21 @@ def hosts() -> Hosts:
 
 
 @asynccontextmanager
-async def lifespan(app: Any) -> AsyncIterator[None]:
-    """Limit the time that the server takes to end."""
+async def lifespan(app: st.App) -> AsyncIterator[None]:
+    """Import what pages need, delete expired files of visitors every hour, and end in time."""
     limit_shutdown()
+    imports_ahead.begin()
+    cleanup_timer = threading.Timer(CLEANUP_DELAY, _clean_up_every_hour)
+    cleanup_timer.daemon = True
+    cleanup_timer.start()
     yield
+    cleanup_timer.cancel()
+
+
+def _clean_up_every_hour() -> None:
+    from dpviz.run import cleanup  # the first chart does not wait for these imports
+
+    cleanup.rounds()
 
 
 def limit_shutdown() -> None:
@@ -67,17 +81,17 @@ def limit_shutdown() -> None:
     if threading.current_thread() is not threading.main_thread():
         return
     for number in SIGNALS:
-        _limit(number)
+        _limit_signal(number)
 
 
-def _limit(number: signal.Signals) -> None:
-    handle = signal.getsignal(number)
+def _limit_signal(handled: signal.Signals) -> None:
+    handle = signal.getsignal(handled)
 
-    def handle_and_limit(found: int, frame: FrameType | None) -> None:
-        timer = threading.Timer(SHUTDOWN_SECONDS, os._exit, (128 + found,))
+    def handle_and_limit(number: int, frame: FrameType | None) -> None:
+        timer = threading.Timer(SHUTDOWN_SECONDS, os._exit, (128 + number,))
         timer.daemon = True
         timer.start()
         if callable(handle):
-            handle(found, frame)
+            handle(number, frame)
 
-    signal.signal(number, handle_and_limit)
+    signal.signal(handled, handle_and_limit)

@@ -1,4 +1,4 @@
-"""Security headers of the answers of the dashboard: framing, type guessing and referrers.
+"""Security headers of the dashboard's answers: framing, type guessing and referrers.
 
 The HTTP server answers malformed requests itself, without these headers.
 """
@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Mapping
 
+from h11 import LocalProtocolError
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: Environment variable with the sites that may embed the dashboard.
 FRAME_ANCESTORS = "DPVIZ_FRAME_ANCESTORS"
-"""The setting's name in the environment, which outlives the command that becomes the server."""
 OWN = "self"
 _KEYWORDS = ("self", "none")
 _SOURCE = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?", re.ASCII)
 
-Message = MutableMapping[str, Any]
-App = Callable[[Any, Any, Callable[[Message], Awaitable[None]]], Awaitable[None]]
-
 
 def frame_ancestors(words: str) -> str:
-    """The policy's sources for ``self``, ``none`` or addresses of sites, apart by blanks.
+    """Return the policy's sources for ``self``, ``none`` or addresses, separated by spaces.
 
     Raises:
-        ValueError: for anything else, which could end the policy and begin another.
+        ValueError: for other text, which could end the policy and begin another.
     """
     sources = [word.strip("'") for word in words.split()]
     for source in sources:
@@ -41,8 +41,8 @@ def frame_ancestors(words: str) -> str:
     return " ".join(f"'{source}'" if source in _KEYWORDS else source for source in sources)
 
 
-def headers(ancestors: str = OWN) -> dict[str, str]:
-    """Headers of every answer, for the sites that may show the dashboard in a frame."""
+def security_headers(ancestors: str = OWN) -> dict[str, str]:
+    """Return the headers of every answer; ``ancestors`` are sites that may embed the dashboard."""
     return {
         "content-security-policy": (
             f"frame-ancestors {frame_ancestors(ancestors)}; object-src 'none'; base-uri 'self'"
@@ -54,44 +54,41 @@ def headers(ancestors: str = OWN) -> dict[str, str]:
     }
 
 
-def of_the_environment() -> dict[str, str]:
-    """The headers for the sites that the environment names.
+def headers_from_environment() -> dict[str, str]:
+    """Return the headers for the sites in the environment.
 
     Raises:
-        ValueError: where these are none.
+        ValueError: if these are no sites.
     """
-    return headers(os.environ.get(FRAME_ANCESTORS, OWN))
+    return security_headers(os.environ.get(FRAME_ANCESTORS, OWN))
 
 
-def with_headers(app: App, given: dict[str, str]) -> App:
-    """The same application, whose every HTTP answer has these headers: pages, files, refusals and
-    errors.
-    """
-    from h11 import LocalProtocolError  # a web server's, which the startup proxy does without
+class SecurityHeaders:
+    """ASGI middleware that adds headers to every HTTP answer: pages, files, refusals and errors."""
 
-    added = [(name.encode(), value.encode()) for name, value in given.items()]
-    names = {name for name, _ in added}
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+        """Wrap ``app``; ``headers`` replace its own of the same names."""
+        self._app, self._headers = app, headers
 
-    async def answered(scope: Any, receive: Any, send: Any) -> None:
-        over = False
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with the headers."""
+        is_over = False
 
-        async def sent(message: Message) -> None:
-            nonlocal over
-            if over:
+        async def send_with_headers(message: Message) -> None:
+            nonlocal is_over
+            if is_over:
                 return
             if message["type"] == "http.response.start":
-                own = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
-                message = {**message, "headers": [*own, *added]}
+                message = {**message, "headers": list(message.get("headers", ()))}
+                MutableHeaders(scope=message).update(self._headers)
             try:
                 await send(message)
             except LocalProtocolError as error:
                 # the HTTP server answers a malformed body itself, and closes the connection
                 if "MUST_CLOSE" not in str(error):
                     raise
-                over = True
+                is_over = True
                 while (await receive())["type"] != "http.disconnect":
                     pass
 
-        await app(scope, receive, sent)
-
-    return answered
+        await self._app(scope, receive, send_with_headers)

@@ -1,5 +1,5 @@
-"""What a link to a page shows where it is shared: a title, a description and a picture, in the head
-of the first answer, for readers who run no script.
+"""Preview of a shared link to a page: title, description and picture in the head of the first
+answer, for clients that run no scripts.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from pathlib import Path
 
 from dpviz.formatting import plain
 
-PICTURE = Path(__file__).with_name("assets") / "preview.png"
-"""Digits that turn into letters, drawn by ``benchmarks/preview_picture.py``."""
+#: Digits that turn into letters, drawn by ``benchmarks/preview_picture.py``.
+PICTURE = Path(__file__).parent.with_name("assets") / "preview.png"
 WIDTH, HEIGHT = 1200, 630
-SHOWN = (
+PICTURE_ALT = (
     "The picture that stands for each digit at three privacy settings: at the most private one many"
     " have turned into letters."
 )
@@ -20,6 +20,7 @@ START = (
     "Can a machine learn from your picture without giving it away?",
     "Move one slider and see what privacy costs: which digits are still recognised, and who pays.",
 )
+#: Title and description by page; all other pages have those of the front page.
 PAGES = {
     "trade-off": (
         "What does privacy cost, and who pays?",
@@ -96,37 +97,36 @@ PAGES = {
     "class-results": ("What did your class learn?", "What a class gained, from its own answers."),
     "glossary": ("What do these words mean?", "Every word of the dashboard in one sentence."),
 }
-"""Title and description by address; every other page is told of as the first one."""
 NAME = re.compile(r"(/[\w/.-]*)?/(?P<page>[a-z-]*)", re.ASCII)
 HOST = re.compile(r"([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 
 
 def is_page(path: str) -> bool:
-    """True for what may be the address of a page: such names have no dot and no underscore."""
+    """Return whether a path can be a page's: its name has no dot and no underscore."""
     return bool(NAME.fullmatch(path))
 
 
 def is_picture(path: str) -> bool:
-    """True for the picture's own address, beside the pages."""
+    """Return whether a path is the picture's, beside the pages."""
     return path.endswith(f"/{PICTURE.name}")
 
 
 def head(path: str, host: str, secure: bool) -> str:
-    """Elements for the head of the page at ``path``.
+    """Return elements for the head of the page at ``path``.
 
     Args:
-        host: what the browser calls this server; without a picture where it is no name of one,
-            for the picture's address has to be whole.
-        secure: whether it speaks https.
+        host: the Host header; without a well-formed one there is no picture, whose address is
+            absolute.
+        secure: whether the connection is https.
     """
-    found = NAME.fullmatch(path)
-    title, told = PAGES.get(found["page"] if found else "", START)
+    match = NAME.fullmatch(path)
+    title, description = PAGES.get(match["page"] if match else "", START)
     lines = {"og:type": "website", "og:site_name": "dpviz", "og:title": title}
-    lines |= {"og:description": told, "twitter:card": "summary"}
-    if found and HOST.fullmatch(host):
-        picture = f"http{'s' * secure}://{host}{found[1] or ''}/{PICTURE.name}"
+    lines |= {"og:description": description, "twitter:card": "summary"}
+    if match and HOST.fullmatch(host):
+        picture = f"http{'s' * secure}://{host}{match[1] or ''}/{PICTURE.name}"
         lines |= {"og:image": picture, "og:image:width": str(WIDTH)}
-        lines |= {"og:image:height": str(HEIGHT), "og:image:alt": SHOWN}
+        lines |= {"og:image:height": str(HEIGHT), "og:image:alt": PICTURE_ALT}
         lines |= {"twitter:card": "summary_large_image"}
-    more = (f'<meta property="{name}" content="{plain(said)}">' for name, said in lines.items())
-    return f'<meta name="description" content="{plain(told)}">{"".join(more)}'
+    tags = (f'<meta property="{name}" content="{plain(text)}">' for name, text in lines.items())
+    return f'<meta name="description" content="{plain(description)}">{"".join(tags)}'

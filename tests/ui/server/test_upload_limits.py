@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
-from dpviz.ui import parked_uploads
-from dpviz.ui.parked_uploads import ParkedUploads
+from dpviz.ui.server import upload_limits
+from dpviz.ui.server.upload_limits import UploadLimits
 from dpviz.ui.widgets import uploader
 
 LENGTH = (b"content-length", b"10")
@@ -61,7 +61,7 @@ def run(scenario):
 def test_upload_without_a_known_length_is_refused(headers):
     async def scenario():
         streamlit = Streamlit()
-        statuses = await put(ParkedUploads(streamlit), *headers, chunks=[bytes(10)])
+        statuses = await put(UploadLimits(streamlit), *headers, chunks=[bytes(10)])
         assert statuses == [411] and not streamlit.waiting
 
     run(scenario)
@@ -70,7 +70,7 @@ def test_upload_without_a_known_length_is_refused(headers):
 def test_upload_longer_than_its_length_is_cut():
     async def scenario():
         streamlit = Streamlit()
-        app = ParkedUploads(streamlit)
+        app = UploadLimits(streamlit)
         assert await put(app, LENGTH, chunks=[bytes(5), bytes(5)]) == [204]
         assert await put(app, LENGTH, chunks=[bytes(10), b"1", bytes(1000)]) == [400]
         assert streamlit.read == 20
@@ -83,8 +83,8 @@ def test_upload_longer_than_its_length_is_cut():
 )
 def test_uploads_in_progress_count_as_files(tabs, cap):
     async def scenario():
-        streamlit, most = Streamlit(), getattr(parked_uploads, cap)
-        app = ParkedUploads(streamlit)
+        streamlit, most = Streamlit(), getattr(upload_limits, cap)
+        app = UploadLimits(streamlit)
         streamlit.may_read.clear()
 
         def upload(number):

@@ -98,11 +98,11 @@ def test_name_of_a_proxy_is_answered_when_allowed(tmp_path):
 
 CAPS = """
 try:
-    from dpviz.ui import parked_uploads
-    parked_uploads.SESSION_BYTES = 4 * 2**20
-    parked_uploads.SESSION_FILES = 6
-    parked_uploads.TOTAL_BYTES = 10 * 2**20
-    parked_uploads.CLOSED = parked_uploads.BEAT = 0.2
+    from dpviz.ui.server import upload_limits
+    upload_limits.SESSION_BYTES = 4 * 2**20
+    upload_limits.SESSION_FILES = 6
+    upload_limits.TOTAL_BYTES = 10 * 2**20
+    upload_limits.CLOSED = upload_limits.BEAT = 0.2
 except ImportError:
     pass
 """

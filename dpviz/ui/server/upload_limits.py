@@ -10,13 +10,14 @@ import asyncio
 import re
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any
 
-from streamlit.runtime import Runtime
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dpviz.data import limits
-from dpviz.machine.request_guard import App, Receive, Send, respond
+from dpviz.machine.request_guard import respond
+from dpviz.ui.streamlit_internals import delete_uploads, is_connected, upload_sizes
 
 SESSION_BYTES = 2 * limits.UPLOAD_MEGABYTES * 2**20
 SESSION_FILES = 64
@@ -27,8 +28,8 @@ SECONDS = 900
 CLOSED = 120.0
 BEAT = 5.0
 PATH = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
+#: Bytes that a form adds to the file in it, at most.
 MULTIPART = 2**20
-"""Bytes that a form adds to the file in it, at most."""
 NO_LENGTH = "An upload needs one Content-Length header and no Transfer-Encoding header.\n"
 TOO_LONG = "The upload is longer than its Content-Length; send it again.\n"
 
@@ -37,23 +38,23 @@ class _TooLong(Exception):
     """A request body longer than its Content-Length."""
 
 
-class ParkedUploads:
+class UploadLimits:
     """ASGI middleware that refuses an upload beyond the caps."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         """Guard ``app``."""
         self._app = app
-        self._coming: defaultdict[str, list[int]] = defaultdict(list)
+        self._arriving: defaultdict[str, list[int]] = defaultdict(list)
         self._closed: dict[str, float] = {}
         self._watch: asyncio.Task[None] | None = None
 
-    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass an upload on if the caps allow it."""
-        found = PATH.search(scope["path"]) if scope["type"] == "http" else None
-        if found is None or scope["method"] != "PUT":
+        match = PATH.search(scope["path"]) if scope["type"] == "http" else None
+        if match is None or scope["method"] != "PUT":
             await self._app(scope, receive, send)
             return
-        session, size = found[1], _length(scope["headers"])
+        session, size = match[1], _length(scope["headers"])
         if size is None:
             await respond(send, HTTPStatus.LENGTH_REQUIRED, NO_LENGTH)
         elif reason := self._refusal(session, size):
@@ -64,9 +65,9 @@ class ParkedUploads:
             await self._take(session, size, scope, receive, send)
 
     async def _take(
-        self, session: str, size: int, scope: Any, receive: Receive, send: Send
+        self, session: str, size: int, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        self._coming[session].append(size)
+        self._arriving[session].append(size)
         try:
             await asyncio.wait_for(self._app(scope, _limited(receive, size), send), SECONDS)
         except _TooLong:
@@ -74,16 +75,16 @@ class ParkedUploads:
         except TimeoutError:
             await respond(send, HTTPStatus.REQUEST_TIMEOUT, "The upload took too long.\n")
         finally:
-            self._coming[session].remove(size)
-            if not self._coming[session]:
-                del self._coming[session]
+            self._arriving[session].remove(size)
+            if not self._arriving[session]:
+                del self._arriving[session]
             if self._watch is None or self._watch.done():
                 self._watch = asyncio.create_task(self._watch_sessions())
 
     def _refusal(self, session: str, size: int) -> str:
-        held = held_bytes()
-        own = [*held.get(session, ()), *self._coming.get(session, ()), size]
-        every = [sum(sizes) for sizes in (*held.values(), *self._coming.values())]
+        stored = upload_sizes()
+        own = [*stored.get(session, ()), *self._arriving.get(session, ()), size]
+        every = [sum(sizes) for sizes in (*stored.values(), *self._arriving.values())]
         if sum(own) > SESSION_BYTES + MULTIPART or len(own) > SESSION_FILES:
             return (
                 f"This tab has uploaded {SESSION_BYTES >> 20} MiB or {SESSION_FILES} files, the"
@@ -94,53 +95,41 @@ class ParkedUploads:
                 f"All tabs together have uploaded {TOTAL_BYTES >> 20} MiB, the most allowed; try"
                 " again in a few minutes.\n"
             )
-        if sum(map(len, self._coming.values())) >= UPLOADS_AT_ONCE:
+        if sum(map(len, self._arriving.values())) >= UPLOADS_AT_ONCE:
             return f"{UPLOADS_AT_ONCE} uploads are in progress, the most allowed; try again.\n"
         return ""
 
     async def _watch_sessions(self) -> None:
         """Delete the files of closed sessions until Streamlit holds none."""
-        while held_bytes():
+        while upload_sizes():
             self._delete_closed(time.monotonic())
             await asyncio.sleep(BEAT)
 
     def _delete_closed(self, now: float) -> None:
         """Delete the files of sessions that have had no connection for ``CLOSED`` seconds."""
-        runtime = Runtime.instance()
-        waiting = {name for name in held_bytes() if not runtime.is_active_session(name)}
+        waiting = {name for name in upload_sizes() if not is_connected(name)}
         self._closed = {name: self._closed.get(name, now) for name in waiting}
         for name, since in self._closed.items():
             if now - since >= CLOSED:
-                runtime.uploaded_file_mgr.remove_session_files(name)
+                delete_uploads(name)
 
 
-def held_bytes() -> dict[str, list[int]]:
-    """Return the sizes of the files that Streamlit holds, by session."""
-    if not Runtime.exists():
-        return {}
-    held = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
-    return {
-        session: [len(file.data) for file in list(files.values())]
-        for session, files in list(held.items())
-    }
-
-
-def _length(headers: Any) -> int | None:
+def _length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
     """Return the Content-Length, or None where it does not bound the body.
 
     HTTP/1.1 gives Transfer-Encoding precedence over Content-Length (RFC 9112, section 6.3).
     """
     if any(name == b"transfer-encoding" for name, _ in headers):
         return None
-    found = [value for name, value in headers if name == b"content-length"]
-    return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
+    lengths = [value for name, value in headers if name == b"content-length"]
+    return int(lengths[0]) if len(lengths) == 1 and lengths[0].isdigit() else None
 
 
 def _limited(receive: Receive, size: int) -> Receive:
     """Return ``receive``, which raises ``_TooLong`` after more than ``size`` bytes of body."""
     left = size
 
-    async def counted() -> Any:
+    async def receive_counted() -> Message:
         nonlocal left
         message = await receive()
         left -= len(message.get("body", b""))
@@ -148,4 +137,4 @@ def _limited(receive: Receive, size: int) -> Receive:
             raise _TooLong
         return message
 
-    return counted
+    return receive_counted

@@ -14,7 +14,7 @@ import uvicorn
 
 from dpviz.cli import main
 from dpviz.machine.request_guard import respond
-from dpviz.ui import headers
+from dpviz.ui.server import security_headers
 from tests.kit.browser import ROOT, serving
 
 
@@ -31,7 +31,7 @@ def answer(address, method="GET"):
 @pytest.mark.slow
 def test_every_answer_has_the_headers(tmp_path, monkeypatch):
     """Pages, files, health, what is not there and what is refused."""
-    monkeypatch.setenv(headers.FRAME_ANCESTORS, "self https://courses.example.org")
+    monkeypatch.setenv(security_headers.FRAME_ANCESTORS, "self https://courses.example.org")
     with serving(tmp_path) as server:
         url = server["url"]
         script = re.search(r'src="\./(static/js/[^"]+)"', answer(url)[2])[1]
@@ -70,7 +70,7 @@ def test_every_answer_has_the_headers(tmp_path, monkeypatch):
     ],
 )
 def test_sites_that_may_frame_it(words, sources):
-    policy = headers.headers(words)["content-security-policy"]
+    policy = security_headers.security_headers(words)["content-security-policy"]
     assert policy.startswith(f"frame-ancestors {sources}")
 
 
@@ -80,24 +80,24 @@ def test_sites_that_may_frame_it(words, sources):
 )
 def test_what_is_no_site_is_refused_in_a_sentence(words):
     with pytest.raises(ValueError, match="use self, none, or addresses"):
-        headers.headers(words)
+        security_headers.security_headers(words)
 
 
 def test_the_command_passes_the_sites_on(monkeypatch):
-    monkeypatch.setenv(headers.FRAME_ANCESTORS, "self")
+    monkeypatch.setenv(security_headers.FRAME_ANCESTORS, "self")
     monkeypatch.setattr("runpy.run_module", lambda *_, **__: None)
     monkeypatch.setattr("sys.argv", [])
-    assert main(["app"]) == 0 and os.environ[headers.FRAME_ANCESTORS] == "self"
+    assert main(["app"]) == 0 and os.environ[security_headers.FRAME_ANCESTORS] == "self"
     assert main(["app", "--frame-ancestors", "none"]) == 0
-    assert os.environ[headers.FRAME_ANCESTORS] == "none"
+    assert os.environ[security_headers.FRAME_ANCESTORS] == "none"
 
 
 @pytest.mark.slow
 def test_the_server_refuses_other_sites_before_it_starts():
     ended = subprocess.run(
-        [sys.executable, "-m", "dpviz.ui.serve"],
+        [sys.executable, "-m", "dpviz.ui.server.serve"],
         cwd=ROOT,
-        env=os.environ | {headers.FRAME_ANCESTORS: "*; script-src *"},
+        env=os.environ | {security_headers.FRAME_ANCESTORS: "*; script-src *"},
         capture_output=True,
         text=True,
     )
@@ -111,7 +111,7 @@ def test_malformed_body_leaves_no_traceback(body, caplog):
         await respond(send, 403, "Refused.\n")
 
     async def talk():
-        app = headers.with_headers(refuse, headers.headers())
+        app = security_headers.SecurityHeaders(refuse, security_headers.security_headers())
         server = uvicorn.Server(
             uvicorn.Config(app, port=0, http="h11", lifespan="off", log_config=None)
         )

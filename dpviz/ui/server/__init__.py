@@ -1,0 +1,1 @@
+"""The HTTP server of the dashboard: application, middleware, startup."""

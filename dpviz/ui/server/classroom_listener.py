@@ -1,0 +1,87 @@
+"""The listener for phones, in the dashboard's process; only ``dpviz app --room`` opens one."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+from collections.abc import Sequence
+
+from dpviz.types import DpvizError
+from dpviz.ui.assets import asset
+
+#: As in ``dpviz.classroom.listener``, which is imported only if this is set.
+SETTING = "DPVIZ_ROOM"
+ADDRESS = "STREAMLIT_SERVER_ADDRESS"
+DEFAULT_PORT = 8501
+LOOPBACK = "127.0.0.1"
+#: Shared with the dashboard's pages.
+SCRIPTS = ("coin.js", "stroke.js", "draw_curve.js")
+STYLES = ("own_coin.css", "drawing_legend.css", "draw_curve.css")
+
+
+def port_of(options: Sequence[str]) -> int | None:
+    """Return the port of the dashboard in Streamlit's options, if there is one."""
+    port = dict(itertools.pairwise(options)).get("--server.port", "")
+    return int(port) if port.isdecimal() else None
+
+
+def bind(options: Sequence[str]) -> socket.socket | None:
+    """Return a socket bound to the address for phones in the environment; None if there is none.
+
+    The dashboard itself then listens on the loopback address only.
+
+    Raises:
+        DpvizError: if the address is not available, or the options have the dashboard listen
+            elsewhere or on the same port.
+    """
+    if not os.environ.get(SETTING):
+        return None
+    from dpviz.classroom import listener
+
+    if any(option.startswith("--server.address") for option in options):
+        raise DpvizError(
+            "With a room the dashboard itself answers this machine alone; leave --server.address"
+            " out."
+        )
+    address = listener.of_the_environment()
+    if address and address[1] == (port_of(options) or DEFAULT_PORT):
+        raise DpvizError(
+            f"The port of the live class is {address[1]}, which is that of the dashboard; give"
+            " --room-port another."
+        )
+    os.environ[ADDRESS] = LOOPBACK
+    return listener.bind(address) if address else None
+
+
+def start(bound: socket.socket) -> None:
+    """Answer phones on a bound socket, in a thread that ends with the process."""
+    from dpviz.classroom import listener
+    from dpviz.classroom.pages import Pages
+
+    listener.begin(bound, Pages(scripts(), styles()))
+
+
+def describe(port: int | None, bound: socket.socket) -> str:
+    """Return the sentence about the addresses and who can reach them."""
+    from dpviz.classroom import addresses
+
+    address, room = bound.getsockname()
+    links = addresses.joining((address, room))
+    known = f" ({', '.join(links)})" if links and address == addresses.EVERYWHERE else ""
+    return (
+        f"The dashboard answers this machine alone, on {LOOPBACK}:{port or DEFAULT_PORT};"
+        f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and"
+        " nothing else."
+    )
+
+
+def scripts() -> str:
+    """Return the scripts of a page without modules: ``drawCurve`` and ``coinFalls`` are global."""
+    exported = "export default function ({"
+    return "\n".join(map(asset, SCRIPTS)).replace(exported, "function drawCurve({")
+
+
+def styles() -> str:
+    """Return the styles of the coin and of the chart that phones draw in."""
+    return "\n".join(map(asset, STYLES))

@@ -1,0 +1,114 @@
+"""The first answer to a browser: a loading message, a preview of the link, and Plotly's script.
+
+Streamlit's own first answer is blank until its scripts run and the page begins. It requests its
+largest script, Plotly's, only with the first chart.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dpviz.ui.assets import asset
+from dpviz.ui.server import link_previews
+
+#: The folder that Streamlit serves, and the place of Plotly's script in it.
+STATIC = Path(streamlit.__file__).parent / "static"
+PLOTLY = "static/js/PlotlyChart.*.js"
+TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
+#: Request headers with which the answer would be compressed, or an unchanged one omitted.
+DROPPED_FROM_REQUEST = ("accept-encoding", "if-none-match", "if-modified-since")
+#: Headers of Streamlit's answer that are wrong for the changed page.
+DROPPED_FROM_ANSWER = ("content-length", "etag", "last-modified")
+PICTURE_HEADERS = {"cache-control": "max-age=86400"}
+
+
+def chart_script() -> str:
+    """Return the address of Plotly's script, relative to the dashboard; empty if not found."""
+    paths = [path.relative_to(STATIC).as_posix() for path in STATIC.glob(PLOTLY)]
+    return f"./{paths[0]}" if len(paths) == 1 else ""
+
+
+def with_loading_message(page: bytes, script: str, head: str = "") -> bytes:
+    """Return Streamlit's page with the title, the loading message and the preview tags.
+
+    Args:
+        page: Streamlit's first answer.
+        script: address of Plotly's script, or empty.
+        head: further elements of the head.
+    """
+    message = asset("loading_page.html").replace("PLOTLY", script)
+    if not script:
+        message = message.rpartition("<script")[0]
+    page = page.replace(*TITLE).replace(b"</head>", head.encode() + b"</head>")
+    return page.replace(b"</body>", message.encode() + b"</body>")
+
+
+class LoadingPage:
+    """ASGI middleware that adds the loading message and the preview tags to a page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap ``app``."""
+        self._app = app
+        self._script = chart_script()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; a page is sent when it is complete, since its length comes first."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if link_previews.is_picture(scope["path"]):
+            picture = link_previews.PICTURE.read_bytes()
+            response = Response(picture, headers=PICTURE_HEADERS, media_type="image/png")
+            await response(scope, receive, send)
+            return
+        if not _accepts_page(headers, scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        host = headers.get("x-forwarded-host") or headers.get("host", "")
+        secure = "https" in (scope.get("scheme"), headers.get("x-forwarded-proto"))
+        head = link_previews.head(scope["path"], host, secure)
+        request = MutableHeaders(raw=list(headers.raw))
+        for name in DROPPED_FROM_REQUEST:
+            del request[name]
+        start: Message | None = None
+        body = b""
+
+        async def send_changed(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    page = with_loading_message(body, self._script, head)
+                    await send(self._start(start, len(page)))
+                    await send({"type": "http.response.body", "body": page})
+
+        await self._app({**scope, "headers": request.raw}, receive, send_changed)
+
+    def _start(self, message: Message, length: int) -> Message:
+        headers = MutableHeaders(raw=list(message["headers"]))
+        for name in DROPPED_FROM_ANSWER:
+            del headers[name]
+        headers["content-length"] = str(length)
+        if self._script:
+            headers.append("link", f"<{self._script}>; rel=modulepreload")
+        return {**message, "headers": headers.raw}
+
+
+def _is_page(start: Message) -> bool:
+    return Headers(raw=start.get("headers", [])).get("content-type", "").startswith("text/html")
+
+
+def _accepts_page(headers: Headers, path: str) -> bool:
+    """Return whether the client wants HTML; readers of link previews accept any type."""
+    accept = headers.get("accept", "")
+    return "text/html" in accept or (accept in ("", "*/*") and link_previews.is_page(path))

@@ -1,0 +1,95 @@
+"""Every use of Streamlit's private API.
+
+``tests/ui/test_streamlit_internals.py`` fails where a version of Streamlit changes one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from streamlit.runtime import Runtime
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import ScriptRunContext, StopException, get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile
+
+__all__ = ["DeletedFile", "StopException"]
+
+TESTED_WITH = "1.67.0"
+#: Loggers that warn in a process without a browser.
+NO_BROWSER_LOGGERS = (
+    "streamlit.runtime.scriptrunner_utils.script_run_context",
+    "streamlit.runtime.state.session_state_proxy",
+)
+
+
+def _context() -> ScriptRunContext:
+    context = get_script_run_ctx()
+    assert context is not None, "outside the run of a page"
+    return context
+
+
+def session_id() -> str:
+    """Return the id of the session whose page runs; empty without one."""
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+# ------------------------------------------------------------------------------------------- pages
+
+
+def leave_pages_to_the_script() -> None:
+    """Disable the navigation that Streamlit makes of the folder ``pages`` before the first run."""
+    PagesManager.uses_pages_directory = False
+
+
+def requested_page() -> str:
+    """Return the page name in the address; empty for the front page and within a session."""
+    pages = _context().pages_manager
+    return "" if pages.intended_page_script_hash else (pages.intended_page_name or "").strip("/")
+
+
+def request_front_page() -> None:
+    """Let ``st.navigation`` choose the front page."""
+    _context().pages_manager.set_script_intent("", "")
+
+
+# ------------------------------------------------------------------- controls bound to the address
+
+
+def bound_controls(keys: Iterable[str]) -> set[str]:
+    """Return those keys whose control was drawn in this run and is bound to the address."""
+    context = _context()
+    drawn = context.shared.widget_ids_this_run
+    with context.session_state.query_params() as params:
+        bindings = {key: params.get_binding_for_param(key) for key in keys}
+    return {key for key, binding in bindings.items() if binding and binding.widget_id in drawn}
+
+
+def reread_address() -> None:
+    """Let bound controls start from the address as the script changed it."""
+    with _context().session_state.query_params() as params:
+        params.set_initial_query_params_from_current()
+
+
+# ----------------------------------------------------------------------------------------- uploads
+
+
+def upload_sizes() -> dict[str, list[int]]:
+    """Return the sizes in bytes of the files in memory, by session."""
+    if not Runtime.exists():
+        return {}
+    sessions = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
+    return {
+        session: [len(file.data) for file in list(files.values())]
+        for session, files in list(sessions.items())
+    }
+
+
+def is_connected(session: str) -> bool:
+    """Return whether a session has a connection."""
+    return Runtime.instance().is_active_session(session)
+
+
+def delete_uploads(session: str) -> None:
+    """Delete the files of a session from memory."""
+    Runtime.instance().uploaded_file_mgr.remove_session_files(session)

@@ -1,0 +1,58 @@
+"""The page that a browser shows first, and what readers of a shared link are shown."""
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+from dpviz.ui.server import link_previews, loading_page
+from tests.kit.browser import ROOT
+
+
+def test_page_without_plotly_script_has_the_loading_message():
+    page = b"<title>Streamlit</title><body><div id='root'></div></body>"
+    found = loading_page.with_loading_message(page, "")
+    assert b"what privacy costs</title>" in found and b"One moment" in found
+    assert b"import(" not in found and b"import(" in loading_page.with_loading_message(
+        page, "./static/js/P.js"
+    )
+
+
+def test_preview_tags_refuse_forged_hosts():
+    told = link_previews.head("/dpviz/who-pays", "privacy.example.org:8501", secure=True)
+    picture = 'og:image" content="https://privacy.example.org:8501/dpviz/preview.png"'
+    assert "Whose privacy is spent?" in told and picture in told
+    for host in ('x"><script>', "a b", "x/..", ""):
+        assert "og:image" not in link_previews.head("/", host, secure=False)
+    assert link_previews.head("/<b>", "x", secure=False).count("<") == 6, (
+        "the start, without a picture"
+    )
+    assert link_previews.PICTURE.stat().st_size < 100_000
+
+
+def test_every_preview_belongs_to_a_page():
+    names = re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text())
+    assert {name.replace("_", "-") for name in names} > set(link_previews.PAGES)
+
+
+def test_preview_is_sent_to_clients_that_accept_anything():
+    async def server(scope, receive, send):
+        told = [(b"content-type", b"text/html")]
+        await send({"type": "http.response.start", "status": 200, "headers": told})
+        await send({"type": "http.response.body", "body": b"<head></head><body></body>"})
+
+    def given(path, accept):
+        sent = []
+
+        async def send(message):
+            sent.append(message)
+
+        heard = [(b"accept", accept), (b"host", b"here")]
+        scope = {"type": "http", "method": "GET", "path": path, "headers": heard}
+        with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
+            thread.submit(asyncio.run, loading_page.LoadingPage(server)(scope, None, send)).result()
+        return dict(sent[0]["headers"]), sent[1]["body"]
+
+    assert b'content="http://here/preview.png"' in given("/data", b"*/*")[1]
+    assert b"og:" not in given("/static/js/x.js", b"*/*")[1]
+    told, body = given("/preview.png", b"image/*")
+    assert body.startswith(b"\x89PNG") and told[b"content-type"] == b"image/png"
