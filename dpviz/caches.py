@@ -176,17 +176,17 @@ class WeakCache(Generic[Value]):
 
 def clear(module: str = "dpviz") -> None:
     """Empty the caches of a module and of all below it; what is on disk stays."""
-    for name, cache in _named():
+    for name, cache in _qualified_name():
         if f"{name}.".startswith(f"{module}."):
             cache.cache_clear()
 
 
 def table() -> list[Line]:
     """All caches of this process, by name."""
-    lines = [Line(name, *cache.cache_info()) for name, cache in _named()]
+    lines = [Line(name, *cache.cache_info()) for name, cache in _qualified_name()]
     return sorted(lines, key=lambda line: line.name)
 
 
-def _named() -> list[tuple[str, Any]]:
+def _qualified_name() -> list[tuple[str, Any]]:
     with _entering:
         return [(f"{cache.__module__}.{cache.__qualname__}", cache) for cache in _register]

@@ -1,9 +1,9 @@
 """Class: a room that phones of the same network join, and what it may know of itself."""
 
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live_class import known, live
+from dpviz.ui.live_class import estimates, live
 
-epsilon = known.sidebar()
+epsilon = estimates.sidebar()
 place = page_parts.question("What does your class think, and what may it keep to itself?")
 shot = live.show(place, epsilon)
-known.show(epsilon, shot, place)
+estimates.show(epsilon, shot, place)

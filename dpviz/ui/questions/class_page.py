@@ -63,7 +63,7 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         len(both.people),
     )
     charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
-    st.markdown(class_in_words.which(items))
+    st.markdown(class_in_words.changed_questions(items))
     points = {
         "before": class_gain.calibration(both.sure_before, both.before),
         "after": class_gain.calibration(both.sure_after, both.after),

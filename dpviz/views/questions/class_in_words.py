@@ -127,7 +127,7 @@ def _sureness(when: str, sure: np.ndarray, right: np.ndarray) -> str:
     return f"{start}: {'too sure' if difference.apart > 0 else 'not sure enough'}."
 
 
-def which(items: tuple[Item, ...]) -> str:
+def changed_questions(items: tuple[Item, ...]) -> str:
     """Which questions gained for certain."""
     up = [item.gist for item in items if item.significant and item.after > item.before]
     down = [item.gist for item in items if item.significant and item.after < item.before]

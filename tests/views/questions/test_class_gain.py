@@ -117,10 +117,10 @@ def test_sentences():
     assert "Facts (4 questions): +" in class_in_words.kinds(of)
     assert "new situations (8 questions): +" in class_in_words.kinds(of)
     assert "more." in class_in_words.plainly(of) and "Student's t" in class_in_words.precisely(of)
-    assert "more right: " in class_in_words.which(class_gain.items(of))
+    assert "more right: " in class_in_words.changed_questions(class_gain.items(of))
     same = class_gain.pairs(answers(20, 0.5, 0.5, seed=3))
     assert "can be chance" in class_in_words.plainly(same)
-    assert "No single question moved" in class_in_words.which(class_gain.items(same))
+    assert "No single question moved" in class_in_words.changed_questions(class_gain.items(same))
 
 
 def test_nobody_gaining_alike_has_no_interval():
