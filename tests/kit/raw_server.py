@@ -23,6 +23,7 @@ START = {
         "from streamlit.web import cli;"
         "sys.argv = ['streamlit', 'run', 'app.py', *sys.argv[1:]]; sys.exit(cli.main())"
     ),
+    "uvicorn": "import app, uvicorn; uvicorn.run(app.app, port=int(sys.argv[2]))",
 }
 
 

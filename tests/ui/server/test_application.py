@@ -75,11 +75,13 @@ def test_own_requests_are_answered(server):
     assert ask(port, "/", Accept="text/html")[0] == 200, "a navigation has no Origin"
 
 
-def test_streamlit_run_serves_the_same_page(server):
+def test_every_way_of_start_serves_the_same_page(server):
     port, _, _ = server
     _, headers, body = ask(port, "/trade-off", Accept="text/html")
     assert "frame-ancestors 'self'" in headers["Content-Security-Policy"]
     assert "dpviz_visitor=" in headers["Set-Cookie"] and b"One moment" in body
+    assert b"<title>dpviz: what privacy costs</title>" in body and b"og:title" in body
+    assert headers["Link"].endswith("rel=modulepreload")
 
 
 def test_name_of_a_proxy_is_answered_when_allowed(tmp_path):
