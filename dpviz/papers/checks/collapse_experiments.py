@@ -248,9 +248,9 @@ def few_directions_help(ground: Ground) -> Verdict:
         f"{_noisy(p)}: the error is {interval_text(few)} with 10 public directions,"
         f" {interval_text(fifty)} with 50,"
         f" {interval_text(many)} with 100, {interval_text(whole)} with all coordinates, {GUESS};"
-        f" with 10 it is clearly lower than with {_encoder_list(beaten, 1)} and clearly higher than with"
-        f" {_encoder_list(beaten, -1)}; from 100 to all coordinates it goes {change_text(many, whole)}:"
-        f" 100 help where it rises by more than {100 * SAME:g} points.",
+        f" with 10 it is clearly lower than with {_direction_list(beaten, 1)} and clearly higher"
+        f" than with {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
+        f" {change_text(many, whole)}: 100 help where it rises by more than {100 * SAME:g} points.",
     )
 
 
@@ -314,5 +314,5 @@ def _noisy(p: int) -> str:
     )
 
 
-def _encoder_list(signed: Mapping[str, int], side: int) -> str:
+def _direction_list(signed: Mapping[str, int], side: int) -> str:
     return " and ".join(name for name, sign in signed.items() if sign == side) or "neither"
