@@ -129,9 +129,7 @@ def check(path: Path, archive: Archive, progress: Progress | None = None) -> Non
     _compare(checksums, archive, path, f"{path} is", "delete it and try again")
 
 
-def _compare(
-    checksums: Checksums, archive: Archive, path: Path, checksum_kind: str, remedy: str
-) -> None:
+def _compare(checksums: Checksums, archive: Archive, path: Path, subject: str, remedy: str) -> None:
     """Compare with what is published, or with what came first, which is kept beside the file."""
     sha256, md5 = checksums.sha256.hexdigest(), checksums.md5.hexdigest()
     first_sum = path.with_name(f"{path.name}.sha256")
@@ -145,7 +143,7 @@ def _compare(
     )
     if wrong:
         expected = "the one that came first" if first else "the published file"
-        raise DpvizError(f"{checksum_kind} not {expected} ({wrong}); {remedy}.")
+        raise DpvizError(f"{subject} not {expected} ({wrong}); {remedy}.")
     if not (archive.sha256 or first):
         line = f"{sha256}  {archive.name}\n".encode()
         write_atomic(first_sum, lambda file: file.write(line))

@@ -112,11 +112,9 @@ def _all_images() -> dict[str, Images]:
     return {
         part: pick(
             whole,
-            np.flatnonzero(
-                (drawers >= alphabets_of_part.start) & (drawers < alphabets_of_part.stop)
-            ),
+            np.flatnonzero((drawers >= drawer_range.start) & (drawers < drawer_range.stop)),
         )
-        for part, alphabets_of_part in PARTS.items()
+        for part, drawer_range in PARTS.items()
     }
 
 

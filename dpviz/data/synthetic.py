@@ -186,7 +186,7 @@ def make(dataset: str) -> Dataset:
     text = canonical(dataset)
     names = tuple(f"corner {c}" for c in range(s["classes"]))
     (x, y), (x_test, y_test), (x_public, y_public) = parts.values()
-    made_set = Dataset(
+    result = Dataset(
         text,
         None,
         x,
@@ -200,10 +200,10 @@ def make(dataset: str) -> Dataset:
         PUBLIC,
         rows=np.arange(len(x)),
     )
-    made_set = perturbation.perturb(
-        made_set, s["test"], s["size"], s["seed"], s["where"], by_place=True
+    result = perturbation.perturb(
+        result, s["test"], s["size"], s["seed"], s["where"], by_place=True
     )
-    for array in vars(made_set).values():
+    for array in vars(result).values():
         if isinstance(array, np.ndarray):
             array.setflags(write=False)
-    return made_set
+    return result
