@@ -151,7 +151,7 @@ def _embed(
     all_features: np.ndarray,
     progress: Callable[[int, int], None],
 ) -> None:
-    """Fill the missing rows of ``all_features``, writing each file as soon as its last row is there."""
+    """Fill the missing rows of ``all_features``, writing each file with its last row."""
     # bring torch, which a full cache does not need
     from dpviz.encoders.embedding import batch_size, stream
 
