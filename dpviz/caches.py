@@ -152,22 +152,22 @@ class WeakCache(Generic[Value]):
 
     def of(self, source: Any, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value of ``source`` under a key, made if it is not there."""
-        known = self._values.get(id(source))
-        if known is None:
-            known = self._values[id(source)] = {}
+        values = self._values.get(id(source))
+        if values is None:
+            values = self._values[id(source)] = {}
             finalize(source, self._values.pop, id(source), None)
-        value = known.get(key)
+        value = values.get(key)
         if value is not None:
             self._hits += 1
             return value
         self._misses += 1
-        value = known[key] = make()
+        value = values[key] = make()
         return value
 
     def cache_clear(self) -> None:
         """Forget all values."""
-        for known in list(self._values.values()):
-            known.clear()
+        for values in list(self._values.values()):
+            values.clear()
 
     def cache_info(self) -> tuple[int, int, None, int]:
         """Hits, misses, no bound of their number, values held."""

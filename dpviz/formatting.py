@@ -33,15 +33,15 @@ def number(value: float) -> str:
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
 
 
-def large_delta(given: Guarantee, protected: int) -> str:
+def large_delta(guarantee: Guarantee, protected: int) -> str:
     """A sentence where delta is above 1/n, else empty. It reads how many there are to whom the
     promise is, records or persons: ``protected``.
     """
-    if not math.isfinite(given.value) or given.delta * protected <= 1:
+    if not math.isfinite(guarantee.value) or guarantee.delta * protected <= 1:
         return ""
-    drawn = "one record" if given.of_record is None else "all records of one person"
+    unit = "one record" if guarantee.of_record is None else "all records of one person"
     return (
-        f"δ = {number(given.delta)} is above 1/n: publishing {drawn} drawn at random would keep"
+        f"δ = {number(guarantee.delta)} is above 1/n: publishing {unit} drawn at random would keep"
         " such a δ. This line reads n: private view."
     )
 
@@ -57,9 +57,11 @@ def percent_up(share: float, places: int = 1) -> str:
     short of certainty by less, which is kept for what is certain.
     """
     scale = 10**places
-    up = math.ceil(100 * scale * share - 1e-6)
+    percent = math.ceil(100 * scale * share - 1e-6)
     return (
-        f"more than {100 - 1 / scale:g}" if up >= 100 * scale and share < 1 else f"{up / scale:g}"
+        f"more than {100 - 1 / scale:g}"
+        if percent >= 100 * scale and share < 1
+        else f"{percent / scale:g}"
     )
 
 
@@ -110,14 +112,14 @@ def printable(name: str) -> str:
 
 def class_named(name: str, start: bool = False) -> str:
     """A class as a sentence calls it, or begins with it."""
-    said = name if name.lower().startswith("class") else f"class {name}"
-    return said[0].upper() + said[1:] if start else said
+    label = name if name.lower().startswith("class") else f"class {name}"
+    return label[0].upper() + label[1:] if start else label
 
 
 def abridged(names: Sequence[str]) -> str:
     """Names with commas, of many the first ones and how many more there are."""
-    shown = ", ".join(names[:LISTED])
-    return f"{shown} and {len(names) - LISTED} more" if len(names) > LISTED else shown
+    listed = ", ".join(names[:LISTED])
+    return f"{listed} and {len(names) - LISTED} more" if len(names) > LISTED else listed
 
 
 def budget_text(budget: Budget) -> str:
@@ -130,19 +132,19 @@ def budget_text(budget: Budget) -> str:
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 
-def subset(of: DataConfig) -> str:
+def subset(config: DataConfig) -> str:
     """Which part of the private records is read and to whom the promise is, in words: ``IR 50``,
     ``IR 50 (at most 40 records a class)``, ``IR 50 (at most 5 records a person), for persons``.
     """
-    bounds = ("class", of.records), ("person", of.per_person)
+    bounds = ("class", config.records), ("person", config.per_person)
     few = ", ".join(
-        f"{most:,} record{'s' if most > 1 else ''} a {what}" for what, most in bounds if most
+        f"{most:,} record{'s' if most > 1 else ''} a {label}" for label, most in bounds if most
     )
-    whom = "" if of.unit == "picture" else ", for persons"
-    came = of.ir == 1 and of.dataset in AS_THEY_CAME
-    ratio = "original class sizes" if came else f"IR {number(of.ir)}"
-    again = f", data draw {of.draw}" if of.draw else ""
-    return f"{ratio}{few and f' (at most {few})'}{whom}{again}"
+    whom = "" if config.unit == "picture" else ", for persons"
+    came = config.ir == 1 and config.dataset in AS_THEY_CAME
+    ratio = "original class sizes" if came else f"IR {number(config.ir)}"
+    draw_text = f", data draw {config.draw}" if config.draw else ""
+    return f"{ratio}{few and f' (at most {few})'}{whom}{draw_text}"
 
 
 def ratio_reached(ratios: Sequence[float]) -> str:
@@ -157,12 +159,12 @@ def axis_title(axis: str, delta: float) -> str:
     return f"← more private  ·  <b>{name}</b>  ·  more accurate →"
 
 
-def points(apart: float, half: float) -> str:
+def points(mean: float, half: float) -> str:
     """A difference of accuracies in words: ``−18 ± 6 points``, without ± where it is not known."""
-    sign = "−" if apart < 0 else "+"
+    sign = "−" if mean < 0 else "+"
     places = 1 if 100 * half < 1 else 0
     give = "" if math.isinf(half) else f" ± {100 * half:.{places}f}"
-    return f"{sign}{abs(100 * apart):.{places if give else 0}f}{give} points"
+    return f"{sign}{abs(100 * mean):.{places if give else 0}f}{give} points"
 
 
 def digits(value: Interval) -> int:
@@ -224,20 +226,20 @@ def bands(seeds: int, precise: bool = True, bars: bool = False, draws: int = 1) 
     """
     if draws > 1 and seeds > 1:
         return BANDS_OF_DRAWS[precise].format(draws=draws, seeds=seeds)
-    drawn = "error bars" if bars else "bands"
+    marks = "error bars" if bars else "bands"
     if seeds < 2 and precise:
-        return f"One noise seed, whose noise cannot be told: no {drawn}."
-    what = "point" if bars else "line"
+        return f"One noise seed, whose noise cannot be told: no {marks}."
+    mark = "point" if bars else "line"
     if seeds < 2:
-        return f"One draw of the noise: how much of a {what} is luck cannot be told."
+        return f"One draw of the noise: how much of a {mark} is luck cannot be told."
     if precise:
         return (
-            f"{drawn.capitalize()}: 95 % intervals from N = {seeds} noise seeds and the test"
+            f"{marks.capitalize()}: 95 % intervals from N = {seeds} noise seeds and the test"
             " records together."
         )
     return (
-        f"{'Error bars' if bars else 'Shaded'}: where a {what} could lie by luck alone, of the"
-        f" noise ({seeds} draws) and of what it was tested on; 95 of 100 such {drawn} hold what"
+        f"{'Error bars' if bars else 'Shaded'}: where a {mark} could lie by luck alone, of the"
+        f" noise ({seeds} draws) and of what it was tested on; 95 of 100 such {marks} hold what"
         " endless luck would give."
     )
 

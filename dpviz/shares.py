@@ -50,9 +50,12 @@ def ends(
             samples: of seeds and of draws the variance of the mean that they leave, and how many
             there are (at least 2 where the variance is above 0).
     """
-    some = [(variance, runs) for variance, runs in samples if variance]
+    samples_with_variance = [(variance, runs) for variance, runs in samples if variance]
     halves = [quantile(MANY) * math.sqrt(records)]
-    halves += [quantile(skewed_freedom(mean, v * runs, runs)) * math.sqrt(v) for v, runs in some]
+    halves += [
+        quantile(skewed_freedom(mean, v * runs, runs)) * math.sqrt(v)
+        for v, runs in samples_with_variance
+    ]
     half = math.hypot(*halves)
     if half == 0:
         return None
@@ -105,10 +108,10 @@ def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
     Welch's for all three would trust a variance from two seeds that came out small by luck.
     """
     by_seeds = sum(variance for variance, _ in seeds)
-    lost = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
-    if not lost:
+    denominator = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
+    if not denominator:
         return MANY
-    alone = by_seeds**2 / lost
+    alone = by_seeds**2 / denominator
     wide = math.hypot(quantile(alone) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records))
     return float(1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _PER_FREEDOM))
 

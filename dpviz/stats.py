@@ -127,28 +127,28 @@ def interval(
     sd = math.inf if noisy and runs == 1 else _sd(values)
     if records and parts is None:
         sd = math.inf
-    found = Interval(mean, mean, mean, runs, sd, tuple(values), parts, tuple(draws))
-    low, high = _ends(found, records)
-    return dataclasses.replace(found, low=max(0.0, low), high=min(1.0, high))
+    result = Interval(mean, mean, mean, runs, sd, tuple(values), parts, tuple(draws))
+    low, high = _ends(result, records)
+    return dataclasses.replace(result, low=max(0.0, low), high=min(1.0, high))
 
 
-def _ends(found: Interval, records: int) -> tuple[float, float]:
+def _ends(result: Interval, records: int) -> tuple[float, float]:
     """The ends of an interval, its mean where its spread is not known."""
-    mean, samples = found.mean, _samples(found)
+    mean, samples = result.mean, _samples(result)
     if not math.isfinite(mean + sum(variance for variance, _ in samples)):
         return mean, mean
-    if 0 < mean < 1 and min(found.values) >= 0 and max(found.values) <= 1:
-        return ends(mean, found.by_records, samples) or (mean, mean)
-    half = _interval_of(mean, found.by_records, samples).half  # of differences, or 0 or 1
+    if 0 < mean < 1 and min(result.values) >= 0 and max(result.values) <= 1:
+        return ends(mean, result.by_records, samples) or (mean, mean)
+    half = _interval_of(mean, result.by_records, samples).half  # of differences, or 0 or 1
     if half == 0 and records and mean in (0, 1):
         return binomial(mean, records)
     return mean - half, mean + half
 
 
-def _samples(found: Interval) -> list[tuple[float, int]]:
+def _samples(result: Interval) -> list[tuple[float, int]]:
     """Variances of a mean that seeds and draws leave, and how many of each there are."""
-    samples = [(found.by_seeds, found.runs)]
-    return [*samples, (found.by_draws, len(found.draws))] if found.draws else samples
+    samples = [(result.by_seeds, result.runs)]
+    return [*samples, (result.by_draws, len(result.draws))] if result.draws else samples
 
 
 def measured(values: Sequence[float]) -> Interval:
@@ -200,17 +200,19 @@ def _over_draws(
 
     Noise seeds that are in every draw have their own part; others are within the draws' part.
     """
-    each = {d: band([*some.values()], metric, noisy) for d, some in sorted(by_draw.items())}
-    found = tuple((draw, one.mean) for draw, one in each.items())
-    mean = sum(one.mean for one in each.values()) / len(each)
+    interval_by_draw = {
+        d: band([*group.values()], metric, noisy) for d, group in sorted(by_draw.items())
+    }
+    draw_means = tuple((draw, of_draw.mean) for draw, of_draw in interval_by_draw.items())
+    mean = sum(of_draw.mean for of_draw in interval_by_draw.values()) / len(interval_by_draw)
     scores = [*by_draw.values()]
-    shared = [seed for seed in scores[0] if all(seed in some for some in scores)]
+    shared = [seed for seed in scores[0] if all(seed in group for group in scores)]
     values = [sum(_value(s[seed], metric) for s in scores) / len(scores) for seed in shared]
     alone = not shared or not noisy
     sd = 0.0 if alone else _sd(values) if len(values) > 1 else math.inf
-    parts = _mean_parts([one.parts for one in each.values()])
+    parts = _mean_parts([of_draw.parts for of_draw in interval_by_draw.values()])
     runs = max(len(values), 1) if shared else max(map(len, scores))
-    whole = Interval(mean, mean, mean, runs, sd, tuple(values or [mean]), parts, found)
+    whole = Interval(mean, mean, mean, runs, sd, tuple(values or [mean]), parts, draw_means)
     hits = scores[0][next(iter(scores[0]))].hits
     low, high = _ends(whole, sum(hits.tested[c] for c in _classes(hits, metric)) if hits else 0)
     return dataclasses.replace(whole, low=max(0.0, low), high=min(1.0, high))
@@ -218,35 +220,35 @@ def _over_draws(
 
 def _mean_parts(parts: Sequence[np.ndarray | None]) -> np.ndarray | None:
     """How far each test record moves the mean over draws; None where that is not known."""
-    known = [one for one in parts if one is not None]
-    if len(known) < len(parts) or len({len(one) for one in known}) > 1:
+    available = [values for values in parts if values is not None]
+    if len(available) < len(parts) or len({len(values) for values in available}) > 1:
         return None
-    return np.mean(known, axis=0)
+    return np.mean(available, axis=0)
 
 
 def over_classes(results: Sequence[Result], classes: Sequence[int]) -> float:
     """Mean accuracy over those of some classes that have test records; nan where none has."""
-    known = [
+    available = [
         share
         for result in results
         for share in (result.scores.per_class[c] for c in classes)
         if not math.isnan(share)
     ]
-    return sum(known) / len(known) if known else math.nan
+    return sum(available) / len(available) if available else math.nan
 
 
 @cached(2048)
 def _band(
     values: tuple[float, ...], hits: tuple[Hits | None, ...], metric: str | int, noisy: bool
 ) -> Interval:
-    known = tuple(one for one in hits if one is not None)
-    if len(known) < len(hits):
+    available = tuple(hit for hit in hits if hit is not None)
+    if len(available) < len(hits):
         return interval(values, noisy)
-    classes = _classes(known[0], metric)
+    classes = _classes(available[0], metric)
     if not classes:
         values = (math.nan,) * len(values)
-    counts = [known[0].tested[c] for c in classes]
-    parts = _parts(known, classes, metric) if min(counts, default=0) > 1 else None
+    counts = [available[0].tested[c] for c in classes]
+    parts = _parts(available, classes, metric) if min(counts, default=0) > 1 else None
     return interval(values, noisy, parts, sum(counts))
 
 
@@ -271,7 +273,7 @@ def _parts(hits: Sequence[Hits], classes: Sequence[int], metric: str | int) -> n
     share = np.zeros(len(tested))
     share[classes] = tested[classes] / tested.sum() if metric == "overall" else 1 / len(classes)
     class_of = np.repeat(np.arange(len(tested)), tested)
-    right = np.mean([one.right for one in hits], axis=0)
+    right = np.mean([hit.right for hit in hits], axis=0)
     about = np.bincount(class_of, right, len(tested)) / np.maximum(tested, 1)
     scale = share / np.sqrt(np.maximum(tested * (tested - 1.0), 1))
     return ((right - about[class_of]) * scale[class_of]).astype(np.float32)
@@ -279,14 +281,14 @@ def _parts(hits: Sequence[Hits], classes: Sequence[int], metric: str | int) -> n
 
 def accuracy_loss(quiet: Interval, noisy: Interval) -> Interval:
     """What noise takes off an accuracy: that of a run without noise less that of runs with it."""
-    found = difference(noisy, quiet)
-    half = found.half if math.isfinite(found.half) else 0.0
+    change = difference(noisy, quiet)
+    half = change.half if math.isfinite(change.half) else 0.0
     values = tuple(quiet.mean - value for value in noisy.values)
     parts = None
     if quiet.parts is not None and noisy.parts is not None:
         parts = quiet.parts - noisy.parts
-    sides = found.apart - half, found.apart + half
-    return Interval(found.apart, *sides, noisy.runs, noisy.sd, values, parts)
+    sides = change.apart - half, change.apart + half
+    return Interval(change.apart, *sides, noisy.runs, noisy.sd, values, parts)
 
 
 # -------------------------------------------------------------------------------------- differences
@@ -313,23 +315,23 @@ def _draws_apart(a: Interval, b: Interval) -> list[tuple[float, int]]:
     """Variances that data draws leave of a difference, and how many draws; the same draws of both
     are compared one by one.
     """
-    one, other = dict(a.draws), dict(b.draws)
-    if one and one.keys() == other.keys():
-        gap = _sd([other[draw] - value for draw, value in one.items()])
-        return [(gap**2 / len(one), len(one))]
-    return [(some.by_draws, len(some.draws)) for some in (a, b) if some.draws]
+    first, second = dict(a.draws), dict(b.draws)
+    if first and first.keys() == second.keys():
+        gap = _sd([second[draw] - value for draw, value in first.items()])
+        return [(gap**2 / len(first), len(first))]
+    return [(side.by_draws, len(side.draws)) for side in (a, b) if side.draws]
 
 
-def _interval_of(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> Difference:
+def _interval_of(mean: float, records: float, seeds: Sequence[tuple[float, int]]) -> Difference:
     """From the variance that test records leave and those of the means over so many seeds."""
     spread = records + sum(variance for variance, _ in seeds)
-    if not math.isfinite(spread + apart):
-        return Difference(apart, math.inf, 1.0)
+    if not math.isfinite(spread + mean):
+        return Difference(mean, math.inf, 1.0)
     if spread == 0:
-        return Difference(apart, 0.0, float(apart == 0))
+        return Difference(mean, 0.0, float(mean == 0))
     free = freedom(records, seeds)
     half = quantile(free) * math.sqrt(spread)
-    return Difference(apart, half, 2 * float(special.stdtr(free, -abs(apart) / math.sqrt(spread))))
+    return Difference(mean, half, 2 * float(special.stdtr(free, -abs(mean) / math.sqrt(spread))))
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -345,7 +347,7 @@ def significant_differences(differences: Sequence[Difference]) -> list[bool]:
     """Which of the differences that one view tells are more than noise: all that are called so are,
     but for a chance of 5 % (Holm).
     """
-    return [p <= 1 - LEVEL + 1e-12 for p in holm([one.p for one in differences])]
+    return [p <= 1 - LEVEL + 1e-12 for p in holm([gap.p for gap in differences])]
 
 
 def within_noise(a: Interval, b: Interval, paired: bool = False) -> bool:
@@ -357,18 +359,22 @@ def signs(pairs: Mapping[Key, tuple[Interval, Interval]], paired: bool = False) 
     """Of each pair 1 if the second is higher, -1 if it is lower, 0 if they cannot be told apart,
     all pairs looked at together (Holm); ``paired`` as in ``difference``.
     """
-    found = [difference(a, b, paired) for a, b in pairs.values()]
-    sides = [1 if one.apart > 0 else -1 for one in found]
-    clear = significant_differences(found)
-    return {key: side * told for key, side, told in zip(pairs, sides, clear, strict=True)}
+    differences = [difference(a, b, paired) for a, b in pairs.values()]
+    sides = [1 if gap.apart > 0 else -1 for gap in differences]
+    clear = significant_differences(differences)
+    return {
+        key: side * significant for key, side, significant in zip(pairs, sides, clear, strict=True)
+    }
 
 
 def clear_pairs(points: Mapping[Key, Interval]) -> frozenset[frozenset[Key]]:
     """The pairs of settings that can be told apart when all pairs are looked at (Holm): whichever
     of them is then picked, by whatever it shows.
     """
-    found = signs({pair: (points[pair[0]], points[pair[1]]) for pair in combinations(points, 2)})
-    return frozenset(frozenset(pair) for pair, sign in found.items() if sign)
+    pair_signs = signs(
+        {pair: (points[pair[0]], points[pair[1]]) for pair in combinations(points, 2)}
+    )
+    return frozenset(frozenset(pair) for pair, sign in pair_signs.items() if sign)
 
 
 def best(points: Mapping[Key, Interval]) -> tuple[Key, frozenset[Key]]:
@@ -389,6 +395,6 @@ def not_best(points: Mapping[Key, Interval]) -> tuple[Key, frozenset[Key]]:
     Source: comparisons with the best, Hsu 1984.
     """
     top = max(points, key=lambda key: points[key].mean)
-    each = (1 - LEVEL) / max(len(points) - 1, 1)
+    level = (1 - LEVEL) / max(len(points) - 1, 1)
     rivals = {key: difference(points[key], points[top]) for key in points if key != top}
-    return top, frozenset(key for key, one in rivals.items() if one.p / 2 <= each)
+    return top, frozenset(key for key, gap in rivals.items() if gap.p / 2 <= level)

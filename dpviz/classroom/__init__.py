@@ -5,8 +5,7 @@ the joining pages and nothing else. All of it is in memory, and goes with the ro
 """
 
 from dpviz.classroom.questions import Choice, Curve, Number, Private, Question
-from dpviz.classroom.rooms import LIVE_CLASSES, LiveClass, LiveClasses, open_class
-from dpviz.classroom.snapshots import Snapshot
+from dpviz.classroom.rooms import LIVE_CLASSES, LiveClass, LiveClasses, Snapshot, open_class
 
 __all__ = [
     "LIVE_CLASSES",

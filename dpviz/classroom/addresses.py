@@ -19,14 +19,14 @@ def of_this_machine() -> tuple[str, ...]:
 
     A UDP socket that is connected chooses its own address and sends nothing.
     """
-    found: dict[str, None] = {}
+    hosts: dict[str, None] = {}
     for probe in PROBES:
-        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-            asking.connect((probe, 9))
-            own = asking.getsockname()[0]
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe_socket:
+            probe_socket.connect((probe, 9))
+            own = probe_socket.getsockname()[0]
             if not ipaddress.ip_address(own).is_loopback and own != EVERYWHERE:
-                found[own] = None
-    return tuple(found)
+                hosts[own] = None
+    return tuple(hosts)
 
 
 def joining(bound: tuple[str, int]) -> tuple[str, ...]:

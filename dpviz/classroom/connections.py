@@ -120,6 +120,6 @@ def _allow_files() -> None:
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         endless = hard == resource.RLIM_INFINITY
-        wanted = FILES if endless else min(FILES, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        target = FILES if endless else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < target:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))

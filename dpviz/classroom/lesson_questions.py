@@ -24,9 +24,12 @@ def of_step(step: Step) -> Choice | Curve | None:
     return _curve_question(ask) if isinstance(ask, Drawing) else None
 
 
-def truth(found: Sequence[Interval]) -> tuple[tuple[float, float, float], ...]:
+def truth(intervals: Sequence[Interval]) -> tuple[tuple[float, float, float], ...]:
     """A true curve's means and intervals as a ``Curve`` holds them, in percent."""
-    percents = [tuple(100 * share for share in (one.mean, one.low, one.high)) for one in found]
+    percents = [
+        tuple(100 * share for share in (interval.mean, interval.low, interval.high))
+        for interval in intervals
+    ]
     return tuple((round(a, 1), round(b, 1), round(c, 1)) for a, b, c in percents)
 
 

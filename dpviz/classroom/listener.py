@@ -63,18 +63,18 @@ def bind(address: tuple[str, int]) -> socket.socket:
         DpvizError: where it cannot be had.
     """
     # named, since asyncio sends small answers at once only on sockets that say so
-    taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        taken.bind(address)
-        taken.listen()
+        listening.bind(address)
+        listening.listen()
     except OSError as error:
-        taken.close()
+        listening.close()
         raise DpvizError(
             f"The room cannot have {address[0]}:{address[1]} ({error.strerror}); name another with"
             " --room ADDRESS or --room-port PORT."
         ) from None
-    return taken
+    return listening
 
 
 def begin(bound: socket.socket, pages: Pages, rooms: LiveClasses | None = None) -> None:

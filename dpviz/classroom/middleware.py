@@ -52,23 +52,23 @@ def policy(script: str = "'none'", style: str = "'none'") -> str:
 def guarded(app: App) -> App:
     """The application behind the checks; what fails one is told that nothing is here."""
 
-    async def answered(scope: Any, receive: Receive, send: Send) -> None:
+    async def checked_app(scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
 
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": _with_ours(message.get("headers", ()))}
             await send(message)
 
         if _head_bytes(scope) > HEAD:
-            await refuse(sent, 431)
+            await refuse(send_with_headers, 431)
         elif _may_ask(scope):
-            await app(scope, receive, sent)
+            await app(scope, receive, send_with_headers)
         else:
-            await refuse(sent)
+            await refuse(send_with_headers)
 
-    return answered
+    return checked_app
 
 
 async def refuse(send: Send, status: int = 404) -> None:
@@ -89,19 +89,22 @@ def _may_ask(scope: Any) -> bool:
     """One host that is ours; a change only from a page of ours, which no other site's can pass
     for.
     """
-    told = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]]
-    hosts = [value for name, value in told if name == "host"]
+    headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]]
+    hosts = [value for name, value in headers if name == "host"]
     if len(hosts) != 1 or not known_host(hosts[0]):
         return False
-    found = dict(told)
+    header_values = dict(headers)
     if scope["method"] in ("GET", "HEAD"):
         # nobody reads a body that comes with a page's request or a stream's
-        return "transfer-encoding" not in found and found.get("content-length", "0") == "0"
+        return (
+            "transfer-encoding" not in header_values
+            and header_values.get("content-length", "0") == "0"
+        )
     return (
         scope["method"] == "POST"
-        and same_origin(found.get("origin", ""), hosts[0])
-        and found.get("sec-fetch-site", "same-origin") == "same-origin"
-        and found.get("content-type", "").partition(";")[0].strip() == "application/json"
+        and same_origin(header_values.get("origin", ""), hosts[0])
+        and header_values.get("sec-fetch-site", "same-origin") == "same-origin"
+        and header_values.get("content-type", "").partition(";")[0].strip() == "application/json"
     )
 
 

@@ -225,8 +225,8 @@ def _string(name: str, words: object, least: int, most: int) -> None:
 
 def _strings(name: str, words: Sequence[str], least: int, most: int) -> None:
     check_range(f"{name.split()[-1].capitalize()}s, their number", len(words), least, most)
-    for one in words:
-        _string(name, one, 1, OPTION)
+    for text in words:
+        _string(name, text, 1, OPTION)
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:

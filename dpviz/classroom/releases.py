@@ -32,18 +32,18 @@ def release(room: LiveClass) -> int:
     """
     with _lock:
         shot = room.snapshot()
-        told = _RELEASED.get(room)
-        if told and told[0] == shot.number:
-            return told[1]
+        previous = _RELEASED.get(room)
+        if previous and previous[0] == shot.number:
+            return previous[1]
         if not isinstance(shot.question, Private):
             raise DpvizError("No private question is asked in this room; ask one first.")
         count = room.private_yes_count(shot.number)
-        found = int(mechanisms.yes_counts(np.array([count]), shot.question.epsilon)[0])
-        _RELEASED[room] = shot.number, found
-        return found
+        count_released = int(mechanisms.yes_counts(np.array([count]), shot.question.epsilon)[0])
+        _RELEASED[room] = shot.number, count_released
+        return count_released
 
 
 def released(room: LiveClass) -> int | None:
     """What was told of the present question; None before."""
-    number, found = _RELEASED.get(room, (None, None))
-    return found if number == room.snapshot().number else None
+    number, count = _RELEASED.get(room, (None, None))
+    return count if number == room.snapshot().number else None

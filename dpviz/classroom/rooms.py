@@ -10,13 +10,13 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.classroom.questions import SERVER, Private, Question
-from dpviz.classroom.snapshots import Snapshot, with_counts
+from dpviz.classroom.questions import SERVER, Choice, Curve, Number, Private, Question
 from dpviz.types import DpvizError
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -29,6 +29,36 @@ WAITING, ASKED, CLOSED, REVEALED, ENDED = "waiting", "asked", "closed", "reveale
 KNOWN_LATER = {"right", "truth", "then"}
 """Fields of a question that may be told after it was asked."""
 OVER = "This room has ended; open another."
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a room is at a moment, for the teacher's screen.
+
+    Attributes:
+        code: of five letters; phase: "waiting", "asked", "closed", "revealed" or "ended";
+        number: of the question, counted from 1; question: what is asked, if anything;
+        joined: seats; connected: seats whose phone listens at this moment; answered: seats;
+        tally: answers for each option of a ``Choice``, (yes, no) as recorded by the coins of a
+            ``Private``; numbers: of a ``Number``; curves: of a ``Curve``; each sorted, so that
+            their order tells nobody who came when;
+        words: said with the reveal; spent: the epsilon of each private question so far.
+
+    For a ``Private`` that goes to the server all three are empty: see ``private_yes_count``.
+    """
+
+    code: str
+    phase: str
+    number: int
+    question: Question | None
+    joined: int
+    connected: int
+    answered: int
+    tally: tuple[int, ...] = ()
+    numbers: tuple[float, ...] = ()
+    curves: tuple[tuple[int, ...], ...] = ()
+    words: str = ""
+    spent: tuple[float, ...] = ()
 
 
 class LiveClass:
@@ -97,8 +127,8 @@ class LiveClass:
             DpvizError: where nothing is asked, or the room has ended; for another field: what was
                 promised with the question stands.
         """
-        if others := set(known) - KNOWN_LATER:
-            raise DpvizError(f"{', '.join(sorted(others))} cannot change once it was asked.")
+        if unknown := set(known) - KNOWN_LATER:
+            raise DpvizError(f"{', '.join(sorted(unknown))} cannot change once it was asked.")
         with self._lock:
             self._asked()
             if number not in (None, self._number):
@@ -129,9 +159,9 @@ class LiveClass:
             if self._released:
                 raise DpvizError("These answers were counted already; each count would cost again.")
             self._released = True
-            yes = sum(self._answers.values())
+            yes_count = sum(self._answers.values())
             self._answers = dict.fromkeys(self._answers)  # that they answered, not what
-            return yes
+            return yes_count
 
     def end(self) -> None:
         """It is over; nothing of it is kept. An ended room may be ended again."""
@@ -155,8 +185,8 @@ class LiveClass:
                 words=self._words,
                 spent=tuple(self._spent),
             )
-            said = () if self._hidden() else tuple(self._answers.values())
-        return with_counts(shot, said)
+            answers = () if self._hidden() else tuple(self._answers.values())
+        return _with_counts(shot, answers)
 
     def join(self, seat: str | None = None) -> str:
         """A seat: the one that is shown, where this room gave it, else a new one.
@@ -195,13 +225,13 @@ class LiveClass:
                 raise DpvizError("This phone has no seat in the room; join it first.")
             if self._question is None or number != self._number or self._phase != ASKED:
                 raise DpvizError("This question takes no more answers; wait for the next one.")
-            found = self._question.checked(value)
+            checked = self._question.checked(value)
             if isinstance(self._question, Private) and seat in self._answers:
                 raise DpvizError(
                     "This phone has answered already, and the first answer stands: a second would"
                     " cost more privacy."
                 )
-            self._answers[str(seat)] = found
+            self._answers[str(seat)] = checked
 
     def said(self, seat: str) -> Any:
         """What a seat answered to the present question; None where it did not. What came of a
@@ -301,6 +331,21 @@ class LiveClasses:
         with self._lock:
             if room.phase == ENDED and self._rooms.get(room.code) is room:
                 del self._rooms[room.code]
+
+
+def _with_counts(shot: Snapshot, answers: tuple[Any, ...]) -> Snapshot:
+    """With the answers as their question counts them."""
+    question = shot.question
+    if isinstance(question, Choice):
+        option_counts = Counter(answers)
+        return replace(shot, tally=tuple(option_counts[i] for i in range(len(question.options))))
+    if isinstance(question, Number):
+        return replace(shot, numbers=tuple(sorted(answers)))
+    if isinstance(question, Curve):
+        return replace(shot, curves=tuple(sorted(answers)))
+    if isinstance(question, Private) and question.way != SERVER:
+        return replace(shot, tally=(sum(answers), len(answers) - sum(answers)))
+    return shot
 
 
 def _code() -> str:

@@ -120,8 +120,8 @@ class JoiningPages:
         room = self._found(request)
         seat = _seat_of(request, room)
         try:
-            told = json.loads(words, parse_int=_short)
-            number, value = told["number"], told["value"]
+            answer = json.loads(words, parse_int=_short)
+            number, value = answer["number"], answer["value"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise Refused(400, "The answer could not be read; load the page again.") from None
         try:
@@ -157,10 +157,10 @@ class _Listening(Response):
 def _seat_from_cookie(request: Request) -> str | None:
     """The seat that a phone shows; several cookies of that name are none."""
     try:
-        found = SimpleCookie(request.headers.get("cookie", "")[:4096]).get(COOKIE)
+        cookie = SimpleCookie(request.headers.get("cookie", "")[:4096]).get(COOKIE)
     except CookieError:
         return None
-    return found.value if found and SEAT.fullmatch(found.value) else None
+    return cookie.value if cookie and SEAT.fullmatch(cookie.value) else None
 
 
 def _seat_of(request: Request, room: LiveClass) -> str:

@@ -9,8 +9,7 @@ from typing import Any
 
 from dpviz.classroom.middleware import Receive, Send
 from dpviz.classroom.questions import COIN, Choice, Curve, Number, Question
-from dpviz.classroom.rooms import ENDED, REVEALED, LiveClass
-from dpviz.classroom.snapshots import Snapshot
+from dpviz.classroom.rooms import ENDED, REVEALED, LiveClass, Snapshot
 
 BEAT = 15.0
 """Seconds between signs of life, by which either side sees a torn connection."""
@@ -26,8 +25,8 @@ HEAD = [
 
 def seat_state(room: LiveClass, seat: str) -> dict[str, Any]:
     """What one phone may know now: before the reveal neither what came nor what is right."""
-    shot, said = room.snapshot(), room.said(seat)
-    state: dict[str, Any] = {"phase": shot.phase, "number": shot.number, "said": said}
+    shot, answer = room.snapshot(), room.said(seat)
+    state: dict[str, Any] = {"phase": shot.phase, "number": shot.number, "said": answer}
     if shot.question is not None:
         state["asked"] = _public_question(shot.question)
         if shot.phase == REVEALED:
@@ -43,10 +42,10 @@ def _public_question(question: Question) -> dict[str, Any]:
         return {"kind": "number"} | _fields(question, "text least most step unit")
     if isinstance(question, Curve):
         return {"kind": "curve"} | _fields(question, "text names places below beside scale")
-    asked = {"kind": question.way, "text": question.text, "epsilon": question.epsilon}
+    fields = {"kind": question.way, "text": question.text, "epsilon": question.epsilon}
     if question.way == COIN:
-        asked |= {"honesty": 100 * question.honesty, "threshold": question.threshold}
-    return asked
+        fields |= {"honesty": 100 * question.honesty, "threshold": question.threshold}
+    return fields
 
 
 def _fields(question: Question, names: str) -> dict[str, Any]:
@@ -87,8 +86,8 @@ class Streams:
             own[0].set()
         no_more = room.on_change(tell)
         room.connected(seat, 1)
-        gone = asyncio.ensure_future(_gone(receive))
-        waits = {gone, asyncio.ensure_future(enough.wait())}
+        disconnected = asyncio.ensure_future(_gone(receive))
+        waits = {disconnected, asyncio.ensure_future(enough.wait())}
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEAD})
             await self._tell(room, seat, changed, waits, send)

@@ -46,8 +46,8 @@ def _run(words: Sequence[str]) -> int:
     try:
         with output.checked():
             _check_words(words)
-            named = words[0] if words and words[0] in COMMANDS else None
-            args = parser(named).parse_args(words)
+            name = words[0] if words and words[0] in COMMANDS else None
+            args = parser(name).parse_args(words)
             return args.command(args) or 0
     except DpvizError as error:
         output.refuse(error)
@@ -82,12 +82,12 @@ def _check_words(words: Sequence[str]) -> None:
             )
 
 
-def parser(named: str | None = None) -> Parser:
+def parser(command_name: str | None = None) -> Parser:
     """Parser of all commands, or of the named one alone, which imports only that command."""
     root = Parser(prog="python -m dpviz", description=__doc__.split("\n")[0])
     root.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = root.add_subparsers(required=True, metavar="command", parser_class=Parser)
-    for name in [named] if named else COMMANDS:
+    for name in [command_name] if command_name else COMMANDS:
         module = _module(name)
         sub = commands.add_parser(name, help=module.HELP, description=module.HELP)
         module.add_options(sub)

@@ -45,60 +45,65 @@ def command(args: argparse.Namespace) -> None:
 
     get(args.method)
     if args.attack not in shadow_attack.TITLES:
-        known = ", ".join(shadow_attack.TITLES)
-        raise DpvizError(f"Unknown attack {args.attack!a}; use one of {known}.")
+        titles = ", ".join(shadow_attack.TITLES)
+        raise DpvizError(f"Unknown attack {args.attack!a}; use one of {titles}.")
     fields = options.fields(args) | {"params": options.assigned(args)}
     spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
     shadows = check_whole("Shadow models", args.shadows, 8, 512)
     gamma = check_range("gamma", args.gamma, 1e-6, 1e6)
-    made = shadow_attack.attack(spec, shadows, gamma, progress)
+    result = shadow_attack.attack(spec, shadows, gamma, progress)
     if args.json:
-        print_json(plain(_as_json(made, args.attack, spec)))
+        print_json(plain(_as_json(result, args.attack, spec)))
     else:
-        print(_sentence(made, args.attack, spec))
+        print(_sentence(result, args.attack, spec))
 
 
-def _as_json(made: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
+def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
     from dpviz.diagnostics.shadow_attack import RATES
 
-    found = made.found[attack]
-    rates = lambda some: [rate and dataclasses.asdict(rate) for rate in some]
+    attack_result = result.found[attack]
+    rates = lambda values: [rate and dataclasses.asdict(rate) for rate in values]
     return {
         "attack": attack,
-        "shadows": made.shadows,
+        "shadows": result.shadows,
         **spec.given,
         "method": spec.method,
         "budget": dataclasses.asdict(spec.budget),
         "seed": spec.seed,
         "params": dict(spec.params),
         "purpose": REPLAY,
-        "guarantee": dataclasses.asdict(made.guarantee),
+        "guarantee": dataclasses.asdict(result.guarantee),
         "false_alarms": list(RATES),
-        "most": most_true(made.guarantee, RATES).tolist(),
+        "most": most_true(result.guarantee, RATES).tolist(),
         PRIVATE: {
-            "judged": dataclasses.asdict(made.judged),
-            "auc": found.auc,
-            "auc_error": found.error,
-            "overall": rates(found.overall),
-            "minority_classes": list(made.minority),
-            "minority": rates(found.minority),
+            "judged": dataclasses.asdict(result.judged),
+            "auc": attack_result.auc,
+            "auc_error": attack_result.error,
+            "overall": rates(attack_result.overall),
+            "minority_classes": list(result.minority),
+            "minority": rates(attack_result.minority),
             "classes": [
-                {"class": name, "records": count, "rates": rates(some)}
-                for name, count, some in zip(
-                    made.class_names, made.counts, found.classes, strict=True
+                {"class": name, "records": count, "rates": rates(values)}
+                for name, count, values in zip(
+                    result.class_names, result.counts, attack_result.classes, strict=True
                 )
             ],
-            "most_exposed": [dataclasses.asdict(one) for one in found.exposed],
+            "most_exposed": [dataclasses.asdict(record) for record in attack_result.exposed],
         },
     }
 
 
-def _sentence(made: Any, attack: str, spec: RunSpec) -> str:
+def _sentence(result: Any, attack: str, spec: RunSpec) -> str:
     from dpviz.methods import METHODS
     from dpviz.views import shadow_attack_in_words as words
     from dpviz.views.accuracy_sentence import title_in_sentence
 
     method = METHODS[spec.method]
-    told = [words.AttackSummary(title_in_sentence(method.title), method.private, made, attack)]
-    lines = [words.precise(told).replace("**", ""), words.plain(told, spec.unit).replace("**", "")]
+    summaries = [
+        words.AttackSummary(title_in_sentence(method.title), method.private, result, attack)
+    ]
+    lines = [
+        words.precise(summaries).replace("**", ""),
+        words.plain(summaries, spec.unit).replace("**", ""),
+    ]
     return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.HOW, f"{REPLAY.capitalize()}."])

@@ -58,8 +58,8 @@ def command(args: argparse.Namespace) -> int:
         )
     else:
         _print((*COLUMNS, "twin caught"), [_audit_cells(row) for row in rows])
-    failed = [reason for row in rows if (reason := _failure(row))]
-    return exit_status(failed, len(rows))
+    failures = [reason for row in rows if (reason := _failure(row))]
+    return exit_status(failures, len(rows))
 
 
 def _audits(quick: bool, method: str | None) -> list[dict[str, Any]]:
@@ -68,9 +68,9 @@ def _audits(quick: bool, method: str | None) -> list[dict[str, Any]]:
     names = _chosen(method, audits.names())
     runs = audits.QUICK_RUNS if quick else audits.RUNS
     rows = []
-    for done, found in enumerate(audits.audit_all(runs, names), start=1):
-        rows += [_audit_row(one) for one in found]
-        progress(found[0].method, done, len(names))
+    for done, results in enumerate(audits.audit_all(runs, names), start=1):
+        rows += [_audit_row(result) for result in results]
+        progress(results[0].method, done, len(names))
     return rows
 
 
@@ -89,21 +89,21 @@ def _chosen(method: str | None, names: list[str]) -> list[str]:
 
 def _failure(row: dict[str, Any]) -> str:
     """What an audit shows that it should not, or an empty text."""
-    of = f"{row['method']}, {row['event']}"
+    label = f"{row['method']}, {row['event']}"
     if "moved" in row:
-        moved = f"{of}: neighbors move it by {row['moved']:.9g}, above {row['claimed']:.9g}"
-        return "" if row["holds"] else f"{moved} ({row['neighbours']})"
-    of = f"{of} ({row['adjacency']})"
+        message = f"{label}: neighbors move it by {row['moved']:.9g}, above {row['claimed']:.9g}"
+        return "" if row["holds"] else f"{message} ({row['neighbours']})"
+    label = f"{label} ({row['adjacency']})"
     if not row["holds"]:
-        return f"{of}: audited ε {row['audited']:.4g} is above the claim {row['claimed']:.4g}"
+        return f"{label}: audited ε {row['audited']:.4g} is above the claim {row['claimed']:.4g}"
     if not row["twin_caught"]:
         variant = f"the faulty variant “{row['twin']}” is not caught"
-        return f"{of}: {variant}: ε {row['twin_audited']:.4g} of {row['claimed']:.4g}"
+        return f"{label}: {variant}: ε {row['twin_audited']:.4g} of {row['claimed']:.4g}"
     return ""
 
 
-def _audit_row(found: Any) -> dict[str, Any]:
-    return dataclasses.asdict(found) | {"holds": found.holds, "twin_caught": found.twin_caught}
+def _audit_row(result: Any) -> dict[str, Any]:
+    return dataclasses.asdict(result) | {"holds": result.holds, "twin_caught": result.twin_caught}
 
 
 def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:
@@ -112,9 +112,9 @@ def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:
 
     names = _chosen(method, private_methods()[::-1])
     rows = []
-    for done, found in enumerate(search_all(names), start=1):
-        worst = sensitivity.worst(found)
-        rows += [dataclasses.asdict(one) | {"holds": one.holds} for one in worst]
+    for done, results in enumerate(search_all(names), start=1):
+        worst = sensitivity.worst(results)
+        rows += [dataclasses.asdict(result) | {"holds": result.holds} for result in worst]
         progress(worst[0].method, done, len(names))
     return rows
 

@@ -29,11 +29,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default=0, help="of --mistake; 0 if not said")
 
 
-def _row(look: InterimResult) -> dict[str, Any]:
+def _row(interim: InterimResult) -> dict[str, Any]:
     """A look as plain data."""
-    told = {field.name: getattr(look, field.name) for field in dataclasses.fields(look)}
-    plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in told.items()}
-    return plain | {"broken": look.broken}
+    values = {field.name: getattr(interim, field.name) for field in dataclasses.fields(interim)}
+    plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in values.items()}
+    return plain | {"broken": interim.broken}
 
 
 def show(args: argparse.Namespace) -> int:
@@ -45,22 +45,22 @@ def show(args: argparse.Namespace) -> int:
     seed = check_whole("Seed", args.seed, 0, 2**31)
     budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
     sample, claim = faults.audit_fault(args.mistake, args.method, budget, seed)
-    looks, whole = [], trade_off_audit.INTERIM_COUNTS[-1]
-    for look in trade_off_audit.watch(sample, claim):
-        looks.append(look)
-        progress("releases of each neighbour", look.runs, whole)
-        if look.broken and len(looks) > trade_off_audit.ENOUGH:
+    interims, whole = [], trade_off_audit.INTERIM_COUNTS[-1]
+    for interim in trade_off_audit.watch(sample, claim):
+        interims.append(interim)
+        progress("releases of each neighbour", interim.runs, whole)
+        if interim.broken and len(interims) > trade_off_audit.ENOUGH:
             break
     promised = trade_off_audit.claimed(claim)
-    last = looks[-1]
+    last = interims[-1]
     if args.json:
         from dpviz.run.result_files import plain
 
-        rows = [_row(look) for look in looks]
-        asked = {"method": args.method, "mistake": args.mistake, "promised": promised}
-        print_json(plain(asked | {"notion": claim.notion, "delta": claim.delta, "looks": rows}))
+        rows = [_row(interim) for interim in interims]
+        header = {"method": args.method, "mistake": args.mistake, "promised": promised}
+        print_json(plain(header | {"notion": claim.notion, "delta": claim.delta, "looks": rows}))
     else:
-        _print(looks, claim, promised)
+        _print(interims, claim, promised)
     return exit_status(_failures(args, last.broken), 1)
 
 
@@ -71,19 +71,19 @@ def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
     faulty = args.mistake != "none" and not faults.get(args.mistake).safe
     if broken == faulty:
         return []
-    what = "is not caught" if faulty else "breaks a promise that it keeps"
-    return [f"{args.method} with the mistake “{args.mistake}” {what}"]
+    problem = "is not caught" if faulty else "breaks a promise that it keeps"
+    return [f"{args.method} with the mistake “{args.mistake}” {problem}"]
 
 
-def _print(looks: list[InterimResult], claim: Guarantee, promised: float) -> None:
+def _print(interims: list[InterimResult], claim: Guarantee, promised: float) -> None:
     from dpviz.audit import trade_off_audit
 
     print("| " + " | ".join(HEAD) + " |")
     print("| ---: | ---: | ---: | ---: | --- |")
-    for look in looks:
-        figures = f"{look.shown:.4g} | {look.likely:.4g} | {look.at_most:.4g}"
-        print(f"| {look.runs:,} | {figures} | {'YES' if look.broken else 'no'} |")
-    verdict = "broken" if looks[-1].broken else "not seen to be broken"
+    for interim in interims:
+        figures = f"{interim.shown:.4g} | {interim.likely:.4g} | {interim.at_most:.4g}"
+        print(f"| {interim.runs:,} | {figures} | {'YES' if interim.broken else 'no'} |")
+    verdict = "broken" if interims[-1].broken else "not seen to be broken"
     print(
         f"Promised: ε = {promised:.4g} ({claim.notion}, δ = {claim.delta:g}; {claim.adjacency});"
         f" {verdict}. A kept promise is called broken with a chance of at most"

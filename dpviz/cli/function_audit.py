@@ -68,58 +68,60 @@ def show(args: argparse.Namespace) -> int:
 
     if args.neighbours is None:
         raise DpvizError("--release-function needs two data sets; add --neighbours.")
-    said = args.neighbours_are or custom_function.TWO_SETS
-    claim = claimed_guarantee(said, **{name: getattr(args, name) for name in (*CLAIM, "delta")})
-    given = {name: getattr(args, name) for name in ("twin", "most", "seconds")}
-    found = custom_function.audit(
+    neighbors = args.neighbours_are or custom_function.TWO_SETS
+    claim = claimed_guarantee(
+        neighbors, **{name: getattr(args, name) for name in (*CLAIM, "delta")}
+    )
+    options = {name: getattr(args, name) for name in ("twin", "most", "seconds")}
+    result = custom_function.audit(
         args.release_function,
         NamedNeighbors(tuple(args.neighbours)),
         claim,
         progress=progress,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in options.items() if value is not None},
     )
     progress("audited", 1, 1)
     if args.json:
-        print_json(as_json(found))
+        print_json(as_json(result))
     else:
-        print("\n".join(_lines(found)))
-    return found.status
+        print("\n".join(_lines(result)))
+    return result.status
 
 
-def as_json(found: FunctionAudit) -> dict[str, Any]:
+def as_json(result: FunctionAudit) -> dict[str, Any]:
     """All of it, for strict JSON."""
     from dpviz.run.result_files import plain
 
-    said = {name: getattr(found, name) for name in ("broken", "noticed", "status", "verdict")}
-    said |= {name: getattr(found, name) for name in ("sign", "claimed", "certainty")}
-    return plain(dataclasses.asdict(found) | said)
+    fields = {name: getattr(result, name) for name in ("broken", "noticed", "status", "verdict")}
+    fields |= {name: getattr(result, name) for name in ("sign", "claimed", "certainty")}
+    return plain(dataclasses.asdict(result) | fields)
 
 
-def _lines(found: FunctionAudit) -> list[str]:
-    rows = [(f"`{found.name}`", found.function), ("four of them as one, the twin", found.twin)]
-    if found.own_twin is not None:
-        rows.append(("the twin given", found.own_twin))
-    converts = found.sign != "ε"
-    head = [f"claimed {found.sign}", f"shown {found.sign}, at least", "same test, at most"]
+def _lines(result: FunctionAudit) -> list[str]:
+    rows = [(f"`{result.name}`", result.function), ("four of them as one, the twin", result.twin)]
+    if result.own_twin is not None:
+        rows.append(("the twin given", result.own_twin))
+    converts = result.sign != "ε"
+    head = [f"claimed {result.sign}", f"shown {result.sign}, at least", "same test, at most"]
     if converts:
-        head += [f"ε at δ {found.claim.delta:g} of such a promise"]
+        head += [f"ε at δ {result.claim.delta:g} of such a promise"]
     head += ["releases counted"]
     return [
         "| " + " | ".join(("releases of", *head, "claim broken")) + " |",
         "| " + " | ".join(("---", *("---:" for _ in head), "---")) + " |",
-        *(_row(named, part, found.claimed, converts) for named, part in rows),
+        *(_row(label, part, result.claimed, converts) for label, part in rows),
         "",
-        found.verdict,
-        *(f"Note: {note}." for note in found.notes),
-        found.certainty,
-        f"{found.releases:,} releases in {found.seconds:.1f} seconds.",
+        result.verdict,
+        *(f"Note: {note}." for note in result.notes),
+        result.certainty,
+        f"{result.releases:,} releases in {result.seconds:.1f} seconds.",
     ]
 
 
-def _row(named: str, part: PartResult, claimed: float, converts: bool) -> str:
+def _row(label: str, part: PartResult, claimed: float, converts: bool) -> str:
     from dpviz.audit.custom_verdict import down, up
 
     figures = [f"{claimed:.3g}", down(part.shown), up(part.at_most)]
     figures += [down(part.converted)] if converts else []
-    cells = (named, *figures, f"{part.runs:,}", "yes" if part.broken else "no")
+    cells = (label, *figures, f"{part.runs:,}", "yes" if part.broken else "no")
     return "| " + " | ".join(cells) + " |"

@@ -40,45 +40,49 @@ def show(args: argparse.Namespace) -> int:
     from dpviz.run.result_files import plain
 
     if args.method is None:
-        known = ", ".join(canaries.DESIGNS)
-        raise DpvizError(f"--one-run is of one method; add --method and one of {known}.")
+        designs = ", ".join(canaries.DESIGNS)
+        raise DpvizError(f"--one-run is of one method; add --method and one of {designs}.")
     budget = Budget(args.budget, args.axis, DELTA if args.delta is None else args.delta)
     runs = QUICK_RUNS if args.quick else RUNS
-    *_, found = one_run.audit(args.method, budget, runs=runs, progress=progress)
+    *_, result = one_run.audit(args.method, budget, runs=runs, progress=progress)
     progress("audited", 1, 1)
     if args.json:
-        more = {"shown": found.shown, "holds": not found.caught, "wrong_with": one_run.SIGNIFICANCE}
-        print_json(plain(dataclasses.asdict(found) | more))
+        more = {
+            "shown": result.shown,
+            "holds": not result.caught,
+            "wrong_with": one_run.SIGNIFICANCE,
+        }
+        print_json(plain(dataclasses.asdict(result) | more))
     else:
-        _print(found)
-    many = 0.0 if found.many is None else found.many.epsilon
-    shown = f"{found.method}: audited ε {max(found.shown, many):.4g} is above the claim"
-    return exit_status([f"{shown} {found.claimed:.4g}"] * found.caught, 1)
+        _print(result)
+    many = 0.0 if result.many is None else result.many.epsilon
+    audited = f"{result.method}: audited ε {max(result.shown, many):.4g} is above the claim"
+    return exit_status([f"{audited} {result.claimed:.4g}"] * result.caught, 1)
 
 
-def _print(found: OneRunAudit) -> None:
+def _print(result: OneRunAudit) -> None:
     print("| " + " | ".join(HEAD) + " |")
     print("| --- | ---: | ---: | ---: | ---: |")
-    for point in found.points:
+    for point in result.points:
         gaussian = "" if point.gdp is None else f"{point.gdp:.3g}"
-        named = f"one run of `{found.method}`, {point.canaries:,} canaries"
-        _row(named, f"{point.approx:.3g}", gaussian, found.claimed, point.seconds)
-    if found.many is not None:
-        named = f"{found.many.runs:,} runs on each of two neighbours"
-        _row(named, f"{found.many.epsilon:.3g}", "", found.claimed, found.many.seconds)
-    print(_footer(found))
+        label = f"one run of `{result.method}`, {point.canaries:,} canaries"
+        _row(label, f"{point.approx:.3g}", gaussian, result.claimed, point.seconds)
+    if result.many is not None:
+        label = f"{result.many.runs:,} runs on each of two neighbours"
+        _row(label, f"{result.many.epsilon:.3g}", "", result.claimed, result.many.seconds)
+    print(_footer(result))
 
 
-def _row(named: str, shown: str, gaussian: str, claimed: float, seconds: float) -> None:
-    print(f"| {named} | {shown} | {gaussian} | {claimed:.3g} | {seconds:.2f} |")
+def _row(label: str, epsilon: str, gaussian: str, claimed: float, seconds: float) -> None:
+    print(f"| {label} | {epsilon} | {gaussian} | {claimed:.3g} | {seconds:.2f} |")
 
 
-def _footer(found: OneRunAudit) -> str:
+def _footer(result: OneRunAudit) -> str:
     """What the numbers are of."""
     from dpviz.audit import CONFIDENCE
     from dpviz.audit.one_run import SIGNIFICANCE
 
     return (
-        f"ε at δ = {found.delta:g}; neighbours: {found.adjacency}. A bound of one run is wrong with"
-        f" chance {SIGNIFICANCE:g}, that of many runs with {1 - CONFIDENCE:.3g}."
+        f"ε at δ = {result.delta:g}; neighbours: {result.adjacency}. A bound of one run is wrong"
+        f" with chance {SIGNIFICANCE:g}, that of many runs with {1 - CONFIDENCE:.3g}."
     )

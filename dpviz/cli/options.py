@@ -29,11 +29,11 @@ def material(
             )
 
 
-def budget(parser: argparse.ArgumentParser, of: str = "", required: bool = True) -> None:
+def budget(parser: argparse.ArgumentParser, prefix: str = "", required: bool = True) -> None:
     """Add method, budget, axis and delta."""
     parser.add_argument("--method", required=required, help="method; see dpviz list methods")
     parser.add_argument(
-        "--budget", required=required, help=f"{of}privacy budget above 0, or inf for no privacy"
+        "--budget", required=required, help=f"{prefix}privacy budget above 0, or inf for no privacy"
     )
     axes = ", ".join(f"{key}: {text}" for key, text in AXES.items())
     parser.add_argument("--axis", default="approx", help=f"unit of the budget ({axes})")

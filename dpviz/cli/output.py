@@ -131,7 +131,7 @@ def print_json(value: Any) -> None:
     print(text)
 
 
-def progress(what: str, done: int, total: int) -> None:
+def progress(stage: str, done: int, total: int) -> None:
     """Show on standard error how far the work is, and how long it still takes.
 
     A terminal shows one line that changes. A file or pipe gets a line every ``EVERY`` seconds.
@@ -142,19 +142,19 @@ def progress(what: str, done: int, total: int) -> None:
     count = f": {done} of {total}{_clock.left(done, total)}" if total else ""
     if sys.stderr.isatty():
         end = "\n" if total and done >= total else ""
-        print(f"\r{what}{count}\033[K", end=end, file=sys.stderr, flush=True)
+        print(f"\r{stage}{count}\033[K", end=end, file=sys.stderr, flush=True)
     elif time.monotonic() - _clock.last >= EVERY:
         _clock.last = time.monotonic()
-        print(f"{what}{count}", file=sys.stderr, flush=True)
+        print(f"{stage}{count}", file=sys.stderr, flush=True)
 
 
-def exit_status(failed: list[str], checks: int) -> int:
+def exit_status(failures: list[str], checks: int) -> int:
     """Return exit status 1 where checks failed, named on standard error; else 0."""
-    for one in failed:
-        print(f"Failed: {one}.", file=sys.stderr)
-    if failed:
-        print(f"{len(failed)} of {checks} audits failed.", file=sys.stderr)
-    return int(bool(failed))
+    for failure in failures:
+        print(f"Failed: {failure}.", file=sys.stderr)
+    if failures:
+        print(f"{len(failures)} of {checks} audits failed.", file=sys.stderr)
+    return int(bool(failures))
 
 
 def refuse(error: DpvizError) -> None:

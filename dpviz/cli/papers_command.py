@@ -51,66 +51,69 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.papers.model import ENCODERS, PAPERS, THEORY
 
     grounds = _require_known("data set", args.dataset, (*ENCODERS, THEORY))
-    wanted = [
+    claims = [
         c for key in _require_known("paper", args.paper, tuple(PAPERS)) for c in papers.claims(key)
     ]
     if args.claim:
-        wanted = _select(args.claim, wanted)
+        claims = _select(args.claim, claims)
     if args.page:
         check_place(args.page)
     if args.rules:
-        _print_rules(wanted, args.json)
+        _print_rules(claims, args.json)
         return
-    found = []
-    for one in _stored(wanted, grounds) if args.stored else _check(wanted, grounds):
-        found.append(one)
+    results = []
+    for result in _stored(claims, grounds) if args.stored else _check(claims, grounds):
+        results.append(result)
         if args.keep and not args.stored:
-            verdicts.keep([one])
+            verdicts.keep([result])
         if not args.json:
-            print(_line(one), flush=True)
+            print(_line(result), flush=True)
     if args.page:
         text = listed.page(papers.claims(), *verdicts.stored()).encode()
         write(args.page, text)
     if args.json:
-        print_json([dataclasses.asdict(one) for one in found])
+        print_json([dataclasses.asdict(result) for result in results])
 
 
-def _check(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
+def _check(claims: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
     from dpviz.papers import verdicts
 
-    return verdicts.judge(verdicts.tries(wanted, grounds), progress)
+    return verdicts.judge(verdicts.tries(claims, grounds), progress)
 
 
-def _stored(wanted: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
+def _stored(claims: list[Claim], grounds: tuple[str, ...]) -> Iterator[TimedVerdict]:
     from dpviz.papers import verdicts
 
-    kept, _ = verdicts.stored()
-    pairs = [(claim.key, ground) for claim, ground in verdicts.tries(wanted, grounds)]
-    return (kept[pair] for pair in pairs if pair in kept)
+    stored_verdicts, _ = verdicts.stored()
+    pairs = [(claim.key, ground) for claim, ground in verdicts.tries(claims, grounds)]
+    return (stored_verdicts[pair] for pair in pairs if pair in stored_verdicts)
 
 
-def _print_rules(wanted: list[Claim], as_json: bool) -> None:
+def _print_rules(claims: list[Claim], as_json: bool) -> None:
     from dpviz.papers import rules
 
-    tried = [claim for claim in wanted if claim.check]
+    checked = [claim for claim in claims if claim.check]
     if as_json:
-        print_json({claim.key: dataclasses.asdict(claim.rule) for claim in tried})
+        print_json({claim.key: dataclasses.asdict(claim.rule) for claim in checked})
         return
     for key, premise in rules.premises().items():
         print(f"Premise {key}: {premise.says} Source: {premise.source}")
-    for claim in tried:
+    for claim in checked:
         print(f"{claim.key}: {claim.rule.words}")
 
 
-def _line(one: TimedVerdict) -> str:
-    return f"{one.claim} on {one.ground}: {one.outcome} ({one.seconds:g} s). {one.because}"
+def _line(verdict: TimedVerdict) -> str:
+    outcome = f"{verdict.outcome} ({verdict.seconds:g} s)"
+    return f"{verdict.claim} on {verdict.ground}: {outcome}. {verdict.because}"
 
 
-def _require_known(what: str, given: list[str], there: tuple[str, ...]) -> tuple[str, ...]:
-    for name in given:
-        if name not in there:
-            raise DpvizError(f"There is no {what} {name!r} here; use one of {', '.join(there)}.")
-    return tuple(given) or there
+def _require_known(option: str, names: list[str], known_names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in known_names:
+            raise DpvizError(
+                f"There is no {option} {name!r} here; use one of {', '.join(known_names)}."
+            )
+    return tuple(names) or known_names
 
 
 def _select(keys: list[str], claims: list[Claim]) -> list[Claim]:

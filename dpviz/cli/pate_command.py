@@ -52,10 +52,10 @@ def command(args: argparse.Namespace) -> None:
         raise DpvizError(
             "--threshold and --sigma1 belong together; give both, or neither to answer every query."
         )
-    none = args.threshold is None
-    by = accounts.Setting(
-        threshold=-math.inf if none else check_range("Threshold", args.threshold, 0, 1e9),
-        sigma1=math.inf if none else check_range("sigma1", args.sigma1, 1e-3, 1e9),
+    no_threshold = args.threshold is None
+    setting = accounts.Setting(
+        threshold=-math.inf if no_threshold else check_range("Threshold", args.threshold, 0, 1e9),
+        sigma1=math.inf if no_threshold else check_range("sigma1", args.sigma1, 1e-3, 1e9),
         sigma2=check_range("sigma2", args.sigma2, 1e-3, 1e9),
         delta=Budget(1.0, delta=args.delta).delta,
     )
@@ -63,10 +63,13 @@ def command(args: argparse.Namespace) -> None:
     if queries is not None:
         queries = check_whole("--queries", queries, 1, limits.VOTE_QUERIES)
     votes = read_votes(args.votes, Path(args.votes).name, queries)
-    found = accounts.account(
-        votes, by, not args.no_sanitize, lambda done, total: progress("sanitising", done, total)
+    account = accounts.account(
+        votes,
+        setting,
+        not args.no_sanitize,
+        lambda done, total: progress("sanitising", done, total),
     )
     if args.json:
-        print_json(plain(accounts.to_json(found, by)))
+        print_json(plain(accounts.to_json(account, setting)))
     else:
-        print(accounts.sentence(found, by))
+        print(accounts.sentence(account, setting))

@@ -31,13 +31,15 @@ def lines(results: Sequence[Result], progress: Any) -> list[str]:
     for result in results:
         if METHODS[result.spec.method].private and result.spec.budget.private:
             groups.setdefault(tuple(result.spec.facts.values()), []).append(result)
-    told = []
-    for some in list(groups.values())[:MOST]:
+    sentences = []
+    for group in list(groups.values())[:MOST]:
         with suppress(DpvizError):
-            told += _line(some, progress)
+            sentences += _line(group, progress)
     if len(groups) > MOST:
-        told.append(f"Public data only: {len(groups) - MOST:,} more data settings are not told.")
-    return told
+        sentences.append(
+            f"Public data only: {len(groups) - MOST:,} more data settings are not told."
+        )
+    return sentences
 
 
 def _line(results: Sequence[Result], progress: Any) -> list[str]:
@@ -53,19 +55,19 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
     for result in results:
         key = result.spec.method, result.spec.params, result.spec.budget
         settings.setdefault(key, []).append(result)
-    found = {key: accuracy(some, "balanced") for key, some in settings.items()}
+    accuracies = {key: accuracy(group, "balanced") for key, group in settings.items()}
     public = accuracy(experiment.sweep([spec], progress=progress), "balanced")
-    top = max(found, key=lambda key: found[key].mean)
-    apart = difference(found[top], public)
-    single = any(point.runs < 2 for point in found.values())
+    top = max(accuracies, key=lambda key: accuracies[key].mean)
+    gain = difference(accuracies[top], public)
+    single = any(point.runs < 2 for point in accuracies.values())
     return [
         LINE.format(
             data=subset(spec),
             public=percent(public),
             method=METHODS[top[0]].title,
             budget=budget_text(top[2]),
-            private=percent(found[top]),
-            apart=points(apart.apart, apart.half),
-            sign=SINGLE if single else SIGNS[public_only.sign(found, public) or 0],
+            private=percent(accuracies[top]),
+            apart=points(gain.apart, gain.half),
+            sign=SINGLE if single else SIGNS[public_only.sign(accuracies, public) or 0],
         )
     ]

@@ -36,11 +36,13 @@ def show(args: argparse.Namespace) -> int:
 
     if args.method is not None:
         raise DpvizError("--wild audits code of other projects; leave out --method.")
-    looks = trade_off_audit.INTERIM_COUNTS[:QUICK] if args.quick else trade_off_audit.INTERIM_COUNTS
+    counts = (
+        trade_off_audit.INTERIM_COUNTS[:QUICK] if args.quick else trade_off_audit.INTERIM_COUNTS
+    )
     rows: list[dict[str, Any]] = []
-    for done, found in enumerate(published_bugs.PUBLISHED_BUGS.values(), start=1):
-        rows.append(_row(found, looks))
-        progress(found.project, done, len(published_bugs.PUBLISHED_BUGS))
+    for done, bug in enumerate(published_bugs.PUBLISHED_BUGS.values(), start=1):
+        rows.append(_row(bug, counts))
+        progress(bug.project, done, len(published_bugs.PUBLISHED_BUGS))
     if args.json:
         print_json(plain(rows))
     else:
@@ -49,56 +51,58 @@ def show(args: argparse.Namespace) -> int:
         for row in rows:
             _print(row)
         print(_footer(len(rows)))
-    failed = [
+    failures = [
         f"{row['key']}: the bug is not caught" for row in rows if not row["release"]["broken"]
     ]
-    failed += [f"{row['key']}: the fixed code is caught" for row in rows if row["mended"]["broken"]]
-    return exit_status(failed, 2 * len(rows))
+    failures += [
+        f"{row['key']}: the fixed code is caught" for row in rows if row["mended"]["broken"]
+    ]
+    return exit_status(failures, 2 * len(rows))
 
 
-def _row(found: PublishedBug, looks: tuple[int, ...]) -> dict[str, Any]:
+def _row(bug: PublishedBug, counts: tuple[int, ...]) -> dict[str, Any]:
     from dpviz.audit import published_bugs, trade_off_audit
 
-    started, kinds = time.perf_counter(), ("release", "mended", *["narrow"] * bool(found.narrow))
-    seen = {which: list(found.watch(which, looks=looks))[-1] for which in kinds}
-    shown = {
-        which: {"shown": look.shown, "likely": look.likely, "broken": look.broken}
-        for which, look in seen.items()
+    start, kinds = time.perf_counter(), ("release", "mended", *["narrow"] * bool(bug.narrow))
+    last_results = {variant: list(bug.watch(variant, looks=counts))[-1] for variant in kinds}
+    figures = {
+        variant: {"shown": interim.shown, "likely": interim.likely, "broken": interim.broken}
+        for variant, interim in last_results.items()
     }
     return {
-        "key": found.key,
-        "project": found.project,
-        "repository": found.repository,
-        "commit": found.commit,
-        "code": found.code,
-        "mistake": found.mistake,
-        "state": published_bugs.STATES[found.state],
-        "claimed": trade_off_audit.claimed(found.claim),
-        "notion": found.claim.notion,
-        "delta": found.claim.delta,
-        "adjacency": found.claim.adjacency,
-        **shown,
-        "narrowly": found.narrow[0] if found.narrow else None,
-        "releases": seen["release"].runs,
-        "seconds": time.perf_counter() - started,
+        "key": bug.key,
+        "project": bug.project,
+        "repository": bug.repository,
+        "commit": bug.commit,
+        "code": bug.code,
+        "mistake": bug.mistake,
+        "state": published_bugs.STATES[bug.state],
+        "claimed": trade_off_audit.claimed(bug.claim),
+        "notion": bug.claim.notion,
+        "delta": bug.claim.delta,
+        "adjacency": bug.claim.adjacency,
+        **figures,
+        "narrowly": bug.narrow[0] if bug.narrow else None,
+        "releases": last_results["release"].runs,
+        "seconds": time.perf_counter() - start,
     }
 
 
 def _print(row: dict[str, Any]) -> None:
     name, claimed, releases = f"`{row['key']}`", f"{row['claimed']:.3g}", f"{row['releases']:,}"
-    both = [*_bug_row(row["release"]), *_bug_row(row["mended"])]
-    _line(name, row["state"], claimed, *both, releases, f"{row['seconds']:.1f}")
+    cells = [*_bug_row(row["release"]), *_bug_row(row["mended"])]
+    _line(name, row["state"], claimed, *cells, releases, f"{row['seconds']:.1f}")
     if row["narrowly"]:
-        named = f"{name}, {row['narrowly']}"
-        _line(named, "", claimed, *_bug_row(row["narrow"]), "", "", releases, "")
+        label = f"{name}, {row['narrowly']}"
+        _line(label, "", claimed, *_bug_row(row["narrow"]), "", "", releases, "")
 
 
 def _line(*cells: str) -> None:
     print("| " + " | ".join(cells) + " |")
 
 
-def _bug_row(found: dict[str, Any]) -> tuple[str, str]:
-    return f"{found['shown']:.3g}", "yes" if found["broken"] else "no"
+def _bug_row(bug: dict[str, Any]) -> tuple[str, str]:
+    return f"{bug['shown']:.3g}", "yes" if bug["broken"] else "no"
 
 
 def _footer(audits: int) -> str:

@@ -42,11 +42,11 @@ def command(args: argparse.Namespace) -> None:
         verdict = method_checks.verdict(methods.get(spec.method), progress)
         ready, card = experiment.prepared(spec), release_file.card(spec, plan, verdict)
         file.write(release_file.write(release_file.draw(ready, plan), card))
-    above = large_delta(plan.guarantee, units.protected(ready, spec.unit))
+    warning = large_delta(plan.guarantee, units.protected(ready, spec.unit))
     if args.json:
-        print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(above)}})
+        print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(warning)}})
     else:
-        print("\n".join([_sentence(card, args.out), *([above] if above else [])]))
+        print("\n".join([_sentence(card, args.out), *([warning] if warning else [])]))
 
 
 def _sentence(card: dict[str, Any], path: Path) -> str:

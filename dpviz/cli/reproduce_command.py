@@ -52,15 +52,15 @@ def command(args: argparse.Namespace) -> None:
 
     figure = figures.get(args.figure)
     paths = _places(args.out, figure.key)
-    done = computing.compute(figure, args.scale, progress, args.encoder)
+    result = computing.compute(figure, args.scale, progress, args.encoder)
     from dpviz.views import reproduction_report as made
 
-    texts = (made.table(done), made.picture(done), made.report(done))
+    texts = (made.table(result), made.picture(result), made.report(result))
     for path, text in zip(paths, texts, strict=True):
         write(path, text.encode())
-    for sentence in done.missing:
+    for sentence in result.missing:
         print(f"Left out: {sentence}")
-    print(f"{len(done.numbers)} computed and {len(figure.printed)} printed numbers in:")
+    print(f"{len(result.numbers)} computed and {len(figure.printed)} printed numbers in:")
     print("\n".join(printable(str(path)) for path in paths))
 
 

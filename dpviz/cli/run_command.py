@@ -46,12 +46,12 @@ def command(args: argparse.Namespace) -> None:
     first = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
     seeds = check_whole("Seeds", args.seeds, 1, min(repeated.MOST, MOST_SEED + 1 - first.seed))
     draws = check_whole("Data draws", args.draws, 1, min(repeated.MOST, MOST_DRAW + 1 - first.draw))
-    wanted = [
+    specs = [
         replace(first, draw=first.draw + draw, seed=first.seed + seed)
         for draw in range(draws)
         for seed in range(seeds)
     ]
-    results = experiment.sweep(wanted, progress=progress)
+    results = experiment.sweep(specs, progress=progress)
     for note in experiment.prepared(first).notes:
         print(f"note: {result_files.PRIVATE_VIEW}: {note}", file=sys.stderr)
     if args.json:
@@ -77,7 +77,7 @@ def _sentence(result: Result) -> str:
     minority = f"{s.minority:.1%} minority"
     if math.isnan(s.minority):
         minority = "minority not known, since no test record is of its classes"
-    above = large_delta(g, result.protected)
+    warning = large_delta(g, result.protected)
     steps = f" {g.schedule}" if g.schedule else ""
     of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
     return (
@@ -88,4 +88,4 @@ def _sentence(result: Result) -> str:
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults}).{steps}"
         f" {result_files.REPLAY.capitalize()}."
         f" {result_files.PRIVATE_VIEW}: {minority}; {ratio_reached([result.ratio])}."
-    ) + (f" {above}" if above else "")
+    ) + (f" {warning}" if warning else "")

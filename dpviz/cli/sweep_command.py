@@ -72,15 +72,15 @@ def command(args: argparse.Namespace) -> None:
     text = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
     draws = args.draws and check_whole("Data draws", args.draws, 1, MOST_DRAW + 1)
-    wanted = sweep_files.parse(
+    specs = sweep_files.parse(
         text, printable(str(args.spec)), invalid=None if args.strict else invalid, draws=draws
     )
-    named = {one for spec in wanted for one in (spec.dataset, spec.public, spec.classes) if one}
-    check_place(args.out, *map(Path, named))
-    where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
+    names = {name for spec in specs for name in (spec.dataset, spec.public, spec.classes) if name}
+    check_place(args.out, *map(Path, names))
+    place = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         store_file.waiting_longer(),
-        sweep_files.watched(args.name or args.spec.stem, text, where, args.owner) as tell,
+        sweep_files.watched(args.name or args.spec.stem, text, place, args.owner) as tell,
         _spread(args) as spread,
     ):
 
@@ -88,7 +88,7 @@ def command(args: argparse.Namespace) -> None:
             output.progress(what, done, total)
             tell(what, done, total)
 
-        results = _results(wanted, progress, spread, None if args.strict else invalid)
+        results = _results(specs, progress, spread, None if args.strict else invalid)
     more = outside_results.marked(outside) if outside else []
     table = result_files.rows_as_csv(
         [result_files.row(result) for result in results]
@@ -96,8 +96,8 @@ def command(args: argparse.Namespace) -> None:
     )
     write(args.out, table.encode(errors="backslashreplace"))
     if args.results:
-        both = [*outside_results.exported(results), *more]
-        write(args.results, outside_results.as_csv(both).encode(errors="backslashreplace"))
+        rows = [*outside_results.exported(results), *more]
+        write(args.results, outside_results.as_csv(rows).encode(errors="backslashreplace"))
     _intervals(results)
     for line in public_lines.lines(results, output.progress):
         print(line)
@@ -109,15 +109,17 @@ def _intervals(results: Sequence[Result]) -> None:
     """Print the intervals of the settings that have several data draws."""
     from dpviz.run import repeated
 
-    every = [some for some in repeated.settings(results).values() if repeated.counts(some)[0] > 1]
-    for some in every[:SETTINGS]:
-        print("\n".join(repeated.lines(some)))
-    if len(every) > SETTINGS:
-        print(f"{len(every) - SETTINGS:,} more settings are in the file.")
+    groups = [
+        group for group in repeated.settings(results).values() if repeated.counts(group)[0] > 1
+    ]
+    for group in groups[:SETTINGS]:
+        print("\n".join(repeated.lines(group)))
+    if len(groups) > SETTINGS:
+        print(f"{len(groups) - SETTINGS:,} more settings are in the file.")
 
 
 def _results(
-    wanted: Sequence[RunSpec], progress: Any, spread: Any, invalid: Counter[str] | None
+    specs: Sequence[RunSpec], progress: Any, spread: Any, invalid: Counter[str] | None
 ) -> list[Result]:
     """Results of all valid cells; reports the others unless ``invalid`` is None."""
     from dpviz.run import experiment, invalid_cells
@@ -125,11 +127,11 @@ def _results(
     if invalid:
         _report(invalid)
     try:
-        return experiment.sweep(wanted, progress=progress, spread=spread)
+        return experiment.sweep(specs, progress=progress, spread=spread)
     except DpvizError:
         if invalid is None:
             raise
-        valid, more = invalid_cells.without_invalid(wanted)
+        valid, more = invalid_cells.without_invalid(specs)
         if not more or not valid:
             raise
         _report(more)

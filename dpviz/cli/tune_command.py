@@ -103,16 +103,20 @@ def _fairly(args: argparse.Namespace) -> None:
         delta=Budget(1.0, delta=args.delta).delta,
         seed=check_whole("Seed", args.seed, 0, 3_999),
     )
-    found = fair_tuning.run(search, progress)
+    tuning = fair_tuning.run(search, progress)
     if args.json:
-        print_json(plain(dataclasses.asdict(found)))
+        print_json(plain(dataclasses.asdict(tuning)))
         return
     print(
         LINE.format(
-            public=found.public, trials=found.trials, features=found.features or "as they come"
+            public=tuning.public, trials=tuning.trials, features=tuning.features or "as they come"
         )
     )
-    for one in found.tuned:
-        settings = " ".join(f"--param {name}={value}" for name, value in one.params) or "defaults"
-        scores = f"{100 * one.score:.1f} %, defaults {100 * one.default_score:.1f} %"
-        print(f"{one.key}: {settings} ({scores})")
+    for tuned_method in tuning.tuned:
+        settings = (
+            " ".join(f"--param {name}={value}" for name, value in tuned_method.params) or "defaults"
+        )
+        scores = (
+            f"{100 * tuned_method.score:.1f} %, defaults {100 * tuned_method.default_score:.1f} %"
+        )
+        print(f"{tuned_method.key}: {settings} ({scores})")

@@ -39,9 +39,9 @@ def uci_digits() -> Splits:
 def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]
-    drawn = f"{synthetic_glyphs.VERSION} {synthetic_glyphs.SEED} {synthetic_glyphs.COPIES}"
+    drawing = f"{synthetic_glyphs.VERSION} {synthetic_glyphs.SEED} {synthetic_glyphs.COPIES}"
     return _cached(
-        f"glyphs {drawn} {tools}",
+        f"glyphs {drawing} {tools}",
         ("public",),
         lambda: {"public": Images(synthetic_glyphs.pictures(), synthetic_glyphs.labels())},
     )
@@ -88,8 +88,8 @@ def _split(pixels: np.ndarray, labels: np.ndarray, test: int) -> Splits:
     rows = rng.permutation(len(labels))
     of_class = [rows[labels[rows] == c] for c in range(labels.max() + 1)]
     parts = {"train": [r[test:] for r in of_class], "test": [r[:test] for r in of_class]}
-    chosen = {name: rng.permutation(np.concatenate(part)) for name, part in parts.items()}
-    return {name: Images(pixels[r], labels[r]) for name, r in chosen.items()}
+    shuffled = {name: rng.permutation(np.concatenate(part)) for name, part in parts.items()}
+    return {name: Images(pixels[r], labels[r]) for name, r in shuffled.items()}
 
 
 def _version(package: str) -> str:
@@ -102,15 +102,15 @@ def _version(package: str) -> str:
 def _cached(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Splits:
     """What ``make`` gives, from the cache where every part of it is there and whole."""
     folder = cache_dir() / "pixels" / hashlib.sha256(f"{VERSION} {name}".encode()).hexdigest()[:32]
-    found: Splits = {}
+    images_by_split: Splits = {}
     for split in splits:
         pixels, labels = (array_files.read(folder / f"{split}-{part}") for part in PARTS)
         if pixels is not None and labels is not None:
-            found[split] = Images(pixels, labels)
-    if len(found) == len(splits):
-        return found
-    made = make()
-    for split, images in made.items():
+            images_by_split[split] = Images(pixels, labels)
+    if len(images_by_split) == len(splits):
+        return images_by_split
+    fresh = make()
+    for split, images in fresh.items():
         array_files.keep(folder / f"{split}-pixels", images.pixels)
         array_files.keep(folder / f"{split}-labels", labels_of(images))
-    return made
+    return fresh

@@ -119,21 +119,21 @@ def check(path: Path, archive: Archive, progress: Progress | None = None) -> Non
         DpvizError: if its SHA-256 differs; where none is published, if its md5 does, or its SHA-256
             from that of the first file that came.
     """
-    found, done, size = Checksums(), 0, path.stat().st_size
+    checksums, done, size = Checksums(), 0, path.stat().st_size
     with path.open("rb") as file:
         while block := file.read(16 * CHUNK):
-            found.update(block)
+            checksums.update(block)
             done += len(block)
             if progress:
                 progress(f"Checking {archive.name}, MiB", done >> 20, size >> 20)
-    _compare(found, archive, path, f"{path} is", "delete it and try again")
+    _compare(checksums, archive, path, f"{path} is", "delete it and try again")
 
 
-def _compare(found: Checksums, archive: Archive, path: Path, which: str, remedy: str) -> None:
+def _compare(checksums: Checksums, archive: Archive, path: Path, subject: str, remedy: str) -> None:
     """Compare with what is published, or with what came first, which is kept beside the file."""
-    sha256, md5 = found.sha256.hexdigest(), found.md5.hexdigest()
-    kept = path.with_name(f"{path.name}.sha256")
-    first = "" if archive.sha256 or not kept.exists() else kept.read_text().split(" ")[0]
+    sha256, md5 = checksums.sha256.hexdigest(), checksums.md5.hexdigest()
+    first_sum = path.with_name(f"{path.name}.sha256")
+    first = "" if archive.sha256 or not first_sum.exists() else first_sum.read_text().split(" ")[0]
     wrong = (
         f"sha256 {sha256}, not {archive.sha256 or first}"
         if (archive.sha256 or first or sha256) != sha256
@@ -142,11 +142,11 @@ def _compare(found: Checksums, archive: Archive, path: Path, which: str, remedy:
         else ""
     )
     if wrong:
-        known = "the one that came first" if first else "the published file"
-        raise DpvizError(f"{which} not {known} ({wrong}); {remedy}.")
+        expected = "the one that came first" if first else "the published file"
+        raise DpvizError(f"{subject} not {expected} ({wrong}); {remedy}.")
     if not (archive.sha256 or first):
         line = f"{sha256}  {archive.name}\n".encode()
-        write_atomic(kept, lambda file: file.write(line))
+        write_atomic(first_sum, lambda file: file.write(line))
 
 
 # ----------------------------------------------------------------------------------------- download
@@ -163,20 +163,20 @@ class _NoWayBack(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, secure(newurl))
 
 
-def _download(archive: Archive, path: Path, what: str, progress: Progress | None) -> None:
+def _download(archive: Archive, path: Path, label: str, progress: Progress | None) -> None:
     """A file in its place once it is whole and the published one, and not before."""
-    report = paced(what, progress, "MiB") if progress else None
+    report = paced(label, progress, "MiB") if progress else None
 
     def put(file: IO[bytes]) -> None:
-        found, done = Checksums(), 0
+        checksums, done = Checksums(), 0
         for block, size in _blocks(archive.url):
             file.write(block)
-            found.update(block)
+            checksums.update(block)
             done += len(block)
             if report:
                 report(done >> 20, max(size, done) >> 20)
         remedy = "it was not kept: try again later, or another way"
-        _compare(found, archive, path, f"What {archive.url} gave is", remedy)
+        _compare(checksums, archive, path, f"What {archive.url} gave is", remedy)
 
     write_atomic(path, put)
 
@@ -199,16 +199,16 @@ def _blocks(url: str) -> Iterator[tuple[bytes, int]]:
 
 def _unpack(path: Path, folder: Path, title: str) -> None:
     """Unpack beside, then move into place: a folder is there whole or not at all."""
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".unpacking-") as beside:
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".unpacking-") as unpacked:
         try:
-            _open(path, beside)
+            _open(path, unpacked)
         except (shutil.ReadError, tarfile.TarError, zipfile.BadZipFile, OSError, EOFError) as error:
             raise DpvizError(
                 f"{path.name} of {title} cannot be unpacked ({error}); delete it and try again."
             ) from None
-        for found in sorted(Path(beside).iterdir()):
-            if not (folder / found.name).exists():
-                found.rename(folder / found.name)
+        for entry in sorted(Path(unpacked).iterdir()):
+            if not (folder / entry.name).exists():
+                entry.rename(folder / entry.name)
     path.unlink()
 
 

@@ -31,8 +31,8 @@ class Rate:
 
 def keep(folder: Path, rate: Rate) -> None:
     """Keep a measured run, unless a run with more images is kept already."""
-    kept = read(folder)
-    if rate.images and rate.seconds > 0 and (kept is None or kept.images <= rate.images):
+    previous = read(folder)
+    if rate.images and rate.seconds > 0 and (previous is None or previous.images <= rate.images):
         with suppress(DpvizError):  # features are of use without it
             write_sealed(folder / NAME, json.dumps(dataclasses.asdict(rate)).encode())
 
@@ -46,9 +46,11 @@ def read(folder: Path) -> Rate | None:
 def together(rates: Iterable[Rate | None]) -> Rate | None:
     """Return the sum of several runs; None if one is not known or devices differ."""
     runs = list(rates)
-    known = [run for run in runs if run is not None]
-    if not known or len(known) < len(runs) or len({run.device for run in known}) > 1:
+    measured = [run for run in runs if run is not None]
+    if not measured or len(measured) < len(runs) or len({run.device for run in measured}) > 1:
         return None
     return Rate(
-        known[0].device, sum(run.images for run in known), sum(run.seconds for run in known)
+        measured[0].device,
+        sum(run.images for run in measured),
+        sum(run.seconds for run in measured),
     )

@@ -58,22 +58,28 @@ def embedded(
     """
     pictures = images.pixels if isinstance(images, Images) else images
     folder, size = place(images, encoder, home), _shard(encoder)
-    out, missing = _load_partial(folder, len(pictures), encoder, size)
+    features, missing = _load_partial(folder, len(pictures), encoder, size)
     if missing:
         _embed(
-            pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None)
+            pictures,
+            encoder,
+            folder,
+            missing,
+            size,
+            features,
+            progress or (lambda done, total: None),
         )
-    out.setflags(write=False)
-    return out
+    features.setflags(write=False)
+    return features
 
 
 def recalled(images: Pictures, encoder: Encoder, home: Path | None = None) -> np.ndarray | None:
     """As ``embedded``, from the cache alone; None where a part is missing or damaged."""
-    out, missing = _load_partial(
+    features, missing = _load_partial(
         place(images, encoder, home), len(images), encoder, _shard(encoder)
     )
-    out.setflags(write=False)
-    return None if missing else out
+    features.setflags(write=False)
+    return None if missing else features
 
 
 def place(images: Pictures, encoder: Encoder, home: Path | None = None) -> Path:
@@ -91,18 +97,18 @@ def _load_partial(
     folder: Path, total: int, encoder: Encoder, size: int
 ) -> tuple[np.ndarray, list[range]]:
     """Room for all features with those that are kept, and the rows of the others."""
-    out = np.empty(
+    features = np.empty(
         (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32
     )
     missing = []
     for start in range(0, total, size):
         rows = range(start, min(start + size, total))
-        found = array_files.read(_path(folder, rows))
-        if found is not None and found.shape == (len(rows), encoder.dim):
-            out[rows.start : rows.stop] = found
+        shard = array_files.read(_path(folder, rows))
+        if shard is not None and shard.shape == (len(rows), encoder.dim):
+            features[rows.start : rows.stop] = shard
         else:
             missing.append(rows)
-    return out, missing
+    return features, missing
 
 
 def key(images: Pictures, encoder: Encoder) -> str:
@@ -142,25 +148,27 @@ def _embed(
     folder: Path,
     missing: list[range],
     size: int,
-    out: np.ndarray,
+    all_features: np.ndarray,
     progress: Callable[[int, int], None],
 ) -> None:
-    """Fill the missing rows of ``out``, writing each file as soon as its last row is there."""
+    """Fill the missing rows of ``all_features``, writing each file with its last row."""
     # bring torch, which a full cache does not need
     from dpviz.encoders.embedding import batch_size, stream
 
     shards = {rows.start: rows for rows in missing}
-    left = {start: len(rows) for start, rows in shards.items()}
-    total, done = len(out), len(out) - sum(left.values())
-    with closing(stream(pictures, encoder, missing, batch_size(encoder))) as made:
+    remaining = {start: len(rows) for start, rows in shards.items()}
+    total, done = len(all_features), len(all_features) - sum(remaining.values())
+    with closing(stream(pictures, encoder, missing, batch_size(encoder))) as batches:
         start = time.perf_counter()
-        for rows, features in made:
+        for rows, features in batches:
             shard = shards[rows.start - rows.start % size]
-            out[rows.start : rows.stop] = _rounded(features, encoder)
-            left[shard.start] -= len(rows)
-            if not left[shard.start]:
+            all_features[rows.start : rows.stop] = _rounded(features, encoder)
+            remaining[shard.start] -= len(rows)
+            if not remaining[shard.start]:
                 keep = array_files.keep if total <= FEW else array_files.write
-                keep(_path(folder, shard), out[shard.start : shard.stop].astype(np.float16))
+                keep(
+                    _path(folder, shard), all_features[shard.start : shard.stop].astype(np.float16)
+                )
             done += len(rows)
             progress(done, total)
         seconds = time.perf_counter() - start
@@ -193,10 +201,10 @@ def paced(
     def report(done: int, total: int) -> None:
         now = time.monotonic()
         first[:] = first or [(now, done)]
-        seconds, made = now - first[0][0], done - first[0][1]
-        if made <= 0 or seconds < 1:
+        seconds, rows = now - first[0][0], done - first[0][1]
+        if rows <= 0 or seconds < 1:
             return progress(text, done, total)
-        rate = made / seconds
+        rate = rows / seconds
         return progress(
             f"{text} ({rate:,.0f} {unit} per second, {_span((total - done) / rate)} left)",
             done,
@@ -217,5 +225,5 @@ def lacking(folder: Path, records: int, dim: int) -> int:
     files = (
         [p for p in folder.iterdir() if p.name != embedding_rate.NAME] if folder.is_dir() else []
     )
-    there = sum(p.stat().st_size for p in files)
-    return max(0, records * dim * 2 - there)
+    present = sum(p.stat().st_size for p in files)
+    return max(0, records * dim * 2 - present)

@@ -58,9 +58,9 @@ def kept_sizes(counts: tuple[int, ...], ratio: float, draw: int = 0) -> np.ndarr
     available, ratio = np.array(counts), check_range("Imbalance ratio", ratio, 1, 1e9)
     if ratio == 1:
         return available
-    sizes, there = np.zeros(len(available), np.int64), np.flatnonzero(available)
-    if len(there):
-        order = there[np.argsort(class_order(len(available), draw)[there])]
+    sizes, available_classes = np.zeros(len(available), np.int64), np.flatnonzero(available)
+    if len(available_classes):
+        order = available_classes[np.argsort(class_order(len(available), draw)[available_classes])]
         sizes[order] = _assigned(available[order], ratio)
     return sizes
 
@@ -71,14 +71,14 @@ def _assigned(available: np.ndarray, ratio: float) -> np.ndarray:
     exceeds = lambda largest: bool((_targets(largest, classes, ratio) > from_most).any())
     most = int(from_most[0])
     least = min(most, int(ratio / 2) + 1)  # below it the smallest target is 0
-    some = range(least, most + 1)
-    largest = some[max(0, bisect_left(some, True, key=exceeds) - 1)]
+    size_range = range(least, most + 1)
+    largest = size_range[max(0, bisect_left(size_range, True, key=exceeds) - 1)]
     sizes, free = np.zeros(classes, np.int64), list(range(classes))
     for target in np.maximum(_targets(largest, classes, ratio), 1):
         fits = (c for c in free if available[c] >= target)
-        taken = next(fits, max(free, key=available.__getitem__))
-        sizes[taken] = min(target, available[taken])
-        free.remove(taken)
+        choice = next(fits, max(free, key=available.__getitem__))
+        sizes[choice] = min(target, available[choice])
+        free.remove(choice)
     return sizes
 
 
@@ -102,8 +102,8 @@ def first_of_each(data: Dataset, records: int, draw: int = 0) -> Dataset:
     """
     if not 0 < records < max(data.counts):
         return data
-    kept = subsample(data, np.full(data.classes, records), draw)
-    return data.of_records(kept, f"records{records}{_mark(draw)}")
+    subset = subsample(data, np.full(data.classes, records), draw)
+    return data.of_records(subset, f"records{records}{_mark(draw)}")
 
 
 def long_tail(data: Dataset, ratio: float, draw: int = 0) -> Dataset:
@@ -117,8 +117,8 @@ def long_tail(data: Dataset, ratio: float, draw: int = 0) -> Dataset:
         mark = f"ir1.0{_mark(draw)}"
         data = dataclasses.replace(data, rows=rows, fingerprint=f"{data.fingerprint}-{mark}")
     else:
-        kept = subsample(data, kept_sizes(data.counts, ratio, draw), draw)
-        data = data.of_records(kept, f"ir{float(ratio)!r}{_mark(draw)}")
+        subset = subsample(data, kept_sizes(data.counts, ratio, draw), draw)
+        data = data.of_records(subset, f"ir{float(ratio)!r}{_mark(draw)}")
     return dataclasses.replace(data, draw=draw) if draw else data
 
 
@@ -138,13 +138,13 @@ def split_again(data: Dataset, draw: int) -> Dataset:
     tested = np.bincount(data.y_test, minlength=data.classes)
     of_class = [order[y[order] == c][:size] for c, size in enumerate(tested)]
     test = np.concatenate(of_class)
-    kept = order[~np.isin(order, test)]
+    training = order[~np.isin(order, test)]
 
     def thumbnails(split: str, indices: np.ndarray) -> np.ndarray:
         assert data.thumbnails is not None
         if split == "public":
             return data.thumbnails(split, indices)
-        own = (test if split == "test" else kept)[indices]
+        own = (test if split == "test" else training)[indices]
         pictures = [
             data.thumbnails("train", own[i : i + 1])
             if own[i] < train
@@ -155,12 +155,12 @@ def split_again(data: Dataset, draw: int) -> Dataset:
 
     return dataclasses.replace(
         data,
-        x=_frozen(x[kept]),
-        y=_frozen(y[kept]),
+        x=_frozen(x[training]),
+        y=_frozen(y[training]),
         x_test=_frozen(x[test]),
         y_test=_frozen(y[test]),
         thumbnails=thumbnails if data.thumbnails else None,
-        rows=None if data.rows is None else np.arange(len(kept)),
+        rows=None if data.rows is None else np.arange(len(training)),
         fingerprint=f"{data.fingerprint}-split{draw}",
     )
 
@@ -178,23 +178,23 @@ def sampling_text(records: int, ratio: float, draw: int = 0, split: bool = False
     """
     if draw:
         return _drawn_again(records, ratio, draw, split)
-    done = [f"the first {records:,} records of each class"] if records else []
-    done += ["the long-tailed subset"] if ratio > 1 else []
-    if not done:
+    steps = [f"the first {records:,} records of each class"] if records else []
+    steps += ["the long-tailed subset"] if ratio > 1 else []
+    if not steps:
         return ""
-    said = f"{' and of them '.join(done)} {'were' if records else 'was'}"
-    return f", after {said} drawn (one record more may change which others are in it)"
+    text = f"{' and of them '.join(steps)} {'were' if records else 'was'}"
+    return f", after {text} drawn (one record more may change which others are in it)"
 
 
 def _drawn_again(records: int, ratio: float, draw: int, split: bool) -> str:
     """The same for a draw other than 0."""
-    done = ["the division into training and test records"] if split else []
-    done += [f"at most {records:,} records of each class"] if records else []
-    done += ["the class order and the long-tailed subset"] if ratio > 1 else []
-    if not done:
+    steps = ["the division into training and test records"] if split else []
+    steps += [f"at most {records:,} records of each class"] if records else []
+    steps += ["the class order and the long-tailed subset"] if ratio > 1 else []
+    if not steps:
         return ""
-    said = ", ".join(done)
-    return f", after data draw {draw} chose {said} (one record more may change which others are in)"
+    text = ", ".join(steps)
+    return f", after data draw {draw} chose {text} (one record more may change which others are in)"
 
 
 def minority_classes(counts: tuple[int, ...], draw: int = 0) -> tuple[int, ...]:

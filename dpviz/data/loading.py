@@ -149,11 +149,11 @@ def _own_features(
     if public == NO_PUBLIC:
         return _loaded.of((*key, public), lambda: public_features.left_out(own()))
 
-    def both() -> Dataset:
+    def load_both() -> Dataset:
         same_files.check(Path(dataset), Path(public))
         return public_features.attach(own(), _public_features(Path(public), progress))
 
-    return _loaded.of((*key, _file_stamp(public)), both)
+    return _loaded.of((*key, _file_stamp(public)), load_both)
 
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
@@ -209,15 +209,15 @@ def _pictures(
     parts = private_pictures.features(private, encoder, progress)
     train, test = splits["train"], splits["test"]
     x, y = parts["train"], labels_of(train)
-    rows, held = np.arange(len(y)), np.empty(0, np.int64)
+    rows, held_rows = np.arange(len(y)), np.empty(0, np.int64)
     public_rows: np.ndarray | LazyArray | None = None
     y_public, print_public = None, NO_PUBLIC
     if public and public.part_of == private.key:
-        held = held_aside.rows(private)
-        public_rows = _frozen(x[held]) if len(held) else None
-        y_public = y[held] if len(held) else None
+        held_rows = held_aside.rows(private)
+        public_rows = _frozen(x[held_rows]) if len(held_rows) else None
+        y_public = y[held_rows] if len(held_rows) else None
         print_public = f"{public.key} {held_aside.mark(private)}"
-        rows = np.delete(rows, held)
+        rows = np.delete(rows, held_rows)
         x = x[rows]
     elif public:
         public_rows, y_public, print_public = _pool(public, encoder)
@@ -247,7 +247,7 @@ def _pictures(
         head=encoder.head,
         texts=partial(encoder.texts, private.names()) if encoder.texts else None,
         persons=None if train.persons is None else _frozen(train.persons[rows]),
-        held_aside=len(held),
+        held_aside=len(held_rows),
         classes_read=private.classes_read,
     )
 
@@ -260,17 +260,17 @@ def _pool(public: Source, encoder: Encoder) -> tuple[LazyArray, np.ndarray | Non
     splits = list(base.images().values())
     y = None if splits[0].labels is None else _joined([labels_of(split) for split in splits])
     marks = [mark(split, encoder, partial(embedded, split, encoder)) for split in splits]
-    kept: np.ndarray | None = None
+    in_classes: np.ndarray | None = None
     if public.part_of and y is not None:
-        kept = (y >= public.keeps.start) & (y < public.keeps.stop)
-        y = y[kept]
+        in_classes = (y >= public.keeps.start) & (y < public.keeps.stop)
+        y = y[in_classes]
 
-    def embed(heard: ProgressCallback) -> np.ndarray:
-        report = _stage(f"Embedding {public.title} on {in_words()}", heard)
+    def embed(report_progress: ProgressCallback) -> np.ndarray:
+        report = _stage(f"Embedding {public.title} on {in_words()}", report_progress)
         x = _joined([embedded(split, encoder, report) for split in splits])
-        return _frozen(x if kept is None else x[kept])
+        return _frozen(x if in_classes is None else x[in_classes])
 
-    count = sum(map(len, splits)) if kept is None else int(kept.sum())
+    count = sum(map(len, splits)) if in_classes is None else int(in_classes.sum())
     return LazyArray(count, embed), y, " ".join([*marks, public.key])
 
 

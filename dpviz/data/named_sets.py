@@ -45,8 +45,8 @@ def variants(dataset: str) -> dict[str, str]:
     if row is None or not row.variant:
         return {}
     whole = row.part_of or row.key
-    family = (other for other in DATASETS.values() if whole in (other.key, other.part_of))
-    return {other.key: other.variant for other in family if other.variant}
+    family = (source for source in DATASETS.values() if whole in (source.key, source.part_of))
+    return {source.key: source.variant for source in family if source.variant}
 
 
 def shares_classes(dataset: str, public: str) -> bool:
@@ -56,11 +56,11 @@ def shares_classes(dataset: str, public: str) -> bool:
     Raises:
         DpvizError: as ``source``.
     """
-    other = DATASETS.get(public)
-    if other is None or not other.class_names or public == HELD_ASIDE:
+    public_set = DATASETS.get(public)
+    if public_set is None or not public_set.class_names or public == HELD_ASIDE:
         return True
     own = source(dataset).class_names
-    return not own or not other.kept(other.class_names).isdisjoint(own)
+    return not own or not public_set.kept(public_set.class_names).isdisjoint(own)
 
 
 def public_available(dataset: str) -> tuple[str, ...]:
@@ -70,11 +70,11 @@ def public_available(dataset: str) -> tuple[str, ...]:
     )
 
 
-def public_compared(dataset: str, chosen: str | None) -> tuple[str, ...]:
+def public_compared(dataset: str, selected: str | None) -> tuple[str, ...]:
     """Public sets on disk to compare. Images of one's own are held aside only where they already
     are.
     """
-    own = dataset not in DATASETS and chosen != HELD_ASIDE
+    own = dataset not in DATASETS and selected != HELD_ASIDE
     left_out = (NO_PUBLIC, HELD_ASIDE) if own else (NO_PUBLIC,)
     return tuple(key for key in public_available(dataset) if key not in left_out)
 
@@ -143,14 +143,14 @@ def declared_classes(dataset: str, classes: str = "") -> tuple[str, ...]:
     if classes:
         return class_lists.read(Path(classes))
     confirmed = uploads.classes(Path(dataset).stem)
-    kept = uploads.is_upload(Path(dataset)) and confirmed.exists()
-    return class_lists.read(confirmed) if kept else ()
+    is_confirmed = uploads.is_upload(Path(dataset)) and confirmed.exists()
+    return class_lists.read(confirmed) if is_confirmed else ()
 
 
 @caches.cached(4)
 def _own(path: str, stamp: tuple, classes: tuple[str, ...]) -> Source:
     """The row of a folder or file of the user's, read once until it changes."""
-    found = folders.read(Path(path), classes=classes)
+    pictures = folders.read(Path(path), classes=classes)
     return Source(
         key=path,
         title=uploads.numbered(path) or Path(path).name,
@@ -158,14 +158,14 @@ def _own(path: str, stamp: tuple, classes: tuple[str, ...]) -> Source:
         licence="yours to know",
         checked="the files",
         roles=("private",),
-        size=" and ".join(f"{len(split):,} {name}" for name, split in found.splits.items()),
-        class_names=found.class_names,
-        images=lambda: found.splits,
+        size=" and ".join(f"{len(split):,} {name}" for name, split in pictures.splits.items()),
+        class_names=pictures.class_names,
+        images=lambda: pictures.splits,
         public=PHOTOS,
-        refused=found.refused,
-        notes=_sorting(Path(path).stem).notes if uploads.is_upload(Path(path)) else found.notes,
+        refused=pictures.refused,
+        notes=_sorting(Path(path).stem).notes if uploads.is_upload(Path(path)) else pictures.notes,
         aside_in=held_aside.ONE_IN,
-        classes_read=found.classes_read,
+        classes_read=pictures.classes_read,
     )
 
 
@@ -196,24 +196,24 @@ def stamp(name: str) -> tuple:
         if folder.name.lower() in (*picture_sets.TRAIN, *picture_sets.TEST)
         for p in folder.iterdir()
     ]
-    told = [
+    parts = [
         p
         for folder in ([path, *inside] if path.is_dir() else [])
         for p in folder.iterdir()
         if p.name.lower().endswith((people.ENDING, class_lists.FILE))
     ]
     confirmed = uploads.classes(path.stem)
-    told += [confirmed] if uploads.is_upload(path) and confirmed.exists() else []
-    return tuple((str(p), *_change_mark(p)) for p in (path, *inside, *deeper, *told))
+    parts += [confirmed] if uploads.is_upload(path) and confirmed.exists() else []
+    return tuple((str(p), *_change_mark(p)) for p in (path, *inside, *deeper, *parts))
 
 
 def _change_mark(path: Path) -> tuple[int, int]:
     """When and to what size; of a link that leads nowhere itself."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
-        found = path.lstat()
-    return found.st_mtime_ns, found.st_size
+        status = path.lstat()
+    return status.st_mtime_ns, status.st_size
 
 
 def private(name: str, classes: str = "") -> Source:

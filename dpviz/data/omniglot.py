@@ -64,12 +64,12 @@ def private(count: int) -> Splits:
     return {part: _select(every[part], range(count)) for part in ("train", "test")}
 
 
-def public(each: int) -> dict[str, Images]:
+def public(per_character: int) -> dict[str, Images]:
     """All characters by the first ``each`` public drawers of each alphabet."""
     every = _all_images()["public"]
     assert every.persons is not None
     drawers = every.persons % DRAWERS + 1
-    return {"public": pick(every, np.flatnonzero(drawers < PARTS["public"].start + each))}
+    return {"public": pick(every, np.flatnonzero(drawers < PARTS["public"].start + per_character))}
 
 
 def other_alphabets() -> Splits:
@@ -90,8 +90,10 @@ def alphabets(*parts: str) -> Splits:
 
 def _select(split: Images, labels: range) -> Images:
     """Drawings with one of these labels."""
-    found = labels_of(split)
-    return pick(split, np.flatnonzero((found >= labels.start) & (found < labels.stop)))
+    image_labels = labels_of(split)
+    return pick(
+        split, np.flatnonzero((image_labels >= labels.start) & (image_labels < labels.stop))
+    )
 
 
 @cached(1)
@@ -108,8 +110,11 @@ def _all_images() -> dict[str, Images]:
     persons = np.array([place[row["alphabet"]] for row in rows]) * DRAWERS + drawers - 1
     whole = Images(pixels, np.array([label[row["class"]] for row in rows]), persons)
     return {
-        part: pick(whole, np.flatnonzero((drawers >= some.start) & (drawers < some.stop)))
-        for part, some in PARTS.items()
+        part: pick(
+            whole,
+            np.flatnonzero((drawers >= drawer_range.start) & (drawers < drawer_range.stop)),
+        )
+        for part, drawer_range in PARTS.items()
     }
 
 

@@ -51,14 +51,16 @@ def _private_size(characters: int) -> str:
     )
 
 
-def _public_size(characters: int, each: int) -> str:
+def _public_size(characters: int, per_character: int) -> str:
     first = omniglot.PARTS["public"].start
-    return _PUBLIC_SIZE.format(images=characters * each, first=first, last=first + each - 1)
+    return _PUBLIC_SIZE.format(
+        images=characters * per_character, first=first, last=first + per_character - 1
+    )
 
 
 def _characters(count: int) -> Source:
     whole = count == _MOST
-    other = () if whole else (OTHER,)
+    more_sets = () if whole else (OTHER,)
     return _row(
         KEY if whole else f"{KEY}-{count}",
         f"Omniglot, {count} characters",
@@ -67,7 +69,7 @@ def _characters(count: int) -> Source:
         class_names=omniglot.CHARACTERS[:count],
         images=partial(omniglot.private, count),
         part_of=None if whole else KEY,
-        public=(PUBLIC, MORE, *other, *_DRAWN),
+        public=(PUBLIC, MORE, *more_sets, *_DRAWN),
         variant=f"{count} characters",
         first_ratio=1,
         persons=True,
@@ -75,14 +77,14 @@ def _characters(count: int) -> Source:
     )
 
 
-def _public(key: str, title: str, each: int) -> Source:
+def _public(key: str, title: str, per_character: int) -> Source:
     return _row(
         key,
         title,
         roles=("public",),
-        size=_public_size(_MOST, each),
+        size=_public_size(_MOST, per_character),
         class_names=omniglot.CHARACTERS,
-        images=partial(omniglot.public, each),
+        images=partial(omniglot.public, per_character),
     )
 
 

@@ -46,19 +46,19 @@ def bounded(data: Dataset, records: int) -> Dataset:
     Raises:
         DpvizError: as ``numbered``.
     """
-    whose = numbered(data)
-    mark = hashlib.sha256(whose.tobytes()).hexdigest()[:16]
-    kept = np.ones(len(whose), bool) if not records else _first(data, whose, records)
-    return data.of_records(kept, f"persons{records}-{mark}")
+    owners = numbered(data)
+    mark = hashlib.sha256(owners.tobytes()).hexdigest()[:16]
+    mask = np.ones(len(owners), bool) if not records else _first(data, owners, records)
+    return data.of_records(mask, f"persons{records}-{mark}")
 
 
-def _first(data: Dataset, whose: np.ndarray, records: int) -> np.ndarray:
+def _first(data: Dataset, owners: np.ndarray, records: int) -> np.ndarray:
     """Whether each record is among the first of its person's, by their hashes: (n,) bool."""
-    kept = np.ones(len(whose), bool)
-    order = np.argsort(whose, kind="stable")
-    starts = np.flatnonzero(np.diff(whose[order], prepend=whose[order][:1] - 1))
-    for mine in np.split(order, starts[1:]):
-        if len(mine) > records:
-            marks = record_hashes.hashes(data.x[mine], data.y[mine]).view(">u8")[:, 0]
-            kept[mine[np.argsort(marks, kind="stable")[records:]]] = False
-    return kept
+    mask = np.ones(len(owners), bool)
+    order = np.argsort(owners, kind="stable")
+    starts = np.flatnonzero(np.diff(owners[order], prepend=owners[order][:1] - 1))
+    for rows in np.split(order, starts[1:]):
+        if len(rows) > records:
+            marks = record_hashes.hashes(data.x[rows], data.y[rows]).view(">u8")[:, 0]
+            mask[rows[np.argsort(marks, kind="stable")[records:]]] = False
+    return mask

@@ -58,10 +58,10 @@ def signs(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
     bits = np.unpackbits(
         np.frombuffer(stream(seed, label).bytes((count + 7) // 8), np.uint8), count=count
     )
-    found = bits.astype(np.float32)
-    found *= 2
-    found -= 1
-    return found.reshape(shape)
+    values = bits.astype(np.float32)
+    values *= 2
+    values -= 1
+    return values.reshape(shape)
 
 
 def normals(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -74,11 +74,11 @@ def own_signs(x: np.ndarray) -> np.ndarray:
 
     Guarantee: a record's depend on that record alone, and on no other's place.
     """
-    d, found = x.shape[1], np.empty(x.shape, np.float32)
+    d, values = x.shape[1], np.empty(x.shape, np.float32)
     for i, row in enumerate(one_type(x)):
-        drawn = hashlib.shake_256(row.tobytes()).digest(-(-d // 8))
-        found[i] = np.unpackbits(np.frombuffer(drawn, np.uint8), count=d)
-    return found * 2 - 1
+        digest = hashlib.shake_256(row.tobytes()).digest(-(-d // 8))
+        values[i] = np.unpackbits(np.frombuffer(digest, np.uint8), count=d)
+    return values * 2 - 1
 
 
 def own_normals(x: np.ndarray) -> np.ndarray:
@@ -86,11 +86,11 @@ def own_normals(x: np.ndarray) -> np.ndarray:
 
     Guarantee: as of ``own_signs``.
     """
-    d, found = x.shape[1], np.empty(x.shape, np.float32)
+    d, values = x.shape[1], np.empty(x.shape, np.float32)
     for i, row in enumerate(one_type(x)):
-        drawn = hashlib.shake_256(b"normal" + row.tobytes()).digest(4 * d)
-        found[i] = _normal(np.frombuffer(drawn, np.uint32))
-    return found
+        digest = hashlib.shake_256(b"normal" + row.tobytes()).digest(4 * d)
+        values[i] = _normal(np.frombuffer(digest, np.uint32))
+    return values
 
 
 def _normal(bits: np.ndarray) -> np.ndarray:
@@ -124,10 +124,10 @@ def perturb(
             "An adversary moves test records against the rule that is scored; leave where at test."
         )
     if by_place or kind == "offset":
-        made = _moves(kind, seed, "training", data.x.shape)
+        moves = _moves(kind, seed, "training", data.x.shape)
     else:
-        made = (own_normals if kind == "gaussian" else own_signs)(data.x)
-    data = dataclasses.replace(data, x=data.x + np.float32(size) * made)
+        moves = (own_normals if kind == "gaussian" else own_signs)(data.x)
+    data = dataclasses.replace(data, x=data.x + np.float32(size) * moves)
     if where == "training":
         return data
     public = data.public_changed(
@@ -154,8 +154,8 @@ def moved_test(data: Dataset, kind: str, size: float, seed: int) -> Dataset:
         return dataclasses.replace(
             data, adversary=Adversary(already + np.full(len(data.x_test), size))
         )
-    by = _moves(kind, seed, "test", data.x_test.shape)
-    return dataclasses.replace(data, x_test=data.x_test + np.float32(size) * by)
+    moves = _moves(kind, seed, "test", data.x_test.shape)
+    return dataclasses.replace(data, x_test=data.x_test + np.float32(size) * moves)
 
 
 def survives(release: Release, x: np.ndarray, y: np.ndarray, adversary: Adversary) -> np.ndarray:
@@ -175,18 +175,18 @@ def survives(release: Release, x: np.ndarray, y: np.ndarray, adversary: Adversar
     """
     right = np.ones(len(x), bool)
     for c in np.unique(y):
-        rows, others = np.flatnonzero(y == c), np.arange(len(release.weights)) != c
-        gap = (release.weights[c] - release.weights[others]).astype(np.float64)
-        bias = np.subtract(release.bias[c], release.bias[others], dtype=np.float64)
+        rows, other_classes = np.flatnonzero(y == c), np.arange(len(release.weights)) != c
+        gap = (release.weights[c] - release.weights[other_classes]).astype(np.float64)
+        bias = np.subtract(release.bias[c], release.bias[other_classes], dtype=np.float64)
         pulled = gap if adversary.basis is None else gap @ adversary.basis
         step = -np.sign(pulled)
         step = step if adversary.basis is None else step @ adversary.basis.T
-        mine, size = x[rows].astype(np.float64), adversary.size[rows, None]
-        margin = mine @ gap.T + size * (step * gap).sum(axis=1)
+        records, size = x[rows].astype(np.float64), adversary.size[rows, None]
+        margin = records @ gap.T + size * (step * gap).sum(axis=1)
         if bias.any():
             square = (
-                (mine**2).sum(axis=1)[:, None]
-                + 2 * size * (mine @ step.T)
+                (records**2).sum(axis=1)[:, None]
+                + 2 * size * (records @ step.T)
                 + size**2 * (step**2).sum(axis=1)
             )
             margin += bias * (np.sqrt(np.maximum(square, 0)) if release.normalise else 1.0)

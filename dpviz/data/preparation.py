@@ -85,42 +85,42 @@ def canonical(features: str) -> str:
     Raises:
         DpvizError: for an unknown setting or one out of range.
     """
-    found = settings_in_names.read(features, PARAMS, f"Features {features!r}")
-    if found["test"] == "none" or not found["size"]:
-        found |= {"test": "none", "size": perturbation.SIZE.default, "where": "test"}
-    return settings_in_names.write(found, PARAMS)
+    settings = settings_in_names.read(features, PARAMS, f"Features {features!r}")
+    if settings["test"] == "none" or not settings["size"]:
+        settings |= {"test": "none", "size": perturbation.SIZE.default, "where": "test"}
+    return settings_in_names.write(settings, PARAMS)
 
 
 def centering(features: str, centered: str) -> str:
     """A preparation with centering on the public mean set to ``yes`` or ``no``."""
-    found = settings_in_names.read(features, PARAMS, "Features")
-    return settings_in_names.write(found | {CENTRE.name: centered}, PARAMS)
+    settings = settings_in_names.read(features, PARAMS, "Features")
+    return settings_in_names.write(settings | {CENTRE.name: centered}, PARAMS)
 
 
 def public_part(features: str) -> str:
     """What the guarantee takes as public because of a preparation, in words; empty if nothing."""
-    found = settings_in_names.read(features, PARAMS, "Features")
-    parts = ["the public set's mean feature"] if found["centre"] == "yes" else []
-    parts += [f"the public set's {found['pca']} main directions"] if found["pca"] else []
-    parts += ["the public set's class means"] if found["means"] == "yes" else []
-    parts += [f"which {found['dim']} coordinates are kept or copied"] if found["dim"] else []
+    settings = settings_in_names.read(features, PARAMS, "Features")
+    parts = ["the public set's mean feature"] if settings["centre"] == "yes" else []
+    parts += [f"the public set's {settings['pca']} main directions"] if settings["pca"] else []
+    parts += ["the public set's class means"] if settings["means"] == "yes" else []
+    parts += [f"which {settings['dim']} coordinates are kept or copied"] if settings["dim"] else []
     return " and ".join(parts)
 
 
 def reads_public(features: str) -> bool:
     """Whether a preparation needs the public set's features."""
-    found = settings_in_names.read(features, PARAMS, "Features")
-    return "yes" in (found["centre"], found["means"]) or bool(found["pca"])
+    settings = settings_in_names.read(features, PARAMS, "Features")
+    return "yes" in (settings["centre"], settings["means"]) or bool(settings["pca"])
 
 
 def mixes_public(features: str) -> bool:
     """Whether one public record more changes the features of other records: through a mean, through
     directions, or because its place decides how others move.
     """
-    found = settings_in_names.read(features, PARAMS, "Features")
-    by_place = found["size"] > 0 and found["where"] == "both"
-    moved = found["test"] in ("stochastic", "gaussian") and by_place
-    return reads_public(features) or found["shift"] > 0 or moved
+    settings = settings_in_names.read(features, PARAMS, "Features")
+    by_place = settings["size"] > 0 and settings["where"] == "both"
+    is_moved = settings["test"] in ("stochastic", "gaussian") and by_place
+    return reads_public(features) or settings["shift"] > 0 or is_moved
 
 
 def prepare(data: Dataset, features: str) -> Dataset:
@@ -136,20 +136,20 @@ def prepare(data: Dataset, features: str) -> Dataset:
 
 @one_numeric_thread()
 def _apply(data: Dataset, text: str) -> Dataset:
-    found = settings_in_names.read(text, PARAMS, "Features")
+    settings = settings_in_names.read(text, PARAMS, "Features")
     data = _unit(data)
-    if found["dim"]:
-        kept = coordinates(data.x.shape[1], found["dim"])
-        data = _unit(data.each(lambda x: x[:, kept]))
-    if found["shift"]:
-        data = _shifted(data, np.float32(found["shift"]))
-    data = perturbation.perturb(data, found["test"], found["size"], SEED, found["where"])
-    if found["centre"] == "yes":
+    if settings["dim"]:
+        columns = coordinates(data.x.shape[1], settings["dim"])
+        data = _unit(data.each(lambda x: x[:, columns]))
+    if settings["shift"]:
+        data = _shifted(data, np.float32(settings["shift"]))
+    data = perturbation.perturb(data, settings["test"], settings["size"], SEED, settings["where"])
+    if settings["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
         data = data.each(lambda x: x - mean)
-    if found["pca"]:
-        data = _onto(data, directions(_public(data, text), found["pca"]))
-    if found["means"] == "yes":
+    if settings["pca"]:
+        data = _onto(data, directions(_public(data, text), settings["pca"]))
+    if settings["means"] == "yes":
         data = _onto(data, mean_directions(_public(data, text), data.y_public, text))
     # The encoder's own classifier and texts go with features as the encoder gave them.
     return dataclasses.replace(
@@ -162,8 +162,8 @@ def _onto(data: Dataset, basis: np.ndarray) -> Dataset:
     data = data.each(lambda x: turned(x, basis))
     if data.adversary is None:
         return data
-    before = data.adversary.basis
-    through = basis if before is None else basis @ before
+    old_basis = data.adversary.basis
+    through = basis if old_basis is None else basis @ old_basis
     return dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, basis=through))
 
 
@@ -184,18 +184,18 @@ def mean_directions(x: np.ndarray, y: np.ndarray | None, text: str) -> np.ndarra
     wide = x.astype(np.float64)
     means = np.array([wide[y == c].mean(axis=0) for c in np.unique(y[y >= 0])])
     sizes, basis = np.linalg.svd(means, full_matrices=False)[1:]
-    kept = basis[sizes > 1e-9 * sizes[0]]
-    top = kept[np.arange(len(kept)), np.abs(kept).argmax(axis=1)]
-    return (kept * np.sign(top)[:, None]).astype(np.float32)
+    directions = basis[sizes > 1e-9 * sizes[0]]
+    top = directions[np.arange(len(directions)), np.abs(directions).argmax(axis=1)]
+    return (directions * np.sign(top)[:, None]).astype(np.float32)
 
 
 def coordinates(have: int, want: int) -> np.ndarray:
     """Which coordinates make ``want`` of ``have``: a random subset in order, or whole copies and
     then a subset.
     """
-    whole, rest = divmod(want, have)
-    some = np.sort(np.random.default_rng(SEED).permutation(have)[:rest])
-    return np.concatenate([np.tile(np.arange(have), whole), some])
+    whole, remainder = divmod(want, have)
+    extra = np.sort(np.random.default_rng(SEED).permutation(have)[:remainder])
+    return np.concatenate([np.tile(np.arange(have), whole), extra])
 
 
 def directions(x: np.ndarray, k: int) -> np.ndarray:
@@ -225,10 +225,10 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
 def _main(x: np.ndarray, k: int) -> np.ndarray:
     wide, d = x.astype(np.float64), x.shape[1]
     basis = linalg.eigh(wide.T @ wide, subset_by_index=[d - k, d - 1])[1].T[::-1]
-    found = (basis * np.sign(basis[np.arange(k), np.abs(basis).argmax(axis=1)])[:, None]).astype(
-        np.float32
-    )
-    return _frozen(found)
+    directions = (
+        basis * np.sign(basis[np.arange(k), np.abs(basis).argmax(axis=1)])[:, None]
+    ).astype(np.float32)
+    return _frozen(directions)
 
 
 def _public(data: Dataset, text: str) -> np.ndarray:
@@ -256,14 +256,14 @@ def turned(x: np.ndarray, basis: np.ndarray) -> np.ndarray:
     steps of 2^-18 of a power of two above a row's largest number, so that products of up to 2^17
     coordinates add up exactly in float64, in any order.
     """
-    by = np.rint(basis.astype(np.float64) * STEPS) / STEPS
-    made = np.empty((len(x), len(by)), np.float32)
+    rotation = np.rint(basis.astype(np.float64) * STEPS) / STEPS
+    result = np.empty((len(x), len(rotation)), np.float32)
     size = max(1, AT_ONCE // x.shape[1])
     for start in range(0, len(x), size):
         rows = x[start : start + size].astype(np.float64)
         scale = np.exp2(np.ceil(np.log2(np.abs(rows).max(axis=1, keepdims=True, initial=1e-300))))
-        made[start : start + size] = (np.rint(rows / scale * STEPS) / STEPS) @ by.T * scale
-    return made
+        result[start : start + size] = (np.rint(rows / scale * STEPS) / STEPS) @ rotation.T * scale
+    return result
 
 
 def _unit(data: Dataset) -> Dataset:

@@ -53,14 +53,14 @@ def features(row: Source, encoder: Encoder, progress: Progress | None) -> dict[s
     """
     if not _is_sandboxed(row):
         return _embedded(row, encoder, progress)
-    if found := _recalled(row, encoder):
-        return found
+    if arrays := _recalled(row, encoder):
+        return arrays
     uploads.allow_features(Path(row.key).stem, _lacking(row, encoder))
-    asked = row.key, encoder.key, str(cache_dir())
-    made = _embedding.ask(asked, progress or (lambda what, done, total: None), EMBEDDING)
+    question = row.key, encoder.key, str(cache_dir())
+    answer = _embedding.ask(question, progress or (lambda what, done, total: None), EMBEDDING)
     uploads.evict()
-    if found := made or _recalled(row, encoder):
-        return found
+    if arrays := answer or _recalled(row, encoder):
+        return arrays
     raise DpvizError(GONE)
 
 
@@ -93,13 +93,13 @@ def _embedded(row: Source, encoder: Encoder, progress: Progress | None) -> dict[
 
 def _recalled(row: Source, encoder: Encoder) -> dict[str, np.ndarray]:
     """What ``_embedded`` would give if all of it is kept; else nothing."""
-    home, found = uploads.features_of(row.key), {}
+    home, arrays = uploads.features_of(row.key), {}
     for name, split in row.images().items():
-        kept = feature_cache.recalled(split, encoder, home)
-        if kept is None:
+        features = feature_cache.recalled(split, encoder, home)
+        if features is None:
             return {}
-        found[name] = kept
-    return found
+        arrays[name] = features
+    return arrays
 
 
 def _lacking(row: Source, encoder: Encoder) -> int:
@@ -118,8 +118,8 @@ def embed(question: tuple[str, str, str], progress: Progress) -> dict[str, np.nd
     path, key, os.environ["DPVIZ_CACHE"] = question
     progress("Starting to embed", 0, 0)
     row, encoder = named_sets.source(path), encoders.get(key)
-    made = _embedded(row, encoder, progress)
-    return made if _lacking(row, encoder) else {}
+    arrays = _embedded(row, encoder, progress)
+    return arrays if _lacking(row, encoder) else {}
 
 
 def draw(question: tuple[str, str, np.ndarray], progress: Progress) -> np.ndarray:

@@ -15,13 +15,13 @@ def domains(dataset: str) -> dict[str, str]:
     """
     if dataset not in DATASETS:
         return {}
-    found: dict[str, str] = {}
+    domain_of: dict[str, str] = {}
     for key in named_sets.public_available(dataset):
         if key in (HELD_ASIDE, NO_PUBLIC):
             continue
         kind = SAME if named_sets.shares_classes(dataset, key) else OTHER
-        found.setdefault(kind, key)
-    return found if len(found) == 2 else {}
+        domain_of.setdefault(kind, key)
+    return domain_of if len(domain_of) == 2 else {}
 
 
 def domain(dataset: str, public: str | None) -> str | None:
@@ -34,8 +34,8 @@ def domain(dataset: str, public: str | None) -> str | None:
 
 def counterpart(dataset: str, public: str | None) -> tuple[str, str] | None:
     """Domain and key of the public set to compare with; None where there is none."""
-    sets, here = domains(dataset), domain(dataset, public)
-    if not sets or here is None:
+    sets, own_domain = domains(dataset), domain(dataset, public)
+    if not sets or own_domain is None:
         return None
-    there = OTHER if here == SAME else SAME
-    return there, sets[there]
+    other_domain = OTHER if own_domain == SAME else SAME
+    return other_domain, sets[other_domain]

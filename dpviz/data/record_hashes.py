@@ -20,15 +20,17 @@ def hashes(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
     records decides the type. -0 counts as 0.
     """
     flat, labels = rows.reshape(len(rows), math.prod(rows.shape[1:])), y.astype("<i8")[:, None]
-    found, step = [], max(1, AT_ONCE // max(1, flat.shape[1]))
+    digests, step = [], max(1, AT_ONCE // max(1, flat.shape[1]))
     for start in range(0, len(flat), step):
         part = slice(start, start + step)
         numbers = one_type(flat[part])
         content = np.hstack([numbers.view(np.uint8), labels[part].view(np.uint8)])
         whole, width = memoryview(content.tobytes()), content.shape[1]
         starts = range(0, len(whole), width)
-        found += [hashlib.blake2b(whole[i : i + width], digest_size=BYTES).digest() for i in starts]
-    return np.frombuffer(b"".join(found), np.uint8).reshape(-1, BYTES)
+        digests += [
+            hashlib.blake2b(whole[i : i + width], digest_size=BYTES).digest() for i in starts
+        ]
+    return np.frombuffer(b"".join(digests), np.uint8).reshape(-1, BYTES)
 
 
 def one_type(rows: np.ndarray) -> np.ndarray:

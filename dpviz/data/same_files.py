@@ -29,13 +29,13 @@ def check(private: Path, public: Path | None) -> None:
         raise DpvizError(REFUSED.format(**names))
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(a: Path, b: Path) -> bool:
     with suppress(OSError):  # a missing file is refused where it is read
-        first, second = one.resolve(), other.resolve()
-        if first.is_relative_to(second) or second.is_relative_to(first) or one.samefile(other):
+        first, second = a.resolve(), b.resolve()
+        if first.is_relative_to(second) or second.is_relative_to(first) or a.samefile(b):
             return True
-        if one.is_file() and other.is_file() and one.stat().st_size == other.stat().st_size:
-            return _digest(one) == _digest(other)
+        if a.is_file() and b.is_file() and a.stat().st_size == b.stat().st_size:
+            return _digest(a) == _digest(b)
     return False
 
 

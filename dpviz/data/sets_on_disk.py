@@ -133,13 +133,16 @@ class SetOnDisk:
 
     def get(self) -> str:
         """What to fetch and where to put it."""
-        what = self.by_hand or "fetch " + " and ".join(archive.url for archive in self.archives)
+        instruction = self.by_hand or "fetch " + " and ".join(
+            archive.url for archive in self.archives
+        )
         own = display_path(data_dir() / self.key)
         plain = (
             f", or its pictures in {own}/train/<class> and {own}/test/<class>, or a zip of these as"
             f" {own}.zip"
         )
-        return f"{what} and put it in {display_path(self.home)}{plain if self.labelled else ''}."
+        place = f"{display_path(self.home)}{plain if self.labelled else ''}"
+        return f"{instruction} and put it in {place}."
 
     def fetch(self, progress: Progress | None) -> None:
         """Download and unpack it.
@@ -178,10 +181,10 @@ def pictures(own: SetOnDisk) -> Pictures:
     except DpvizError:
         raise
     except _DAMAGE as error:
-        said = str(error)[:120].rstrip(".")
+        reason = str(error)[:120].rstrip(".")
         raise DpvizError(
             f"The files of {own.title} in {display_path(place)} are not the published ones"
-            f" ({said}); remove them and get them anew."
+            f" ({reason}); remove them and get them anew."
         ) from None
 
 

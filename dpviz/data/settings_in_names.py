@@ -10,7 +10,7 @@ from typing import Any
 from dpviz.types import DpvizError, Param
 
 
-def read(text: str, table: Sequence[Param], what: str) -> dict[str, Any]:
+def read(text: str, table: Sequence[Param], label: str) -> dict[str, Any]:
     """Every setting of ``table``, from ``text`` or its default.
 
     Args:
@@ -19,17 +19,17 @@ def read(text: str, table: Sequence[Param], what: str) -> dict[str, Any]:
     Raises:
         DpvizError: for an unknown or repeated name, a missing value, or one out of range.
     """
-    known = {param.name: param for param in table}
-    given: dict[str, str] = {}
+    params = {param.name: param for param in table}
+    values: dict[str, str] = {}
     for part in filter(None, (p.strip() for p in text.split(","))):
         name, sign, value = (piece.strip() for piece in part.partition("="))
-        if name not in known or not sign or name in given:
+        if name not in params or not sign or name in values:
             raise DpvizError(
-                f"{what} has {part!r}; write each setting once as name=value, with"
-                f" {', '.join(known)}."
+                f"{label} has {part!r}; write each setting once as name=value, with"
+                f" {', '.join(params)}."
             )
-        given[name] = value
-    return {name: param.check(given.get(name, param.default)) for name, param in known.items()}
+        values[name] = value
+    return {name: param.check(values.get(name, param.default)) for name, param in params.items()}
 
 
 def write(values: Mapping[str, Any], table: Sequence[Param]) -> str:

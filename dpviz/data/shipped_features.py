@@ -44,8 +44,8 @@ def main() -> None:
         path.chmod(0o644)  # whoever installs them is not whoever reads them
 
 
-def _say(text: str, done: int, total: int) -> None:
-    print(f"{text}: {done} of {total}", file=sys.stderr)
+def _say(text: str, finished: int, total: int) -> None:
+    print(f"{text}: {finished} of {total}", file=sys.stderr)
 
 
 if __name__ == "__main__":

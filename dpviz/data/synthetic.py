@@ -99,24 +99,24 @@ def parse(dataset: str) -> dict:
     Raises:
         DpvizError: for an unknown setting, one out of range, or two that do not go together.
     """
-    found = settings_in_names.read(
+    settings = settings_in_names.read(
         dataset.removeprefix(KEY).removeprefix(":"), PARAMS, f"Data set {dataset!r}"
     )
-    if found["dim"] < found["classes"]:
+    if settings["dim"] < settings["classes"]:
         raise DpvizError(
-            f"dim is {found['dim']} for {found['classes']} classes; a frame needs dim of at least"
-            f" {found['classes']}."
+            f"dim is {settings['dim']} for {settings['classes']} classes; a frame needs dim of at"
+            f" least {settings['classes']}."
         )
-    if found["n"] < found["classes"]:
+    if settings["n"] < settings["classes"]:
         raise DpvizError(
-            f"n is {found['n']} for {found['classes']} classes; give every class a record."
+            f"n is {settings['n']} for {settings['classes']} classes; give every class a record."
         )
-    if found["n"] * found["dim"] > MOST:
+    if settings["n"] * settings["dim"] > MOST:
         raise DpvizError(
-            f"n × dim is {found['n'] * found['dim']:,}; use at most {MOST:,}, such as"
-            f" n={MOST // found['dim']} at this dim."
+            f"n × dim is {settings['n'] * settings['dim']:,}; use at most {MOST:,}, such as"
+            f" n={MOST // settings['dim']} at this dim."
         )
-    return found
+    return settings
 
 
 def name(**values: Any) -> str:
@@ -152,12 +152,12 @@ def counts(classes: int, n: int, alpha: float) -> np.ndarray:
     """
     weight = np.where(np.arange(classes) < classes // 2, alpha, 1 - alpha)
     share = n * weight / weight.sum()
-    found = np.floor(share + 1e-9).astype(np.int64)
-    found[np.argsort(found - share, kind="stable")[: n - found.sum()]] += 1
-    while found.min() < 1:
-        found[found.argmax()] -= 1
-        found[found.argmin()] += 1
-    return found
+    sizes = np.floor(share + 1e-9).astype(np.int64)
+    sizes[np.argsort(sizes - share, kind="stable")[: n - sizes.sum()]] += 1
+    while sizes.min() < 1:
+        sizes[sizes.argmax()] -= 1
+        sizes[sizes.argmin()] += 1
+    return sizes
 
 
 def make(dataset: str) -> Dataset:
@@ -171,13 +171,13 @@ def make(dataset: str) -> Dataset:
         "offset"
     ] * perturbation.signs(s["seed"], "offset", (1, s["dim"]))
     corners = corners.astype(np.float32)
-    each = {"train": counts(s["classes"], s["n"], s["alpha"])}
-    each |= {
+    counts_by_part = {"train": counts(s["classes"], s["n"], s["alpha"])}
+    counts_by_part |= {
         part: np.full(s["classes"], max(10, size // s["classes"]))
         for part, size in (("test", TEST_RECORDS), ("public", PUBLIC_RECORDS))
     }
     parts = {}
-    for part, sizes in each.items():
+    for part, sizes in counts_by_part.items():
         y = np.repeat(np.arange(s["classes"], dtype=np.int64), sizes)
         x = corners[y]
         if s["beta"]:
@@ -186,7 +186,7 @@ def make(dataset: str) -> Dataset:
     text = canonical(dataset)
     names = tuple(f"corner {c}" for c in range(s["classes"]))
     (x, y), (x_test, y_test), (x_public, y_public) = parts.values()
-    drawn = Dataset(
+    result = Dataset(
         text,
         None,
         x,
@@ -200,8 +200,10 @@ def make(dataset: str) -> Dataset:
         PUBLIC,
         rows=np.arange(len(x)),
     )
-    drawn = perturbation.perturb(drawn, s["test"], s["size"], s["seed"], s["where"], by_place=True)
-    for array in vars(drawn).values():
+    result = perturbation.perturb(
+        result, s["test"], s["size"], s["seed"], s["where"], by_place=True
+    )
+    for array in vars(result).values():
         if isinstance(array, np.ndarray):
             array.setflags(write=False)
-    return drawn
+    return result

@@ -59,15 +59,15 @@ def drawings() -> np.ndarray:
     )
 
 
-def _strokes(drawn: np.ndarray) -> np.ndarray:
+def _strokes(drawing: np.ndarray) -> np.ndarray:
     """Thinner, as drawn, thicker, thicker still: (n, h, w) uint8 to (n * STROKES, h, w)."""
-    thin = 255 - _spread(255 - drawn)
-    kept = thin.sum((1, 2)) > 0.5 * drawn.sum((1, 2))  # hairlines would fade away
-    thin = np.where(kept[:, None, None], thin, drawn)
-    bold = (drawn.mean((1, 2)) > 0.25 * 255)[:, None, None]  # bold ones would fill up
-    thick = np.where(bold, drawn, _spread(drawn))
-    thicker = np.where(bold, drawn, _spread(thick))
-    return np.stack([thin, drawn, thick, thicker], 1).reshape(-1, _DRAWN, _DRAWN)
+    thin = 255 - _spread(255 - drawing)
+    is_thin = thin.sum((1, 2)) > 0.5 * drawing.sum((1, 2))  # hairlines would fade away
+    thin = np.where(is_thin[:, None, None], thin, drawing)
+    bold = (drawing.mean((1, 2)) > 0.25 * 255)[:, None, None]  # bold ones would fill up
+    thick = np.where(bold, drawing, _spread(drawing))
+    thicker = np.where(bold, drawing, _spread(thick))
+    return np.stack([thin, drawing, thick, thicker], 1).reshape(-1, _DRAWN, _DRAWN)
 
 
 def _spread(image: np.ndarray) -> np.ndarray:
@@ -131,7 +131,7 @@ def pick_stroke(rows: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return rows * STROKES + torch.randint(STROKES, (len(rows),), generator=generator)
 
 
-def bend(drawn: torch.Tensor, generator: torch.Generator, elastic: float = 0.15) -> torch.Tensor:
+def bend(drawing: torch.Tensor, generator: torch.Generator, elastic: float = 0.15) -> torch.Tensor:
     """Random handwriting-like versions of drawings.
 
     Args:
@@ -144,7 +144,7 @@ def bend(drawn: torch.Tensor, generator: torch.Generator, elastic: float = 0.15)
     """
     import torch.nn.functional as F
 
-    image = drawn[:, None].float()
+    image = drawing[:, None].float()
     warped = F.grid_sample(image, _bent(len(image), generator, elastic), align_corners=False)
     centred = F.grid_sample(warped, _normalised(warped[:, 0], generator), align_corners=False)
     return centred[:, 0].mul_(1.2).clamp_(max=255).round_().byte()

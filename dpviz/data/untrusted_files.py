@@ -66,8 +66,8 @@ class Readers:
         """
         file = Path(question[0]).stat()
         key = (question[0], file.st_mtime_ns, file.st_size)
-        if known := self._died.get(key):
-            raise WorkEnded(known)
+        if failure := self._died.get(key):
+            raise WorkEnded(failure)
 
         def ask(progress: Progress) -> Any:
             reader = self._free.pop()
@@ -117,8 +117,8 @@ def _fields(readers: Readers, path: Path, progress: Progress | None, *more: Any)
     """The fields of what a process reads, its arrays among them."""
     report = progress or (lambda what, done, total: None)
     with scratch.folder(path.parent) as folder:
-        said: dict[str, Any] = readers.ask((str(path), str(folder), *more), report, FEATURES)
-        return said | {file.stem: _array(file) for file in folder.glob("*.npy")}
+        answer: dict[str, Any] = readers.ask((str(path), str(folder), *more), report, FEATURES)
+        return answer | {file.stem: _array(file) for file in folder.glob("*.npy")}
 
 
 def pictures(
@@ -139,11 +139,11 @@ def pictures(
         Cancelled: if ``progress`` asked for it.
     """
     with scratch.folder(clean.parent) as folder:
-        made = folder / clean.name
-        found = _pictures.ask((str(path), str(made), room), progress, PICTURES)
-        with admit(made.stat().st_size):
-            os.replace(made, clean)
-    return found
+        target = folder / clean.name
+        answer = _pictures.ask((str(path), str(target), room), progress, PICTURES)
+        with admit(target.stat().st_size):
+            os.replace(target, clean)
+    return answer
 
 
 def _array(path: Path) -> np.ndarray:

@@ -78,13 +78,13 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
 
 
 def _allow(name: str, more: int, visitor: str) -> None:
-    others = [one for one in held_by(visitor) if one != name]
-    if len(others) >= MOST:
+    other_uploads = [upload for upload in held_by(visitor) if upload != name]
+    if len(other_uploads) >= MOST:
         raise DpvizError(
             f"You keep {MOST} uploads already, as many as one visitor may; forget one of them on"
             " the page Data first."
         )
-    if sum(map(size, others)) + more > MOST_BYTES:
+    if sum(map(size, other_uploads)) + more > MOST_BYTES:
         raise DpvizError(
             f"Your uploads would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor"
             " may keep; forget one of them on the page Data first."
@@ -96,11 +96,11 @@ def remaining_bytes(name: str) -> int | None:
 
     Of several who keep it, the one with the most room counts.
     """
-    keepers = [who for who in ownership.holders(name) if who]
+    keepers = [owner for owner in ownership.holders(name) if owner]
     if not keepers:
         return None
     return MOST_BYTES - min(
-        sum(size(one) for one in held_by(who) if one != name) for who in keepers
+        sum(size(upload) for upload in held_by(owner) if upload != name) for owner in keepers
     )
 
 
@@ -112,11 +112,12 @@ def admitted(name: str, more: int) -> Iterator[None]:
         DpvizError: if it does not, since another upload was kept meanwhile.
     """
     with _KEEPING:
-        left = remaining_bytes(name)
-        if left is not None and more > left:
+        remaining = remaining_bytes(name)
+        if remaining is not None and more > remaining:
             raise DpvizError(
                 f"The pictures take {more / 2**20:,.0f} MiB and you may keep"
-                f" {max(0, left) / 2**20:,.0f} MiB more; forget another upload on the page Data."
+                f" {max(0, remaining) / 2**20:,.0f} MiB more; forget another upload on the page"
+                " Data."
             )
         yield
 
@@ -142,7 +143,7 @@ def allow_features(name: str, more: int) -> None:
         DpvizError: for these.
     """
     keepers = ownership.holders(name)
-    if keepers and all(sum(map(size, held_by(who))) + more > MOST_BYTES for who in keepers):
+    if keepers and all(sum(map(size, held_by(owner))) + more > MOST_BYTES for owner in keepers):
         raise DpvizError(
             f"Features of these pictures take {more / 2**20:,.0f} MiB, and what their owner keeps"
             f" would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may keep;"
@@ -153,8 +154,8 @@ def allow_features(name: str, more: int) -> None:
 def evict() -> None:
     """Keep all visitors' uploads within ``TOTAL``."""
     sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.items_of())}
-    for one in ownership.beyond(TOTAL, ownership.all_items(), sizes):
-        forget(one.what, one.who)
+    for holding in ownership.beyond(TOTAL, ownership.all_items(), sizes):
+        forget(holding.what, holding.who)
 
 
 def forget(name: str, visitor: str) -> None:
@@ -206,7 +207,7 @@ def features_of(dataset: str) -> Path | None:
 
 def without_pictures() -> list[str]:
     """Names of uploads of which features are left, made while their pictures were deleted."""
-    return [left.stem for left in folder().glob("*.features") if not exists(left.stem)]
+    return [path.stem for path in folder().glob("*.features") if not exists(path.stem)]
 
 
 def report(name: str) -> Path:
@@ -224,16 +225,16 @@ def pictures(name: str) -> bool:
     return name.startswith(PICTURES)
 
 
-def selectable(held: list[str], linked: str | None) -> list[str]:
+def selectable(owned: list[str], linked: str | None) -> list[str]:
     """Uploads that this person may choose: those they hold, and the one their link names. No list
     of others'.
     """
     _sweep(folder())
     link = [linked] if linked and NAME.fullmatch(linked) else []
-    there = [name for name in dict.fromkeys([*held, *link]) if NAME.fullmatch(name)]
+    names = [name for name in dict.fromkeys([*owned, *link]) if NAME.fullmatch(name)]
     for name in link:
         ownership.used(name)
-    return [name for name in there if path(name).exists()]
+    return [name for name in names if path(name).exists()]
 
 
 @cached(8)
@@ -264,14 +265,16 @@ def numbered(dataset: str) -> str:
 
 def display_name(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
-    known = ownership.called(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
-    return known or numbered(dataset)
+    given_name = (
+        ownership.called(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
+    )
+    return given_name or numbered(dataset)
 
 
 def with_titles(sentence: str) -> str:
     """A sentence in which uploads have their titles in place of their files' names."""
     files = rf"\S*({NAME.pattern})\.\w+"
-    return re.sub(files, lambda found: title(found[1]), sentence)
+    return re.sub(files, lambda match: title(match[1]), sentence)
 
 
 def portable(dataset: str) -> str:
@@ -291,7 +294,7 @@ def portable(dataset: str) -> str:
 
 def without_paths(code: str) -> str:
     """Code in which ``portable`` names replace the paths of uploads."""
-    for name in {found[0] for found in NAME.finditer(code)}:
+    for name in {match[0] for match in NAME.finditer(code)}:
         file = path(name)
         for text in (str(file), display_path(file)):
             code = code.replace(text, portable(str(file)))

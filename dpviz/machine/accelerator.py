@@ -31,10 +31,10 @@ def devices() -> list[str]:
     Raises:
         DpvizError: for a setting that is not known.
     """
-    asked = os.environ.get(SETTING, "")
-    if asked not in ("", "cpu"):
-        raise DpvizError(f"{SETTING} is {asked!r}; use cpu, or leave it out to use a GPU.")
-    return ["cpu"] if asked else list(_gpus()) or ["cpu"]
+    setting = os.environ.get(SETTING, "")
+    if setting not in ("", "cpu"):
+        raise DpvizError(f"{SETTING} is {setting!r}; use cpu, or leave it out to use a GPU.")
+    return ["cpu"] if setting else list(_gpus()) or ["cpu"]
 
 
 def on_gpu() -> bool:
@@ -54,8 +54,8 @@ def model() -> str:
     import torch
 
     kinds = {
-        f"{torch.cuda.get_device_name(at)}, compute capability {_capability(at)}"
-        for at in devices()
+        f"{torch.cuda.get_device_name(index)}, compute capability {_capability(index)}"
+        for index in devices()
     }
     return " and ".join(sorted(kinds))
 
@@ -67,16 +67,16 @@ def may_exist() -> bool:
     return sys.platform == "win32"
 
 
-def runs_on(capability: tuple[int, int], known: Sequence[str]) -> bool:
+def runs_on(capability: tuple[int, int], architectures: Sequence[str]) -> bool:
     """Whether code compiled for ``known`` (such as sm_80, compute_120) runs on a GPU: machine code
     within its major version, portable code from its own on.
     """
-    found = [re.match(r"(sm|compute)_(\d+)", name) for name in known]
-    for match in filter(None, found):
-        at = divmod(int(match[2]), 10)
-        if at <= capability and (match[1] == "compute" or at[0] == capability[0]):
+    matches = [re.match(r"(sm|compute)_(\d+)", name) for name in architectures]
+    for match in filter(None, matches):
+        version = divmod(int(match[2]), 10)
+        if version <= capability and (match[1] == "compute" or version[0] == capability[0]):
             return True
-    return not any(found)  # names of another maker, who checks himself
+    return not any(matches)  # names of another maker, who checks himself
 
 
 @contextmanager
@@ -91,8 +91,8 @@ def failures_in_words(device: str) -> Iterator[None]:
     try:
         yield
     except (torch.AcceleratorError, torch.OutOfMemoryError) as error:
-        said = str(error).strip().splitlines()[0][:120].rstrip(".")
-        raise DpvizError(f"The GPU {device} does not do its work ({said}); {WITHOUT}") from error
+        reason = str(error).strip().splitlines()[0][:120].rstrip(".")
+        raise DpvizError(f"The GPU {device} does not do its work ({reason}); {WITHOUT}") from error
 
 
 @cache
@@ -111,19 +111,19 @@ def _gpus() -> tuple[str, ...]:
                 SETTING,
             )
         return ()
-    known, found = torch.cuda.get_arch_list(), []
-    for at in range(torch.cuda.device_count()):
-        if runs_on(torch.cuda.get_device_capability(at), known):
-            found.append(f"cuda:{at}")
+    architectures, gpus = torch.cuda.get_arch_list(), []
+    for index in range(torch.cuda.device_count()):
+        if runs_on(torch.cuda.get_device_capability(index), architectures):
+            gpus.append(f"cuda:{index}")
             continue
         log.warning(
             "GPU %d (%s, compute capability %s) is too old or too new for torch %s, which runs on"
             " %s; it is left out. Another build of torch may use it; %s=cpu says that this is"
             " meant.",
-            *(at, torch.cuda.get_device_name(at), _capability(at), torch.__version__),
-            *(", ".join(known), SETTING),
+            *(index, torch.cuda.get_device_name(index), _capability(index), torch.__version__),
+            *(", ".join(architectures), SETTING),
         )
-    return tuple(found)
+    return tuple(gpus)
 
 
 def _capability(device: int | str) -> str:

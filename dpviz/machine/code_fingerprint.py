@@ -47,12 +47,12 @@ MOVES_NO_NUMBER = (
 
 def digest(root: Path = PACKAGE, left_out: tuple[str, ...] = MOVES_NO_NUMBER) -> str:
     """Return a hash of the places and texts of all code below ``root`` that is not left out."""
-    made = hashlib.sha256()
+    checksum = hashlib.sha256()
     for path in sorted(path for path in root.rglob("*") if path.suffix in HASHED):
         place = path.relative_to(root).as_posix()
         if not place.startswith(left_out):
-            made.update(f"{place}\n".encode() + path.read_bytes())
-    return made.hexdigest()[:12]
+            checksum.update(f"{place}\n".encode() + path.read_bytes())
+    return checksum.hexdigest()[:12]
 
 
 @cache

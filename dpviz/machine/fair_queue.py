@@ -58,19 +58,19 @@ class FairTurns:
         """
         while True:
             with self.turn(progress) as ticket:
-                back = False
+                preempted = False
 
-                def told(*stage: Any, ticket: Ticket = ticket) -> None:
-                    nonlocal back
+                def report(*stage: Any, ticket: Ticket = ticket) -> None:
+                    nonlocal preempted
                     progress(*stage)
-                    back = back or self._wanted_back(ticket)
-                    if back:
+                    preempted = preempted or self._wanted_back(ticket)
+                    if preempted:
                         raise Cancelled
 
                 try:
-                    return work(told)
+                    return work(report)
                 except Cancelled:
-                    if not back:
+                    if not preempted:
                         raise
 
     @contextmanager
@@ -132,11 +132,11 @@ class FairTurns:
         """
         with self._change:
             having = set(self._had.values())
-            mine = [t for t, who in self._had.items() if who == self._had[ticket]]
+            tickets = [t for t, visitor in self._had.items() if visitor == self._had[ticket]]
             return (
                 len(self._had) == self._at_once
-                and len(mine) > 1
-                and mine[-1] is ticket
+                and len(tickets) > 1
+                and tickets[-1] is ticket
                 and any(having.isdisjoint(waits.people()) for waits in self._waiting)
             )
 
@@ -147,11 +147,11 @@ class FairTurns:
         """The next who will have a turn, each with the visitor for whose sake."""
         had, last = Counter(self._had.values()), self._last.copy()
         order: list[tuple[Ticket, str]] = []
-        waiting = [(ticket, who) for ticket in self._waiting for who in ticket.people()]
+        waiting = [(ticket, visitor) for ticket in self._waiting for visitor in ticket.people()]
         while waiting and len(order) < most:
-            ticket, who = min(waiting, key=lambda pair: (had[pair[1]], last[pair[1]]))
-            order.append((ticket, who))
-            had[who] += 1
-            last[who] = 1 + max(last.values(), default=0)
+            ticket, visitor = min(waiting, key=lambda pair: (had[pair[1]], last[pair[1]]))
+            order.append((ticket, visitor))
+            had[visitor] += 1
+            last[visitor] = 1 + max(last.values(), default=0)
             waiting = [pair for pair in waiting if pair[0] is not ticket]
         return order

@@ -166,9 +166,9 @@ def read_sealed(path: Path) -> memoryview | None:
 
 def _seal(path: Path, content: bytes | memoryview) -> bytes:
     # its name and folder's alone: a cache as a whole may be moved
-    made = hashlib.sha256(f"{path.parent.name}/{path.name}\n".encode())
-    made.update(content)
-    return made.digest()
+    checksum = hashlib.sha256(f"{path.parent.name}/{path.name}\n".encode())
+    checksum.update(content)
+    return checksum.digest()
 
 
 def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:
@@ -185,17 +185,17 @@ def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:
         DpvizError: where it cannot be renamed.
     """
     stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09d}"
-    kept = path.with_name(f"{ASIDE}{stamp}{path.suffix}")
+    damaged = path.with_name(f"{ASIDE}{stamp}{path.suffix}")
     try:
         for part in parts:
             with suppress(FileNotFoundError):
-                os.replace(f"{path}{part}", f"{kept}{part}")
+                os.replace(f"{path}{part}", f"{damaged}{part}")
         for old in sorted(path.parent.glob(f"{ASIDE}*{path.suffix}"))[:-KEPT_ASIDE]:
             for part in parts:
                 Path(f"{old}{part}").unlink(missing_ok=True)
     except OSError as error:
         raise _unwritable(path.parent, error) from error
-    return kept
+    return damaged
 
 
 def _unwritable(folder: Path, error: OSError) -> DpvizError:

@@ -21,15 +21,15 @@ def exit_at_once() -> Iterator[None]:
     nohup, stays ignored.
     """
     main = threading.current_thread() is threading.main_thread()
-    before = signal.getsignal(signal.SIGINT)
-    if not main or before in (None, signal.SIG_IGN):
+    previous = signal.getsignal(signal.SIGINT)
+    if not main or previous in (None, signal.SIG_IGN):
         yield
         return
     signal.signal(signal.SIGINT, _exit)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
 
 
 @contextmanager
@@ -49,11 +49,11 @@ def sigint_deferred() -> Iterator[None]:
     resource_tracker.ensure_running()  # its start would unblock SIGINT
     received: list[FrameType | None] = []
     signal.signal(signal.SIGINT, lambda number, frame: received.append(frame))
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
         signal.signal(signal.SIGINT, handle)
         if received:
             handle(signal.SIGINT, received[0])

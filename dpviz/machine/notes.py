@@ -24,7 +24,9 @@ def publish(sentence: str) -> None:
     """Give a sentence to those who listen, unless they had it a moment ago."""
     now = time.monotonic()
     with _lock:
-        for old in [said for said, when in _last.items() if now - when > QUIET]:
+        for old in [
+            known_sentence for known_sentence, last_time in _last.items() if now - last_time > QUIET
+        ]:
             del _last[old]
         if sentence in _last:
             return

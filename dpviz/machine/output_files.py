@@ -112,9 +112,9 @@ def _check_name(path: Path) -> None:
         raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
 
 
-def _same(path: Path, other: Path) -> bool:
+def _same(path: Path, target: Path) -> bool:
     try:
-        return path.samefile(other)
+        return path.samefile(target)
     except (OSError, ValueError):
         return False
 

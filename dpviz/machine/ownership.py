@@ -56,49 +56,51 @@ def let_go(who: str, what: str) -> None:
 
 def used(what: str) -> None:
     """Note that a thing is used, for all who hold it; not more than once a day."""
-    for one in all_items():
-        if one.what == what and time.time() - one.used > DAY:
+    for holding in all_items():
+        if holding.what == what and time.time() - holding.used > DAY:
             with suppress(OSError):
-                os.utime(folder() / one.who / what)
+                os.utime(folder() / holding.who / what)
 
 
 def items_of(who: str | None = None) -> list[str]:
     """What a visitor holds, or anybody (None), what was used last first."""
-    return list(dict.fromkeys(one.what for one in all_items() if who in (None, one.who)))
+    return list(
+        dict.fromkeys(holding.what for holding in all_items() if who in (None, holding.who))
+    )
 
 
 def holders(what: str) -> set[str]:
     """Who holds a thing."""
-    return {one.who for one in all_items() if one.what == what}
+    return {holding.who for holding in all_items() if holding.what == what}
 
 
 def called(what: str, who: str) -> str:
     """What a visitor calls a thing; of one who does not hold it, what whoever used it last does."""
     with suppress(OSError, ValueError):  # not held, or damaged
         return (folder() / (who or what) / what).read_text(encoding="utf-8")
-    last = next((one for one in all_items() if one.what == what), None)
+    last = next((holding for holding in all_items() if holding.what == what), None)
     return called(what, last.who) if last and last.who != who else ""
 
 
 def all_items() -> list[Holding]:
     """All that is held, what was used last first."""
-    found = []
+    holdings = []
     for path in folder().glob("*/[!.]*"):
         with suppress(OSError):
-            found.append(Holding(path.parent.name, path.name, path.stat().st_mtime))
-    return sorted(found, key=lambda one: (-one.used, one.what))
+            holdings.append(Holding(path.parent.name, path.name, path.stat().st_mtime))
+    return sorted(holdings, key=lambda holding: (-holding.used, holding.what))
 
 
 def expired() -> list[str]:
     """Let go of what nobody has used for ``DAYS``; returns the things that nobody holds now."""
-    old = [one for one in all_items() if time.time() - one.used > DAYS * DAY]
-    for one in old:
-        let_go(one.who, one.what)
+    old = [holding for holding in all_items() if time.time() - holding.used > DAYS * DAY]
+    for holding in old:
+        let_go(holding.who, holding.what)
     for empty in folder().glob("*"):
         with suppress(OSError):
             empty.rmdir()
-    left = set(items_of())
-    return sorted({one.what for one in old} - left)
+    remaining = set(items_of())
+    return sorted({holding.what for holding in old} - remaining)
 
 
 def beyond(most: int, held: Iterable[Holding], sizes: Mapping[str, int]) -> list[Holding]:
@@ -109,16 +111,21 @@ def beyond(most: int, held: Iterable[Holding], sizes: Mapping[str, int]) -> list
         sizes: of the things that count, in any unit; one with several holders counts for each of
             them, and once for all.
     """
-    theirs: dict[str, list[Holding]] = defaultdict(list)
-    for one in sorted(held, key=lambda one: (-one.used, one.what)):
-        if one.what in sizes:
-            theirs[one.who].append(one)
+    by_owner: dict[str, list[Holding]] = defaultdict(list)
+    for holding in sorted(held, key=lambda holding: (-holding.used, holding.what)):
+        if holding.what in sizes:
+            by_owner[holding.who].append(holding)
     going: list[Holding] = []
-    while _whole(theirs, sizes) > most:
-        who = max(sorted(theirs), key=lambda w: sum(sizes[one.what] for one in theirs[w]))
-        going.append(theirs[who].pop())
+    while _whole(by_owner, sizes) > most:
+        who = max(
+            sorted(by_owner), key=lambda w: sum(sizes[holding.what] for holding in by_owner[w])
+        )
+        going.append(by_owner[who].pop())
     return going
 
 
-def _whole(theirs: Mapping[str, list[Holding]], sizes: Mapping[str, int]) -> int:
-    return sum(sizes[what] for what in {one.what for mine in theirs.values() for one in mine})
+def _whole(by_owner: Mapping[str, list[Holding]], sizes: Mapping[str, int]) -> int:
+    return sum(
+        sizes[item]
+        for item in {holding.what for holdings in by_owner.values() for holding in holdings}
+    )

@@ -26,8 +26,12 @@ _one = threading.Lock()
 @cache
 def browser() -> str | None:
     """The path of a Chromium, or None; ``CHROMIUM`` names one that is not on the path."""
-    named = os.environ.get("CHROMIUM")
-    return shutil.which(named) if named else next(filter(None, map(shutil.which, NAMES)), None)
+    path_setting = os.environ.get("CHROMIUM")
+    return (
+        shutil.which(path_setting)
+        if path_setting
+        else next(filter(None, map(shutil.which, NAMES)), None)
+    )
 
 
 def printed(page: str) -> bytes:

@@ -39,10 +39,10 @@ _digests: dict[int, tuple[object, str]] = {}
 
 def known_digest(value: object) -> str:
     """Return the ``digest`` of a value when this was first asked in this process."""
-    known = _digests.get(id(value))
-    if known is None or known[0] is not value:
-        known = _digests[id(value)] = value, digest(value)
-    return known[1]
+    entry = _digests.get(id(value))
+    if entry is None or entry[0] is not value:
+        entry = _digests[id(value)] = value, digest(value)
+    return entry[1]
 
 
 def digest(value: object) -> str:
@@ -88,9 +88,9 @@ class _Reader:
             self.parts.append("again")
         else:
             self._seen[id(value)] = value
-            held = self._held(value)
-            self.parts.append(f"{type(value).__name__} of {len(held)}")
-            for part in held:
+            parts = self._held(value)
+            self.parts.append(f"{type(value).__name__} of {len(parts)}")
+            for part in parts:
                 self.read(part)
 
     def _held(self, value: Any) -> list[Any]:
@@ -106,8 +106,8 @@ class _Reader:
             self._provided_by(value.__name__)
             return [value.__name__]
         if isinstance(value, type | types.BuiltinFunctionType):
-            for one in value.__mro__ if isinstance(value, type) else [value]:
-                self._provided_by(one.__module__)
+            for owner in value.__mro__ if isinstance(value, type) else [value]:
+                self._provided_by(owner.__module__)
             return [value.__module__, value.__qualname__]
         if type(value) in (tuple, list):
             return list(value)
@@ -143,15 +143,17 @@ class _Reader:
 
 def _with_imports(names: Iterable[str]) -> set[str]:
     """Return these modules, and all that they import from folders of no installed package."""
-    found: set[str] = set()
+    files: set[str] = set()
     waiting = set(names)
     while waiting:
-        found.add(name := waiting.pop())
+        files.add(name := waiting.pop())
         for file in _files(name):
             if file.suffix == ".py":
-                waiting |= {other for other in _imports(file, _state(file)) if _is_local(other)}
-        waiting -= found
-    return found
+                waiting |= {
+                    imported for imported in _imports(file, _state(file)) if _is_local(imported)
+                }
+        waiting -= files
+    return files
 
 
 def _is_local(name: str) -> bool:
@@ -166,8 +168,8 @@ def _files(name: str) -> list[Path]:
     """Return all files of a package, or the file of a module."""
     folders, file = _location(name)
     if folders:
-        found = (path for folder in folders for path in Path(folder).resolve().rglob("*"))
-        return [p for p in found if "__pycache__" not in p.parts and p.is_file()]
+        paths = (path for folder in folders for path in Path(folder).resolve().rglob("*"))
+        return [p for p in paths if "__pycache__" not in p.parts and p.is_file()]
     if not file:
         raise _UndeterminedError
     return [Path(file).resolve()]
@@ -185,8 +187,8 @@ def _location(name: str) -> tuple[list[str], str | None]:
 
 @cached(4096)
 def _content(file: Path, state: tuple[int, int]) -> str:
-    with file.open("rb") as opened:
-        return f"{file.name} {hashlib.file_digest(opened, 'sha256').hexdigest()}"
+    with file.open("rb") as stream:
+        return f"{file.name} {hashlib.file_digest(stream, 'sha256').hexdigest()}"
 
 
 @cached(4096)
@@ -196,11 +198,11 @@ def _imports(file: Path, state: tuple[int, int]) -> set[str]:
         nodes = list(ast.walk(ast.parse(file.read_bytes())))
     except (SyntaxError, ValueError):  # a template, for example
         return set()
-    names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {str(n.module) for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
     return {name.partition(".")[0] for name in names}
 
 
 def _state(file: Path) -> tuple[int, int]:
     """Return what changes when a file is written: its time and its size."""
-    return (found := file.stat()).st_mtime_ns, found.st_size
+    return (status := file.stat()).st_mtime_ns, status.st_size

@@ -26,13 +26,13 @@ def map_in_processes(
     pool = ProcessPoolExecutor(
         workers, get_context("spawn"), initializer=sandbox.end_with_parent, initargs=(getpid(),)
     )
-    started = pool._processes  # there is no public way to kill workers before Python 3.14
+    processes = pool._processes  # there is no public way to kill workers before Python 3.14
     try:
         with sigint_deferred():
             results = pool.map(work, items)
         yield from results
     except BaseException:
-        for process in list(started.values()):
+        for process in list(processes.values()):
             process.kill()
         raise
     finally:

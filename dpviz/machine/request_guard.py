@@ -60,9 +60,9 @@ def allowed_hosts(bound: Iterable[str], names: Iterable[str] = ()) -> Hosts:
     bound = list(bound)
     local = all(_is_loopback(address) for address in bound)
     own = socket.gethostname().lower()
-    known = set() if local else {own, f"{own}.local"}
-    given = {name.strip().lower().strip("[]").rstrip(".") for name in [*bound, *names]}
-    return Hosts(frozenset((given | known) - {""}), any_address=not local)
+    own_names = set() if local else {own, f"{own}.local"}
+    names_given = {name.strip().lower().strip("[]").rstrip(".") for name in [*bound, *names]}
+    return Hosts(frozenset((names_given | own_names) - {""}), any_address=not local)
 
 
 def host_name(host: str) -> str | None:
@@ -111,13 +111,13 @@ class RequestGuard:
             await self._app(scope, receive, send)
             return
         headers = ((n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"])
-        found = refusal(headers, self._hosts())
-        if found is None:
+        reason = refusal(headers, self._hosts())
+        if reason is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
         else:
-            await respond(send, *found)
+            await respond(send, *reason)
 
 
 async def respond(send: Send, status: int, reason: str, close: bool = True) -> None:
@@ -140,8 +140,8 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _is_loopback(address: str) -> bool:
-    found = _address(address)
-    return address == "localhost" if found is None else found.is_loopback
+    ip = _address(address)
+    return address == "localhost" if ip is None else ip.is_loopback
 
 
 def _matches(name: str, pattern: str) -> bool:

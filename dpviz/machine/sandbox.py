@@ -244,9 +244,9 @@ def serve(handle: int, nice: int, do: str) -> None:
     notes.listeners.append(lambda sentence: _say(pipe, ("note", sentence)))
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            asked = pipe.recv()
-            if asked != STOP:  # one that came after the end of its work
-                caps, question = asked
+            request = pipe.recv()
+            if request != STOP:  # one that came after the end of its work
+                caps, question = request
                 _allow(caps)
                 _say(pipe, _result(pipe, work, question))
 
@@ -254,9 +254,9 @@ def serve(handle: int, nice: int, do: str) -> None:
 _saying = threading.Lock()
 
 
-def _say(pipe: Connection, what: tuple[str, Any]) -> None:
+def _say(pipe: Connection, message: tuple[str, Any]) -> None:
     with _saying:  # a note may come from a thread that keeps results
-        pipe.send(what)
+        pipe.send(message)
 
 
 def function(name: str) -> Callable:
@@ -269,10 +269,10 @@ def _allow(caps: Caps | None) -> None:
     if resource is None:
         return
     own, unlimited = resource.getrusage(resource.RUSAGE_SELF), resource.RLIM_INFINITY
-    spent, cores = int(own.ru_utime + own.ru_stime), os.cpu_count() or 1
+    cpu_seconds, cores = int(own.ru_utime + own.ru_stime), os.cpu_count() or 1
     limits = {resource.RLIMIT_CORE: 0}
     # whoever asked may be gone, and nobody looks at the clock
-    limits[resource.RLIMIT_CPU] = spent + 1 + caps.seconds * cores if caps else unlimited
+    limits[resource.RLIMIT_CPU] = cpu_seconds + 1 + caps.seconds * cores if caps else unlimited
     limits[resource.RLIMIT_DATA] = caps.memory if caps else unlimited
     limits[resource.RLIMIT_FSIZE] = caps.file if caps else unlimited
     for kind, most in limits.items():

@@ -30,27 +30,27 @@ def folder(parent: Path) -> Iterator[Path]:
         OSError: where it cannot be made.
     """
     parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(dir=parent, prefix=PREFIX))
-    held = _lock(made)
+    path = Path(tempfile.mkdtemp(dir=parent, prefix=PREFIX))
+    lock = _lock(path)
     try:
-        yield made
+        yield path
     finally:
-        shutil.rmtree(made, ignore_errors=True)
-        if held is not None:
-            os.close(held)
+        shutil.rmtree(path, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
 
 
 def sweep(parent: Path) -> None:
     """Remove what killed processes left in ``parent``: folders that nobody holds, and temporary
     files that nobody writes to.
     """
-    for left in parent.glob(".*"):
+    for path in parent.glob(".*"):
         with suppress(OSError):
-            age = time.time() - left.stat().st_mtime
-            if left.is_file() and age > STALE:
-                left.unlink()
-            elif left.name.startswith(PREFIX) and _abandoned(left, age):
-                shutil.rmtree(left, ignore_errors=True)
+            age = time.time() - path.stat().st_mtime
+            if path.is_file() and age > STALE:
+                path.unlink()
+            elif path.name.startswith(PREFIX) and _abandoned(path, age):
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _lock(place: Path) -> int | None:

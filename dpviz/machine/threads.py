@@ -50,10 +50,10 @@ def one_numeric_thread() -> Iterator[None]:
     global _users
     with _lock:
         if _users == 0:
-            before, limited = torch.get_num_threads(), _blas().limit(limits=1)
+            previous, limited = torch.get_num_threads(), _blas().limit(limits=1)
             limited.__enter__()
             _restore[:] = [
-                lambda: torch.set_num_threads(before),
+                lambda: torch.set_num_threads(previous),
                 lambda: limited.__exit__(None, None, None),
             ]
         _users += 1

@@ -69,9 +69,9 @@ def clear_away() -> None:
     for name in ownership.expired():
         if uploads.NAME.fullmatch(name):
             uploads.delete(name)
-    held = set(ownership.items_of())
+    owned = set(ownership.items_of())
     for path in _older(uploads.folder(), "*", DAYS):
-        if path.name.partition(".")[0] not in held:
+        if path.name.partition(".")[0] not in owned:
             path.unlink(missing_ok=True)
     for path in _older(uploads.folder(), "*.unsorted", 1):
         path.unlink(missing_ok=True)
@@ -81,8 +81,8 @@ def clear_away() -> None:
     for path in _older(_tuning(), "*", DAYS):
         path.unlink(missing_ok=True)
     names = _studies(ownership.items_of())
-    for one in ownership.beyond(IN_ALL, ownership.all_items(), dict.fromkeys(names, 1)):
-        _let_go(one.who, one.what)
+    for holding in ownership.beyond(IN_ALL, ownership.all_items(), dict.fromkeys(names, 1)):
+        _let_go(holding.who, holding.what)
     _sweeps()
     for folder in (uploads.folder(), _tuning(), sweep_files.folder()):
         scratch.sweep(folder)
@@ -91,12 +91,12 @@ def clear_away() -> None:
 
 
 def _sweeps() -> None:
-    ended = [s for s in sweep_files.statuses() if s.owner and s.now != "running"]
-    theirs = [Holding(status.owner, status.key, status.beat) for status in ended]
-    too_many = ownership.beyond(IN_ALL, theirs, {one.what: 1 for one in theirs})
-    old = [one for one in theirs if time.time() - one.used > DAYS * DAY]
-    for one in (*too_many, *old):
-        sweep_files.forget(one.what)
+    finished = [s for s in sweep_files.statuses() if s.owner and s.now != "running"]
+    holdings = [Holding(status.owner, status.key, status.beat) for status in finished]
+    too_many = ownership.beyond(IN_ALL, holdings, {holding.what: 1 for holding in holdings})
+    old = [holding for holding in holdings if time.time() - holding.used > DAYS * DAY]
+    for holding in (*too_many, *old):
+        sweep_files.forget(holding.what)
     for path in _older(sweep_files.folder(), "*", 1):
         if not path.with_suffix(".json").exists():
             path.unlink(missing_ok=True)

@@ -129,19 +129,19 @@ def same_package(client: Client) -> None:
     Raises:
         DpvizError: naming the first that lacks it, or has another version.
     """
-    wanted = "dpviz:__version__"  # asked by a function that every Python has
+    attribute = "dpviz:__version__"  # asked by a function that every Python has
     try:
-        found = {"The scheduler": client.run_on_scheduler(pkgutil.resolve_name, wanted)}
+        versions = {"The scheduler": client.run_on_scheduler(pkgutil.resolve_name, attribute)}
     except ImportError as error:
-        found = {"The scheduler": error}
-    workers = client.run(pkgutil.resolve_name, wanted, on_error="return")
-    found |= {f"The worker at {address}": answer for address, answer in workers.items()}
-    for who, answer in found.items():
-        gone = isinstance(answer, Exception) and not isinstance(answer, ImportError)
-        if answer != __version__ and not gone:
+        versions = {"The scheduler": error}
+    workers = client.run(pkgutil.resolve_name, attribute, on_error="return")
+    versions |= {f"The worker at {address}": answer for address, answer in workers.items()}
+    for node, answer in versions.items():
+        unreachable = isinstance(answer, Exception) and not isinstance(answer, ImportError)
+        if answer != __version__ and not unreachable:
             has = f"version {answer}" if isinstance(answer, str) else f"none ({answer})"
             raise DpvizError(
-                f"{who} needs dpviz {__version__} and has {has}; start it where that is installed,"
+                f"{node} needs dpviz {__version__} and has {has}; start it where that is installed,"
                 " or in the folder of a checkout."
             )
 
@@ -156,16 +156,16 @@ def spread(client: Client) -> experiment.Spread:
         tell: Callable[[str], None],
     ) -> Iterator[list[Result]]:
         waiting = {_submit(client, batch, keys) for batch in batches}
-        known, seen = _workers(client), time.monotonic()
+        workers, last_seen = _workers(client), time.monotonic()
         try:
             while waiting:
                 at_work = _workers(client)
                 tell(f"{len(at_work)} workers")
-                if at_work - known:
+                if at_work - workers:
                     same_package(client)
-                known |= at_work
-                seen = time.monotonic() if at_work else seen
-                if time.monotonic() - seen > PATIENCE:
+                workers |= at_work
+                last_seen = time.monotonic() if at_work else last_seen
+                if time.monotonic() - last_seen > PATIENCE:
                     raise DpvizError(
                         f"The scheduler has had no worker for {PATIENCE} seconds; start one. What"
                         " is done is kept, and the same command goes on from there."

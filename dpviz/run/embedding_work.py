@@ -82,7 +82,7 @@ def inspect(task: Task, progress: Progress) -> SetContents:
         for c in range(min(CLASSES, len(names)))
         for r in np.flatnonzero(labels["train"] == c)[:A_CLASS]
     ]
-    shown = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
+    thumbnails = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     persons = splits["train"].persons
     aside = labels["train"][held_aside.rows(row)]
     return SetContents(
@@ -90,7 +90,7 @@ def inspect(task: Task, progress: Progress) -> SetContents:
         tuple(counts["train"].tolist()),
         tuple(counts["test"].tolist()),
         tuple(rows),
-        shown,
+        thumbnails,
         row.refused,
         row.notes,
         () if persons is None else people.images_per_person(persons.tolist()),
@@ -100,20 +100,20 @@ def inspect(task: Task, progress: Progress) -> SetContents:
 
 def embed(task: Task, progress: Progress) -> str:
     """Features of a set and its public set, downloaded first where it must be; a sentence."""
-    made = data.load(task.dataset, task.encoder, task.public, progress)
-    made.public_made(progress)
+    dataset = data.load(task.dataset, task.encoder, task.public, progress)
+    dataset.public_made(progress)
     return (
-        f"{len(made.x):,} private and {len(made.x_test):,} test records of {made.x.shape[1]:,}"
-        " features"
+        f"{len(dataset.x):,} private and {len(dataset.x_test):,} test records of"
+        f" {dataset.x.shape[1]:,} features"
     )
 
 
 def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     """Used and refused members of an upload; the used are packed anew, the upload is deleted."""
     name = task.dataset
-    kept = uploads.report(name)
-    if uploads.path(name).exists() and kept.exists():
-        return uploaded_pictures.Sorted.read(kept.read_bytes())
+    report = uploads.report(name)
+    if uploads.path(name).exists() and report.exists():
+        return uploaded_pictures.Sorted.read(report.read_bytes())
     members = untrusted_files.pictures(
         uploads.unsorted(name),
         uploads.path(name),
@@ -122,7 +122,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
         lambda size: uploads.admitted(name, size),
     )
     text = members.written()
-    write_atomic(kept, lambda file: file.write(text))
+    write_atomic(report, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.evict()
     return uploaded_pictures.Sorted.read(text)
@@ -166,10 +166,10 @@ def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:
         public = data.DATASETS.get(full.public or "")
         if public and experiment.reads_public(full):
             sets[public.part_of or public.key, spec.encoder] = None
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for key, encoder in sets:
-        found[encoder] += _remaining_of(data.source(key), encoder)
-    return dict(+found)
+        counts[encoder] += _remaining_of(data.source(key), encoder)
+    return dict(+counts)
 
 
 def _remaining_of(row: Source, encoder: str) -> int:

@@ -136,19 +136,19 @@ def sweep(
         DpvizError: for any setting that cannot work, before anything is fitted.
         Cancelled: if ``progress`` asks for it.
     """
-    asked = list(dict.fromkeys(wanted))
-    full, keys = _keyed(asked, progress)
-    done = store.recall(keys.values()) if use_store else {}
-    missing = [spec for spec in keys if keys[spec] not in done]
+    unique_specs = list(dict.fromkeys(wanted))
+    full, keys = _keyed(unique_specs, progress)
+    finished = store.recall(keys.values()) if use_store else {}
+    missing = [spec for spec in keys if keys[spec] not in finished]
     plans = plans_of(missing)
-    who: dict[str, list[RunSpec]] = defaultdict(list)
-    for mine, spec in zip(asked, full, strict=True):
-        who[keys[spec]].append(mine)
-    tell: Callable[[str], None] = lambda what: progress(what, len(done), len(keys))
-    said: Callable[[dict], None] = lambda some: found(
-        {m: r for k, r in some.items() for m in who[k]}
+    specs_by_key: dict[str, list[RunSpec]] = defaultdict(list)
+    for spec_given, spec in zip(unique_specs, full, strict=True):
+        specs_by_key[keys[spec]].append(spec_given)
+    tell: Callable[[str], None] = lambda what: progress(what, len(finished), len(keys))
+    on_results: Callable[[dict], None] = lambda batch_results: found(
+        {m: r for k, r in batch_results.items() for m in specs_by_key[k]}
     )
-    said(done)
+    on_results(finished)
     _public_made(missing, progress)
     batches, in_any_order = _ordered(missing, set(full[:first]) if first else set())
     spread = spread or (_side_by_side if in_any_order else _in_turn)
@@ -157,10 +157,10 @@ def sweep(
             fresh = {keys[result.spec]: result for result in results}
             if use_store:
                 keep(fresh)
-            done |= fresh
-            said(fresh)
+            finished |= fresh
+            on_results(fresh)
     progress("done", len(keys), len(keys))
-    by_spec = {m: done[k] for k, some in who.items() for m in some}
+    by_spec = {m: finished[k] for k, batch_results in specs_by_key.items() for m in batch_results}
     return [by_spec[spec] for spec in wanted]
 
 
@@ -184,7 +184,7 @@ def _ordered(missing: list[RunSpec], first: set[RunSpec]) -> tuple[list[Batch], 
     head = [spec for spec in missing if spec in first]
     tail = [spec for spec in missing if spec not in first]
     small = bool(first) and bool(missing) and prepared(missing[0]).x.size <= SMALL
-    return [batch for some in (head, tail) for batch in _batches(some, small)], small
+    return [batch for part in (head, tail) for batch in _batches(part, small)], small
 
 
 def _in_turn(
@@ -204,32 +204,32 @@ def _side_by_side(
     keys: Mapping[RunSpec, str],
     tell: Callable[[str], None],
 ) -> Iterator[list[Result]]:
-    def one(batch: Batch) -> list[Result]:
+    def run_batch(batch: Batch) -> list[Result]:
         with at_most(1):
             return compute(batch, plans)
 
-    with closing(parallel_map(one, batches)) as found:
-        for batch, results in zip(batches, found, strict=True):
+    with closing(parallel_map(run_batch, batches)) as batch_results:
+        for batch, results in zip(batches, batch_results, strict=True):
             yield results
             tell(methods.get(batch[0].method).title)
 
 
-def stored(wanted: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
+def stored(specs: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
     """Those results of many specs that are in the store, in their order; nothing is computed.
 
     Raises:
         DpvizError: for a store that cannot be read.
     """
-    wanted, keys = _keyed(wanted, progress)
+    specs, keys = _keyed(specs, progress)
     results = store.read(keys.values())
-    return [results[keys[spec]] for spec in wanted if keys[spec] in results]
+    return [results[keys[spec]] for spec in specs if keys[spec] in results]
 
 
 def _keyed(
-    wanted: Iterable[RunSpec], progress: Progress
+    given_specs: Iterable[RunSpec], progress: Progress
 ) -> tuple[list[RunSpec], dict[RunSpec, str]]:
     """Specs with every default filled in, and the key of each in the store."""
-    specs = [complete(spec) for spec in wanted]
+    specs = [complete(spec) for spec in given_specs]
     return specs, {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in specs}
 
 
@@ -240,14 +240,16 @@ def complete(spec: RunSpec) -> RunSpec:
         DpvizError: for a setting that the method does not have, or a bad value.
     """
     params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
-    named = (
+    dataset_key = (
         synthetic.canonical(spec.dataset) if synthetic.is_synthetic(spec.dataset) else spec.dataset
     )
     public, features = (
-        spec.public or data.default_public(named),
+        spec.public or data.default_public(dataset_key),
         preparation.canonical(spec.features),
     )
-    return dataclasses.replace(spec, dataset=named, params=params, public=public, features=features)
+    return dataclasses.replace(
+        spec, dataset=dataset_key, params=params, public=public, features=features
+    )
 
 
 def prepared(material: DataConfig, progress: Progress = _silent) -> Dataset:
@@ -269,12 +271,12 @@ def _divided(full: Dataset, draw: int) -> Dataset:
     return _redivided.of((full, draw), lambda: split_again(full, draw)) if draw else full
 
 
-def _prepared(full: Dataset, of: DataConfig) -> Dataset:
-    def made() -> Dataset:
-        few = first_of_each(_featured(full, of.features), of.records, of.draw)
-        return long_tail(few, of.ir, of.draw)
+def _prepared(full: Dataset, config: DataConfig) -> Dataset:
+    def prepare() -> Dataset:
+        few = first_of_each(_featured(full, config.features), config.records, config.draw)
+        return long_tail(few, config.ir, config.draw)
 
-    return _imbalanced.of((full, of.features, of.records, of.ir, of.draw), made)
+    return _imbalanced.of((full, config.features, config.records, config.ir, config.draw), prepare)
 
 
 def _of_persons(whole: Dataset, per_person: int) -> Dataset:
@@ -335,18 +337,20 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     was done to the data before the guarantee begins.
     """
     promise, more = plan.guarantee, preparation.public_part(spec.features)
-    named = promise.public
+    public_text = promise.public
     if spec.encoder and encoders.get(spec.encoder).unlearned:
-        named = named.replace("the encoder", "the encoder, which has learned nothing", 1)
-    public = f"{named}; {more}" if more else named
+        public_text = public_text.replace(
+            "the encoder", "the encoder, which has learned nothing", 1
+        )
+    public = f"{public_text}; {more}" if more else public_text
     record, begins = "image", "at the feature vectors, after the encoder"
     if synthetic.is_synthetic(spec.dataset):
         record, begins = "synthetic feature vector", "at the feature vectors"
     elif spec.dataset.endswith(".npz"):
         record, begins = "row of the file", "at the rows of the file"
     ready = prepared(spec)
-    read = [class_lists.READ] if ready.classes_read else []
-    public = "; ".join([public, *read, *units.assumed(plan, spec, record)])
+    class_source = [class_lists.READ] if ready.classes_read else []
+    public = "; ".join([public, *class_source, *units.assumed(plan, spec, record)])
     images, aside = protected_public.aside(spec, ready)
     looked = (
         "this data"
@@ -384,7 +388,7 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
     for column in seeds_of.values():
         alike = dataclasses.replace(_shared(column[0]), budget=ANY_BUDGET, seed=0)
         grids[alike, tuple(spec.budget for spec in column)].append(column)
-    found = []
+    batches = []
     for columns in grids.values():
         budgets, most = len(columns[0]), CELLS_AT_ONCE
         if small:
@@ -393,17 +397,17 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
         seeds = max(SEEDS_AT_ONCE, most // budgets)
         for top in range(0, len(columns[0]), budgets):
             for start in range(0, len(columns), seeds):
-                some = columns[start : start + seeds]
-                found.append([spec for column in some for spec in column[top : top + budgets]])
-    yield from sorted(found, key=lambda batch: place[batch[0]]) if small else found
+                chunk = columns[start : start + seeds]
+                batches.append([spec for column in chunk for spec in column[top : top + budgets]])
+    yield from sorted(batches, key=lambda batch: place[batch[0]]) if small else batches
 
 
 def _shared(spec: RunSpec) -> RunSpec:
     """The spec without what may differ within a batch."""
-    within = methods.get(spec.method).within
-    if not within:
+    limit = methods.get(spec.method).within
+    if not limit:
         return spec
-    return dataclasses.replace(spec, params=tuple(p for p in spec.params if p[0] not in within))
+    return dataclasses.replace(spec, params=tuple(p for p in spec.params if p[0] not in limit))
 
 
 def fit(
@@ -415,16 +419,16 @@ def fit(
     A reference has no noise and is fitted once.
     """
     method, ready = methods.get(batch[0].method), prepared(batch[0])
-    at = {spec: plans[spec] if plans else planned(spec) for spec in batch}
+    plan_of = {spec: plans[spec] if plans else planned(spec) for spec in batch}
     if method.fit_cells:
-        releases = method.fit_cells(ready, [(at[spec], spec.seed) for spec in batch])
-        return {spec: (found, {}) for spec, found in zip(batch, releases, strict=True)}
+        releases = method.fit_cells(ready, [(plan_of[spec], spec.seed) for spec in batch])
+        return {spec: (release, {}) for spec, release in zip(batch, releases, strict=True)}
     budgets, seeds = (
         list(dict.fromkeys(getattr(spec, name) for spec in batch)) for name in ("budget", "seed")
     )
-    of = {spec.budget: at[spec] for spec in batch}
-    asked = (budgets, seeds) if method.private else (budgets[:1], seeds[:1])
-    fitted = method.fit(ready, [of[budget] for budget in asked[0]], asked[1])
+    plan_by_budget = {spec.budget: plan_of[spec] for spec in batch}
+    cell_grid = (budgets, seeds) if method.private else (budgets[:1], seeds[:1])
+    fitted = method.fit(ready, [plan_by_budget[budget] for budget in cell_grid[0]], cell_grid[1])
     notes = fitted.trace.get("notes")
     cells = {}
     for spec in batch:
@@ -444,11 +448,11 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
     """Fit and score a batch of specs, each with its plan."""
     ready = prepared(batch[0])
     minority = minority_classes(ready.counts, ready.draw)
-    started = time.perf_counter()
+    start = time.perf_counter()
     with one_numeric_thread():
         cells = fit(batch, plans)
         scores = {id(release): score(release, ready, minority) for release, _ in cells.values()}
-    seconds = (time.perf_counter() - started) / len(batch)
+    seconds = (time.perf_counter() - start) / len(batch)
     return [
         Result(
             spec,

@@ -18,14 +18,14 @@ def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[st
     """
     valid: list[RunSpec] = []
     invalid: Counter[str] = Counter()
-    known: dict[RunSpec, str] = {}
+    reasons: dict[RunSpec, str] = {}
     unreadable: dict[DataConfig, str] = {}
     for spec in specs:
         alike = dataclasses.replace(spec, seed=0)  # no plan depends on a seed
-        if alike not in known:
-            known[alike] = _error(alike, unreadable)
-        if known[alike]:
-            invalid[known[alike]] += 1
+        if alike not in reasons:
+            reasons[alike] = _error(alike, unreadable)
+        if reasons[alike]:
+            invalid[reasons[alike]] += 1
         else:
             valid.append(spec)
     return valid, invalid

@@ -156,7 +156,11 @@ class Jobs:
 
     def _people(self, job: Job) -> set[str]:
         with self._lock:
-            return {self._visitor(who) for who, wanted in self._wanted.items() if wanted is job}
+            return {
+                self._visitor(person)
+                for person, person_job in self._wanted.items()
+                if person_job is job
+            }
 
     def _begin(self, work: Work, groups: Sequence[Group], busy: bool, near: Near | None) -> Job:
         job = glance(groups, work)
@@ -173,25 +177,25 @@ class Jobs:
         progress = partial(self._progress, job)
         try:
             WHOSE.set(partial(self._people, job))
-            work.turns.had(lambda told: _do(work, job, near, told), progress)
+            work.turns.had(lambda report: _do(work, job, near, report), progress)
         except Cancelled:
             pass
         finally:
             with self._lock:
                 if self._running.get((work, job.groups)) is job:
                     del self._running[work, job.groups]
-                self._wanted = {who: j for who, j in self._wanted.items() if j is not job}
+                self._wanted = {person: j for person, j in self._wanted.items() if j is not job}
             job.finished.set()
             job.ahead.set()
 
-    def _progress(self, job: Job, what: str, done: int, total: int) -> None:
+    def _progress(self, job: Job, stage: str, done: int, total: int) -> None:
         """What the work tells.
 
         Raises:
             Cancelled: once nobody waits for the job any more.
         """
         with self._lock:
-            people = [person for person, wanted in self._wanted.items() if wanted is job]
+            people = [person for person, person_job in self._wanted.items() if person_job is job]
         if any(map(self._there, people)):
             job.alone = None
         elif job.alone is None:
@@ -199,13 +203,15 @@ class Jobs:
         if job.stopped or (job.alone and time.monotonic() - job.alone > AWAY):
             job.stopped = True
             raise Cancelled
-        job.stage = (what, done, total)
+        job.stage = (stage, done, total)
 
 
 def glance(groups: Sequence[Group], work: Work) -> Job:
     """A finished job with what is in memory of these groups; nothing is begun."""
     recalled = {group: work.results.get(group) for group in groups}
-    job = Job(groups, {group: found for group, found in recalled.items() if found is not None})
+    job = Job(
+        groups, {group: results for group, results in recalled.items() if results is not None}
+    )
     job.finished.set()
     job.ahead.set()
     return job
@@ -226,7 +232,7 @@ def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
     first = sum(near(spec) == 0 for spec in specs)
     job.cells = len(specs)
 
-    def found(results: Mapping[Any, Any]) -> None:
+    def on_results(results: Mapping[Any, Any]) -> None:
         job.some |= results
         for group in job.missing:
             if all(spec in job.some for spec in group):
@@ -237,7 +243,7 @@ def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
 
     try:
         assert work.together is not None
-        work.together(tuple(specs), first, progress, found)
+        work.together(tuple(specs), first, progress, on_results)
     except DpvizError:  # of which group, ``_one`` finds out
         pass
     except Cancelled:
@@ -249,9 +255,9 @@ def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
 
 def _ahead(job: Job, near: Near) -> bool:
     """Whether what is wanted first is there, or refused."""
-    told = (*job.done, *job.errors)
+    reported = (*job.done, *job.errors)
     waiting = {spec for group in job.missing for spec in group if near(spec) == 0}
-    return waiting <= {spec for group in told for spec in group} | set(job.some)
+    return waiting <= {spec for group in reported for spec in group} | set(job.some)
 
 
 def _run_group(work: Work, job: Job, group: Group, progress: Progress) -> None:

@@ -122,61 +122,61 @@ def short(text: str, most: int) -> str:
 
 def _rows(table: Any, name: str) -> tuple[Outside, ...]:
     heads = [head.strip() for head in next(table, [])]
-    for wanted in REQUIRED:
-        if wanted not in heads:
+    for column in REQUIRED:
+        if column not in heads:
             required = ", ".join(REQUIRED)
-            raise DpvizError(NO_COLUMNS.format(file=name, name=wanted, required=required))
+            raise DpvizError(NO_COLUMNS.format(file=name, name=column, required=required))
     for head in (*REQUIRED, *OPTIONAL):
         if heads.count(head) > 1:
             raise DpvizError(f"{name} has {heads.count(head)} columns {head}; keep one of them.")
-    found: list[Outside] = []
+    rows: list[Outside] = []
     for cells in table:
         if not any(cell.strip() for cell in cells):
             continue
-        if len(found) == MOST_ROWS:
+        if len(rows) == MOST_ROWS:
             raise DpvizError(f"{name} has more than {MOST_ROWS:,} results; split it.")
         if len(cells) != len(heads):
             raise DpvizError(
                 f"Line {table.line_num} of {name} has {len(cells)} cells and the first line"
                 f" {len(heads)}; give every line as many."
             )
-        where = f"line {table.line_num} of {name}"
-        found.append(_row(dict(zip(heads, map(str.strip, cells), strict=True)), where))
-    return tuple(found)
+        place = f"line {table.line_num} of {name}"
+        rows.append(_row(dict(zip(heads, map(str.strip, cells), strict=True)), place))
+    return tuple(rows)
 
 
-def _row(cells: Mapping[str, str], where: str) -> Outside:
+def _row(cells: Mapping[str, str], place: str) -> Outside:
     method = short(cells["method"], LONGEST_METHOD)
     if not method:
-        raise DpvizError(f"The method in {where} is empty; name the method.")
+        raise DpvizError(f"The method in {place} is empty; name the method.")
     notion = cells["notion"]
     if notion not in NAMED:
         raise DpvizError(
-            f"The notion in {where} is {quoted(notion)}; use one of {', '.join(NAMED)}."
+            f"The notion in {place} is {quoted(notion)}; use one of {', '.join(NAMED)}."
         )
     minority = cells.get("minority") or cells.get(MINORITY, "")
     return Outside(
         method,
         notion,
-        check_range(f"The budget in {where}", cells["budget"], 0, LARGEST, open_low=True),
-        _delta(notion, cells["delta"], where),
-        check_whole(f"The seed in {where}", cells["seed"], 0, LARGEST_SEED),
-        check_range(f"The accuracy in {where}", cells["accuracy"], 0, 1),
-        _share("balanced accuracy", cells.get("balanced", ""), where),
-        _share("minority accuracy", minority, where),
+        check_range(f"The budget in {place}", cells["budget"], 0, LARGEST, open_low=True),
+        _delta(notion, cells["delta"], place),
+        check_whole(f"The seed in {place}", cells["seed"], 0, LARGEST_SEED),
+        check_range(f"The accuracy in {place}", cells["accuracy"], 0, 1),
+        _share("balanced accuracy", cells.get("balanced", ""), place),
+        _share("minority accuracy", minority, place),
         short(cells.get("source", ""), LONGEST_SOURCE),
     )
 
 
-def _delta(notion: str, text: str, where: str) -> float | None:
+def _delta(notion: str, text: str, place: str) -> float | None:
     """δ of an (ε, δ) guarantee; other notions have none, and what stands there is not used."""
     if notion != "approx":
         return None
-    return check_range(f"The delta in {where}", text, SMALLEST_DELTA, LARGEST_DELTA)
+    return check_range(f"The delta in {place}", text, SMALLEST_DELTA, LARGEST_DELTA)
 
 
-def _share(what: str, text: str, where: str) -> float:
-    return check_range(f"The {what} in {where}", text, 0, 1) if text else math.nan
+def _share(label: str, text: str, place: str) -> float:
+    return check_range(f"The {label} in {place}", text, 0, 1) if text else math.nan
 
 
 # ----------------------------------------------------------------------------------------- writing
@@ -188,7 +188,7 @@ def exported(results: Sequence[Result]) -> list[Outside]:
     The budget is the one that was asked for, which the run keeps.
     """
     private = [r for r in results if r.spec.budget.private and math.isfinite(r.guarantee.value)]
-    return [one for one in map(_own, private) if 0 < one.budget <= LARGEST]
+    return [row for row in map(_own, private) if 0 < row.budget <= LARGEST]
 
 
 def _own(result: Result) -> Outside:
@@ -207,8 +207,12 @@ def _notion(budget: Budget, result: Result) -> tuple[str, float, float | None]:
         return "zcdp", budget.value, None
     if budget.axis == "paper":
         return "zcdp", budget.value**2 / 2, None
-    given = result.guarantee
-    return given.notion, given.value, given.delta if given.notion == "approx" else None
+    guarantee = result.guarantee
+    return (
+        guarantee.notion,
+        guarantee.value,
+        guarantee.delta if guarantee.notion == "approx" else None,
+    )
 
 
 def as_csv(rows: Iterable[Outside]) -> str:

@@ -125,11 +125,11 @@ def planned(spec: RunSpec) -> Plan:
     """
     if why := refusal(spec):
         raise DpvizError(why)
-    plan, asked = experiment.planned(spec), spec.budget
+    plan, budget = experiment.planned(spec), spec.budget
     if fault := wrong_name(plan, spec.method):
         raise DpvizError(_failed(methods.get(spec.method), fault))
-    if asked.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
-        rho = Budget(privacy.zcdp_rho(asked.value, asked.delta), "zcdp", asked.delta)
+    if budget.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
+        rho = Budget(privacy.zcdp_rho(budget.value, budget.delta), "zcdp", budget.delta)
         plan = experiment.planned(dataclasses.replace(spec, budget=rho))
     return dataclasses.replace(plan, guarantee=privacy.proved(plan))
 
@@ -227,9 +227,9 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
     folder of this machine's.
     """
     encoder, sign, weights = (spec.encoder or "").partition("@")
-    known = spec.dataset in data.DATASETS or synthetic.is_synthetic(spec.dataset)
+    is_named = spec.dataset in data.DATASETS or synthetic.is_synthetic(spec.dataset)
     return {
-        "data": spec.dataset if known else "own data",
+        "data": spec.dataset if is_named else "own data",
         # whether any image is held aside may be private
         "public": HELD_ASIDE if spec.public == HELD_ASIDE else experiment.prepared(spec).public_key,
         "encoder": f"{encoder}{sign}{Path(weights).name}" or None,
@@ -290,7 +290,7 @@ ARRAYS = {"weights": np.float32, "bias": np.float32, "normalise": np.bool_, "cho
 
 def arrays(rule: Release) -> dict[str, Any]:
     """Return all that a file holds of a rule, each array of one type and in one memory order."""
-    fields = {one.name: getattr(rule, one.name) for one in dataclasses.fields(Release)}
+    fields = {field.name: getattr(rule, field.name) for field in dataclasses.fields(Release)}
     return {
         name: np.array(value, ARRAYS[name], order="C")
         for name, value in fields.items()

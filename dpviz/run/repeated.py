@@ -18,10 +18,10 @@ ONE_SEED = "its noise is unknown from one seed"
 
 def settings(results: Sequence[Result]) -> dict[RunSpec, list[Result]]:
     """Results by setting: alike but for noise seed and data draw."""
-    found: dict[RunSpec, list[Result]] = {}
+    groups: dict[RunSpec, list[Result]] = {}
     for result in results:
-        found.setdefault(replace(result.spec, seed=0, draw=0), []).append(result)
-    return found
+        groups.setdefault(replace(result.spec, seed=0, draw=0), []).append(result)
+    return groups
 
 
 def counts(results: Sequence[Result]) -> tuple[int, int]:
@@ -33,8 +33,8 @@ def lines(results: Sequence[Result]) -> list[str]:
     """The intervals of one setting as text. The minority's stands apart, as a private view."""
     spec = replace(results[0].spec, draw=0)
     draws, seeds = counts(results)
-    over = f"{draws} data draw{'s' * (draws > 1)} and {seeds} noise seed{'s' * (seeds > 1)}"
-    head = f"{spec.method} at {spec.budget}, {subset(spec)}, over {over}"
+    counts_text = f"{draws} data draw{'s' * (draws > 1)} and {seeds} noise seed{'s' * (seeds > 1)}"
+    head = f"{spec.method} at {spec.budget}, {subset(spec)}, over {counts_text}"
     ratio = ratio_reached([result.ratio for result in results])
     return [
         f"{head}: {_interval_text(accuracy(results, 'balanced'))} balanced (95% interval).",
@@ -42,12 +42,12 @@ def lines(results: Sequence[Result]) -> list[str]:
     ]
 
 
-def _interval_text(found: Interval) -> str:
-    if not found.known:
+def _interval_text(interval: Interval) -> str:
+    if not interval.known:
         return "untested"
-    if found.low == found.high:
-        return f"{found.mean:.1%} ({ONE_SEED})"
-    return f"{found.mean:.1%} ({100 * found.low:.1f}–{100 * found.high:.1f})"
+    if interval.low == interval.high:
+        return f"{interval.mean:.1%} ({ONE_SEED})"
+    return f"{interval.mean:.1%} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
 
 
 def summary(results: Sequence[Result]) -> dict[str, Any]:
@@ -65,5 +65,5 @@ def summary(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def _ends(found: Interval) -> dict[str, float]:
-    return {"mean": found.mean, "low": found.low, "high": found.high}
+def _ends(interval: Interval) -> dict[str, float]:
+    return {"mean": interval.mean, "low": interval.low, "high": interval.high}

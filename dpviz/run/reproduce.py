@@ -53,11 +53,11 @@ def _run(spec: RunSpec, seed: str) -> str:
     return f"{shlex.join(_words('run', spec))} --seed {seed} {shlex.join([*more, '--json'])}"
 
 
-def _words(command: str, of: RunSpec | Search) -> list[str]:
+def _words(command: str, source: RunSpec | Search) -> list[str]:
     """A command with the options that runs and studies share."""
-    budget = dataclasses.asdict(of.budget)
-    fields = {"method": of.method, "budget": budget.pop("value"), **budget, "ir": of.ir}
-    facts = {name: value for name, value in of.given.items() if name not in fields}
+    budget = dataclasses.asdict(source.budget)
+    fields = {"method": source.method, "budget": budget.pop("value"), **budget, "ir": source.ir}
+    facts = {name: value for name, value in source.given.items() if name not in fields}
     options = [
         (f"--{name.replace('_', '-')}", str(value)) for name, value in (facts | fields).items()
     ]

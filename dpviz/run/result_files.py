@@ -46,10 +46,10 @@ def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     return file.getvalue()
 
 
-def reading_of(given: Guarantee) -> dict[str, Any]:
+def reading_of(guarantee: Guarantee) -> dict[str, Any]:
     """The READING of a guarantee, and its schedule of steps where it has one."""
-    found = {name: getattr(given, name) for name in READING}
-    return found | ({"schedule": given.schedule} if given.schedule else {})
+    values = {name: getattr(guarantee, name) for name in READING}
+    return values | ({"schedule": guarantee.schedule} if guarantee.schedule else {})
 
 
 def private_column(name: str, minority: bool = False) -> str:

@@ -77,29 +77,34 @@ def shown_runs(specs: Iterable[RunSpec]) -> list[ShownRun]:
 
 def released(specs: Iterable[RunSpec]) -> list[ShownRun]:
     """Releases with what they drew, each with noise of its own."""
-    found = _shown_runs(specs, release_file.planned)
-    return [dataclasses.replace(one, release=place) for place, one in enumerate(found, start=1)]
+    releases = _shown_runs(specs, release_file.planned)
+    return [
+        dataclasses.replace(release, release=place)
+        for place, release in enumerate(releases, start=1)
+    ]
 
 
 def voted(votes: Iterable[NoisyVotes]) -> list[ShownRun]:
     """Return noisy votes with their cost, all queries counted as answered."""
-    return [_voted(one) for one in votes]
+    return [_voted(item) for item in votes]
 
 
-def _voted(one: NoisyVotes) -> ShownRun:
-    by, method = one.by, VOTERS.get(one.ensemble.kind, pate.PROM.key)
-    events = vote_costs.events(one.queries, one.queries, by.sigma1, by.sigma2)
-    rho = sum(vote_costs.rho(one.queries, one.queries, by.sigma1, by.sigma2))
-    usual = Ensemble(one.ensemble.kind, one.ensemble.teachers)
-    settings = {k: v for k, v in vars(one.ensemble).items() if v != getattr(usual, k)}
-    settings |= {"teachers": one.ensemble.teachers, "queries": one.queries}
+def _voted(votes: NoisyVotes) -> ShownRun:
+    setting, method = votes.by, VOTERS.get(votes.ensemble.kind, pate.PROM.key)
+    events = vote_costs.events(votes.queries, votes.queries, setting.sigma1, setting.sigma2)
+    rho = sum(vote_costs.rho(votes.queries, votes.queries, setting.sigma1, setting.sigma2))
+    usual = Ensemble(votes.ensemble.kind, votes.ensemble.teachers)
+    settings = {k: v for k, v in vars(votes.ensemble).items() if v != getattr(usual, k)}
+    settings |= {"teachers": votes.ensemble.teachers, "queries": votes.queries}
     # without delta, which changes no noise
-    settings |= {"threshold": by.threshold, "sigma1": by.sigma1, "sigma2": by.sigma2}
+    settings |= {"threshold": setting.threshold, "sigma1": setting.sigma1, "sigma2": setting.sigma2}
     budget, params = Budget(rho, "zcdp"), tuple(settings.items())
-    spec = RunSpec(**one.material.facts, method=method, budget=budget, seed=one.seed, params=params)
+    spec = RunSpec(
+        **votes.material.facts, method=method, budget=budget, seed=votes.seed, params=params
+    )
     # all records of a person are at one teacher, so a person costs what a record does
-    adjacency = ADD_REMOVE_PERSON if one.material.unit == "person" else ADD_REMOVE
-    usual_run = RunSpec(**one.material.facts, method=method, budget=Budget(1.0))
+    adjacency = ADD_REMOVE_PERSON if votes.material.unit == "person" else ADD_REMOVE
+    usual_run = RunSpec(**votes.material.facts, method=method, budget=Budget(1.0))
     covered = scope(usual_run, _starts(usual_run))
     return ShownRun(
         spec, stream(method), tuple(events.values()), adjacency=adjacency, scope=covered

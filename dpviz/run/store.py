@@ -62,8 +62,8 @@ def read(keys: Iterable[str]) -> dict[str, Result]:
     Raises:
         DpvizError: where the store is locked, or cannot be opened.
     """
-    wanted = list(keys)
-    return store_file.using(lambda connection: dict(_rows(connection, wanted)), reading=True)
+    key_list = list(keys)
+    return store_file.using(lambda connection: dict(_rows(connection, key_list)), reading=True)
 
 
 def recall(keys: Iterable[str]) -> dict[str, Result]:
@@ -97,7 +97,7 @@ def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
     A disk that is slow to say that it has them keeps nobody waiting for the next numbers. Results
     that find the store locked are written with the next ones, or at the end.
     """
-    begun: list[Future[None]] = []
+    writes: list[Future[None]] = []
     waiting: dict[str, Result] = {}
 
     def add(results: Mapping[str, Result]) -> None:
@@ -112,19 +112,19 @@ def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
 
     with ThreadPoolExecutor(1) as beside:
         try:
-            yield lambda results: begun.append(beside.submit(add, results))
+            yield lambda results: writes.append(beside.submit(add, results))
         finally:
-            begun.append(beside.submit(lambda: keep(waiting) if waiting else None))
-    for one in begun:
-        one.result()
+            writes.append(beside.submit(lambda: keep(waiting) if waiting else None))
+    for write in writes:
+        write.result()
 
 
 # --------------------------------------------------------------------------------------------- rows
 
 
-def _rows(connection: sqlite3.Connection, wanted: list[str]) -> Iterator[tuple[str, Result]]:
-    for start in range(0, len(wanted), BATCH):
-        part = wanted[start : start + BATCH]
+def _rows(connection: sqlite3.Connection, keys: list[str]) -> Iterator[tuple[str, Result]]:
+    for start in range(0, len(keys), BATCH):
+        part = keys[start : start + BATCH]
         marks = ",".join("?" * len(part))
         for row, value in connection.execute(
             f"SELECT key, value FROM results WHERE key IN ({marks})", part

@@ -47,12 +47,12 @@ class Locked(DpvizError):
 def waiting_longer() -> Iterator[None]:
     """Let this process wait longer for locks: a sweep among others, for which no page waits."""
     global WAIT, MOST
-    before = WAIT, MOST
+    previous = WAIT, MOST
     WAIT, MOST = 10.0, 30.0
     try:
         yield
     finally:
-        WAIT, MOST = before
+        WAIT, MOST = previous
 
 
 def using(work: Use, reading: bool = False) -> Any:
@@ -66,34 +66,34 @@ def using(work: Use, reading: bool = False) -> Any:
             opened.
     """
     path, now, waits = cache_dir() / NAME, time.monotonic(), _waits[reading]
-    left = MOST if now - waits["at"] > REST else min(waits["left"], MOST)
-    until = now + min(WAIT, left)
+    remaining = MOST if now - waits["at"] > REST else min(waits["left"], MOST)
+    until = now + min(WAIT, remaining)
     while True:
         try:
-            found = _attempt(path, work, reading, until)
+            result = _attempt(path, work, reading, until)
         except Locked:  # SQLite does not wait where another process opens or closes the log
-            at = time.monotonic()
-            if at >= until:
-                waits.update(left=max(0.0, left - (at - now)), at=at)
+            end = time.monotonic()
+            if end >= until:
+                waits.update(left=max(0.0, remaining - (end - now)), at=end)
                 raise
             time.sleep(random.uniform(0.001, 0.02))
         else:
             waits["left"] = math.inf
-            return found
+            return result
 
 
 def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
-    opened = _inode(path)
+    inode = _inode(path)
     try:
         return _used(path, work, reading, until)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if not _damaged(error, path):
             raise _unusable(error, path) from error
-    if _inode(path) == opened:  # else another process has put it aside
-        kept = put_aside(path, PARTS)
+    if _inode(path) == inode:  # else another process has put it aside
+        damaged = put_aside(path, PARTS)
         notes.publish(
             "The store of results was damaged, or not one of dpviz: what it held is computed anew."
-            f" It was put aside as {kept}."
+            f" It was put aside as {damaged}."
         )
     try:
         return _used(path, work, reading, until)

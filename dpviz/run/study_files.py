@@ -50,8 +50,8 @@ def read(path: Path) -> list[FrozenTrial]:
         return [_trial(raw) for raw in json.loads(bytes(content))]
     try:
         if path.exists():
-            kept = put_aside(path)
-            notes.publish(f"A study was damaged: it was put aside as {kept} and is begun anew.")
+            damaged = put_aside(path)
+            notes.publish(f"A study was damaged: it was put aside as {damaged} and is begun anew.")
     except DpvizError as error:
         notes.publish(str(error))
     return []

@@ -91,23 +91,25 @@ def parse(
             f" budget, seed and value of a fact, and at most {most:,} cells."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
-    found = []
+    specs = []
     for key, grid in methods.items():
-        for params, some, value, seed in product(_settings(grid), _settings(swept), values, seeds):
+        for params, values_set, value, seed in product(
+            _settings(grid), _settings(swept), values, seeds
+        ):
             try:
                 budget = Budget(value, axis, delta)
                 spec = RunSpec(
-                    **facts, **dict(some), method=key, budget=budget, params=params, seed=seed
+                    **facts, **dict(values_set), method=key, budget=budget, params=params, seed=seed
                 )
             except DpvizError as error:
                 if invalid is None:
                     raise
                 invalid[str(error)] += 1
                 continue
-            found.append(spec)
-    if invalid and not found:
+            specs.append(spec)
+    if invalid and not specs:
         raise DpvizError(next(iter(invalid)))
-    return found
+    return specs
 
 
 def _table(text: str, name: str) -> dict[str, Any]:
@@ -247,9 +249,9 @@ def key(text: str, owner: str = "") -> str:
 
 def statuses() -> list[Status]:
     """All sweeps that left a readable status, the latest first."""
-    found = [load(path.stem) for path in folder().glob("*.json")]
+    states = [load(path.stem) for path in folder().glob("*.json")]
     return sorted(
-        (status for status in found if status),
+        (status for status in states if status),
         key=lambda status: (status.started, status.key),
         reverse=True,
     )
@@ -292,9 +294,9 @@ def watched(
 
     The callback raises Cancelled once ``ask_to_stop`` was called.
     """
-    mine, began = key(text, owner), time.time()
-    box = {"status": Status(mine, name, text, where, started=began, beat=began, owner=owner)}
-    word, over, lock = folder() / f"{mine}.stop", threading.Event(), threading.Lock()
+    sweep_key, began = key(text, owner), time.time()
+    box = {"status": Status(sweep_key, name, text, where, started=began, beat=began, owner=owner)}
+    word, finished, lock = folder() / f"{sweep_key}.stop", threading.Event(), threading.Lock()
     if not owner:  # a page's sweep may be stopped before it comes to this
         with suppress(OSError):
             word.unlink(missing_ok=True)
@@ -311,7 +313,7 @@ def watched(
             notes.publish(f"{error} The sweep goes on, but its page does not say how far it is.")
 
     def live() -> None:
-        while not over.wait(BEAT):
+        while not finished.wait(BEAT):
             write()
 
     def progress(what: str, done: int, total: int) -> None:
@@ -334,7 +336,7 @@ def watched(
         end = {"state": "failed", "stage": str(error)}
         raise
     finally:
-        over.set()
+        finished.set()
         thread.join()
         write(**end)
         with suppress(OSError):

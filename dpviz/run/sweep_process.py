@@ -52,8 +52,8 @@ def begin(content: bytes, name: str, visitor: str) -> str:
     write_atomic(place, lambda file: file.write(text.encode()))
     place.with_suffix(".stop").unlink(missing_ok=True)
     title = re.sub(r"\.toml$", "", Path(name).name)[:60] or "pasted"
-    where = "a process beside the dashboard"
-    status = Status(key, title, text, where, "running", started=now, beat=now, owner=visitor)
+    scheduler = "a process beside the dashboard"
+    status = Status(key, title, text, scheduler, "running", started=now, beat=now, owner=visitor)
     sweep_files.keep(status)
     threading.Thread(target=_wait_and_run, args=(status, place), daemon=True).start()
     return key
@@ -76,16 +76,16 @@ def _free_slots(key: str, visitor: str) -> None:
 
 def _wait_and_run(status: Status, place: Path) -> None:
     """In a thread of its own: the sweep's process, once it is its turn."""
-    written = status.beat
+    last_write = status.beat
 
     def progress(what: str, done: int, total: int) -> None:
-        nonlocal written
+        nonlocal last_write
         if place.with_suffix(".stop").exists():
             raise Cancelled
-        if time.time() - written > sweep_files.BEAT:
-            written = time.time()
+        if time.time() - last_write > sweep_files.BEAT:
+            last_write = time.time()
             with suppress(DpvizError):  # a full disk may have room again by its turn
-                sweep_files.keep(dataclasses.replace(status, stage=what, beat=written))
+                sweep_files.keep(dataclasses.replace(status, stage=what, beat=last_write))
 
     try:
         with TURNS.turn(progress, lambda: {status.owner}):

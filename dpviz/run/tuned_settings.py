@@ -52,8 +52,8 @@ class TunedSettings:
 
     def params(self, method: str) -> Params | None:
         """Params of a method that differ from its defaults; None where it was not tuned."""
-        found = self.methods.get(method)
-        return None if found is None else tuple(sorted(found["params"].items()))
+        settings = self.methods.get(method)
+        return None if settings is None else tuple(sorted(settings["params"].items()))
 
 
 def centered(features: str) -> bool:
@@ -67,9 +67,9 @@ def rows() -> tuple[TunedSettings, ...]:
     return tuple(TunedSettings(**row) for row in json.loads(FILE.read_text("utf-8")))
 
 
-def write(found: list[TunedSettings]) -> None:
+def write(new_rows: list[TunedSettings]) -> None:
     """Replace the file."""
-    text = json.dumps([dataclasses.asdict(row) for row in found], indent=1, ensure_ascii=False)
+    text = json.dumps([dataclasses.asdict(row) for row in new_rows], indent=1, ensure_ascii=False)
     FILE.write_text(text + "\n", "utf-8")
     rows.cache_clear()
 
@@ -83,14 +83,14 @@ def row_of(material: DataConfig) -> TunedSettings | None:
 def place(material: DataConfig) -> tuple[str, str | None, str | None]:
     """Data set, encoder and public set, with defaults filled in."""
     dataset = material.dataset
-    named = synthetic.canonical(dataset) if synthetic.is_synthetic(dataset) else dataset
-    return named, material.encoder, material.public or data.default_public(named)
+    name = synthetic.canonical(dataset) if synthetic.is_synthetic(dataset) else dataset
+    return name, material.encoder, material.public or data.default_public(name)
 
 
 def place_of(row: TunedSettings) -> tuple[str, str | None, str | None]:
     """The same of a row."""
-    named = synthetic.canonical(row.dataset) if synthetic.is_synthetic(row.dataset) else row.dataset
-    return named, row.encoder, row.public
+    name = synthetic.canonical(row.dataset) if synthetic.is_synthetic(row.dataset) else row.dataset
+    return name, row.encoder, row.public
 
 
 def origin(spec: RunSpec) -> str:
@@ -98,13 +98,13 @@ def origin(spec: RunSpec) -> str:
 
     Settings that are equal to the defaults do not count: defaults were chosen on other data.
     """
-    found = row_of(spec)
-    wanted = found.params(spec.method) if found else None
-    if found is None or wanted is None:
+    row = row_of(spec)
+    tuned = row.params(spec.method) if row else None
+    if row is None or tuned is None:
         return ""
     method = methods.get(spec.method)
-    same = method.check(dict(spec.params)) == method.check(dict(wanted))
-    alike = centered(spec.features) == found.centered
-    if not (same and alike and (wanted or found.centered)):
+    same = method.check(dict(spec.params)) == method.check(dict(tuned))
+    alike = centered(spec.features) == row.centered
+    if not (same and alike and (tuned or row.centered)):
         return ""
-    return CHOSEN.format(trials=found.trials, public=found.public)
+    return CHOSEN.format(trials=row.trials, public=row.public)

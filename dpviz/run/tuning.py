@@ -193,19 +193,19 @@ def space(search: Search) -> tuple[Param, ...]:
             f"{method.key} has no parameter {sorted(unknown)[0]!r}; it has:"
             f" {', '.join(p.name for p in method.params) or 'none'}."
         )
-    wanted = [p for p in method.params if (p.name in search.only if search.only else p.tuned)]
-    if not wanted:
+    tuned = [p for p in method.params if (p.name in search.only if search.only else p.tuned)]
+    if not tuned:
         raise DpvizError(f"{method.key} has no settings to tune; choose another method.")
-    return tuple(_same_neighbours(search, param) for param in wanted)
+    return tuple(_same_neighbours(search, param) for param in tuned)
 
 
 def _same_neighbours(search: Search, param: Param) -> Param:
     if not param.choices:
         return param
-    kept = tuple(
+    same = tuple(
         choice for choice in param.choices if not _refusal(search, ((param.name, choice),))
     )
-    return dataclasses.replace(param, choices=kept or (param.default,))
+    return dataclasses.replace(param, choices=same or (param.default,))
 
 
 def suggest(trial: optuna.Trial, param: Param) -> Any:
@@ -239,15 +239,15 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
         return str(error)
     if plan.guarantee.adjacency != first.guarantee.adjacency:
         return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
-    mine, most = (
+    cost, most = (
         private_selection.one_run(plan.guarantee),
         private_selection.one_run(first.guarantee),
     )
     slack = 1 + 1e-6
     if (
-        mine.rho > most.rho * slack
-        or mine.pure > most.pure * slack
-        or (mine.mu is None) > (most.mu is None)
+        cost.rho > most.rho * slack
+        or cost.pure > most.pure * slack
+        or (cost.mu is None) > (most.mu is None)
     ):
         return "It would promise less than a run with default settings."
     return ""
@@ -273,15 +273,15 @@ def run(
         Cancelled: if ``progress`` asks for it.
     """
     _refuse_untested(search, experiment.prepared(search.spec(), progress))
-    method, moved, wanted = methods.get(search.method), space(search), planned_trials(search)
+    method, params, trial_count = methods.get(search.method), space(search), planned_trials(search)
     secret = _applies(search, method)[0]
-    with _open_study(place(search), wanted) as (study, keep):
-        while (done := len(_finished_trials(study))) < wanted:
+    with _open_study(place(search), trial_count) as (study, keep):
+        while (done := len(_finished_trials(study))) < trial_count:
             keep()
-            far = (0, 0) if secret else (done, wanted)
+            far = (0, 0) if secret else (done, trial_count)
             tell = partial(progress, f"Tuning {method.title}", *far)
             tell()
-            _run_trial(search, study, moved, done, sweep, tell)
+            _run_trial(search, study, params, done, sweep, tell)
     trials = tuple(map(_read, _finished_trials(study)))
     return Tuned(search, trials, costs(search, trials), study)
 
@@ -309,14 +309,14 @@ def planned_trials(search: Search) -> int:
 def _run_trial(
     search: Search,
     study: optuna.Study,
-    moved: Sequence[Param],
+    tuned: Sequence[Param],
     number: int,
     sweep: Sweep,
     tell: Callable[[], None],
 ) -> None:
     from optuna.trial import create_trial
 
-    params, spans = _next_setting(search, study, moved, number)
+    params, spans = _next_setting(search, study, tuned, number)
     [result] = sweep((search.spec(params, number),), lambda *_: tell())
     promise = {"guarantee": dataclasses.asdict(result.guarantee)}
     score = getattr(result.scores, search.metric)
@@ -326,7 +326,7 @@ def _run_trial(
 
 
 def _next_setting(
-    search: Search, study: optuna.Study, moved: Sequence[Param], number: int
+    search: Search, study: optuna.Study, tuned: Sequence[Param], number: int
 ) -> tuple[tuple[tuple[str, Any], ...], dict[str, Any]]:
     """The next setting that its plan lets run, and the ranges it was drawn from.
 
@@ -340,7 +340,7 @@ def _next_setting(
     draft.add_trials(_finished_trials(study))
     for _ in range(DRAWS):
         trial = draft.ask()
-        params = tuple((param.name, suggest(trial, param)) for param in moved)
+        params = tuple((param.name, suggest(trial, param)) for param in tuned)
         refused = _refusal(search, params)
         if not refused:
             return params, dict(trial.distributions)
@@ -375,7 +375,7 @@ def _sampler(search: Search, number: int) -> optuna.samplers.BaseSampler:
 
 
 @contextmanager
-def _open_study(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callable[[], None]]]:
+def _open_study(path: Path, trials: int) -> Iterator[tuple[optuna.Study, Callable[[], None]]]:
     """The study kept there, up to the trials that are wanted, for this process alone; and what
     keeps its new ones, now and then and at the end.
 
@@ -387,14 +387,14 @@ def _open_study(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callabl
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(direction="maximize")
     with study_files.locked(path):
-        study.add_trials(study_files.read(path)[:wanted])
+        study.add_trials(study_files.read(path)[:trials])
         last = {"kept": len(_finished_trials(study)), "when": time.monotonic()}
 
         def keep(every: float = BEAT) -> None:
-            ended = _finished_trials(study)
-            if len(ended) > last["kept"] and time.monotonic() - last["when"] >= every:
-                study_files.write(path, ended)
-                last.update(kept=len(ended), when=time.monotonic())
+            finished = _finished_trials(study)
+            if len(finished) > last["kept"] and time.monotonic() - last["when"] >= every:
+                study_files.write(path, finished)
+                last.update(kept=len(finished), when=time.monotonic())
 
         try:
             yield study, keep
@@ -416,21 +416,23 @@ def place(search: Search) -> Path:
 def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     """What the study costs under each reading; epsilon at the budget's delta."""
     first = experiment.planned(search.spec()).guarantee
-    one = private_selection.one_run(first)
+    single_run = private_selection.one_run(first)
     settings = [tuple(trial.params.items()) for trial in trials]
     plans = [experiment.planned(search.spec(params)) for params in settings]
-    mean, known = float(search.trials), not units.read_off(search.spec())
-    by = {
-        name: private_selection.selected_epsilon(one, mean, eta, first.delta) if known else math.inf
+    mean, is_known = float(search.trials), not units.read_off(search.spec())
+    cost_by_notion = {
+        name: private_selection.selected_epsilon(single_run, mean, eta, first.delta)
+        if is_known
+        else math.inf
         for name, eta in private_selection.SHAPES.items()
     }
     holds, applies = _applies(search, methods.get(search.method))
     return Costs(
         first.epsilon_delta,
         composed_epsilon((e for plan in plans for e in plan.events.values()), first.delta)
-        if known
+        if is_known
         else math.inf,
-        by,
+        cost_by_notion,
         mean,
         applies,
         holds,

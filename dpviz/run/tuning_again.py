@@ -61,9 +61,9 @@ def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> 
     """What the runs again say of a study that has a best trial."""
     assert study.best is not None
     metric = study.search.metric
-    again, usual = accuracy(winner, metric), accuracy(default, metric)
-    sign = signs({"": (usual, again)})[""]
-    return Merit(study.trials[study.best].score, again, usual, sign)
+    tuned_accuracy, usual = accuracy(winner, metric), accuracy(default, metric)
+    sign = signs({"": (usual, tuned_accuracy)})[""]
+    return Merit(study.trials[study.best].score, tuned_accuracy, usual, sign)
 
 
 def cost(study: Tuned) -> float:

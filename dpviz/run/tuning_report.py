@@ -21,24 +21,24 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     ``private_view``.
     """
     costs, number, promise = tuned.costs, tuned.best, _default_guarantee(tuned)
-    asked = dataclasses.asdict(tuned.search)
+    search = dataclasses.asdict(tuned.search)
     scored = not tuned.search.scores_privately
-    told: dict[str, Any] = {"told": _scope(tuned)}
+    scope: dict[str, Any] = {"told": _scope(tuned)}
     best = None if number is None else tuned.trials[number]
-    chosen = {"best": best and {"params": best.params, "score": best.score}}
+    winner = {"best": best and {"params": best.params, "score": best.score}}
     hidden = {
-        "seed": asked.pop("seed"),
+        "seed": search.pop("seed"),
         "best_trial": number,
         "best_seed": None if number is None else tuned.search.spec(trial=number).seed,
     }
-    (told if scored and not costs.holds else hidden)["all_trials"] = {
+    (scope if scored and not costs.holds else hidden)["all_trials"] = {
         "number": len(tuned.trials),
         "epsilon": costs.composed,
         "each": [{"params": trial.params, "score": trial.score} for trial in tuned.trials],
     }
-    return told | {
-        "search": asked,
-        **(chosen if scored else {"best": None}),
+    return scope | {
+        "search": search,
+        **(winner if scored else {"best": None}),
         "epsilon": {
             "of_what_is_told": tuned.cost,
             "one_run_tuned_for_free": costs.one,
@@ -48,7 +48,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
         },
         "delta": tuned.search.budget.delta,
         **{name: getattr(promise, name) for name in READING},
-        PRIVATE: hidden if scored else hidden | chosen,
+        PRIVATE: hidden if scored else hidden | winner,
     }
 
 
@@ -88,24 +88,24 @@ def sentence(tuned: Tuned) -> str:
     best = tuned.trials[tuned.best]
     whom = f" ({unit(tuned)})" if tuned.search.unit == "person" else ""
     private = f" {PRIVATE_VIEW}:" if tuned.search.scores_privately else ""
-    found = (
+    outcome = (
         f"{tuned.search.method} at {tuned.search.budget} a trial{whom}:{private} {best.score:.1%}"
         f" {tuned.search.metric} with {setting(best.params)}"
     )
     if costs.holds:
         return (
-            f"{found}.\nAt δ = {delta:g}: ε = {tuned.cost:.4g} for the best alone with a secret"
+            f"{outcome}.\nAt δ = {delta:g}: ε = {tuned.cost:.4g} for the best alone with a secret"
             f" {tuned.search.count} number of mean {costs.mean:g}; {free}. {costs.applies} {REPLAY}"
         )
     if tuned.search.scores_privately:
         return (
-            f"{found} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
+            f"{outcome} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
             f" {costs.composed:.4g} for the releases of all trials together, without their scores;"
             f" {free}. {costs.applies}"
         )
     name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
     return (
-        f"{found} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
+        f"{outcome} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
         f" {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the best alone with a"
         f" secret {name} number of mean {costs.mean:g}; {free}. {costs.applies}"
     )

@@ -45,14 +45,16 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
     """What is taken as public beside what the method reads. Nothing here depends on private records
     unless it says so.
     """
-    told = []
+    parts = []
     if read_off(spec):
-        told.append(
+        parts.append(
             f"that nobody has more than {_count_text(plan.person, record)}: read off the private"
             " data, which the promise does not cover"
         )
-    whose = f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
-    return [*told, f"the test {MANY[record]}{whose}"]
+    qualifier = (
+        f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
+    )
+    return [*parts, f"the test {MANY[record]}{qualifier}"]
 
 
 def steps_before_guarantee(spec: RunSpec, record: str) -> str:

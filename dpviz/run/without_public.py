@@ -37,17 +37,17 @@ def holding_aside(dataset: str) -> str:
 
 def ways_out(material: DataConfig) -> str:
     """Return three ways out: choose a public set, hold images aside, or use another method."""
-    other = f" Or use a method without a public set, such as {methods()}."
+    methods_text = f" Or use a method without a public set, such as {methods()}."
     if material.dataset.endswith(".npz"):
         return (
             " Add X_public to the file, or choose a second file with public features by the same"
-            f" encoder.{other}"
+            f" encoder.{methods_text}"
         )
-    named = f" Choose a public set: {sets(material.dataset) or 'none is on disk'}."
+    sets_text = f" Choose a public set: {sets(material.dataset) or 'none is on disk'}."
     if material.public == HELD_ASIDE:
-        return f" {NONE_HELD}.{named}{other}"
+        return f" {NONE_HELD}.{sets_text}{methods_text}"
     aside = holding_aside(material.dataset)
-    return f"{named} Or hold images aside: {aside}{other}"
+    return f"{sets_text} Or hold images aside: {aside}{methods_text}"
 
 
 def options(material: DataConfig) -> str:

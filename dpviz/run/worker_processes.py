@@ -91,10 +91,10 @@ class Pool:
         """``experiment.sweep`` in the server, with some of the results before the others; False
         where it turns out to be long, or is not for the server: then those results alone are there.
         """
-        told: set[RunSpec] = set()
+        reported: set[RunSpec] = set()
 
         def tell(results: dict[RunSpec, Result]) -> None:
-            told.update(results)
+            reported.update(results)
             found(results)
 
         if not _of_uploads(specs):
@@ -103,7 +103,7 @@ class Pool:
                     watched = _watched(progress, len(specs), first)
                     experiment.sweep(specs, watched, first=first, found=tell)
                     return True
-        waited = tuple(spec for spec in specs[:first] if spec not in told)
+        waited = tuple(spec for spec in specs[:first] if spec not in reported)
         if waited:
             tell(dict(zip(waited, self._elsewhere(waited, progress), strict=True)))
         return False
@@ -162,9 +162,9 @@ def _large(specs: Specs, progress: Progress) -> bool:
     """Whether a fit may hold much: records or classes by coordinates or classes, or the square of
     either.
     """
-    held = experiment.prepared(specs[0], progress)
-    n, d = held.x.shape
-    return max(n, d, held.classes) * max(d, held.classes) > LARGE
+    dataset = experiment.prepared(specs[0], progress)
+    n, d = dataset.x.shape
+    return max(n, d, dataset.classes) * max(d, dataset.classes) > LARGE
 
 
 def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
@@ -179,8 +179,8 @@ def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
         if total != cells:
             return
         goal, now = first if done < first else total, time.perf_counter()
-        before, start = began.setdefault(goal, (done, now))
-        share, seconds = done - before, now - start
+        previous, start = began.setdefault(goal, (done, now))
+        share, seconds = done - previous, now - start
         patience = LEFT if done < first else LONG
         if share and seconds > patience and seconds / share * (goal - done) > LEFT:
             raise _HandOver

@@ -47,7 +47,7 @@ class ContentMark:
         return bool(self._found) or all(self._path(block).exists() for block in self._blocks())
 
     def _blocks(self) -> Iterator[tuple[Member, ...]]:
-        return (self.members[at : at + BLOCK] for at in range(0, len(self.members), BLOCK))
+        return (self.members[start : start + BLOCK] for start in range(0, len(self.members), BLOCK))
 
     def _path(self, block: tuple[Member, ...]) -> Path:
         place = Member(str(self.root.resolve()), "")
@@ -55,13 +55,13 @@ class ContentMark:
 
     def _digests(self) -> Iterator[tuple[Member, str]]:
         for block in self._blocks():
-            kept = array_files.read(self._path(block))
-            if kept is None or kept.shape != (len(block), 32):
+            stored = array_files.read(self._path(block))
+            if stored is None or stored.shape != (len(block), 32):
                 with ThreadPoolExecutor(all_cores()) as pool:
-                    found = list(pool.map(partial(_digest, self.root), block))
-                kept = np.frombuffer(b"".join(found), np.uint8).reshape(len(block), 32)
-                array_files.write(self._path(block), kept)
-            yield from ((m, row.tobytes().hex()) for m, row in zip(block, kept, strict=True))
+                    digests = list(pool.map(partial(_digest, self.root), block))
+                stored = np.frombuffer(b"".join(digests), np.uint8).reshape(len(block), 32)
+                array_files.write(self._path(block), stored)
+            yield from ((m, row.tobytes().hex()) for m, row in zip(block, stored, strict=True))
 
 
 def checksums(split: Files) -> np.ndarray:
@@ -72,12 +72,12 @@ def checksums(split: Files) -> np.ndarray:
     """
     place = hashlib.sha256(f"checksums {split.marked()}".encode()).hexdigest()[:32]
     path = cache_dir() / "contents" / place
-    kept = array_files.read(path)
-    if kept is None or kept.shape != (len(split), 2):
+    stored = array_files.read(path)
+    if stored is None or stored.shape != (len(split), 2):
         checksum = split.read.checksum  # type: ignore[attr-defined]
-        kept = np.array([checksum(i) for i in range(len(split))], np.int64).reshape(-1, 2)
-        array_files.keep(path, kept)
-    return kept
+        stored = np.array([checksum(i) for i in range(len(split))], np.int64).reshape(-1, 2)
+        array_files.keep(path, stored)
+    return stored
 
 
 def _digest(root: Path, member: Member) -> bytes:

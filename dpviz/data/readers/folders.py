@@ -84,11 +84,11 @@ def read(path: Path, unlabelled: bool = False, classes: tuple[str, ...] = ()) ->
     refused = [(m.name, m.reason) for m in members if m.reason]
     if unlabelled:
         return _one_set(path.name, usable, refused, reader, marked)
-    told = persons(path, members)
+    people_file = persons(path, members)
     listed, own = declared(path, members)
-    lists = {told.file, listed} - {""}  # a refused member may have an empty name
+    lists = {people_file.file, listed} - {""}  # a refused member may have an empty name
     refused = [(name, reason) for name, reason in refused if name not in lists]
-    return _labelled(path.name, usable, refused, reader, marked, told, classes or own)
+    return _labelled(path.name, usable, refused, reader, marked, people_file, classes or own)
 
 
 class PeopleFile(NamedTuple):
@@ -112,8 +112,8 @@ def persons(path: Path, members: Sequence[Member]) -> PeopleFile:
         return PeopleFile()
     try:
         whole = people.table(_sibling(path, name), name)
-        found = people.of_pictures(whole, [m.name for m in members if not m.reason], name)
-        return PeopleFile(name, *found)
+        owners = people.of_pictures(whole, [m.name for m in members if not m.reason], name)
+        return PeopleFile(name, *owners)
     except people.Unread:
         if people.called(name):
             raise
@@ -165,12 +165,12 @@ def _member(path: Path, name: str) -> Member:
     if reason := name_reason(name):
         return Member(name, "", reason)
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError as error:
         return Member(name, "", f"cannot be read ({error.strerror})")
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return Member(name, "", "is a pipe or device, not a picture")
-    return Member(name, size_and_date(found))
+    return Member(name, size_and_date(status))
 
 
 def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
@@ -192,15 +192,15 @@ def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
         raise DpvizError(
             f"{path.name} is not a readable zip file ({printable(str(error)[:80])}); pack it again."
         ) from None
-    seen: set[str] = set()
+    names_seen: set[str] = set()
     members = []
     for info in infos:
         if info.orig_filename.endswith("/"):  # filename ends at a NUL and may be empty
             continue
         reason = name_reason(info.orig_filename) or _packing_reason(info)
-        if not reason and info.filename in seen:
+        if not reason and info.filename in names_seen:
             reason = "its name occurs twice; keep one"
-        seen.add(info.filename)
+        names_seen.add(info.filename)
         members.append(
             Member(
                 info.orig_filename if reason else info.filename,
@@ -231,25 +231,25 @@ def _labelled(
     refused: list[tuple[str, str]],
     reader: Reader,
     marked: Marker,
-    told: PeopleFile,
+    people_file: PeopleFile,
     classes: tuple[str, ...],
 ) -> Pictures:
-    placed, more, said = sort_out(usable, told.whose, classes)
+    placed, more, remarks = sort_out(usable, people_file.whose, classes)
     names, lacking = check_classes(title, [p[:3] for p in placed], classes)
     number = {name: c for c, name in enumerate(names)}
-    known = any(p.person for p in placed)
+    has_persons = any(p.person for p in placed)
     splits: dict[str, Files] = {}
     for split in ("train", "test"):
-        mine = [p for p in placed if p.split == split]
-        sent = people.numbers(title, (p.person for p in mine)) if known else None
+        members = [p for p in placed if p.split == split]
+        person_numbers = people.numbers(title, (p.person for p in members)) if has_persons else None
         splits[split] = Files(
-            np.array([number[p.label] for p in mine], np.int64),
-            reader([p.member.name for p in mine]),
-            marked([p.member for p in mine]),
-            persons=sent,
+            np.array([number[p.label] for p in members], np.int64),
+            reader([p.member.name for p in members]),
+            marked([p.member for p in members]),
+            persons=person_numbers,
         )
-    both = people.duplicate_owners(splits["train"].persons, splits["test"].persons)
-    notes = (*told.notes, *said, *lacking, *both)
+    duplicates = people.duplicate_owners(splits["train"].persons, splits["test"].persons)
+    notes = (*people_file.notes, *remarks, *lacking, *duplicates)
     return Pictures(splits, names, tuple(refused + more), notes, classes_read=not classes)
 
 

@@ -76,11 +76,14 @@ def flowers102(home: Path) -> Pictures:
     train, val, test = (
         _vision().Flowers102(home, split=split) for split in ("train", "val", "test")
     )
-    both = listed(
+    train_and_val = listed(
         root, _relative(root, train._image_files + val._image_files), train._labels + val._labels
     )
     return Pictures(
-        {"train": both, "test": listed(root, _relative(root, test._image_files), test._labels)},
+        {
+            "train": train_and_val,
+            "test": listed(root, _relative(root, test._image_files), test._labels),
+        },
         tuple(train.classes),
     )
 
@@ -100,23 +103,23 @@ def pets(home: Path) -> Pictures:
 
 def eurosat(home: Path) -> Pictures:
     """A folder a class, split by a hash of the names."""
-    found = _vision().EuroSAT(home)
+    images = _vision().EuroSAT(home)
     root = home / "eurosat" / "2750"
     return _by_hash(
-        root, _relative(root, [path for path, _ in found.samples]), found.targets, found.classes
+        root, _relative(root, [path for path, _ in images.samples]), images.targets, images.classes
     )
 
 
 def caltech256(home: Path) -> Pictures:
     """A folder a class, split by a hash of the names."""
-    found = _vision().Caltech256(str(home))
+    images = _vision().Caltech256(str(home))
     root = home / "caltech256" / "256_ObjectCategories"
     names = [
-        f"{found.categories[y]}/{y + 1:03d}_{i:04d}.jpg"
-        for y, i in zip(found.y, found.index, strict=True)
+        f"{images.categories[y]}/{y + 1:03d}_{i:04d}.jpg"
+        for y, i in zip(images.y, images.index, strict=True)
     ]
     return _by_hash(
-        root, names, found.y, [name.partition(".")[2] or name for name in found.categories]
+        root, names, images.y, [name.partition(".")[2] or name for name in images.categories]
     )
 
 
@@ -134,11 +137,11 @@ def celeba(attributes: Sequence[str], names: tuple[str, ...]) -> Callable[[Path]
         splits = {}
         for split, part in parts.items():
             borne = part.attr.numpy()[:, places].astype(np.int64)
-            kept = np.arange(len(borne))
+            rows = np.arange(len(borne))
             if len(places) > 1:
-                kept = np.flatnonzero(borne.sum(axis=1) == 1)
+                rows = np.flatnonzero(borne.sum(axis=1) == 1)
             labels = borne[:, 0] if len(places) == 1 else borne.argmax(axis=1)
-            splits[split] = listed(root, [part.filename[i] for i in kept], labels[kept])
+            splits[split] = listed(root, [part.filename[i] for i in rows], labels[rows])
         return Pictures(splits, names)
 
     return read

@@ -89,8 +89,10 @@ def listed_folders(root: str, train: str, test: str) -> Callable[[Path], Picture
         classes = sorted({name.split("/")[-2] for name in names["train"]})
         number = {name: c for c, name in enumerate(classes)}
         splits = {
-            s: listed(home / root, mine, [number[name.split("/")[-2]] for name in mine])
-            for s, mine in names.items()
+            s: listed(
+                home / root, listed_names, [number[name.split("/")[-2]] for name in listed_names]
+            )
+            for s, listed_names in names.items()
         }
         return Pictures(splits, tuple(name.replace("_", " ") for name in classes))
 
@@ -120,16 +122,16 @@ def ffhq_gender(home: Path) -> Pictures:
     found, of which the first counts; a picture without one is left out.
     """
     root, kinds = home / "thumbnails128x128", ("female", "male")
-    found: dict[str, list[tuple[str, int]]] = {"train": [], "test": []}
+    rows_by_split: dict[str, list[tuple[str, int]]] = {"train": [], "test": []}
     for path in sorted(root.rglob("*.png")):
         faces = json.loads((home / "json" / f"{path.stem}.json").read_text(encoding="utf-8"))
         if faces:
             label = kinds.index(faces[0]["faceAttributes"]["gender"])
             split = "train" if int(path.stem) < FFHQ_TRAIN else "test"
-            found[split].append((path.relative_to(root).as_posix(), label))
+            rows_by_split[split].append((path.relative_to(root).as_posix(), label))
     splits = {
-        split: listed(root, [name for name, _ in some], [label for _, label in some])
-        for split, some in found.items()
+        split: listed(root, [name for name, _ in rows], [label for _, label in rows])
+        for split, rows in rows_by_split.items()
     }
     return Pictures(splits, kinds)
 
@@ -185,10 +187,10 @@ def imagenet64(home: Path) -> Pictures:
         stamp = Member(path.name, size_and_date(path.stat()))
         with np.load(path, allow_pickle=False) as batch:
             y = np.asarray(batch["labels"]).astype(np.int64) - 1
-            kept = cache_dir() / "pixels" / f"imagenet64-{mark([stamp])[:24]}.npy"
-            if not kept.exists():
-                array_files.write_plain(kept, batch["data"])
-        parts.append((str(kept), n))
+            array_file = cache_dir() / "pixels" / f"imagenet64-{mark([stamp])[:24]}.npy"
+            if not array_file.exists():
+                array_files.write_plain(array_file, batch["data"])
+        parts.append((str(array_file), n))
         labels.append(y)
         stamps.append(stamp)
         n += len(y)

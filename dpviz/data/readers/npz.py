@@ -48,7 +48,7 @@ _KINDS = {
 def unpack(
     file: str | Path | IO[bytes],
     name: str,
-    needed: tuple[str, ...],
+    required: tuple[str, ...],
     optional: tuple[str, ...] = (),
     check: Callable[[dict[str, tuple[int, ...]], str], None] = lambda shapes, name: None,
     ignored: list[str] | None = None,
@@ -67,9 +67,9 @@ def unpack(
             shapes are refused from the headers, before anything is unpacked.
     """
     with _opened(file, name) as archive:
-        members = _members(archive, name, needed, optional, ignored)
+        members = _members(archive, name, required, optional, ignored)
         headers = {key: _header(archive, info, name) for key, info in members.items()}
-        _check_bytes(sum(held for _, held in headers.values()), name)
+        _check_bytes(sum(item_bytes for _, item_bytes in headers.values()), name)
         check({key: shape for key, (shape, _) in headers.items()}, name)
         try:
             return {key: _array(archive, info, name) for key, info in members.items()}
@@ -94,7 +94,7 @@ def _opened(file: str | Path | IO[bytes], name: str) -> zipfile.ZipFile:
 def _members(
     archive: zipfile.ZipFile,
     name: str,
-    needed: tuple[str, ...],
+    required: tuple[str, ...],
     optional: tuple[str, ...],
     ignored: list[str] | None,
 ) -> dict[str, zipfile.ZipInfo]:
@@ -102,12 +102,12 @@ def _members(
     members: dict[str, zipfile.ZipInfo] = {}
     for info in archive.infolist():
         key = info.filename.removesuffix(".npy")
-        unknown = info.filename == key or key not in needed + optional
+        unknown = info.filename == key or key not in required + optional
         if unknown and ignored is not None:
             ignored.append(key)
             continue
         if unknown or key in members:
-            allowed = ", ".join(needed + optional)
+            allowed = ", ".join(required + optional)
             odd = info.filename[:40]
             raise DpvizError(
                 f"{name} holds {odd!r} unexpectedly; store each of {allowed} at most once."
@@ -118,9 +118,9 @@ def _members(
                 " numpy.savez_compressed."
             )
         members[key] = info
-    for key in needed:
+    for key in required:
         if key not in members:
-            raise DpvizError(f"{name} lacks {key}; store {', '.join(needed)}.")
+            raise DpvizError(f"{name} lacks {key}; store {', '.join(required)}.")
     _check_bytes(sum(info.file_size for info in members.values()), name)
     _check_packing(members, name)
     return members
@@ -152,12 +152,12 @@ def _header(
     """
     key = info.filename.removesuffix(".npy")
     kinds, words, ndim = _KINDS[key[0]]
-    found, length = _array_header(archive, info, name)
-    dtype = _dtype(found["type"])
+    header, length = _array_header(archive, info, name)
+    dtype = _dtype(header["type"])
     if dtype is None or dtype.hasobject or dtype.kind not in kinds:
-        what = str(dtype or printable(found["type"][:40]))
-        raise DpvizError(f"{key} in {name} holds {what}; store {words}.")
-    shape = tuple(map(int, re.findall("[0-9]+", found["shape"])))
+        type_text = str(dtype or printable(header["type"][:40]))
+        raise DpvizError(f"{key} in {name} holds {type_text}; store {words}.")
+    shape = tuple(map(int, re.findall("[0-9]+", header["shape"])))
     if len(shape) != ndim or 0 in shape:
         raise DpvizError(
             f"{key} in {name} has shape {shape}; store a non-empty {ndim}-dimensional array."
@@ -186,20 +186,20 @@ def _array_header(
         version = np.lib.format.read_magic(io.BytesIO(start))
         begin, sign = {(1, 0): (10, "<H"), (2, 0): (12, "<I")}[version]
         end = begin + struct.unpack(sign, start[8:begin])[0]
-        said = _HEADER.fullmatch(start[begin:end].decode("latin1"))
-        if end > len(start) or said is None or None in said.groups():
+        match = _HEADER.fullmatch(start[begin:end].decode("latin1"))
+        if end > len(start) or match is None or None in match.groups():
             raise ValueError
     except Exception:  # zipfile, zlib, struct and numpy each raise their own on damage
         raise DpvizError(
             f"{info.filename.removesuffix('.npy')} in {name} has no readable .npy header; write"
             " the file again."
         ) from None
-    return said.groupdict(), end
+    return match.groupdict(), end
 
 
-def _dtype(written: str) -> np.dtype | None:
+def _dtype(text: str) -> np.dtype | None:
     """The type that a header names, None for a record or what numpy does not know."""
-    plain = _TYPE.fullmatch(written)
+    plain = _TYPE.fullmatch(text)
     try:
         return np.dtype(plain[1]) if plain else None
     except (TypeError, ValueError):
@@ -232,24 +232,24 @@ def _features(array: np.ndarray, key: str, name: str) -> np.ndarray:
     good = np.isfinite(array).all(1)
     if not good.all():
         row = int(np.argmin(good))
-        what = "NaN, infinity or a number beyond float32"
-        raise DpvizError(f"{key} in {name} has {what} in row {row}; remove such rows.")
+        fault = "NaN, infinity or a number beyond float32"
+        raise DpvizError(f"{key} in {name} has {fault} in row {row}; remove such rows.")
     return array
 
 
 def _persons(array: np.ndarray, key: str, name: str) -> np.ndarray:
     if array.dtype.kind == "U":
         try:
-            names, who = np.unique(array, return_inverse=True)
-            known = [str(text) for text in names]
+            names, owner = np.unique(array, return_inverse=True)
+            person_names = [str(text) for text in names]
         except Exception:  # numpy raises SystemError and others for what is no character
-            known, who = [""], np.zeros(1, np.int64)
-        if any(map(people.name_reason, known)):
+            person_names, owner = [""], np.zeros(1, np.int64)
+        if any(map(people.name_reason, person_names)):
             raise DpvizError(
                 f"{key} in {name} has an empty or unprintable name; give each person a plain one,"
                 " or a number."
             )
-        return people.numbers(f"{key} in {name}", known)[who]
+        return people.numbers(f"{key} in {name}", person_names)[owner]
     if array.min() < 0 or array.max() > np.iinfo(np.int64).max:
         raise DpvizError(f"{key} in {name} has a number below 0 or above 2^63 - 1; count from 0.")
     people.check_number(f"{key} in {name}", len(np.unique(array)))

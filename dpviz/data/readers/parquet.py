@@ -60,28 +60,28 @@ def read(
     Raises:
         DpvizError: for anything else, in one sentence.
     """
-    said = {
+    names_by_split = {
         split: [p for p in shards if _says(p, names)]
         for split, names in (("train", TRAIN), ("test", TEST))
     }
     if unlabelled:
         rows = _rows(shards, title)
         return Pictures({"public": Files(None, rows.read, rows.mark, rows.n)}, ())
-    if said["train"] and said["test"]:
-        parts = {split: _rows(mine, title) for split, mine in said.items()}
+    if names_by_split["train"] and names_by_split["test"]:
+        parts = {split: _rows(files, title) for split, files in names_by_split.items()}
         every = {split: (part, np.arange(part.n)) for split, part in parts.items()}
         return _from_labels(title, every, classes)
     whole = _rows(shards, title)
-    whose = whole.persons or _contents(whole)
-    test = np.array([by_hash(name) == "test" for name in whose])
+    owners = whole.persons or _contents(whole)
+    test = np.array([by_hash(name) == "test" for name in owners])
     halves = {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))}
     return _from_labels(title, halves, classes)
 
 
 def _contents(rows: _Rows) -> list[str]:
     """A name for each row by its image alone: another row more or less changes none."""
-    found = checksums(Files(None, rows.read, rows.mark, rows.n))
-    return [content_name(crc, size) for crc, size in found.tolist()]
+    sums = checksums(Files(None, rows.read, rows.mark, rows.n))
+    return [content_name(crc, size) for crc, size in sums.tolist()]
 
 
 def content_name(crc: int, size: int) -> str:
@@ -95,8 +95,8 @@ def shards(folder: Path) -> list[Path]:
     files = (Path(inside, name) for inside, _, names in os.walk(folder) for name in names)
     looked = sorted(islice(files, limits.ROWS + 1))
     # what ``datasets`` computed on the way begins with cache-
-    found = [path for path in looked if not path.name.startswith("cache-")]
-    of_kind = lambda ending: [path for path in found if path.name.endswith(ending)]
+    paths = [path for path in looked if not path.name.startswith("cache-")]
+    of_kind = lambda ending: [path for path in paths if path.name.endswith(ending)]
     return of_kind(".parquet") or of_kind(ARROW)
 
 
@@ -158,12 +158,12 @@ def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None, str
     Raises:
         DpvizError: if it has no pictures or no labels, or is damaged.
     """
-    found, names = _rows_of(path, title)
-    for row in found:
+    batches, names = _rows_of(path, title)
+    for row in batches:
         picture, label, *person = (row.column(i)[0].as_py() for i in range(row.num_columns))
         content = picture.get("bytes") if isinstance(picture, dict) else picture
-        who = ("" if person[0] is None else str(person[0])) if person else None
-        yield content, _class_name(label, names), who
+        owner = ("" if person[0] is None else str(person[0])) if person else None
+        yield content, _class_name(label, names), owner
 
 
 def _rows_of(
@@ -176,14 +176,14 @@ def _rows_of(
         if label is None:
             raise _unlabelled(title)
         more = [label, *_person(file.schema_arrow, title)]
-        wanted = [leaf(file.schema_arrow, column), *more]
+        leaves = [leaf(file.schema_arrow, column), *more]
 
-    def found() -> Iterator[pyarrow.RecordBatch]:
+    def record_batches() -> Iterator[pyarrow.RecordBatch]:
         with readable(title):
-            for row in row_by_row(file, wanted):
+            for row in row_by_row(file, leaves):
                 yield row.select([column, *more])
 
-    return found(), _label_names(file.schema_arrow, label, title)
+    return record_batches(), _label_names(file.schema_arrow, label, title)
 
 
 def _class_name(value: Any, names: tuple[str, ...] | None) -> str | None:
@@ -347,13 +347,13 @@ def _label_values(column: pyarrow.ChunkedArray, title: str) -> np.ndarray:
 def _label_names(schema: pyarrow.Schema, label: str, title: str) -> tuple[str, ...] | None:
     """Class names that the ``datasets`` library keeps beside the schema."""
     try:
-        told = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
+        metadata = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
     except (ValueError, RecursionError):
         raise DpvizError(
             f"{title} describes itself under huggingface in what is no plain JSON; write it again."
         ) from None
     try:
-        names = told["info"]["features"][label]["names"]
+        names = metadata["info"]["features"][label]["names"]
     except (KeyError, TypeError, IndexError):
         return None
     whole = isinstance(names, list) and all(isinstance(name, str) for name in names)
@@ -370,22 +370,24 @@ def _from_labels(
     hub = next(iter(parts.values()))[0].names or ()
     values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
     hub = hub if values.dtype.kind in "iu" else ()
-    found = tuple(hub[v] if hub and 0 <= v < len(hub) else str(v) for v in values.tolist())
+    class_names = tuple(hub[v] if hub and 0 <= v < len(hub) else str(v) for v in values.tolist())
     check_number(title, len(values))
-    check_names(title, found)
+    check_names(title, class_names)
     cut = len(raw["train"])
-    there = {"train": np.unique(number[:cut]), "test": np.unique(number[cut:])}
-    placed = [(None, split, found[c]) for split, some in there.items() for c in some]
+    classes_by_split = {"train": np.unique(number[:cut]), "test": np.unique(number[cut:])}
+    placed = [
+        (None, split, class_names[c]) for split, some in classes_by_split.items() for c in some
+    ]
     names, lacking = check_classes(title, placed, classes or hub)
     check_names(title, names)
-    table = np.array([names.index(name) for name in found], np.int64)
+    table = np.array([names.index(name) for name in class_names], np.int64)
     labels = {"train": table[number[:cut]], "test": table[number[cut:]]}
-    sent = {split: _sender_column(title, part, rows) for split, (part, rows) in parts.items()}
+    senders = {split: _sender_column(title, part, rows) for split, (part, rows) in parts.items()}
     splits = {}
     for split, (part, rows) in parts.items():
         picked = pick(Files(None, part.read, part.mark, part.n), rows)
-        splits[split] = Files(labels[split], picked.read, picked.mark, persons=sent[split])
-    notes = (*lacking, *people.duplicate_owners(sent["train"], sent["test"]))
+        splits[split] = Files(labels[split], picked.read, picked.mark, persons=senders[split])
+    notes = (*lacking, *people.duplicate_owners(senders["train"], senders["test"]))
     return Pictures(splits, names, notes=notes, classes_read=not (classes or hub))
 
 

@@ -33,9 +33,9 @@ def readable(title: str) -> Iterator[None]:
     except MemoryError:
         raise DpvizError(f"{title} does not fit into memory; write smaller row groups.") from None
     except Exception as error:  # Arrow raises whatever its parser trips over
-        said = printable(" ".join(str(error).split())[:80])
+        reason = printable(" ".join(str(error).split())[:80])
         raise DpvizError(
-            f"{title} is not a readable parquet or Arrow file ({said}); write it again."
+            f"{title} is not a readable parquet or Arrow file ({reason}); write it again."
         ) from None
 
 
@@ -133,5 +133,5 @@ def _field(raw: bytes, table: int, number: int) -> int:
     slot = 4 + 2 * number
     if slot >= struct.unpack_from("<H", raw, slots)[0]:
         return 0
-    at = struct.unpack_from("<H", raw, slots + slot)[0]
-    return table + at + struct.unpack_from("<I", raw, table + at)[0] if at else 0
+    offset = struct.unpack_from("<H", raw, slots + slot)[0]
+    return table + offset + struct.unpack_from("<I", raw, table + offset)[0] if offset else 0

@@ -42,10 +42,10 @@ def numbers(title: str, names: Iterable[str]) -> np.ndarray:
     Raises:
         DpvizError: for more persons than are accepted.
     """
-    found = list(names)
-    known = {name: number(name) for name in set(found)}
-    check_number(title, len(known))
-    return np.array([known[name] for name in found], np.int64)
+    name_list = list(names)
+    number_of = {name: number(name) for name in set(name_list)}
+    check_number(title, len(number_of))
+    return np.array([number_of[name] for name in name_list], np.int64)
 
 
 def check_number(title: str, persons: int) -> None:
@@ -75,13 +75,13 @@ def listed(title: str, names: Iterable[str]) -> str:
     Raises:
         DpvizError: where several are called ``people.csv``.
     """
-    found = [name for name in names if name.lower().endswith(ENDING) and name.isprintable()]
-    found = [name for name in found if not _hidden(name) and name.count("/") <= 1]
-    plain = [name for name in found if called(name)]
+    candidates = [name for name in names if name.lower().endswith(ENDING) and name.isprintable()]
+    candidates = [name for name in candidates if not _hidden(name) and name.count("/") <= 1]
+    plain = [name for name in candidates if called(name)]
     if len(plain) > 1:
         raise DpvizError(f"{title} holds {len(plain)} files {FILE}; keep one, with all pictures.")
-    some = plain or found
-    return some[0] if len(some) == 1 else ""
+    files = plain or candidates
+    return files[0] if len(files) == 1 else ""
 
 
 def _hidden(name: str) -> bool:
@@ -139,7 +139,7 @@ def _last(file: str) -> str:
 
 
 def _table(rows: Any, file: str, image: int, person: int) -> dict[str, str]:
-    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
     persons: set[str] = set()
     for row in rows:
         line = rows.line_num + 1  # the first line was read apart
@@ -150,17 +150,17 @@ def _table(rows: Any, file: str, image: int, person: int) -> dict[str, str]:
         picture, name = row[image].strip().replace("\\", "/"), row[person].strip()
         if reason := name_reason(name):
             raise DpvizError(f"In line {line} of {file} {reason}; give each person a plain one.")
-        if found.setdefault(picture, name) != name:
+        if owners.setdefault(picture, name) != name:
             raise DpvizError(
                 f"Line {line} of {file} names another person for a picture than a line above it;"
                 " name one."
             )
         persons.add(name)
-        if len(found) > limits.ROWS:
+        if len(owners) > limits.ROWS:
             raise DpvizError(f"{file} names over {limits.ROWS:,} pictures; use at most so many.")
         if len(persons) > limits.PERSONS:
             check_number(file, len(persons))
-    return found
+    return owners
 
 
 def of_pictures(
@@ -177,29 +177,29 @@ def of_pictures(
         Unread: where no line fits any.
         DpvizError: where one fits two pictures.
     """
-    found: dict[str, str] = {}
-    whose: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    owner_of: dict[str, str] = {}
     for name in names:
         key = next((end for end in _ends(name) if end in persons), None)
         if key is None:
             continue
-        if whose.setdefault(key, name) != name:
+        if owner_of.setdefault(key, name) != name:
             raise DpvizError(
                 f"{_last(file)} names a person for an image that fits two pictures,"
-                f" {whose[key][-80:]!r} and {name[-80:]!r}; write the folder as well."
+                f" {owner_of[key][-80:]!r} and {name[-80:]!r}; write the folder as well."
             )
-        found[name] = persons[key]
-    if names and not found:
+        owners[name] = persons[key]
+    if names and not owners:
         raise Unread(
             f"{_last(file)} names a person for none of the pictures; its column image holds their"
             " names."
         )
-    idle = len(persons) - len(whose)
+    idle = len(persons) - len(owner_of)
     lines = "1 line names" if idle == 1 else f"{idle:,} lines name"
     more = (f"In {_last(file)} {lines} no picture that is used here.",) if idle else ()
-    return found, (
-        f"{_last(file)} says whose {len(found):,} pictures are:"
-        f" {count_text(len(set(found.values())))}.",
+    return owners, (
+        f"{_last(file)} says whose {len(owners):,} pictures are:"
+        f" {count_text(len(set(owners.values())))}.",
         *more,
     )
 
@@ -220,14 +220,14 @@ def in_both(train: np.ndarray | None, test: np.ndarray | None) -> int:
 
 def duplicate_owners(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str, ...]:
     """A sentence where there are such persons."""
-    both = in_both(train, test)
-    if not both:
+    shared = in_both(train, test)
+    if not shared:
         return ()
-    who = "1 person has" if both == 1 else f"{both:,} persons have"
+    subject = "1 person has" if shared == 1 else f"{shared:,} persons have"
     return (
-        f"{who} pictures in train and in test, as the files divide them: accuracies tell how well"
-        " people are recognised whom the method has met. Test pictures are taken as public, so that"
-        " no promise covers what they tell of these people.",
+        f"{subject} pictures in train and in test, as the files divide them: accuracies tell how"
+        " well people are recognised whom the method has met. Test pictures are taken as public,"
+        " so that no promise covers what they tell of these people.",
     )
 
 

@@ -110,10 +110,10 @@ def _check(image: Image, name: str, ending: str) -> None:
         return
     if image.format in _ONE_FRAME and getattr(image, "is_animated", False):
         raise DpvizError(f"{name} is animated or has several pages; save the frame you mean.")
-    found = _format(image)
-    if ending.lower() not in FORMATS[found]:
+    format_name = _format(image)
+    if ending.lower() not in FORMATS[format_name]:
         raise DpvizError(
-            f"{name} holds {found}, which its ending {ending} does not say; rename it."
+            f"{name} holds {format_name}, which its ending {ending} does not say; rename it."
         )
 
 
@@ -210,8 +210,8 @@ class FromParquet:
     def _content(self, index: int) -> tuple[bytes, str]:
         """The image of a row, and what messages call it."""
         starts = [first for _, _, first in self.groups]
-        at = int(np.searchsorted(starts, index, side="right")) - 1
-        path, group, first = self.groups[at]
+        position = int(np.searchsorted(starts, index, side="right")) - 1
+        path, group, first = self.groups[position]
         name = f"row {index} of {Path(path).name}"
         value = parquet_files.row_group(path, group, self.column)[index - first].as_py()
         content = value.get("bytes") if isinstance(value, dict) else value

@@ -83,9 +83,9 @@ def mark(members: Iterable[Member]) -> str:
     return digest.hexdigest()
 
 
-def size_and_date(found: os.stat_result) -> str:
+def size_and_date(status: os.stat_result) -> str:
     """The stamp of a file."""
-    return f"{found.st_size} {found.st_mtime_ns}"
+    return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def labels_of(split: Images | Files) -> np.ndarray:
@@ -178,28 +178,30 @@ def sort_out(
         declared: classes; where there are none, every folder is one.
     """
     top = common_top(m.name for m in usable)
-    found = [(m, place(m.name, top, declared)) for m in usable]
-    refused = [(m.name, where) for m, where in found if isinstance(where, str)]
-    inside = [(m, *where) for m, where in found if not isinstance(where, str)]
-    whose, notes = listed or {}, tuple[str, ...]()
+    places = [(m, place(m.name, top, declared)) for m in usable]
+    refused = [(m.name, place_found) for m, place_found in places if isinstance(place_found, str)]
+    inside = [(m, *place_found) for m, place_found in places if not isinstance(place_found, str)]
+    owner_of, notes = listed or {}, tuple[str, ...]()
     if listed is None:
-        whose, notes = _folders_of_persons({m.name: below for m, _, _, below in inside})
-    placed = [Placed(m, split, label, whose.get(m.name, "")) for m, split, label, _ in inside]
-    if whose:
+        owner_of, notes = _folders_of_persons(
+            {m.name: path_below for m, _, _, path_below in inside}
+        )
+    placed = [Placed(m, split, label, owner_of.get(m.name, "")) for m, split, label, _ in inside]
+    if owner_of:
         refused += [
             (p.member.name, reason) for p in placed if (reason := _missing_person(p.person))
         ]
         placed = [p for p in placed if not _missing_person(p.person)]
-    said = {p.split for p in placed}
-    if said == {""}:
-        below = {m.name: "/".join([label, *more]) for m, _, label, more in inside}
-        names = [f"{below[p.member.name]}/{PurePosixPath(p.member.name).name}" for p in placed]
+    split_names = {p.split for p in placed}
+    if split_names == {""}:
+        path_below = {m.name: "/".join([label, *more]) for m, _, label, more in inside}
+        names = [f"{path_below[p.member.name]}/{PurePosixPath(p.member.name).name}" for p in placed]
         placed = [
             p._replace(split=by_hash(p.person or name))
             for p, name in zip(placed, names, strict=True)
         ]
         return SortedOut(placed, refused, notes)
-    test = next((split for split in TEST if split in said), None)
+    test = next((split for split in TEST if split in split_names), None)
     part = dict.fromkeys(TRAIN, "train") | {test: "test"}
     refused += [(p.member.name, _split_folder(p.split)) for p in placed if p.split not in part]
     placed = [p._replace(split=part[p.split]) for p in placed if p.split in part]
@@ -212,17 +214,17 @@ def _first_classes(classes: Sequence[str]) -> str:
 
 
 def _folders_of_persons(
-    below: Mapping[str, tuple[str, ...]],
+    paths: Mapping[str, tuple[str, ...]],
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """The folder in the class's of each picture, where each has one and they are not all alike;
     and what that is taken for.
     """
-    if not any(below.values()):
+    if not any(paths.values()):
         return {}, ()
-    if any(len(folders) != 1 for folders in below.values()) or len(set(below.values())) < 2:
+    if any(len(folders) != 1 for folders in paths.values()) or len(set(paths.values())) < 2:
         return {}, (NO_PEOPLE,)
-    whose = {name: folder for name, (folder,) in below.items()}
-    return whose, (PEOPLE.format(people.count_text(len(set(whose.values())))),)
+    owner_of = {name: folder for name, (folder,) in paths.items()}
+    return owner_of, (PEOPLE.format(people.count_text(len(set(owner_of.values())))),)
 
 
 def _missing_person(person: str) -> str:
@@ -256,14 +258,19 @@ def check_names(title: str, names: Sequence[str]) -> None:
     Raises:
         DpvizError: saying which number's name it is.
     """
-    seen: set[str] = set()
+    names_seen: set[str] = set()
     for c, name in enumerate(names):
-        if not name.strip() or len(name) > limits.NAME or not name.isprintable() or name in seen:
+        if (
+            not name.strip()
+            or len(name) > limits.NAME
+            or not name.isprintable()
+            or name in names_seen
+        ):
             raise DpvizError(
                 f"{title} gives label {c} a name that is empty, repeated, unprintable or longer"
                 f" than {limits.NAME} characters; give each class its own."
             )
-        seen.add(name)
+        names_seen.add(name)
 
 
 def check_classes(
@@ -278,11 +285,11 @@ def check_classes(
     Raises:
         DpvizError: for fewer than two classes, a class that is not declared, or an empty split.
     """
-    found = {label for _, _, label in placed}
-    names = tuple(declared) or tuple(sorted(found))
-    for label in sorted(found - set(names)):
+    classes = {label for _, _, label in placed}
+    names = tuple(declared) or tuple(sorted(classes))
+    for label in sorted(classes - set(names)):
         raise class_lists.undeclared(title, label)
-    if len(names) < 2 or not found:
+    if len(names) < 2 or not classes:
         raise DpvizError(
             f"{title} holds {'pictures of one class alone' if names else 'no usable pictures'}; put"
             " those of at least two classes into a folder a class."
@@ -290,11 +297,11 @@ def check_classes(
     check_number(title, len(names))
     notes = []
     for split, words, follows in LACKING:
-        there = {label for _, s, label in placed if s == split}
-        if not there:
+        present = {label for _, s, label in placed if s == split}
+        if not present:
             raise DpvizError(
                 f"{title} has no {words} images; add some, about one in five of all for the test."
             )
-        if lacking := [name for name in names if name not in there]:
+        if lacking := [name for name in names if name not in present]:
             notes.append(f"No {words} images of class {_first_classes(lacking)}: {follows}.")
     return names, tuple(notes)

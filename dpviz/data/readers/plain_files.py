@@ -53,8 +53,8 @@ def _directory(file: IO[bytes], most: int) -> tuple[int, int]:
     size = end[zipfile._ECD_SIZE]  # type: ignore[attr-defined]
     if size > most:
         return size, 0
-    above = size + (_ZIP64_END if end[0] == _ZIP64 else 0)
-    file.seek(max(0, end[zipfile._ECD_LOCATION] - above))  # type: ignore[attr-defined]
+    bytes_after = size + (_ZIP64_END if end[0] == _ZIP64 else 0)
+    file.seek(max(0, end[zipfile._ECD_LOCATION] - bytes_after))  # type: ignore[attr-defined]
     return size, file.read(size).count(_SIGNATURE)
 
 

@@ -54,8 +54,8 @@ def ignored(name: str, unknown: Sequence[str]) -> str:
     """A sentence about members of a file that were not read; "" without any."""
     if not unknown:
         return ""
-    some = ", ".join(printable(key[:40]) for key in unknown[:5])
-    return f"{name} also holds {some}{' and more' if len(unknown) > 5 else ''}, which is ignored."
+    listed = ", ".join(printable(key[:40]) for key in unknown[:5])
+    return f"{name} also holds {listed}{' and more' if len(unknown) > 5 else ''}, which is ignored."
 
 
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
@@ -91,8 +91,10 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
 def _dataset(
     arrays: dict[str, np.ndarray], name: str, listed: tuple[str, ...], notes: tuple[str, ...]
 ) -> Dataset:
-    given = arrays.get("class_names")
-    declared = listed or (names_of(given, len(given), name) if given is not None else ())
+    class_names = arrays.get("class_names")
+    declared = listed or (
+        names_of(class_names, len(class_names), name) if class_names is not None else ()
+    )
     classes, lacking = _classes(arrays["y_train"], arrays["y_test"], name, len(declared))
     names = declared or tuple(f"class {c}" for c in range(classes))
     if "y_public" in arrays and arrays["y_public"].max() < 0:
@@ -148,34 +150,34 @@ def _classes(
             f"y_train in {name} has no record of class {gap[0]}; number classes 0 to C-1 without"
             " gaps, or list all in class_names."
         )
-    for key, found in (("y_train", present), ("y_test", tested)):
-        if found[-1] >= classes:
-            which = "class_names lacks" if declared else "y_train lacks"
+    for key, labels in (("y_train", present), ("y_test", tested)):
+        if labels[-1] >= classes:
+            problem = "class_names lacks" if declared else "y_train lacks"
             raise DpvizError(
-                f"{key} in {name} has class {found[-1]}, which {which}; keep to the {classes}"
+                f"{key} in {name} has class {labels[-1]}, which {problem}; keep to the {classes}"
                 " classes from 0 on."
             )
     notes = []
-    for words, found, follows in (
+    for words, labels, follows in (
         ("training", present, "no method can learn it"),
         ("test", tested, "accuracies leave it out"),
     ):
-        if len(lacking := np.setdiff1d(np.arange(classes), found)):
-            some = ", ".join(map(str, lacking[:5])) + (" and others" if len(lacking) > 5 else "")
-            notes.append(f"{name} has no {words} record of class {some}: {follows}.")
+        if len(lacking := np.setdiff1d(np.arange(classes), labels)):
+            listed = ", ".join(map(str, lacking[:5])) + (" and others" if len(lacking) > 5 else "")
+            notes.append(f"{name} has no {words} record of class {listed}: {follows}.")
     return classes, tuple(notes)
 
 
-def names_of(given: np.ndarray, classes: int, name: str) -> tuple[str, ...]:
+def names_of(array: np.ndarray, classes: int, name: str) -> tuple[str, ...]:
     """Class names of a file.
 
     Raises:
         DpvizError: for an empty, unprintable or repeated one.
     """
     try:
-        names = tuple(str(text) for text in given)
+        names = tuple(str(text) for text in array)
     except Exception:  # numpy raises SystemError and others for what is no character
-        names = ("",) * len(given)
+        names = ("",) * len(array)
     if len(set(names)) < classes or not all(text.strip() and text.isprintable() for text in names):
         raise DpvizError(
             f"class_names in {name} has an empty, unprintable or repeated name; give each class its"

@@ -53,16 +53,16 @@ class Sorted:
 
     def written(self) -> bytes:
         """All of it but the pictures' names, which may name persons."""
-        used = [("", split, label) for _, split, label in self.used]
-        return json.dumps([used, self.refused, self.sent, self.notes, self.colour]).encode()
+        rows = [("", split, label) for _, split, label in self.used]
+        return json.dumps([rows, self.refused, self.sent, self.notes, self.colour]).encode()
 
     @classmethod
-    def read(cls, written: bytes) -> Sorted:
+    def read(cls, content: bytes) -> Sorted:
         """What ``written`` gave."""
-        used, refused, *more = json.loads(written)
-        sent, notes = (tuple(some) for some in [*more, [], []][:2])
-        known = tuple(map(tuple, used)), tuple(map(tuple, refused))
-        return cls(*known, sent, notes, colour=more[2:] == [True])
+        rows, refused, *more = json.loads(content)
+        persons, notes = (tuple(items) for items in [*more, [], []][:2])
+        lists = tuple(map(tuple, rows)), tuple(map(tuple, refused))
+        return cls(*lists, persons, notes, colour=more[2:] == [True])
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
@@ -121,19 +121,19 @@ class UnpackLimits:
         """The limit that is reached first."""
         return min(self.total, self.packed, self.room)
 
-    def check(self, found: int) -> None:
+    def check(self, size: int) -> None:
         """Refuse pictures that unpack to ``found`` bytes, or more, if that is too much."""
-        if found > self.total:
+        if size > self.total:
             raise DpvizError(
-                f"The pictures unpack to {found / 2**30:.1f} GiB; use at most"
+                f"The pictures unpack to {size / 2**30:.1f} GiB; use at most"
                 f" {self.total / 2**30:g}, by fewer or smaller ones."
             )
-        if found > self.packed:
+        if size > self.packed:
             raise DpvizError(
                 f"The file unpacks to over {limits.PACKING_RATIO} times its size; use a file that"
                 " stores each picture once, as JPEG or PNG."
             )
-        if found > self.room:
+        if size > self.room:
             raise DpvizError(
                 f"The pictures unpack to over {max(0, self.room) >> 20} MiB, which is what you may"
                 " still keep; forget another upload on the page Data, or use fewer pictures."
@@ -142,22 +142,22 @@ class UnpackLimits:
 
 def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
-    told = folders.persons(source, members)
+    people_file = folders.persons(source, members)
     listed, classes = folders.declared(source, members)
-    lists = {told.file, listed} - {""}  # a refused member may have an empty name
+    lists = {people_file.file, listed} - {""}  # a refused member may have an empty name
     refused = [(m.name, m.reason) for m in members if m.reason and m.name not in lists]
     usable = [m for m in members if not m.reason]
-    placed, misplaced, notes = picture_sets.sort_out(usable, told.whose, classes)
+    placed, misplaced, notes = picture_sets.sort_out(usable, people_file.whose, classes)
     _check_size(source, {p.member.name for p in placed}, most)
     with zipfile.ZipFile(source) as archive:
-        given = (
+        images = (
             UploadedImage(
                 m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name), person
             )
             for m, split, label, person in placed
         )
-        found = _packed(given, len(placed), refused + misplaced, clean, progress, classes)
-    return dataclasses.replace(found, notes=(*told.notes, *notes, *found.notes))
+        packed = _packed(images, len(placed), refused + misplaced, clean, progress, classes)
+    return dataclasses.replace(packed, notes=(*people_file.notes, *notes, *packed.notes))
 
 
 def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
@@ -168,7 +168,7 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLim
     most.check(parquet.spelled_out(source, TITLE, most.least))
     refused: list[tuple[str, str]] = []
 
-    def given() -> Iterator[UploadedImage]:
+    def images() -> Iterator[UploadedImage]:
         for i, (content, label, person) in enumerate(parquet.rows(source, TITLE)):
             name = f"row {i}"
             reason = _label_reason(label) or _person_reason(person)
@@ -186,7 +186,7 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLim
                 )
 
     classes = parquet.declared(source, TITLE)
-    return _packed(given(), total, refused, clean, progress, classes)
+    return _packed(images(), total, refused, clean, progress, classes)
 
 
 def _label_reason(label: str | None) -> str:
@@ -223,7 +223,7 @@ class UploadedImage(NamedTuple):
 
 
 def _packed(
-    given: Iterable[UploadedImage],
+    images: Iterable[UploadedImage],
     total: int,
     refused: list[tuple[str, str]],
     clean: Path,
@@ -236,36 +236,36 @@ def _packed(
         classes: as declared, empty where they were not.
     """
     lacking: tuple[str, ...] = ()
-    used: list[tuple[str, str, str]] = []
+    rows: list[tuple[str, str, str]] = []
     coloured: list[bool] = []
-    whose: dict[str, str] = {}
+    owner_of: dict[str, str] = {}
 
     def pack(file: IO[bytes]) -> None:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as out:
-            for done, picture in enumerate(given):
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            for done, picture in enumerate(images):
                 progress("Looking at pictures", done, total)
                 pixels = _pixels(picture)
                 if picture.content is None or isinstance(pixels, str):
                     refused.append((picture.name, str(pixels)))
                 else:
                     plain = f"{picture.split}/{picture.label}/{done:06d}{picture.ending}"
-                    out.writestr(plain, picture.content)
-                    used.append((picture.name, picture.split, picture.label))
+                    archive.writestr(plain, picture.content)
+                    rows.append((picture.name, picture.split, picture.label))
                     coloured.append(_coloured(pixels))
                     if picture.person:
-                        whose[plain] = picture.person
-            if whose:
-                out.writestr(people.FILE, _list(whose))
+                        owner_of[plain] = picture.person
+            if owner_of:
+                archive.writestr(people.FILE, _list(owner_of))
             if classes:
-                out.writestr(class_lists.FILE, "\n".join(classes))
+                archive.writestr(class_lists.FILE, "\n".join(classes))
         nonlocal lacking
-        lacking = picture_sets.check_classes(TITLE, used, classes)[1]
+        lacking = picture_sets.check_classes(TITLE, rows, classes)[1]
 
     write_atomic(clean, pack)
     short = tuple((name[:LISTED], reason) for name, reason in refused)
     most = 2 * sum(coloured) > len(coloured)
-    notes = (*lacking, *_in_both(whose))
-    return Sorted(tuple(used), short, people.images_per_person(whose.values()), notes, most)
+    notes = (*lacking, *_in_both(owner_of))
+    return Sorted(tuple(rows), short, people.images_per_person(owner_of.values()), notes, most)
 
 
 def _coloured(pixels: np.ndarray) -> bool:
@@ -274,20 +274,22 @@ def _coloured(pixels: np.ndarray) -> bool:
     return float(np.ptp(few, axis=2).mean()) > GREY
 
 
-def _in_both(whose: Mapping[str, str]) -> tuple[str, ...]:
+def _in_both(owner_of: Mapping[str, str]) -> tuple[str, ...]:
     """As ``people.duplicate_owners``, of persons by the plain names of their pictures."""
     train, test = (
-        people.numbers(TITLE, (who for name, who in whose.items() if name.startswith(f"{part}/")))
+        people.numbers(
+            TITLE, (owner for name, owner in owner_of.items() if name.startswith(f"{part}/"))
+        )
         for part in PARTS
     )
     return people.duplicate_owners(train, test)
 
 
-def _list(whose: Mapping[str, str]) -> str:
+def _list(owner_of: Mapping[str, str]) -> str:
     """Pictures and numbers of their persons, as ``people.table`` reads them."""
-    people.check_number(TITLE, len(set(whose.values())))
+    people.check_number(TITLE, len(set(owner_of.values())))
     lines = [",".join(people.COLUMNS)]
-    for name, person in whose.items():
+    for name, person in owner_of.items():
         quoted = name.replace('"', '""')
         lines.append(f'"{quoted}",{people.number(person)}')
     return "\n".join(lines)
