@@ -35,7 +35,7 @@ FIGURES = [
     *[("setting_map", 0), ("tuning_study", 0), ("vote_histogram", 0)],
 ]
 """Every kind of trace, axis, legend, shape and note that the charts have."""
-LETTERS = {"color": "#808495", "family": "sans-serif", "weight": 400}
+LETTERS = {"color": "#808495", "family": "DejaVu Sans", "weight": 400}
 AXIS = {"automargin": True, "zeroline": False, "fixedrange": True, "tickcolor": "#e6eaf1"} | {
     "gridcolor": "#e6eaf1",
     "tickfont": {"size": 12},
@@ -94,7 +94,7 @@ COMPARE = """async ([theirs, ours, width, close]) => {
 def page(browser):
     """A page with both, and nothing from outside."""
     page = browser.new_page(viewport={"width": 2 * WIDTH, "height": 900})
-    style = f"body {{ margin: 0; font-family: sans-serif }} {asset('figure_svg.css')}"
+    style = f"body {{ margin: 0; font-family: DejaVu Sans }} {asset('figure_svg.css')}"
     page.set_content(f"<style>{style}</style><div id=plotly></div><div id=own></div>")
     page.add_script_tag(path=str(PLOTLY))
     scripts = "\n".join(map(asset, SCRIPTS))
