@@ -26,7 +26,7 @@ from page_moves import FLAGS
 from playwright.sync_api import Page, sync_playwright
 
 from dpviz import methods
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.kit.as_svg import SCRIPTS
 from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig
@@ -76,10 +76,10 @@ def cells() -> list[dict[str, Any]]:
         at = DataConfig(DATASET, ENCODER, public="glyphs", ir=ratio)
         budgets = [Budget(b) for b in BUDGETS]
         wanted = [s for m in METHODS for s in experiment.specs(at, m, budgets, range(SEEDS))]
-        info = accuracy_by_budget.info(
+        info = BudgetCurve.from_results(
             experiment.sweep(wanted), titles, "balanced", "approx", budgets[0].delta
         )
-        figure = accuracy_by_budget.figure(info, 1.0)
+        figure = info.figure(1.0)
         names = [frame["name"] for frame in figure.to_dict()["frames"]]
         found += [json.loads(figure_json(stilled(figure, name))) for name in names]
     for cell in found:

@@ -4,7 +4,7 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.plots import means_map
+from dpviz.plots.mean_maps import MeansMap
 from dpviz.run import experiment
 from dpviz.ui.dp_means import answer, controls, sections
 from dpviz.ui.frame import about_numbers, page_parts, pinned
@@ -42,12 +42,12 @@ if means is None:
         " Everything below works without, unless it says otherwise."
     )
 else:
-    chart = means_map.info(
+    chart = MeansMap.from_map(
         means, names, metric, view.budget.axis, view.budget.delta, view.first_seed
     )
     still = dataclasses.replace(results.spec, budget=budgets[0])
     content = (still, experiment.prepared(still).fingerprint, budgets, metric)
-    draw = lambda budget: charts.plot(means_map, chart, f"{KEY}-map", budget)
+    draw = lambda budget: charts.plot(chart, f"{KEY}-map", budget)
     with picture:
         stands = live_budget.show(
             KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
@@ -64,7 +64,7 @@ rows = look(results, view, names, metric)
 if fold := export.fold():
     with fold:
         if means is not None:
-            export.table(means_map.table(chart, view.budget.value), f"{KEY}-map", "The map")
+            export.table(chart.table(view.budget.value), f"{KEY}-map", "The map")
         export.table(rows, f"{KEY}-look", "The closer look")
         export.block(view, results.every, results.now, KEY)
 about_numbers.fold(view)

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_records
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, page_parts
@@ -49,7 +48,7 @@ def draw(job: Job) -> None:
     some = answer.curve(results, view, metric)
     if costs := answer.costs(some, view):
         tell(costs, job.errors)
-    main.plot(accuracy_by_records, some)
+    main.plot(some)
 
 
 def collected(key: str, names: Sequence[Any]) -> None:
@@ -77,7 +76,7 @@ public = public_runs.alone_accuracy(KEY, view, metric)
 shown = answer.curve(results, view, metric, public)
 costs = answer.costs(shown, view)
 tell(costs, errors)
-main.plot(accuracy_by_records, shown)
+main.plot(shown)
 rerun_scheduling.flush_page()
 with facts:
     page_parts.caption(sections.explained(view, metric))

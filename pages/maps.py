@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.plots import setting_map
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer, controls
@@ -45,6 +44,6 @@ answer.ways(asked, cell)
 st.caption(page_parts.origin(results))
 if fold := export.fold():
     with fold:
-        export.table(setting_map.table(shown), KEY, "The map")
+        export.table(shown.table(), KEY, "The map")
         export.block(asked.view, results, asked.view.at_now(results), KEY)
 about_numbers.fold(asked.view)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.plots import error_by_budget
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -37,7 +36,7 @@ def draw(job: Job) -> None:
         some = answer.results(job, wanted), view, view.budget.value, metric
         page_parts.answer(said, answer.answer(*some), answer.plain(*some))
     if long_work.worth_drawing(job):
-        main.plot(error_by_budget, shown, view.budget.value, log)
+        main.plot(shown, view.budget.value, log)
 
 
 def begin() -> None:
@@ -67,7 +66,7 @@ with main.place:
         (shown, log),
         shown.budgets,
         view.budget.value,
-        lambda budget: main.plot(error_by_budget, shown, budget, log),
+        lambda budget: main.plot(shown, budget, log),
         say,
         plain=plain,
     )

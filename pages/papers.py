@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz import papers
 from dpviz.papers import verdicts
-from dpviz.plots import claims_by_paper
+from dpviz.plots.papers import ClaimCounts
 from dpviz.ui.frame import page_parts
 from dpviz.ui.papers import answer, controls
 from dpviz.ui.widgets import charts, export
@@ -19,7 +19,7 @@ grounds = controls.on() if found else ()
 told = claims, found, grounds
 kinds = papers_in_words.kinds(grounds)
 charts_by_kind = {
-    kind: claims_by_paper.info(papers_in_words.by_paper(claims, found, some))
+    kind: ClaimCounts.from_counts(papers_in_words.by_paper(claims, found, some))
     for kind, some in kinds.items()
 }
 with page_parts.picture():
@@ -27,7 +27,7 @@ with page_parts.picture():
     if found:
         for kind, chart in charts_by_kind.items():
             st.markdown(f"**{kind}**")
-            charts.plot(claims_by_paper, chart, f"{KEY}-{kind.split()[0].lower()}")
+            charts.plot(chart, f"{KEY}-{kind.split()[0].lower()}")
 page_parts.answer(place, papers_in_words.precise(*told), papers_in_words.plain(*told))
 answer.rules()
 st.caption(papers_in_words.origin(found, made_with.get("dpviz", "")))
@@ -43,6 +43,6 @@ if found and (fold := export.fold()):
         export.table(papers_in_words.table(listed, found, grounds), KEY, "The list above")
         for kind, chart in charts_by_kind.items():
             name = f"{KEY}-{kind.split()[0].lower()}-counts"
-            export.table(claims_by_paper.table(chart), name, f"{kind}: outcomes by paper")
+            export.table(chart.table(), name, f"{kind}: outcomes by paper")
         of = None if chosen.paper == controls.ALL else chosen.paper
         st.code(papers_in_words.command(of, grounds), language="bash", wrap_lines=True)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer, controls, sections, side_by_side
@@ -38,7 +38,7 @@ metric = shared_controls.metric()
 public = answer.public_alone(KEY, shown)
 drawn = [*shown.drawable, *public]
 titles = shown.titles | {result.spec.method: public_only.TITLE for result in public}
-curve = accuracy_by_budget.info(drawn, titles, metric, first.axis, first.delta)
+curve = BudgetCurve.from_results(drawn, titles, metric, first.axis, first.delta)
 
 
 def say(budget: float) -> str:
@@ -60,13 +60,13 @@ with page_parts.picture():
         curve,
         curve.budgets,
         shown.budget,
-        lambda budget: charts.plot(accuracy_by_budget, curve, KEY, budget),
+        lambda budget: charts.plot(curve, KEY, budget),
         say,
         control=controls.BUDGET,
         move=controls.set_budget,
         plain=say_plainly,
     )
-page_parts.caption(accuracy_by_budget.caption(curve))
+page_parts.caption(curve.caption())
 st.caption(page_parts.origin(results))
 page_parts.current_page().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 compared = sections.compared(results, shown, metric, KEY)

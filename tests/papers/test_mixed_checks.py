@@ -192,10 +192,10 @@ def test_a_boost_is_a_ratio_to_the_paragon():
 
 
 def test_the_boost_is_the_charts(monkeypatch):
-    from dpviz.plots import boost_by_public_shots
+    from dpviz.plots.adamix import boost
 
     some = [error(0.4), error(0.2), error(0.1)]
-    drawn = boost_by_public_shots.boost(*some)
+    drawn = boost(*some)
     assert np.exp(curves.log_boost(*some).mean) == pytest.approx(drawn.value)
     half = curves.difference(interval([0.0]), curves.log_boost(*some))
     assert half.apart == pytest.approx(np.log(drawn.value))

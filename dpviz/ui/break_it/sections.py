@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.audit import QUICK_RUNS, canaries, one_run
 from dpviz.audit.one_run import COUNTS, OneRunAudit
 from dpviz.methods import METHODS
-from dpviz.plots import bound_by_canaries
+from dpviz.plots.audits import BoundByCanaries
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Job, Work, no_private_runs
 from dpviz.types import Budget
@@ -80,7 +80,7 @@ def in_one_run(view: BreakView) -> None:
     def draw(job: Job) -> None:
         """The chart as far as it goes."""
         if there := job.there(group):
-            slot.plot(bound_by_canaries, bound_by_canaries.info(there[-1], COUNTS))
+            slot.plot(BoundByCanaries.from_audit(there[-1], COUNTS))
 
     near = lambda spec: float(spec.part)
     job = long_work.collect("break-it-one-run", [group], status, draw, work=ONE_RUN, near=near)

@@ -14,7 +14,7 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
 from dpviz.encoders import availability
 from dpviz.formatting import literal, plain, unbroken
-from dpviz.plots import class_sizes, person_sizes
+from dpviz.plots.by_class import ClassSizes, PersonSizes
 from dpviz.run import without_public
 from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
 from dpviz.types import Budget, DpvizError
@@ -165,8 +165,7 @@ def chart(held: SetContents) -> None:
     hatched = "the smallest quarter of the classes is hatched"
     cards.private_view()
     charts.plot(
-        class_sizes,
-        class_sizes.info(held.train, smallest, held.names),
+        ClassSizes.from_counts(held.train, smallest, held.names),
         KEY,
         caption=f"Training pictures a class; {sizes if equal else hatched}.",
     )
@@ -210,7 +209,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
     if held.sent:
         words = "Persons by how many of the training pictures are theirs."
-        charts.plot(person_sizes, person_sizes.info(held.sent), f"{KEY}-persons", caption=words)
+        charts.plot(PersonSizes.from_counts(held.sent), f"{KEY}-persons", caption=words)
 
 
 def aside_sentence(images: int) -> str:

@@ -9,8 +9,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.classroom import Snapshot
 from dpviz.formatting import number
-from dpviz.plots import room_knowledge
-from dpviz.plots.room_knowledge import Knowledge
+from dpviz.plots.classroom import YesPrecision
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
 from dpviz.views import room_answers, room_in_words
@@ -70,7 +69,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
             chart,
             chart.budgets,
             epsilon,
-            lambda budget: charts.plot(room_knowledge, chart, KEY, budget),
+            lambda budget: charts.plot(chart, KEY, budget),
             said,
             plain=plain,
             answer=follows,
@@ -82,19 +81,19 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     code = CODE.format(epsilon=epsilon, people=people)
     if fold := export.fold("code"):
         with fold:
-            export.table(room_knowledge.table(chart), KEY, "The chart")
+            export.table(chart.table(), KEY, "The chart")
             st.code(code, language="python", wrap_lines=True)
     page_parts.current_page().again = code
 
 
-def _chart(mine: int) -> Knowledge:
+def _chart(mine: int) -> YesPrecision:
     sizes = sorted({*SIZES, *([mine] if mine else [])})
     halves = {
         (way, n): [room_answers.half_width(way, b, n) for b in BUDGETS]
         for n in sizes
         for way in WAYS
     }
-    return room_knowledge.info(BUDGETS, halves, mine)
+    return YesPrecision.from_halves(BUDGETS, halves, mine)
 
 
 def _cards(epsilon: float, shot: Snapshot | None) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, listener, qr
 from dpviz.classroom.rooms import ASKED, ENDED, REVEALED, WAITING
 from dpviz.formatting import literal, plain
-from dpviz.plots import room_curves, room_estimate, room_tally
+from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
 from dpviz.ui.assets import asset
 from dpviz.ui.live_class import reveal
 from dpviz.ui.widgets import charts
@@ -119,8 +119,8 @@ def _revealed(room: LiveClass, shot: Snapshot) -> None:
     if isinstance(question, Private):
         found = reveal.private(room, shot)
         if found:
-            chart = room_estimate.info(found.people, found.count, found.low, found.high)
-            charts.plot(room_estimate, chart, "class-estimate")
+            chart = YesEstimate(found.people, found.count, found.low, found.high)
+            charts.plot(chart, "class-estimate")
             st.caption(room_in_words.exactly(found))
         return
     with st.container(key="class-words"):
@@ -132,22 +132,24 @@ def _chart(shot: Snapshot) -> None:
     """What came so far; of a private question by coins what they recorded, while it grows."""
     question = shot.question
     if isinstance(question, Choice):
-        chart = room_tally.info(
+        chart = Tally.from_counts(
             question.options, shot.tally, question.right if _has_ended(shot) else None
         )
-        charts.plot(room_tally, chart, "class-tally")
+        charts.plot(chart, "class-tally")
     elif isinstance(question, Number):
         scale = question.least, question.most, question.step, question.unit
         true = question.right if _has_ended(shot) else None
-        charts.plot(room_tally, room_tally.of_numbers(shot.numbers, *scale, true), "class-numbers")
+        charts.plot(number_tally(shot.numbers, *scale, true), "class-numbers")
     elif isinstance(question, Curve):
         titles = question.below, question.beside
         truth = question.truth if _has_ended(shot) else ()
-        curves = room_curves.info(question.names, question.places, titles, shot.curves, truth)
-        charts.plot(room_curves, curves, "class-curves")
+        curves = DrawnCurves.from_curves(
+            question.names, question.places, titles, shot.curves, truth
+        )
+        charts.plot(curves, "class-curves")
     elif isinstance(question, Private) and shot.tally and not _has_ended(shot):
-        chart = room_tally.info(("recorded yes", "recorded no"), shot.tally)
-        charts.plot(room_tally, chart, "class-tally")
+        chart = Tally.from_counts(("recorded yes", "recorded no"), shot.tally)
+        charts.plot(chart, "class-tally")
 
 
 def _has_ended(shot: Snapshot) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_by_budget
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, shared_controls, tuned_control
@@ -60,7 +59,7 @@ def curve(job: Job, view: PageConfig, metric: str) -> BudgetCurve:
     }
     waiting = [title for key, title in view.titles.items() if key in missing]
     axis, delta = view.budget.axis, view.budget.delta
-    return accuracy_by_budget.info(
+    return BudgetCurve.from_results(
         results(job, view), view.titles, metric, axis, delta, waiting, quiet(job)
     )
 

@@ -9,8 +9,7 @@ import streamlit as st
 from dpviz.formatting import bands, literal
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_panels
-from dpviz.plots.accuracy_panels import Panels
+from dpviz.plots.budget_curves import Panels
 from dpviz.run import embedding_work, reproduce, result_files
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
@@ -54,7 +53,7 @@ def show(
         some = chart(job)
         _answer(said, job, some, asked)
         if long_work.worth_drawing(job):
-            main.plot(accuracy_panels, some, now)
+            main.plot(some, now)
 
     groups = panels.all_runs(asked.groups)
 
@@ -62,7 +61,7 @@ def show(
         blank = long_work.blank(groups)
         nothing = chart(blank)
         _answer(said, blank, nothing, asked)
-        main.first(lambda: main.plot(accuracy_panels, nothing, now))
+        main.first(lambda: main.plot(nothing, now))
 
     job = long_work.collect(KEY, groups, status, draw, begin)
     whole = chart(job)
@@ -73,7 +72,7 @@ def show(
             whole,
             whole.budgets,
             now,
-            lambda budget: main.plot(accuracy_panels, whole, budget),
+            lambda budget: main.plot(whole, budget),
             lambda budget: panels_in_words.precise(whole, budget, asked.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
@@ -144,7 +143,7 @@ def ranking(chart: Panels, now: float) -> None:
 
 def _files(asked: GridRequest, results: list[Result], chart: Panels) -> None:
     """All points as a table, all runs, and the sweeps that give them again."""
-    export.table(accuracy_panels.table(chart), KEY, "What is drawn")
+    export.table(chart.table(), KEY, "What is drawn")
     texts = panels.tomls(asked)
     with st.container(horizontal=True):
         export.download("All runs as CSV", result_files.as_csv(results), f"{KEY}-runs.csv")

@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_budget
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts, pinned
@@ -65,7 +64,7 @@ def show(
         if job.ahead.is_set() and some.lines:
             _answer(said, some, view, job)
         if long_work.worth_drawing(job):
-            main.plot(accuracy_by_budget, some, view.budget.value)
+            main.plot(some, view.budget.value)
 
     wanted = view.groups()
     late = [group for group in wanted if group[0].method == public_only.KEY]
@@ -102,9 +101,9 @@ def show(
             base,
             curve.budgets,
             view.budget.value,
-            lambda budget: main.plot(accuracy_by_budget, base, budget),
+            lambda budget: main.plot(base, budget),
             say,
-            refined=None if base is curve else partial(accuracy_by_budget.figure, curve),
+            refined=None if base is curve else partial(BudgetCurve.figure, curve),
             plain=say_plainly,
             marks=deployments.on_axis(view.budget.axis),
         )
@@ -205,7 +204,7 @@ def draw_details(
     tables and commands.
     """
     results, quiet = answer.results(job, view), answer.quiet(job)
-    page_parts.caption(accuracy_by_budget.caption(curve, detail_level.precise()))
+    page_parts.caption(curve.caption(detail_level.precise()))
     one_of_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_of_each))
     refining.draw_caption(asked, view, results, groups, job.complete)

@@ -21,8 +21,8 @@ from dpviz.formatting import (
 )
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.plots.by_class import ClassAccuracy, ClassSizes, SizesByRatio
 from dpviz.run import experiment
 from dpviz.types import Budget, Gaussian, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
@@ -84,8 +84,8 @@ def class_by_class(
     with left:
         _sizes(key, runs[0], view, names)
     with right:
-        each = class_accuracy.info(runs, view.titles, names, view.budget.value)
-        charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
+        each = ClassAccuracy.from_results(runs, view.titles, names, view.budget.value)
+        charts.plot(each, f"{key}-classes", caption=ACCURACIES)
     st.markdown(unbroken(_smallest(runs, view, names)))
 
 
@@ -96,13 +96,13 @@ def _sizes(key: str, run: Result, view: PageConfig, names: Sequence[str]) -> Non
         whole = experiment.prepared(replace(run.spec, ir=1.0)).counts
         ratios = sorted({*RATIOS, view.ir})
         counts = {r: tuple(kept_sizes(whole, r, view.draw).tolist()) for r in ratios}
-        chart = class_sizes_by_ratio.info(counts, view.ir)
-        charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES)
+        chart = SizesByRatio.from_counts(counts, view.ir)
+        charts.plot(chart, f"{key}-ratios", caption=ALL_SIZES)
         return
-    sizes = class_sizes.info(run.class_counts, run.minority_classes, names)
+    sizes = ClassSizes.from_counts(run.class_counts, run.minority_classes, names)
     said = SIZES if any(sizes.minority) else EQUAL
     said = f"{said} {ratio_reached([run.ratio]).capitalize()}."
-    charts.plot(class_sizes, sizes, f"{key}-sizes", caption=said)
+    charts.plot(sizes, f"{key}-sizes", caption=said)
 
 
 def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) -> str:
