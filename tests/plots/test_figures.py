@@ -1,11 +1,9 @@
 import sys
 import threading
-from importlib.machinery import ModuleSpec
-from types import ModuleType
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.drawing import copy_figure, make_figure
+from dpviz.plots.kit.drawing import copy_figure
 
 
 def test_a_figure_can_be_copied_while_another_copies_it():
@@ -29,12 +27,3 @@ def test_a_figure_can_be_copied_while_another_copies_it():
     finally:
         sys.setswitchinterval(often)
     assert not wrong
-
-
-def test_a_chart_is_drawn_while_another_thread_imports_pandas(monkeypatch):
-    half = ModuleType("pandas")
-    half.__spec__ = ModuleSpec("pandas", None)
-    half.__spec__._initializing = True
-    monkeypatch.setitem(sys.modules, "pandas", half)
-    drawn = make_figure([{"type": "scatter", "y": (1.0, 2.0), "hovertext": ["a", "b"]}], 100)
-    assert '"hovertext":["a","b"]' in drawn.to_json()

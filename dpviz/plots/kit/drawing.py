@@ -46,7 +46,7 @@ def white_template() -> go.layout.Template:
     return pio.templates.merge_templates("plotly_white", own)
 
 
-plotly_pandas_workaround.mend()
+plotly_pandas_workaround.patch_plotly()
 
 MAX_CACHED_FIGURES = 64
 """Figures with frames that are kept, so that a move of the budget does not make them anew."""
