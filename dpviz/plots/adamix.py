@@ -98,8 +98,8 @@ class BoostCurve:
         }
         y |= {"tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
         x = category_axis([str(n) for n in self.shots]) | {"range": [-0.4, len(self.shots) - 0.6]}
-        here = [self.shots.index(self.now)] if self.now in self.shots else []
-        said = {"1: as good as Only-Public": 0, "× undefined": math.log10(MAX_BOOST) + 0.22}
+        marked = [self.shots.index(self.now)] if self.now in self.shots else []
+        notes = {"1: as good as Only-Public": 0, "× undefined": math.log10(MAX_BOOST) + 0.22}
         return make_figure(
             [trace for row, (name, values) in rows for trace in self._traces(row, name, values)],
             380,
@@ -108,10 +108,10 @@ class BoostCurve:
             xaxis=make_axis("public shots a class", grid=False, **x),
             yaxis=make_axis("Performance Boost", **y),
             shapes=[horizontal_line(1, width=1.5, dash="dashdot")]
-            + [vertical_line(x) | {"layer": "below"} for x in here],
+            + [vertical_line(x) | {"layer": "below"} for x in marked],
             annotations=[
                 note(words, 1, y, "right top", xref="paper", font=REFERENCE_FONT)
-                for words, y in said.items()
+                for words, y in notes.items()
             ],
         )
 
@@ -142,21 +142,21 @@ class BoostCurve:
         return [line, cross | {"showlegend": False} | hover("undefined", name)]
 
 
-def boost(public: Interval, dp: Interval, paragon: Interval) -> Boost:
+def boost(public: Interval, dp: Interval, reference: Interval) -> Boost:
     """(e_public - e_paragon) / (e_DP - e_paragon) of mean errors, with Fieller's interval over
     paired runs and test records.
 
     Undefined where the denominator is at most ``SMALL`` or cannot be told from 0.
     """
-    a, b, n = public.mean - paragon.mean, dp.mean - paragon.mean, dp.runs
+    a, b, n = public.mean - reference.mean, dp.mean - reference.mean, dp.runs
     if not b > MIN_DIFFERENCE:
         return UNDEFINED
     if n < 2:
         return Boost(a / b, math.nan, math.nan)
-    seeds = np.cov([np.subtract(one.values, paragon.values) for one in (public, dp)]) / n
+    seeds = np.cov([np.subtract(errors.values, reference.values) for errors in (public, dp)]) / n
     records = np.zeros((2, 2))
-    if public.parts is not None and dp.parts is not None and paragon.parts is not None:
-        moved = np.stack([public.parts - paragon.parts, dp.parts - paragon.parts])
+    if public.parts is not None and dp.parts is not None and reference.parts is not None:
+        moved = np.stack([public.parts - reference.parts, dp.parts - reference.parts])
         records = moved @ moved.T
     free = freedom(float(records[1, 1]), [(float(seeds[1, 1]), n)])
     (saa, sab), (_, sbb) = (seeds + records) * quantile(free) ** 2
@@ -244,14 +244,14 @@ class StepTrace:
         """Three panels above each other over the steps."""
         inside = 3 * PANEL_HEIGHT + 2 * PANEL_GAP
         tops = [1 - panel * (PANEL_HEIGHT + PANEL_GAP) / inside for panel in range(3)]
-        looks = zip(self.traces, STEP_COLOURS, STEP_DASHES, strict=True)
+        styles = zip(self.traces, STEP_COLOURS, STEP_DASHES, strict=True)
         panels = {
             "yaxis" + AXIS_SUFFIXES[panel]: _axis(panel, self)
             | {"domain": [max(0.0, top - PANEL_HEIGHT / inside), top], "anchor": "x"}
             for panel, top in enumerate(tops)
         }
         return make_figure(
-            [line for look in looks for line in _step_traces(*look, self.steps)],
+            [line for style in styles for line in _step_traces(*style, self.steps)],
             inside + 102,
             {"t": 58, "b": 44},
             hovermode="x",

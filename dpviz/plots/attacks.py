@@ -125,8 +125,8 @@ class Roc:
 
     def figure(self) -> go.Figure:
         """Bounds with the forbidden side shaded, attacks, and the diagonal."""
-        one = len(self.bounds) == 1
-        traces = [trace for bound in self.bounds for trace in _roc_bound(bound, one)]
+        is_single = len(self.bounds) == 1
+        traces = [trace for bound in self.bounds for trace in _roc_bound(bound, is_single)]
         traces += [_diagonal(self.scale), *(_attack_line(curve) for curve in self.curves)]
         return make_figure(
             traces,
@@ -146,18 +146,18 @@ def _roc_axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
     return make_axis(title, standoff, **ends | ticks | WITHIN_MARGINS)
 
 
-def _roc_bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
-    colour = ACCENT if one else line_style(bound.methods[0]).colour
-    whom = " on a private method" if one else f" on {escape(' and '.join(bound.titles))}"
+def _roc_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
+    colour = ACCENT if is_single else line_style(bound.methods[0]).colour
+    whom = " on a private method" if is_single else f" on {escape(' and '.join(bound.titles))}"
     line = scatter(
         bound.fpr,
         bound.tpr,
         name=f"no attack{whom} gets above this (area ≤ {bound_text(bound.auc)})",
-        line=stroke(colour, 2.6, "solid" if one else "longdash"),
+        line=stroke(colour, 2.6, "solid" if is_single else "longdash"),
         customdata=[percent_up(rate) for rate in bound.tpr],
         **hover("with %{x:.1%} false alarms at most %{customdata}% found", f"any attack{whom}"),
     )
-    if not one:
+    if not is_single:
         return [line]
     ceiling = scatter(bound.fpr, np.ones(len(bound.fpr)), line={"width": 0}, **SILENT)
     return [line, ceiling | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.1)}]
@@ -165,8 +165,8 @@ def _roc_bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
 
 def _diagonal(scale: str) -> dict[str, Any]:
     ends = np.geomspace(MIN_ROC_RATE, 1, 20) if scale == "log" else np.array([0.0, 1.0])
-    look = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
-    return scatter(ends, ends, name="guessing blindly", **look)
+    pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
+    return scatter(ends, ends, name="guessing blindly", **pen)
 
 
 def _legend_lines(words: str) -> str:
@@ -239,8 +239,8 @@ class LowFprRoc:
 
     def figure(self) -> go.Figure:
         """Bounds with the forbidden side shaded, attacks with their intervals, and the diagonal."""
-        one = len(self.bounds) == 1
-        traces = [trace for bound in self.bounds for trace in _low_fpr_bound(bound, one)]
+        is_single = len(self.bounds) == 1
+        traces = [trace for bound in self.bounds for trace in _low_fpr_bound(bound, is_single)]
         ends = np.geomspace(MIN_RATE, 1, 20)
         pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
         traces.append(scatter(ends, ends, name="guessing blindly", **pen))
@@ -265,35 +265,35 @@ def _lines(words: str) -> str:
     return "<br>".join(map(escape, textwrap.wrap(words, LEGEND_LETTERS)))
 
 
-def _low_fpr_bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
-    colour = ACCENT if one else line_style(bound.methods[0]).colour
-    whom = "a private method" if one else " and ".join(bound.titles)
-    drawn = bound.fpr > 0
-    fpr, tpr = bound.fpr[drawn], bound.tpr[drawn]
+def _low_fpr_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
+    colour = ACCENT if is_single else line_style(bound.methods[0]).colour
+    whom = "a private method" if is_single else " and ".join(bound.titles)
+    positive = bound.fpr > 0
+    fpr, tpr = bound.fpr[positive], bound.tpr[positive]
     line = scatter(
         fpr,
         tpr,
         name=_lines(f"no attack on {whom} gets above this"),
-        line=stroke(colour, 2.6, "solid" if one else "longdash"),
+        line=stroke(colour, 2.6, "solid" if is_single else "longdash"),
         customdata=[percent_up(rate, 2) for rate in tpr],
         **hover("with %{x:.2%} false alarms at most %{customdata}% found", "any attack"),
     )
-    if not one:
+    if not is_single:
         return [line]
     ceiling = scatter(fpr, np.ones(len(fpr)), line={"width": 0}, **SILENT)
     return [line, ceiling | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.1)}]
 
 
 def _attack(curve: LowFprCurve) -> list[dict[str, Any]]:
-    style, there = line_style(curve.method), (curve.tpr > 0) & (curve.fpr > 0)
-    told = [
+    style, positive = line_style(curve.method), (curve.tpr > 0) & (curve.fpr > 0)
+    rates = [
         f"{100 * mark.tpr:.2g}\u00a0% at\u00a0{100 * mark.fpr:.2g}\u00a0%"
         for mark in curve.marks[-1:]
     ]
     line = scatter(
-        curve.fpr[there],
-        curve.tpr[there],
-        name=_lines(": ".join([curve.title, *told])),
+        curve.fpr[positive],
+        curve.tpr[positive],
+        name=_lines(": ".join([curve.title, *rates])),
         legendgroup=curve.method,
         line=stroke(style.colour, 2, style.dash),
         **hover("with %{x:.2%} false alarms %{y:.2%} found", escape(curve.title)),
@@ -378,7 +378,7 @@ class AucCurve:
             f" axis, for {names}, with error bars and with the most that each guarantee allows."
         )
 
-    def figure(self, now: float, ends: tuple[float, float]) -> go.Figure:
+    def figure(self, budget: float, ends: tuple[float, float]) -> go.Figure:
         """Lines with error bars, their bounds dotted, references across, one half, and the budget
         looked at.
 
@@ -405,7 +405,7 @@ class AucCurve:
                 **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | WITHIN_MARGINS,
             ),
             legend={"y": -0.22},
-            shapes=[horizontal_line(0.5, width=1), vertical_line(now, 1.5)],
+            shapes=[horizontal_line(0.5, width=1), vertical_line(budget, 1.5)],
             annotations=[guess],
         )
 
@@ -418,11 +418,11 @@ class AucCurve:
 
 def _bounds(lines: Sequence[Sequence[AucPoint]]) -> list[tuple[Sequence[AucPoint], list[str]]]:
     """A line for each different bound, with the titles of all methods whose bound it is."""
-    found: dict[tuple, tuple[Sequence[AucPoint], list[str]]] = {}
+    groups: dict[tuple, tuple[Sequence[AucPoint], list[str]]] = {}
     for line in lines:
         key = tuple((p.budget, round(p.most, 6)) for p in line)
-        found.setdefault(key, (line, []))[1].append(line[0].title)
-    return list(found.values())
+        groups.setdefault(key, (line, []))[1].append(line[0].title)
+    return list(groups.values())
 
 
 def _bars(errors: Sequence[float], colour: str, thickness: float, width: float) -> dict[str, Any]:
@@ -512,8 +512,11 @@ class AttackedErrors:
 
     def at_now(self) -> dict[str, AttackedPoint]:
         """The point of each preset at the budget looked at, and of each reference."""
-        found = {name: some.get(self.now, some.get(math.inf)) for name, some in self.points.items()}
-        return {name: point for name, point in found.items() if point is not None}
+        points = {
+            name: budgets.get(self.now, budgets.get(math.inf))
+            for name, budgets in self.points.items()
+        }
+        return {name: point for name, point in points.items() if point is not None}
 
     @classmethod
     def from_points(
@@ -549,25 +552,27 @@ class AttackedErrors:
                 "area high": p.ends[1],
                 "area at most": p.most,
             }
-            for name, some in self.points.items()
-            for budget, p in some.items()
+            for name, budgets in self.points.items()
+            for budget, p in budgets.items()
         ]
 
     def figure(self) -> go.Figure:
         """A point a preset and budget, with both intervals; budgets of a preset are joined, and
         what is looked at is ringed where a preset has several.
         """
-        every = [p for some in self.points.values() for p in some.values()]
-        high = AREA_HIGH if any(p.ends[1] > AREA_NEAR for p in every) else AREA_NEAR
-        several = [
-            some[self.now] for some in self.points.values() if len(some) > 1 and self.now in some
+        points = [p for budgets in self.points.values() for p in budgets.values()]
+        high = AREA_HIGH if any(p.ends[1] > AREA_NEAR for p in points) else AREA_NEAR
+        ringed = [
+            budgets[self.now]
+            for budgets in self.points.values()
+            if len(budgets) > 1 and self.now in budgets
         ]
         guess = note(
             "guessing blindly", 0.995, 0.497, "right top", font={"color": GREY, "size": 11}
         )
         return make_figure(
             [self._line(name) for name in self.points]
-            + [rings([p.error.mean for p in several], [p.auc for p in several], 17)],
+            + [rings([p.error.mean for p in ringed], [p.auc for p in ringed], 17)],
             440,
             {"r": 14, "t": 14, "l": 58},
             legend=CLICKABLE_LEGEND | {"y": -0.2},
@@ -585,45 +590,45 @@ class AttackedErrors:
         )
 
     def _line(self, name: str) -> dict[str, Any]:
-        some, style = self.points[name], line_style(name)
-        errors = [p.error for p in some.values()]
-        said = [self._point_text(name, budget) for budget in some]
-        bars = {"type": "data", "array": [ERRORS * p.unsure for p in some.values()]}
-        told = len(some) > 1
+        points, style = self.points[name], line_style(name)
+        errors = [p.error for p in points.values()]
+        texts = [self._point_text(name, budget) for budget in points]
+        bars = {"type": "data", "array": [ERRORS * p.unsure for p in points.values()]}
+        is_swept = len(points) > 1
         words = [
-            f"  {number(b)}" if told and b != self.now and self._is_clear(p) else ""
-            for b, p in some.items()
+            f"  {number(b)}" if is_swept and b != self.now and self._is_clear(p) else ""
+            for b, p in points.items()
         ]
         return scatter(
             [e.mean for e in errors],
-            [p.auc for p in some.values()],
+            [p.auc for p in points.values()],
             "lines+markers+text",
             name=escape(name),
             text=words,
             textposition="top right",
             textfont={"size": 11},
-            customdata=said,
+            customdata=texts,
             error_x=error_bars(errors, style.colour, 1, 0),
             error_y=bars | {"color": style.colour, "thickness": 1, "width": 3},
             **line_and_marker(style, 1, 9),
             **hover("%{customdata}", escape(name)),
         )
 
-    def _is_clear(self, here: AttackedPoint) -> bool:
+    def _is_clear(self, point: AttackedPoint) -> bool:
         """Whether a number beside a point is clear of all other points."""
-        every = [p for some in self.points.values() for p in some.values() if p is not here]
+        others = [p for budgets in self.points.values() for p in budgets.values() if p is not point]
         return not any(
-            abs(p.error.mean - here.error.mean) < CLEARANCE[0]
-            and abs(p.auc - here.auc) < CLEARANCE[1]
-            for p in every
+            abs(p.error.mean - point.error.mean) < CLEARANCE[0]
+            and abs(p.auc - point.auc) < CLEARANCE[1]
+            for p in others
         )
 
     def _point_text(self, name: str, budget: float) -> str:
         p = self.points[name][budget]
-        where = f"{SYMBOLS[self.axis]} = {number(budget)}: " if math.isfinite(budget) else ""
-        most = f", at most {bound_text(p.most)} by the promise" if 0.5 < p.most < 1 else ""
-        area = f"area {p.auc:.3f} ± {ERRORS * p.unsure:.3f}{most}"
-        return f"{where}error {percent(p.error)} ({spread(p.error)}), {area}"
+        place = f"{SYMBOLS[self.axis]} = {number(budget)}: " if math.isfinite(budget) else ""
+        limit = f", at most {bound_text(p.most)} by the promise" if 0.5 < p.most < 1 else ""
+        area = f"area {p.auc:.3f} ± {ERRORS * p.unsure:.3f}{limit}"
+        return f"{place}error {percent(p.error)} ({spread(p.error)}), {area}"
 
 
 MIN_GAIN = 1e-4
@@ -726,12 +731,12 @@ def _gain_line(line: GainLine, ends: np.ndarray) -> list[dict[str, Any]]:
         "thickness": 1.4,
         "width": 4,
     }
-    told = f": slope {line.line[1]:.2f}" if line.line else ""
+    slope_text = f": slope {line.line[1]:.2f}" if line.line else ""
     points = scatter(
         [p.shots for p in line.points],
         [p.gain for p in line.points],
         "markers",
-        name=escape(f"{line.title}{told}"),
+        name=escape(f"{line.title}{slope_text}"),
         legendgroup=line.method,
         marker={"symbol": style.marker, "size": 9, "color": style.colour},
         error_y=bars,

@@ -69,8 +69,8 @@ class TradeOff:
     @property
     def below(self) -> list[int]:
         """Tests that break the promise: even their most misses are too few."""
-        found = np.flatnonzero(self.misses_within[:, 1] < self.allowed_there).tolist()
-        return found if self.breaks is not None else []
+        tests = np.flatnonzero(self.misses_within[:, 1] < self.allowed_there).tolist()
+        return tests if self.breaks is not None else []
 
     def alt(self) -> str:
         """The chart in words."""
@@ -100,7 +100,7 @@ class TradeOff:
         """The curve with what it forbids, the tests, and the one that breaks it."""
         at = _placement(self.scale)
         floor = scatter(at(RATE_GRID), at(np.zeros(len(RATE_GRID))), line={"width": 0}, **SILENT)
-        promise = scatter(
+        guarantee = scatter(
             at(RATE_GRID),
             at(self.allowed),
             line=stroke(ACCENT, 2.6),
@@ -111,13 +111,13 @@ class TradeOff:
             ],
             **hover("any test: false alarms and misses %{customdata}"),
         ) | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.12)}
-        others = [n for n in self.below if n != self.breaks]
-        kept = [n for n in range(len(self.alarms)) if n not in self.below and n != self.breaks]
-        traces = [floor, promise, _coin_line(at), self._boxes(kept, GREY, at)]
-        traces.append(self._tests(kept, GREY, "tests of the audit, and where their errors lie", at))
-        if others:
-            traces.append(self._boxes(others, WRONG, at, 0.08))
-            traces.append(self._tests(others, rgba(WRONG, 0.55), "these break it too", at))
+        broken = [n for n in self.below if n != self.breaks]
+        fine = [n for n in range(len(self.alarms)) if n not in self.below and n != self.breaks]
+        traces = [floor, guarantee, _coin_line(at), self._boxes(fine, GREY, at)]
+        traces.append(self._tests(fine, GREY, "tests of the audit, and where their errors lie", at))
+        if broken:
+            traces.append(self._boxes(broken, WRONG, at, 0.08))
+            traces.append(self._tests(broken, rgba(WRONG, 0.55), "these break it too", at))
         if self.breaks is not None:
             traces.append(self._boxes([self.breaks], WRONG, at))
             traces.append(self._tests([self.breaks], WRONG, "breaks the promise most clearly", at))
@@ -142,11 +142,11 @@ class TradeOff:
             )
             x += [left, right, right, left, left, None]
             y += [down, down, up, up, down, None]
-        look = {"fill": "toself", "fillcolor": rgba(colour, fill), "line": stroke(colour, 1)}
-        return scatter(x, y, **SILENT | look)
+        style = {"fill": "toself", "fillcolor": rgba(colour, fill), "line": stroke(colour, 1)}
+        return scatter(x, y, **SILENT | style)
 
     def _tests(self, which: list[int], colour: str, name: str, at: Placement) -> dict[str, Any]:
-        told = [
+        texts = [
             f"{self.alarms[n]:.2%} false alarms, {self.misses[n]:.2%} missed: at most"
             f" {percent_up(self.misses_within[n, 1])} % where at least"
             f" {percent_down(self.allowed_there[n])} % must be"
@@ -158,7 +158,7 @@ class TradeOff:
             "markers",
             name=name,
             marker={"size": 6, "color": colour},
-            text=told,
+            text=texts,
             **hover("%{text}"),
         )
 
@@ -174,8 +174,8 @@ def _placement(scale: str) -> Placement:
 
 
 def _quantiles(shares: np.ndarray) -> np.ndarray:
-    found = [NORMAL.inv_cdf(share) for share in shares.ravel().tolist()]
-    return np.reshape(found, shares.shape)
+    quantiles = [NORMAL.inv_cdf(share) for share in shares.ravel().tolist()]
+    return np.reshape(quantiles, shares.shape)
 
 
 def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
@@ -260,12 +260,12 @@ class AuditProgress:
         )
         runs = [step.runs for step in self.steps]
         cut = lambda value: min(value, top)
-        least = [cut(step.least) for step in self.steps]
+        bounds = [cut(step.least) for step in self.steps]
         colour = WRONG if self.broken else ACCENT
-        ups = [cut(step.most) - value for step, value in zip(self.steps, least, strict=True)]
+        ups = [cut(step.most) - value for step, value in zip(self.steps, bounds, strict=True)]
         whisker = {"type": "data", "array": ups, "arrayminus": [0.0] * len(ups)}
         traces = [
-            band(runs, least, [cut(step.most) for step in self.steps], colour),
+            band(runs, bounds, [cut(step.most) for step in self.steps], colour),
             scatter(
                 runs,
                 [cut(step.likely) for step in self.steps],
@@ -276,7 +276,7 @@ class AuditProgress:
             ),
             scatter(
                 runs,
-                least,
+                bounds,
                 "lines+markers",
                 line=stroke(colour, 2.4),
                 marker={"size": 8, "color": colour},
@@ -353,16 +353,18 @@ class BoundByCanaries:
     @property
     def top(self) -> float:
         """Where the upright axis ends."""
-        shown = [value for p in self.points for value in (p.approx, p.gdp or 0.0)]
-        return 1.15 * max([self.claimed, self.many.epsilon if self.many else 0.0, *shown])
+        values = [value for p in self.points for value in (p.approx, p.gdp or 0.0)]
+        return 1.15 * max([self.claimed, self.many.epsilon if self.many else 0.0, *values])
 
     @classmethod
-    def from_audit(cls, found: Any, counts: Sequence[int] = ()) -> BoundByCanaries:
+    def from_audit(cls, audit: Any, counts: Sequence[int] = ()) -> BoundByCanaries:
         """The chart's data from a ``OneRunAudit``; counts: of the releases that it will have."""
-        points = tuple(CanaryPoint(p.canaries, p.approx, p.gdp, p.seconds) for p in found.points)
-        many = found.many and RepeatedAudit(found.many.runs, found.many.epsilon, found.many.seconds)
-        every = tuple(sorted({*counts, *(p.canaries for p in points)}))
-        return cls(points, every, many, found.claimed, found.delta)
+        points = tuple(CanaryPoint(p.canaries, p.approx, p.gdp, p.seconds) for p in audit.points)
+        repeated = audit.many and RepeatedAudit(
+            audit.many.runs, audit.many.epsilon, audit.many.seconds
+        )
+        all_counts = tuple(sorted({*counts, *(p.canaries for p in points)}))
+        return cls(points, all_counts, repeated, audit.claimed, audit.delta)
 
     def alt(self) -> str:
         """The chart in words."""
@@ -388,8 +390,8 @@ class BoundByCanaries:
         ]
         if self.many is not None:
             names = "audit", "ε at least", "promised ε", "seconds"
-            said = f"{self.many.runs:,} runs on each of two neighbours"
-            values = said, self.many.epsilon, self.claimed, self.many.seconds
+            title = f"{self.many.runs:,} runs on each of two neighbours"
+            values = title, self.many.epsilon, self.claimed, self.many.seconds
             rows.append(dict(zip(names, values, strict=True)))
         return rows
 
@@ -436,7 +438,7 @@ class BoundByCanaries:
         """The first form has the stronger pen."""
         colour = WRONG if values[-1] > self.claimed else ACCENT
         symbol, dash = ("diamond-open", "dash") if place else ("circle", "solid")
-        said = [
+        texts = [
             (_bound_text(v), duration_text(p.seconds))
             for v, p in zip(values, self.points, strict=True)
         ]
@@ -448,7 +450,7 @@ class BoundByCanaries:
             line=stroke(colour, 1.8 if place else 2.4, dash),
             marker={"size": 8 if place else 9, "color": colour, "symbol": symbol},
             cliponaxis=False,
-            customdata=said,
+            customdata=texts,
             **hover("%{x:,} canaries: at least ε = %{customdata[0]}, in %{customdata[1]}", name),
         )
 
@@ -456,15 +458,15 @@ class BoundByCanaries:
         """The promise and what many runs show, each named where the other and the points are
         not.
         """
-        many = self.many
-        kept = many is None or many.epsilon <= self.claimed
-        promised = f"promised: ε = {number(self.claimed)}"
-        named = [(promised, self.claimed, GREY, "dot", "left" if kept else "right", "bottom")]
-        if many is not None:
-            bound, duration = _bound_text(many.epsilon), duration_text(many.seconds)
-            words = f"{many.runs:,} runs: ε = {bound} at least, {duration}"
-            colour, edge = (RIGHT, "top") if kept else (WRONG, "bottom")
-            named.append((words, many.epsilon, colour, "dash", "left", edge))
+        repeated = self.many
+        holds = repeated is None or repeated.epsilon <= self.claimed
+        claim_text = f"promised: ε = {number(self.claimed)}"
+        named = [(claim_text, self.claimed, GREY, "dot", "left" if holds else "right", "bottom")]
+        if repeated is not None:
+            bound, duration = _bound_text(repeated.epsilon), duration_text(repeated.seconds)
+            words = f"{repeated.runs:,} runs: ε = {bound} at least, {duration}"
+            colour, edge = (RIGHT, "top") if holds else (WRONG, "bottom")
+            named.append((words, repeated.epsilon, colour, "dash", "left", edge))
         return {
             "shapes": [horizontal_line(at, colour, 1.6, dash) for _, at, colour, dash, *_ in named],
             "annotations": [

@@ -146,16 +146,16 @@ class BudgetCurve:
         cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
         for result in results:
             cells[result.spec.method][result.spec.budget.value].append(result)
-        found = [
+        every_line = [
             _accuracy_line(method, titles[method], cells[method], metric)
             for method in titles
             if method in cells
         ]
-        lines = tuple(line for line in found if line.budgets != (float("inf"),))
-        references = tuple(line for line in found if line.budgets == (float("inf"),))
+        lines = tuple(line for line in every_line if line.budgets != (float("inf"),))
+        references = tuple(line for line in every_line if line.budgets == (float("inf"),))
         seeds = max((p.runs for line in lines for p in line.points), default=0)
         chance = 1 / len(results[0].class_counts) if results else 0.0
-        draws = max((len(p.draws) for line in found for p in line.points), default=1)
+        draws = max((len(p.draws) for line in every_line for p in line.points), default=1)
         silent: dict[str, list[Result]] = defaultdict(list)
         for run in quiet:
             silent[run.spec.method].append(run)
@@ -167,8 +167,8 @@ class BudgetCurve:
 
     def caption(self, precise: bool = True) -> str:
         """What the bands are, in words, in the precise voice or in the plain one."""
-        said = bands(self.seeds, precise, draws=self.draws)
-        return f"{said} Data, split and test set are the same for all."
+        band_text = bands(self.seeds, precise, draws=self.draws)
+        return f"{band_text} Data, split and test set are the same for all."
 
     def alt(self) -> str:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
@@ -179,8 +179,8 @@ class BudgetCurve:
         )
 
     @cached(MAX_CACHED_FIGURES)
-    def figure(self, now: float) -> go.Figure:
-        """Lines with bands, references, guessing, the marker at ``now`` and a frame for every
+    def figure(self, budget: float) -> go.Figure:
+        """Lines with bands, references, guessing, the marker at ``budget`` and a frame for every
         budget.
 
         One figure for all who look at the same.
@@ -193,7 +193,7 @@ class BudgetCurve:
         if self.chance:
             rows.append(guessing_row(self.chance))
         return budget_figure(
-            self, rows, now, Plot(ACCURACY_HEIGHT, {"range": [0, 1], "dtick": 0.2})
+            self, rows, budget, Plot(ACCURACY_HEIGHT, {"range": [0, 1], "dtick": 0.2})
         )
 
 
@@ -257,8 +257,8 @@ class ErrorCurve:
         pairs = {
             line.name: dict(zip(line.budgets, line.points, strict=True)) for line in self.lines
         }
-        here = {name: points[budget] for name, points in pairs.items() if budget in points}
-        return here | {line.name: line.points[0] for line in self.levels}
+        errors = {name: points[budget] for name, points in pairs.items() if budget in points}
+        return errors | {line.name: line.points[0] for line in self.levels}
 
     @classmethod
     def from_results(
@@ -272,9 +272,9 @@ class ErrorCurve:
         """The chart's data from results by preset, in drawing order; those at an infinite budget
         are levels.
         """
-        lines = [_error_line(name, mine, metric) for name, mine in results.items() if mine]
-        some = next((mine[0] for mine in results.values() if mine), None)
-        chance = 1 - 1 / len(some.class_counts) if some else 1.0
+        lines = [_error_line(name, runs, metric) for name, runs in results.items() if runs]
+        first = next((runs[0] for runs in results.values() if runs), None)
+        chance = 1 - 1 / len(first.class_counts) if first else 1.0
         private = tuple(line for line in lines if line.budgets != (math.inf,))
         levels = tuple(line for line in lines if line.budgets == (math.inf,))
         return cls(metric, axis, delta, private, levels, chance, tuple(waiting))
@@ -288,8 +288,9 @@ class ErrorCurve:
         )
 
     @cached(MAX_CACHED_FIGURES)
-    def figure(self, now: float, log: bool = False) -> go.Figure:
-        """Lines with bands, levels, guessing, the marker at ``now`` and a frame for every budget.
+    def figure(self, budget: float, log: bool = False) -> go.Figure:
+        """Lines with bands, levels, guessing, the marker at ``budget`` and a frame for every
+        budget.
 
         One figure for all who look at the same.
         """
@@ -297,11 +298,11 @@ class ErrorCurve:
             Row(line.name, line_style(line.name), line.budgets, line.points)
             for line in (*self.lines, *self.levels)
         ]
-        least = LOWEST_ERROR if log else 0.0
+        floor = LOWEST_ERROR if log else 0.0
         plot = Plot(
-            ERROR_HEIGHT, _error_axis(log), "error at ", least, LOWEST_ERROR / 10 if log else 0.0
+            ERROR_HEIGHT, _error_axis(log), "error at ", floor, LOWEST_ERROR / 10 if log else 0.0
         )
-        return budget_figure(self, [*rows, guessing_row(self.chance)], now, plot)
+        return budget_figure(self, [*rows, guessing_row(self.chance)], budget, plot)
 
 
 def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
@@ -361,12 +362,12 @@ class Panels:
     @property
     def curves(self) -> list[BudgetCurve]:
         """Of the panels with something in them."""
-        return [one.curve for one in self.panels if one.curve.lines]
+        return [panel.curve for panel in self.panels if panel.curve.lines]
 
     @property
     def budgets(self) -> tuple[float, ...]:
         """Budgets at which every line of every panel has a point."""
-        return common_budgets([line.budgets for one in self.curves for line in one.lines])
+        return common_budgets([line.budgets for curve in self.curves for line in curve.lines])
 
     @property
     def metric(self) -> str:
@@ -376,16 +377,18 @@ class Panels:
     @property
     def lines(self) -> list[Line]:
         """One line of each method and shade that is drawn, in drawing order."""
-        every = [line for one in self.panels for line in (*one.curve.lines, *one.curve.references)]
-        first = {(line.method, line.shade): line for line in reversed(every)}
-        private = {line.method for one in self.panels for line in one.curve.lines}
-        shown = dict.fromkeys((line.method, line.shade) for line in every)
-        return [first[key] for key in sorted(shown, key=lambda key: key[0] not in private)]
+        lines = [
+            line for panel in self.panels for line in (*panel.curve.lines, *panel.curve.references)
+        ]
+        first = {(line.method, line.shade): line for line in reversed(lines)}
+        private = {line.method for panel in self.panels for line in panel.curve.lines}
+        keys = dict.fromkeys((line.method, line.shade) for line in lines)
+        return [first[key] for key in sorted(keys, key=lambda key: key[0] not in private)]
 
     @classmethod
-    def from_panels(cls, found: Sequence[Panel], columns: int) -> Panels:
+    def from_panels(cls, panels: Sequence[Panel], columns: int) -> Panels:
         """The chart's data; ``columns``: panels in a row."""
-        return cls(tuple(found[:MAX_PANELS]), max(1, min(columns, len(found))))
+        return cls(tuple(panels[:MAX_PANELS]), max(1, min(columns, len(panels))))
 
     def alt(self) -> str:
         """The chart in words, without numbers that move."""
@@ -406,12 +409,16 @@ class Panels:
         ]
 
     @cached(16)
-    def figure(self, now: float) -> go.Figure:
-        """Every panel with its lines and its marker at ``now``, and a frame for every budget."""
-        places = common_budgets([line.budgets for one in self.curves for line in one.lines])
-        points = [b for one in self.curves for line in one.lines for b in line.budgets] + [now]
+    def figure(self, current: float) -> go.Figure:
+        """Every panel with its lines and its marker, and a frame for every budget."""
+        places = common_budgets([line.budgets for curve in self.curves for line in curve.lines])
+        points = [b for curve in self.curves for line in curve.lines for b in line.budgets] + [
+            current
+        ]
         ends = (
-            (min(points), max(points)) if len(set(points)) > 1 else (min(0.01, now), max(10.0, now))
+            (min(points), max(points))
+            if len(set(points)) > 1
+            else (min(0.01, current), max(10.0, current))
         )
         scale = Scale(*ends, 0.0, 1.0)
         fixed = [
@@ -430,7 +437,7 @@ class Panels:
             ]
             return with_place(moved, places.index(budget)) if budget in places and moved else moved
 
-        moved = move(now)
+        moved = move(current)
         indices = list(range(len(fixed), len(fixed) + len(moved)))
         frames = budget_frames(places, move, indices) if moved else []
         return static_figure(fixed + moved, self._layout(scale), frames)
@@ -444,32 +451,32 @@ class Panels:
             layout |= _pair(n, broad, panel.curve, scale)
         first = self.panels[0].curve
         notes = [self._notes(grid, axis_title(first.axis, first.delta)) for grid in (broad, slim)]
-        both = {"wide": relayout(broad, notes[0]), "narrow": relayout(slim, notes[1])}
+        layouts = {"wide": relayout(broad, notes[0]), "narrow": relayout(slim, notes[1])}
         return layout | {
             "annotations": notes[0],
             "shapes": [_guessing(n, panel) for n, panel in enumerate(self.panels)],
-            "meta": {"panels": both},
+            "meta": {"panels": layouts},
             "legend": LEGEND_BELOW | {"font": {"size": 12}},
         }
 
     def _notes(self, grid: Grid, title: str) -> list[dict[str, Any]]:
         """Each panel's title, why some are empty, and the title of the axis that all share."""
-        found = []
+        notes = []
         for n, panel in enumerate(self.panels):
             (left, right), (bottom, top) = grid.place(n)
             place = {"xref": "paper", "yref": "paper", "font": {"size": TITLE_FONT}}
             title_ = (
                 f"<b>{CURRENT_MARK * panel.now}{escape(panel.title)}</b>{_progress(panel.curve)}"
             )
-            found.append(note(title_, left, top, "left bottom", **place))
-            if said := _empty(panel):
+            notes.append(note(title_, left, top, "left bottom", **place))
+            if reason := _empty(panel):
                 middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
                 middle |= {"align": "center"}
-                found.append(
-                    note(said, (left + right) / 2, (bottom + top) / 2, "center middle", **middle)
+                notes.append(
+                    note(reason, (left + right) / 2, (bottom + top) / 2, "center middle", **middle)
                 )
-        below = {"xref": "paper", "yref": "paper", "yshift": -TICKS_HEIGHT - 2}
-        return [*found, note(title, 0.5, 0, "center top", **below)]
+        place_below = {"xref": "paper", "yref": "paper", "yshift": -TICKS_HEIGHT - 2}
+        return [*notes, note(title, 0.5, 0, "center top", **place_below)]
 
 
 def _panel_axes(number: int) -> dict[str, str]:
@@ -478,13 +485,13 @@ def _panel_axes(number: int) -> dict[str, str]:
 
 def _panel_lines(panel: Panel, ends: tuple[float, float]) -> list[dict[str, Any]]:
     curve = panel.curve
-    drawn = [part for line in curve.lines for part in _panel_line(line, curve.axis)]
-    return drawn + [_level(line, ends) for line in curve.references]
+    traces = [part for line in curve.lines for part in _panel_line(line, curve.axis)]
+    return traces + [_level(line, ends) for line in curve.references]
 
 
 def _panel_line(line: Line, axis: str) -> list[dict[str, Any]]:
     style = shaded(line_style(line.method), line.shade)
-    drawn = scatter(
+    line_trace = scatter(
         list(line.budgets),
         [p.mean for p in line.points],
         "lines+markers",
@@ -494,39 +501,41 @@ def _panel_line(line: Line, axis: str) -> list[dict[str, Any]]:
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", escape(line.title)),
     )
     low, high = [p.low for p in line.points], [p.high for p in line.points]
-    return [band(line.budgets, low, high, style.colour), drawn]
+    return [band(line.budgets, low, high, style.colour), line_trace]
 
 
 def _level(line: Line, ends: tuple[float, float]) -> dict[str, Any]:
     point, style = line.points[0], line_style(line.method)
     pen = stroke(style.colour, 1.3, style.dash)
-    said = hover(f"{percent(point)} {brackets(point)}", escape(line.title))
-    return scatter(list(ends), [point.mean] * 2, line=pen, showlegend=False, **said)
+    hover_box = hover(f"{percent(point)} {brackets(point)}", escape(line.title))
+    return scatter(list(ends), [point.mean] * 2, line=pen, showlegend=False, **hover_box)
 
 
 def _sample(line: Line) -> dict[str, Any]:
     """What stands for a method in the legend."""
     style = shaded(line_style(line.method), line.shade)
-    drawn = line_and_marker(style, 2.5, 7)
-    return scatter([None], [None], "lines+markers", name=escape(line.title), **drawn)
+    style_entries = line_and_marker(style, 2.5, 7)
+    return scatter([None], [None], "lines+markers", name=escape(line.title), **style_entries)
 
 
-def _marker(curve: BudgetCurve, now: float, scale: Scale) -> list[dict[str, Any]]:
+def _marker(curve: BudgetCurve, budget: float, scale: Scale) -> list[dict[str, Any]]:
     """What follows the hand in a panel: a line, rings, and the number of the highest."""
-    points = [line.points[line.budgets.index(now)] for line in curve.lines if now in line.budgets]
+    points = [
+        line.points[line.budgets.index(budget)] for line in curve.lines if budget in line.budgets
+    ]
     heights = [point.mean for point in points]
-    rule = scatter([now, now], [0, 1], line=stroke(ACCENT, 1.6), **SILENT)
-    ring = rings([now] * len(heights), heights, 9)
-    return [rule, ring, _number(points, now, scale)]
+    rule = scatter([budget, budget], [0, 1], line=stroke(ACCENT, 1.6), **SILENT)
+    ring = rings([budget] * len(heights), heights, 9)
+    return [rule, ring, _number(points, budget, scale)]
 
 
-def _number(points: Sequence[Interval], now: float, scale: Scale) -> dict[str, Any]:
+def _number(points: Sequence[Interval], budget: float, scale: Scale) -> dict[str, Any]:
     top = max(points, key=lambda point: point.mean, default=None)
-    left = scale.along(now) > SIDE_SWITCH
+    is_left = scale.along(budget) > SIDE_SWITCH
     words: dict[str, Any] = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else DIGIT_SPACE]}
-    words |= {"textposition": [f"middle {'left' if left else 'right'}"]}
+    words |= {"textposition": [f"middle {'left' if is_left else 'right'}"]}
     words |= {"textfont": {"size": 12}, "cliponaxis": False}
-    return scatter([now], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)
+    return scatter([budget], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)
 
 
 def _rows(lines: Sequence[Line], width: float) -> int:
@@ -537,16 +546,16 @@ def _rows(lines: Sequence[Line], width: float) -> int:
 
 def _pair(number_: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str, Any]:
     """Both axes of a panel."""
-    (x, y), (left, below) = grid.place(number_), grid.outer(number_)
+    (x, y), (is_left, is_last) = grid.place(number_), grid.outer(number_)
     name = axis_suffix(number_)
     ticks = ticks_of(scale.low, scale.high)
     across_ = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     across_ |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
-    up = {"domain": y, "anchor": f"x{name}", "dtick": 0.5, "showticklabels": left}
+    up = {"domain": y, "anchor": f"x{name}", "dtick": 0.5, "showticklabels": is_left}
     small = {"tickfont": {"size": TITLE_FONT}} | WITHIN_MARGINS
     return {
         f"xaxis{name}": make_axis(
-            anchor=f"y{name}", showticklabels=below, tickangle=0, **across_ | small
+            anchor=f"y{name}", showticklabels=is_last, tickangle=0, **across_ | small
         ),
         f"yaxis{name}": share_axis(**up | small),
     }
@@ -560,8 +569,8 @@ def _guessing(number_: int, panel: Panel) -> dict[str, Any]:
 
 def _progress(curve: BudgetCurve) -> str:
     """How many methods of a panel are there, while some are still to come."""
-    there = len(curve.lines) + len(curve.references)
-    return f" · {there} of {there + len(curve.waiting)}" if there and curve.waiting else ""
+    done = len(curve.lines) + len(curve.references)
+    return f" · {done} of {done + len(curve.waiting)}" if done and curve.waiting else ""
 
 
 def _empty(panel: Panel) -> str:

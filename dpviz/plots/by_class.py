@@ -137,11 +137,11 @@ class SizesByRatio:
 
     def alt(self) -> str:
         """The chart in words."""
-        told = "; ".join(
+        ranges = "; ".join(
             f"from {max(sizes)} to {min(sizes)} at IR {number(ratio)}"
             for ratio, sizes in zip(self.ratios, self.sizes, strict=True)
         )
-        return f"Records a class, largest class first: {told}."
+        return f"Records a class, largest class first: {ranges}."
 
     def table(self) -> list[dict[str, Any]]:
         """A row a class, in order of size, with its records at each ratio."""
@@ -160,11 +160,13 @@ class SizesByRatio:
         places = list(range(1, count + 1))
         lines = []
         for i, (ratio, sizes) in enumerate(zip(self.ratios, self.sizes, strict=True)):
-            here = ratio == self.now
-            pen = stroke(ACCENT if here else GREY, 3 if here else 1.8, DASHES[i % len(DASHES)])
+            is_current = ratio == self.now
+            pen = stroke(
+                ACCENT if is_current else GREY, 3 if is_current else 1.8, DASHES[i % len(DASHES)]
+            )
             name = f"IR {number(ratio)}"
-            said = hover(f"{name}, class %{{x}}: %{{y}} records")
-            lines.append(scatter(places, list(sizes), name=name, line=pen, **said))
+            hover_box = hover(f"{name}, class %{{x}}: %{{y}} records")
+            lines.append(scatter(places, list(sizes), name=name, line=pen, **hover_box))
         top = max(map(max, self.sizes))
         start = count - self.minority + 0.5
         words = note("minority →", start, 1, "left top", yref="paper", font={"size": 11})
@@ -202,9 +204,9 @@ class PersonSizes:
     @classmethod
     def from_counts(cls, sent: Sequence[int]) -> PersonSizes:
         """The chart's data from the records of each person."""
-        most = max(sent)
-        starts = [start for start in BAR_STARTS if start <= most]
-        ends = [*(start - 1 for start in starts[1:]), most]
+        highest = max(sent)
+        starts = [start for start in BAR_STARTS if start <= highest]
+        ends = [*(start - 1 for start in starts[1:]), highest]
         bars = list(zip(starts, ends, strict=True))
         within = [[n for n in sent if low <= n <= high] for low, high in bars]
         return cls(
@@ -284,8 +286,8 @@ class ClassAccuracy:
         ranked = class_order(results[0].class_counts)
         points = {m: tuple(accuracy(rows[m], c) for c in ranked) for m in rows}
         dots = [ClassDots(m, titles[m], points[m]) for m in titles if m in rows]
-        some = visible_minority(results[0].minority_classes, results[0].class_counts)
-        minority = membership(some, ranked)
+        small = visible_minority(results[0].minority_classes, results[0].class_counts)
+        minority = membership(small, ranked)
         return cls(select(names, ranked), minority, tuple(dots))
 
     def alt(self) -> str:
@@ -308,9 +310,9 @@ class ClassAccuracy:
             "yaxis": share_axis(),
             "shapes": minority_bands(self.minority),
         }
-        apart = min(0.12, 0.7 / max(len(self.methods), 1))
+        gap = min(0.12, 0.7 / max(len(self.methods), 1))
         middle = (len(self.methods) - 1) / 2
-        rows = [_class_dots(d, names, apart * (i - middle)) for i, d in enumerate(self.methods)]
+        rows = [_class_dots(d, names, gap * (i - middle)) for i, d in enumerate(self.methods)]
         return static_figure(rows, layout)
 
 
@@ -396,9 +398,9 @@ class ClassErrors:
 
     def figure(self) -> go.Figure:
         """One stacked bar a class with a tick at the total; a part that helps hangs below zero."""
-        few, names = len(self.names) <= MAX_NAMED_CLASSES, [escape(n) for n in self.names]
+        has_names, names = len(self.names) <= MAX_NAMED_CLASSES, [escape(n) for n in self.names]
         title = {}
-        if few:
+        if has_names:
             names = names_with_counts(names, self.counts)
             title = make_axis("class and its records, largest first", TITLE_GAP, grid=False)
         hanging = [
@@ -407,7 +409,7 @@ class ClassErrors:
         lowest = np.floor(min(0.0, *hanging) * 20) / 20
         highest = max(1.1, max(self._tops()) + NUMBER_ROOM)
         return make_figure(
-            [*(self._bars(name) for name in ERROR_PARTS), *self._totals(few)],
+            [*(self._bars(name) for name in ERROR_PARTS), *self._totals(has_names)],
             400,
             barmode="relative",
             bargap=0.25,
@@ -442,7 +444,7 @@ class ClassErrors:
         columns = zip(*self.parts.values(), strict=True)
         return [sum(max(0.0, v) for v in column) for column in columns]
 
-    def _totals(self, few: bool) -> list[dict[str, Any]]:
+    def _totals(self, has_numbers: bool) -> list[dict[str, Any]]:
         """A dash at each total, and its number above the bar, clear of the dash."""
         x, still = list(range(len(self.names))), {"hoverinfo": "skip", "cliponaxis": False}
         marker = {"symbol": "line-ew", "size": 18, "line": stroke(GREY, 2.5)}
@@ -450,4 +452,4 @@ class ClassErrors:
         top = [top + 0.015 for top in self._tops()]
         words = scatter(x, top, "text", text=[f"<b>{100 * t:.0f}</b>" for t in self.total])
         words |= {"textposition": "top center", "cliponaxis": False} | SILENT
-        return [dash, words] if few else [dash]
+        return [dash, words] if has_numbers else [dash]

@@ -74,10 +74,10 @@ class Tally:
     def alt(self) -> str:
         """The chart in words."""
         pairs = zip(self.names, self.counts, strict=True)
-        shown = [f"{name}: {count}" for name, count in pairs if count or not self.edges]
+        texts = [f"{name}: {count}" for name, count in pairs if count or not self.edges]
         right = "" if self.right is None else f" Right is: {self.names[self.right]}."
         true = "" if self.truth is None else f" The true number is {self.truth:g} {self.unit}."
-        return f"Answers of the room, {'; '.join(shown) or 'none yet'}.{right}{true}"
+        return f"Answers of the room, {'; '.join(texts) or 'none yet'}.{right}{true}"
 
     def figure(self) -> go.Figure:
         """Lying bars for options, the right one in its colour; upright ones along a scale."""
@@ -113,10 +113,10 @@ class Tally:
         middles = [(a + b) / 2 for a, b in zip(self.edges, self.edges[1:], strict=False)]
         bar = _bars({"x": middles, "y": list(self.counts)}, self, [ACCENT] * len(middles))
         unit = escape(self.unit)
-        more: dict[str, Any] = {}
+        truth_entries: dict[str, Any] = {}
         if self.truth is not None:
             words = f"<b>true: {self.truth:g} {unit}</b>"
-            more = {
+            truth_entries = {
                 "shapes": [vertical_line(self.truth, 3, "", RIGHT)],
                 "annotations": [
                     note(words, self.truth, 1, "center bottom", yref="paper", showarrow=False)
@@ -132,7 +132,7 @@ class Tally:
             showlegend=False,
             meta=FAR_OFF,
             bargap=0.08,
-            **more,
+            **truth_entries,
         )
 
     def _true(self) -> list[float]:
@@ -148,27 +148,27 @@ class Tally:
 
 def number_tally(
     values: Sequence[float],
-    least: float,
-    most: float,
+    low: float,
+    high: float,
     step: float,
     unit: str = "",
     truth: float | None = None,
 ) -> Tally:
     """Of numbers on a scale: stretches of whole steps, as many as there is room for."""
-    steps = round((most - least) / step) + 1
+    steps = round((high - low) / step) + 1
     wide = step * math.ceil(steps / MAX_BARS)
     bars = math.ceil(steps * step / wide - 1e-9)
-    edges = tuple(least - step / 2 + wide * i for i in range(bars + 1))
+    edges = tuple(low - step / 2 + wide * i for i in range(bars + 1))
     places = [min(int((value - edges[0]) / wide), bars - 1) for value in values]
-    ends = [(edges[i] + step / 2, min(edges[i + 1] - step / 2, most)) for i in range(bars)]
+    ends = [(edges[i] + step / 2, min(edges[i + 1] - step / 2, high)) for i in range(bars)]
     names = [f"{a:g}" if a == b else f"{a:g} to {b:g}" for a, b in ends]
     counts = tuple(places.count(i) for i in range(bars))
     return Tally(tuple(names), counts, None, edges, truth, unit)
 
 
 def _bars(places: dict[str, Any], chart: Tally, colours: Sequence[str]) -> dict[str, Any]:
-    told = [str(count) if count else "" for count in chart.counts]
-    bar = {"type": "bar", "text": told, "textposition": "outside", "cliponaxis": False}
+    texts = [str(count) if count else "" for count in chart.counts]
+    bar = {"type": "bar", "text": texts, "textposition": "outside", "cliponaxis": False}
     bar |= {"marker": {"color": list(colours)}, "customdata": [escape(n) for n in chart.names]}
     return bar | places | hover("%{customdata}: %{text}")
 
@@ -207,40 +207,45 @@ class DrawnCurves:
     ) -> DrawnCurves:
         """The chart's data."""
         middle = tuple(np.median(np.array(curves, float), axis=0).tolist()) if curves else ()
-        drawn = tuple(tuple(one) for one in curves)
-        return cls(tuple(names), tuple(places), *titles, drawn, middle, tuple(truth))
+        rows = tuple(tuple(curve) for curve in curves)
+        return cls(tuple(names), tuple(places), *titles, rows, middle, tuple(truth))
 
     def alt(self) -> str:
         """The chart in words."""
         number = len(self.curves)
         rows = [f"{n}: {m:g} %" for n, m in zip(self.names, self.middle, strict=False)]
         true = [f"{n}: {t[0]:g} %" for n, t in zip(self.names, self.truth, strict=False)]
-        told = f" Their middle: {', '.join(rows)}." if rows else ""
-        told += f" The true curve: {', '.join(true)}." if true else ""
-        drawn = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
-        return f"{drawn}, {self.beside} by {self.below}.{told}"
+        text = f" Their middle: {', '.join(rows)}." if rows else ""
+        text += f" The true curve: {', '.join(true)}." if true else ""
+        counted = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
+        return f"{counted}, {self.beside} by {self.below}.{text}"
 
     def figure(self) -> go.Figure:
         """All of them in one trace, their median where there are several, the true curve on top."""
         x, traces = list(self.places), []
         if self.curves:
             thin = rgba(GREY, max(0.18, MAX_OPACITY - len(self.curves) / 400))
-            lines = [(x, one) for one in self.curves]
+            lines = [(x, curve) for curve in self.curves]
             traces.append(segments(lines, thin, 1.6) | {"name": "the room", "showlegend": True})
         if len(self.curves) > 2:
             pen = stroke(ACCENT, 2.5, "dash")
-            said: dict[str, Any] = {
+            entries: dict[str, Any] = {
                 "name": "the room's middle",
                 "line": pen,
                 "text": list(self.names),
             }
-            traces.append(scatter(x, list(self.middle), **said | hover("%{text}: %{y:.0f} %")))
+            traces.append(scatter(x, list(self.middle), **entries | hover("%{text}: %{y:.0f} %")))
         if self.truth:
             mean, low, high = (list(part) for part in zip(*self.truth, strict=True))
             traces.append(band(x, low, high, RIGHT))
-            look: dict[str, Any] = {"line": stroke(RIGHT, 4), "marker": {"size": 9, "color": RIGHT}}
-            said = {"name": "what is true", "text": list(self.names)} | look
-            traces.append(scatter(x, mean, "lines+markers", **said | hover("%{text}: %{y:.1f} %")))
+            style: dict[str, Any] = {
+                "line": stroke(RIGHT, 4),
+                "marker": {"size": 9, "color": RIGHT},
+            }
+            entries = {"name": "what is true", "text": list(self.names)} | style
+            traces.append(
+                scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f} %"))
+            )
         ticks = {"tickvals": x, "ticktext": list(map(escape, self.names)), "range": [-0.03, 1.03]}
         return make_figure(
             traces,
@@ -282,11 +287,11 @@ class YesEstimate:
             band([low, high], [-0.5] * 2, [0.5] * 2, ACCENT, fillcolor=colour)
             for low, high, colour in parts
         ]
-        said = f"about {self.count:.0f}, between {self.low} and {self.high}"
-        rule = scatter([self.count] * 2, [-0.7, 0.7], line=stroke(ACCENT, 7), **hover(said))
+        text = f"about {self.count:.0f}, between {self.low} and {self.high}"
+        rule = scatter([self.count] * 2, [-0.7, 0.7], line=stroke(ACCENT, 7), **hover(text))
         share = self.count / self.people
         side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
-        words = note(f"<b>{said}</b>", self.count, 1, f"{side} bottom", yref="paper")
+        words = note(f"<b>{text}</b>", self.count, 1, f"{side} bottom", yref="paper")
         return make_figure(
             [*bars, rule],
             ESTIMATE_HEIGHT,
@@ -341,7 +346,7 @@ class YesPrecision:
     ) -> YesPrecision:
         """The chart's data from half-widths in people, by way and size of the room."""
         lines = tuple(
-            (way, n, tuple(half / n for half in some)) for (way, n), some in halves.items()
+            (way, n, tuple(half / n for half in widths)) for (way, n), widths in halves.items()
         )
         return cls(tuple(budgets), lines, mine)
 
@@ -365,22 +370,24 @@ class YesPrecision:
         ]
 
     @cached(MAX_CACHED_FIGURES)
-    def figure(self, now: float) -> go.Figure:
-        """A line each, with its number at ``now``, and a frame for every budget."""
+    def figure(self, budget: float) -> go.Figure:
+        """A line each, with its number at ``budget``, and a frame for every budget."""
         rows = [self._row(*line) for line in self.lines]
         y = {"title": "95 % interval: ± of the room", "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
         return budget_figure(
-            self, rows, now, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH, pure=True)
+            self, rows, budget, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH, pure=True)
         )
 
     def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
         named, marker, colour = COLLECTION_WAYS[way]
         sizes = list(dict.fromkeys(n for _, n, _ in self.lines if n != self.mine))
-        own = people == self.mine
-        dash = SIZE_DASHES[-1] if own else SIZE_DASHES[sizes.index(people) % 3]
+        is_own = people == self.mine
+        dash = SIZE_DASHES[-1] if is_own else SIZE_DASHES[sizes.index(people) % 3]
         points = tuple(Interval(half, half, half, 1) for half in halves)
-        mine = LineStyle(colour, dash, marker)
-        return Row(f"{'your ' if own else ''}{people} people, {named}", mine, self.budgets, points)
+        style = LineStyle(colour, dash, marker)
+        return Row(
+            f"{'your ' if is_own else ''}{people} people, {named}", style, self.budgets, points
+        )
 
 
 QUESTION_HEIGHT = 30
@@ -438,12 +445,12 @@ class QuestionGains:
             | {"showlegend": False}
             for told in (True, False)
         ]
-        said = [
+        texts = [
             f"{escape(name)}: {100 * a:.0f} % before, {100 * b:.0f} % after"
             + ("" if told else ", within chance")
             for name, a, b, told in zip(self.names, self.before, self.after, self.told, strict=True)
         ]
-        looks: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
+        markers: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
             "before": (self.before, {"symbol": "circle-open", "color": GREY, "line": {"width": 2}}),
             "after": (self.after, {"symbol": "circle", "color": ACCENT}),
         }
@@ -453,12 +460,12 @@ class QuestionGains:
                 rows,
                 "markers",
                 name=name,
-                customdata=said,
+                customdata=texts,
                 cliponaxis=False,
-                marker=look | {"size": 11},
+                marker=marker | {"size": 11},
                 **hover("%{customdata}", name),
             )
-            for name, (values, look) in looks.items()
+            for name, (values, marker) in markers.items()
         ]
         names = [escape(name) for name in self.names]
         y = {

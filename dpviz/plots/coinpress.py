@@ -57,7 +57,7 @@ class CoinpressRadii:
         runs: Sequence[tuple[Any, Any]],
         names: Sequence[str],
         diverges: Sequence[bool],
-        now: int | None,
+        current: int | None,
         of: str,
         walked: bool = False,
     ) -> CoinpressRadii:
@@ -70,16 +70,16 @@ class CoinpressRadii:
         """
         values = [_walk_values(walk) if walked else _schedule_values(plan) for plan, walk in runs]
         lines = zip(names, diverges, values, strict=True)
-        drawn = tuple(
-            CoinpressRun(name, i == now, bad, v) for i, (name, bad, v) in enumerate(lines)
+        drawn_runs = tuple(
+            CoinpressRun(name, i == current, bad, v) for i, (name, bad, v) in enumerate(lines)
         )
-        return cls(TRACE_QUANTITIES if walked else SCHEDULE_QUANTITIES, drawn, of)
+        return cls(TRACE_QUANTITIES if walked else SCHEDULE_QUANTITIES, drawn_runs, of)
 
     def alt(self) -> str:
         """The chart in words."""
-        what = ", ".join(name for name, _, _ in self.quantities)
+        names = ", ".join(name for name, _, _ in self.quantities)
         return (
-            f"CoinPress step by step: {what}, one line a {self.of}; lines that diverge are dashed."
+            f"CoinPress step by step: {names}, one line a {self.of}; lines that diverge are dashed."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -97,7 +97,7 @@ class CoinpressRadii:
         """Small plots above each other over the steps."""
         rows = len(self.quantities)
         inside = rows * RADII_HEIGHT + (rows - 1) * RADII_GAP
-        drawn, panels, heads = [], {}, []
+        traces, panels, heads = [], {}, []
         for row, (name, first, share) in enumerate(self.quantities):
             mark = "" if row == 0 else str(row + 1)
             top = 1 - row * (RADII_HEIGHT + RADII_GAP) / inside
@@ -106,10 +106,10 @@ class CoinpressRadii:
             panels[f"yaxis{mark}"] = _axis(share, values) | {"domain": domain}
             heads.append(panel_title(name, top))
             runs = sorted(self.runs, key=lambda run: run.now)
-            drawn += [_line(run, name, first, f"y{mark}", self.of) for run in runs]
+            traces += [_line(run, name, first, f"y{mark}", self.of) for run in runs]
         steps = category_axis(["start", "step 1", "step 2", "step 3"]) | padded_range(4, 0.15)
         return make_figure(
-            drawn,
+            traces,
             inside + 58,
             {"t": 26, "b": 32},
             showlegend=False,
@@ -141,15 +141,15 @@ def _axis(share: bool, values: Sequence[float]) -> dict[str, Any]:
 
 def _decades(values: Sequence[float]) -> int:
     """Powers of ten from tick to tick, so that there are about four."""
-    found = [v for v in values if v > 0]
-    return max(1, round(math.log10(max(found) / min(found)) / 4)) if found else 1
+    positive = [v for v in values if v > 0]
+    return max(1, round(math.log10(max(positive) / min(positive)) / 4)) if positive else 1
 
 
-def _line(run: CoinpressRun, quantity: str, first: int, axis: str, of: str) -> dict[str, Any]:
+def _line(run: CoinpressRun, quantity: str, first: int, axis: str, kind: str) -> dict[str, Any]:
     values = list(run.values[quantity])
     colour = ACCENT if run.now else rgba(line_style("dppl-mean").colour, 0.75)
     marker = {"size": 8 if run.now else 5, "symbol": "x" if run.diverges else "circle"}
-    said = f"{of} {escape(run.name)}{', diverges' if run.diverges else ''}"
+    name = f"{kind} {escape(run.name)}{', diverges' if run.diverges else ''}"
     return scatter(
         list(range(first, first + len(values))),
         values,
@@ -157,7 +157,7 @@ def _line(run: CoinpressRun, quantity: str, first: int, axis: str, of: str) -> d
         yaxis=axis,
         line=stroke(colour, 3 if run.now else 1.4, "dash" if run.diverges else "solid"),
         marker=marker | {"color": colour},
-        **hover("%{y:.4g}", said),
+        **hover("%{y:.4g}", name),
     )
 
 
@@ -223,7 +223,7 @@ class CoinpressStep:
     def figure(self) -> go.Figure:
         """Circles, records at their distances, and the way to the new estimate."""
         truth, sideways = _direction(MEAN_ANGLE), _direction(MEAN_ANGLE + math.pi / 2)
-        turns = GOLDEN_ANGLE * np.arange(len(self.records))
+        angles = GOLDEN_ANGLE * np.arange(len(self.records))
         mean = self.moved * truth
         # in many dimensions noise is almost at a right angle to everything else
         new = mean + self.noise * sideways
@@ -237,7 +237,7 @@ class CoinpressStep:
                 _circle(self.r, "radius r", "solid"),
                 _circle(self.clip, "clip radius R", "dash"),
                 _dots(
-                    np.array(self.records) * _direction(turns),
+                    np.array(self.records) * _direction(angles),
                     "records",
                     {"size": 5, "color": rgba(GREY, 0.55)},
                 ),

@@ -75,19 +75,21 @@ class ShiftRows:
     @classmethod
     def from_features(
         cls,
-        found: Sequence[tuple[str, np.ndarray, np.ndarray, float, float | None, Interval | None]],
+        features: Sequence[
+            tuple[str, np.ndarray, np.ndarray, float, float | None, Interval | None]
+        ],
     ) -> ShiftRows:
         """The chart's data.
 
         Args:
-            found: (title, beta of each record, cosines of different classes, perfect cosine,
+            features: (title, beta of each record, cosines of different classes, perfect cosine,
             accuracy
                 without noise, with noise) of each kind of features.
         """
-        top = max(float(np.quantile(beta, 0.999)) for _, beta, *_ in found) or 1.0
+        top = max(float(np.quantile(beta, 0.999)) for _, beta, *_ in features) or 1.0
         edges = np.linspace(0, top * 1.02, SHIFT_BINS + 1)
         rows = []
-        for title, beta, cosines, corner, quiet, noisy in found:
+        for title, beta, cosines, corner, quiet, noisy in features:
             shares = np.histogram(np.minimum(beta, edges[-1]), edges)[0] / len(beta)
             middle = tuple(np.quantile(cosines, QUANTILES).tolist())
             rows.append(
@@ -163,17 +165,17 @@ class ShiftRows:
         """The histogram's outline."""
         top = max(row.shares) or 1
         steps = [y + HISTOGRAM_HEIGHT * share / top for share in row.shares for _ in range(2)]
-        said = f"median β {row.typical:.3g}"
+        text = f"median β {row.typical:.3g}"
         return scatter(
             [edge for edge in self.edges for _ in range(2)],
             [y, *steps, y],
             line=stroke(ACCENT, 1),
             fill="toself",
             fillcolor=rgba(ACCENT, 0.35),
-            text=said,
+            text=text,
             hoveron="fills",
             hoverinfo="text",
-            **hover(said, escape(row.title)),
+            **hover(text, escape(row.title)),
         )
 
 
@@ -224,8 +226,8 @@ def _accuracy(rows: Sequence[ShiftRow]) -> list[dict[str, Any]]:
 
 def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
     ring = {"symbol": "circle-open", "size": 13, "color": GREY, "line": {"width": 2}}
-    said = hover("%{x:.1%} without noise")
-    return scatter(list(values), list(y), "markers", marker=ring, **said)
+    hover_box = hover("%{x:.1%} without noise")
+    return scatter(list(values), list(y), "markers", marker=ring, **hover_box)
 
 
 def _intervals(
@@ -408,19 +410,21 @@ class ClassPlane:
         ]
 
     def _corners(self) -> dict[str, Any]:
-        look = {"size": 17, "symbol": "star-open", "color": GREY, "line": {"width": 2}}
+        marker = {"size": 17, "symbol": "star-open", "color": GREY, "line": {"width": 2}}
         names = [escape(name) for name in self.names]
-        said = hover("where a perfect frame has %{text}")
+        hover_box = hover("where a perfect frame has %{text}")
         return (
-            _plane_points(self.corners, look, "a perfect frame's corner") | {"text": names} | said
+            _plane_points(self.corners, marker, "a perfect frame's corner")
+            | {"text": names}
+            | hover_box
         )
 
     def _means(self) -> dict[str, Any]:
-        look = {"size": 14, "symbol": "circle-x", "color": list(PLANE_COLOURS)}
+        marker = {"size": 14, "symbol": "circle-x", "color": list(PLANE_COLOURS)}
         names = [escape(name) for name in self.names]
-        look["line"] = {"width": 1.5, "color": "#FFFFFF"}
+        marker["line"] = {"width": 1.5, "color": "#FFFFFF"}
         return (
-            _plane_points(self.means, look, "class mean")
+            _plane_points(self.means, marker, "class mean")
             | {"text": names}
             | hover("mean of %{text}")
         )
@@ -432,9 +436,9 @@ def _unit_circle() -> dict[str, Any]:
     return scatter(np.cos(turn), np.sin(turn), line=line, hoverinfo="skip", showlegend=False)
 
 
-def _plane_points(places: np.ndarray, look: dict[str, Any], name: str) -> dict[str, Any]:
+def _plane_points(places: np.ndarray, marker: dict[str, Any], name: str) -> dict[str, Any]:
     x, y = places.T.tolist()
-    return scatter(x, y, "markers", name=name, marker=look, cliponaxis=False)
+    return scatter(x, y, "markers", name=name, marker=marker, cliponaxis=False)
 
 
 MIN_ERROR_POWER = -6
@@ -479,7 +483,7 @@ class CollapseMap:
 
     def alt(self) -> str:
         """The chart in words."""
-        names = "; ".join(one.title for one in self.measured)
+        names = "; ".join(shift.title for shift in self.measured)
         return (
             "Map of the error of one noisy step on two classes over dimension p and feature shift"
             f" β, both on log axes, with the curve {BOUND_CURVE}"
@@ -526,7 +530,7 @@ class CollapseMap:
 
     def _cells(self, x: Sequence[float]) -> dict[str, Any]:
         logs = np.log10(np.maximum(self.errors, 10.0**MIN_ERROR_POWER))
-        said = [[_error_text(e) for e in row] for row in self.errors]
+        texts = [[_error_text(e) for e in row] for row in self.errors]
         cells: dict[str, Any] = {
             "type": "heatmap",
             "x": list(x),
@@ -541,15 +545,15 @@ class CollapseMap:
         places = [-6, -4, -2, math.log10(0.5)]
         words = ["≤ 0.0001 %", "0.01 %", "1 %", "50 %"]
         bar: dict[str, Any] = {"thickness": 10, "len": 0.8, "tickvals": places, "ticktext": words}
-        cells |= {"colorbar": bar | {"title": {"text": "error"}}, "text": said}
+        cells |= {"colorbar": bar | {"title": {"text": "error"}}, "text": texts}
         cells["customdata"] = [[[p, b] for p in self.dimensions] for b in self.shifts]
         return cells | hover(
             "p = %{customdata[0]:,}, β = %{customdata[1]:.3g}<br>error %{text}", "exact"
         )
 
     def _curve(self) -> dict[str, Any]:
-        least = max(math.log2(self.dimensions[0]) - 0.5, 0)
-        ends = [least, math.log2(self.dimensions[-1]) + 0.5]
+        first = max(math.log2(self.dimensions[0]) - 0.5, 0)
+        ends = [first, math.log2(self.dimensions[-1]) + 0.5]
         heights = [-0.5 * place * math.log10(2) for place in ends]
         return scatter(
             ends, heights, name=BOUND_CURVE, line=stroke(RIGHT, 3, "dash"), hoverinfo="skip"
@@ -559,10 +563,10 @@ class CollapseMap:
         symbols = ("circle", "diamond", "square", "cross", "triangle-up", "star")
         return [
             scatter(
-                [math.log2(one.p)],
-                [math.log10(max(one.beta, self.shifts[0]))],
+                [math.log2(shift.p)],
+                [math.log10(max(shift.beta, self.shifts[0]))],
                 "markers",
-                name=f"{escape(one.title)} (measured)",
+                name=f"{escape(shift.title)} (measured)",
                 cliponaxis=False,
                 marker={
                     "size": 13,
@@ -571,11 +575,12 @@ class CollapseMap:
                     "line": {"width": 1.5, "color": "#FFFFFF"},
                 },
                 **hover(
-                    f"p = {one.p:,}, median β = {one.beta:.3g}, β²p = {one.beta**2 * one.p:.2g}",
-                    escape(one.title),
+                    f"p = {shift.p:,}, median β = {shift.beta:.3g}, β²p ="
+                    f" {shift.beta**2 * shift.p:.2g}",
+                    escape(shift.title),
                 ),
             )
-            for place, one in enumerate(self.measured)
+            for place, shift in enumerate(self.measured)
         ]
 
 
@@ -604,16 +609,16 @@ class RecordsNeeded:
     def from_records(
         cls,
         lines: Mapping[str, Mapping[int, float | None]],
-        looks: Mapping[str, LineStyle],
+        styles: Mapping[str, LineStyle],
         wanted: float,
     ) -> RecordsNeeded:
         """The chart's data: records by line and dimension, in the order of the looks."""
-        drawn = (
-            NeededLine(name, looks[name], tuple(sorted(at)), tuple(at[p] for p in sorted(at)))
-            for name in looks
+        needed = (
+            NeededLine(name, styles[name], tuple(sorted(at)), tuple(at[p] for p in sorted(at)))
+            for name in styles
             if (at := lines.get(name))
         )
-        return cls(tuple(drawn), wanted)
+        return cls(tuple(needed), wanted)
 
     def alt(self) -> str:
         """The chart in words."""
@@ -635,8 +640,8 @@ class RecordsNeeded:
         high = math.log10(max(tops, default=10)) + 0.15
         ends = [math.log10(places[0]) - 0.1, math.log10(places[-1]) + 0.1] if places else [0, 1]
         ticks = {"tickvals": places[::2], "ticktext": [f"{p:,}" for p in places[::2]]}
-        every = max(1, math.ceil(high / 6))
-        powers = [10**k for k in range(0, math.ceil(high) + 1, every)]
+        step = max(1, math.ceil(high / 6))
+        powers = [10**k for k in range(0, math.ceil(high) + 1, step)]
         return make_figure(
             [_line(line) for line in self.lines],
             400,
@@ -654,13 +659,13 @@ class RecordsNeeded:
 
 
 def _line(line: NeededLine) -> dict[str, Any]:
-    said = [f"{math.ceil(n):,} records" if n else "" for n in line.records]
+    texts = [f"{math.ceil(n):,} records" if n else "" for n in line.records]
     return scatter(
         list(line.dimensions),
         list(line.records),
         "lines+markers",
         name=escape(line.name),
-        text=said,
+        text=texts,
         connectgaps=False,
         **line_and_marker(line.look, 2.5, 8),
         **hover("p = %{x:,}: %{text}", escape(line.name)),

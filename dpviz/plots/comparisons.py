@@ -48,7 +48,7 @@ class PublicBars:
         levels: Sequence[tuple[str, float]],
     ) -> PublicBars:
         """The chart's data from results by public set, one a seed."""
-        points = tuple(accuracy(mine, metric) for mine in results.values())
+        points = tuple(accuracy(runs, metric) for runs in results.values())
         return cls(tuple(results), points, now, metric, tuple(levels))
 
     def alt(self) -> str:
@@ -102,10 +102,10 @@ class ErrorBars:
 
     def alt(self) -> str:
         """The chart in words."""
-        of = f" with the public sets {', '.join(self.series)}" if len(self.series) > 1 else ""
+        sets = f" with the public sets {', '.join(self.series)}" if len(self.series) > 1 else ""
         return (
             "Bars of test error from 0 to 100 % (100 % minus records"
-            f" {METRIC_WORDS[self.metric]}) for {', '.join(self.names)}{of}."
+            f" {METRIC_WORDS[self.metric]}) for {', '.join(self.names)}{sets}."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -124,16 +124,16 @@ class ErrorBars:
 
     def figure(self) -> go.Figure:
         """Horizontal bars, the first on top; the number stands behind each."""
-        each = len(self.series)
-        height = len(self.names) * (each + PRESET_GAP)
-        top = 10 + 24 * each * (each > 1)
-        middles = [i * (each + PRESET_GAP) + (each - 1) / 2 for i in range(len(self.names))]
+        count = len(self.series)
+        height = len(self.names) * (count + PRESET_GAP)
+        top = 10 + 24 * count * (count > 1)
+        middles = [i * (count + PRESET_GAP) + (count - 1) / 2 for i in range(len(self.names))]
         ends = [height - PRESET_GAP / 2 - 0.5, -PRESET_GAP / 2 - 0.5]
         return make_figure(
             [trace for i, series in enumerate(self.series) for trace in self._bars(i, series)],
             round(26 * height) + 64 + top,
             {"r": 26, "t": top},
-            showlegend=each > 1,
+            showlegend=count > 1,
             barmode="overlay",
             legend={"orientation": "v", "y": 1.0, "yanchor": "bottom", "traceorder": "normal"},
             xaxis=share_axis("test error"),
@@ -261,28 +261,38 @@ class FaultAccuracy:
     def table(self) -> list[dict[str, Any]]:
         """A row for each way."""
         return [
-            {"way": way, "accuracy": one.mean, "low": one.low, "high": one.high, "seeds": one.runs}
-            for way, one in ((CORRECT, self.kept), (FAULTY, self.broken))
+            {
+                "way": way,
+                "accuracy": point.mean,
+                "low": point.low,
+                "high": point.high,
+                "seeds": point.runs,
+            }
+            for way, point in ((CORRECT, self.kept), (FAULTY, self.broken))
         ]
 
     def figure(self) -> go.Figure:
         """A row each."""
         traces = []
-        for row, (one, colour) in enumerate(((self.broken, WRONG), (self.kept, GREY))):
+        for row, (point, colour) in enumerate(((self.broken, WRONG), (self.kept, GREY))):
             dots = {"size": 6, "color": colour, "opacity": 0.45}
             traces.append(
                 scatter(
-                    one.values, [row] * len(one.values), "markers", marker=dots, hoverinfo="skip"
+                    point.values,
+                    [row] * len(point.values),
+                    "markers",
+                    marker=dots,
+                    hoverinfo="skip",
                 )
             )
             traces.append(
                 scatter(
-                    [one.mean],
+                    [point.mean],
                     [row],
                     "markers+text",
                     marker={"size": 13, "color": colour},
-                    error_x=error_bars([one], colour, 2, 6),
-                    text=[percent(one)],
+                    error_x=error_bars([point], colour, 2, 6),
+                    text=[percent(point)],
                     textposition="top center",
                     **hover("%{x:.1%}"),
                 )

@@ -95,10 +95,13 @@ class Losses:
             key
                 of MANY.
         """
-        (first, chosen), (second, others) = groups.items()
-        one, two = values[chosen], values[others]
+        (first, chosen), (second, rest) = groups.items()
+        chosen_losses, other_values = values[chosen], values[rest]
         edges = np.linspace(0.0, claim, LOSS_BINS + 1)
-        (shares, losses), (other_shares, other_losses) = _sorted_losses(one), _sorted_losses(two)
+        (shares, losses), (other_shares, other_losses) = (
+            _sorted_losses(chosen_losses),
+            _sorted_losses(other_values),
+        )
         return cls(
             method=method,
             title=escape(title),
@@ -108,8 +111,8 @@ class Losses:
             shares=(shares, other_shares),
             sorted=(losses, other_losses),
             edges=edges,
-            counts=(_loss_counts(one, edges), _loss_counts(two, edges)),
-            sizes=(len(one), len(two)),
+            counts=(_loss_counts(chosen_losses, edges), _loss_counts(other_values, edges)),
+            sizes=(len(chosen_losses), len(other_values)),
             who=who,
         )
 
@@ -156,14 +159,14 @@ class Losses:
             stroke(rgba(style.colour, 1), 3, style.dash),
             stroke(rgba(style.colour, 0.75), 1.6, "dot"),
         )
-        said = f"%{{x:.0%}} spend {self.symbol} ≥ %{{y:.3g}}"
+        text = f"%{{x:.0%}} spend {self.symbol} ≥ %{{y:.3g}}"
         return [
             scatter(
                 self.shares[i],
                 self.sorted[i],
                 name=f"{self.title}, {group} ({self.sizes[i]:,})",
                 line=lines[i],
-                **hover(said, f"{self.title}, {group}"),
+                **hover(text, f"{self.title}, {group}"),
             )
             for i, group in enumerate(self.groups)
             if self.sizes[i]
@@ -171,37 +174,41 @@ class Losses:
 
     def _heads(self, top: float) -> list[dict[str, Any]]:
         """Who stands upwards and who downwards."""
-        (above, below), (many, few) = self.groups, self.sizes
+        (upper, lower), (upper_size, lower_size) = self.groups, self.sizes
         heads = [
             note(
-                f"{above}, {many:,} {PLURALS[self.who]}", 0.01, 1.25 * top, "left top", xref="paper"
+                f"{upper}, {upper_size:,} {PLURALS[self.who]}",
+                0.01,
+                1.25 * top,
+                "left top",
+                xref="paper",
             )
         ]
-        under = note(f"{below}, {few:,}", 0.01, -1.25 * top, "left bottom", xref="paper")
-        return [*heads, under] if few else heads
+        foot = note(f"{lower}, {lower_size:,}", 0.01, -1.25 * top, "left bottom", xref="paper")
+        return [*heads, foot] if lower_size else heads
 
     def _cut(self, ends: tuple[float, float]) -> list[dict[str, Any]]:
         """The true height beside each bar that is cut."""
-        found = []
+        labels = []
         for i, (counts, size) in enumerate(zip(self.counts, self.sizes, strict=True)):
             y = (1 - 2 * i) * 0.8 * ends[1]
             for place in np.flatnonzero(counts > 1.25 * ends[1] * max(1, size)):
                 x = float(self.edges[place] + self.edges[place + 1]) / 2
                 side, shift = ("right", -6) if x > ends[0] / 2 else ("left", 6)
-                said = f"cut, {100 * counts[place] / size:.0f} %"
-                found.append({"text": said, "x": x, "y": y, "xanchor": side, "xshift": shift})
-        return found
+                text = f"cut, {100 * counts[place] / size:.0f} %"
+                labels.append({"text": text, "x": x, "y": y, "xanchor": side, "xshift": shift})
+        return labels
 
     def _bars(self, i: int, colour: str) -> dict[str, Any]:
         """A group as shares of itself: the first upwards, the second downwards."""
         middles, width = (self.edges[1:] + self.edges[:-1]) / 2, self.edges[1] - self.edges[0]
         heights = (1 - 2 * i) * self.counts[i] / max(1, self.sizes[i])
-        drawn = {"type": "bar", "x": middles, "y": heights, "width": 0.94 * width}
-        drawn |= {"name": self.groups[i], "customdata": self.counts[i]}
-        drawn["marker"] = {"color": colour, "line": {"width": 0}}
-        drawn |= {key: {"marker": {"opacity": 1}} for key in ("selected", "unselected")}
-        return drawn | hover(
-            f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.who]}", drawn["name"]
+        bars = {"type": "bar", "x": middles, "y": heights, "width": 0.94 * width}
+        bars |= {"name": self.groups[i], "customdata": self.counts[i]}
+        bars["marker"] = {"color": colour, "line": {"width": 0}}
+        bars |= {key: {"marker": {"opacity": 1}} for key in ("selected", "unselected")}
+        return bars | hover(
+            f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.who]}", bars["name"]
         )
 
 
@@ -324,19 +331,20 @@ class ClassLoss:
         names: Sequence[str],
         counts: Sequence[int],
         minority: Sequence[int],
-        found: Sequence[tuple[str, str, float, np.ndarray]],
+        methods: Sequence[tuple[str, str, float, np.ndarray]],
         who: str = "record",
     ) -> ClassLoss:
         """The chart's data.
 
         Args:
-            minority: the classes of the minority; found: key, name, promise and quantiles (C, 5) of
+            minority: the classes of the minority; methods: key, name, promise and quantiles (C, 5)
+            of
                 each method; who: whose losses they are.
         """
         places = class_order(counts)
         spreads = tuple(
             LossSpread(key, title, claim, tuple(tuple(map(float, q[c])) for c in places))
-            for key, title, claim, q in found
+            for key, title, claim, q in methods
         )
         return cls(
             symbol,
@@ -357,7 +365,7 @@ class ClassLoss:
 
     def figure(self) -> go.Figure:
         """Two bars a class and method, the median as a marker; the minority shaded."""
-        several = len(self.spreads) > 1
+        is_shifted = len(self.spreads) > 1
         claims = {s.claim for s in self.spreads}
         names, title = [escape(n) for n in self.names], {}
         if len(names) <= MAX_NAMED_CLASSES:
@@ -368,7 +376,7 @@ class ClassLoss:
                 trace
                 for i, s in enumerate(self.spreads)
                 for trace in _spread_traces(
-                    self.symbol, s, CLASS_SHIFT * (2 * i - 1) if several else 0.0
+                    self.symbol, s, CLASS_SHIFT * (2 * i - 1) if is_shifted else 0.0
                 )
             ],
             370,
@@ -386,10 +394,10 @@ def _spread_traces(symbol: str, spread: LossSpread, shift: float) -> list[dict[s
     x = [c + shift for c in range(len(q))]
     marker = {"symbol": style.marker, "size": 9, "color": style.colour}
     marker["line"] = stroke("white", 1)
-    said = "%{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
+    text = "%{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
     dots = scatter(x, q[:, 2], "markers", marker=marker, name=spread.title, customdata=q)
     bars = [bar | {"showlegend": False} for bar in whiskers(x, q, rgba(style.colour, 0.7))]
-    return [*bars, dots | hover(f"{symbol} {said}", spread.title)]
+    return [*bars, dots | hover(f"{symbol} {text}", spread.title)]
 
 
 IMAGE_SHIFT = 0.15
@@ -440,14 +448,17 @@ class LossByImages:
 
     def alt(self) -> str:
         """The chart in words."""
-        what = {"spent": "Privacy loss of people", "right": "Share of people's own pictures right"}
+        titles = {
+            "spent": "Privacy loss of people",
+            "right": "Share of people's own pictures right",
+        }
         return (
-            f"{what[self.shown]}, by how many pictures they sent, where the promise is"
-            f" {' and where it is '.join(promise.words for promise in self.promises)}."
+            f"{titles[self.shown]}, by how many pictures they sent, where the promise is"
+            f" {' and where it is '.join(guarantee.words for guarantee in self.promises)}."
         )
 
     def figure(self) -> go.Figure:
-        """A mark a group and promise: the median and the spread of losses, or the mean share
+        """A mark a group and guarantee: the median and the spread of losses, or the mean share
         right.
         """
         names = zip(self.names, self.people, strict=True)
@@ -456,8 +467,8 @@ class LossByImages:
         spent = self.shown == "spent"
         traces = [
             trace
-            for i, promise in enumerate(self.promises)
-            for trace in self._traces(promise, IMAGE_SHIFT * (2 * i - 1), self._colour(i), spent)
+            for i, guarantee in enumerate(self.promises)
+            for trace in self._traces(guarantee, IMAGE_SHIFT * (2 * i - 1), self._colour(i), spent)
         ]
         return make_figure(
             traces,
@@ -479,7 +490,7 @@ class LossByImages:
 
     def _losses(self) -> dict[str, Any]:
         """A logarithmic axis that all losses and the promise lie on."""
-        values = [v for promise in self.promises for row in promise.quantiles for v in row]
+        values = [v for guarantee in self.promises for row in guarantee.quantiles for v in row]
         low, high = (
             max(MIN_LOSS_SHARE * self.claim, min(*values, self.claim)),
             max(*values, self.claim),
@@ -503,20 +514,20 @@ class LossByImages:
         )
 
     def _traces(
-        self, promise: GuaranteeLine, shift: float, colour: str, spent: bool
+        self, guarantee: GuaranteeLine, shift: float, colour: str, spent: bool
     ) -> list[dict[str, Any]]:
         x = [place + shift for place in range(len(self.names))]
         marker = {"size": 9, "color": colour, "line": stroke("white", 1)}
-        name = f"promised {promise.words}"
+        name = f"promised {guarantee.words}"
         if not spent:
-            drawn = scatter(x, promise.right, "lines+markers", name=name, marker=marker)
-            drawn["line"] = stroke(colour, 2)
-            return [drawn | hover("%{y:.0%} right", name)]
-        q = np.maximum(np.array(promise.quantiles), MIN_LOSS_SHARE * self.claim)
+            line = scatter(x, guarantee.right, "lines+markers", name=name, marker=marker)
+            line["line"] = stroke(colour, 2)
+            return [line | hover("%{y:.0%} right", name)]
+        q = np.maximum(np.array(guarantee.quantiles), MIN_LOSS_SHARE * self.claim)
         dots = scatter(x, q[:, 2], "markers", marker=marker, name=name, customdata=q)
-        said = "%{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
+        text = "%{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
         bars = [bar | {"showlegend": False} for bar in whiskers(x, q, rgba(colour, 0.7))]
-        return [*bars, dots | hover(f"ε′ {said}", name)]
+        return [*bars, dots | hover(f"ε′ {text}", name)]
 
 
 MIN_LOSS = 1e-6

@@ -95,20 +95,20 @@ class MeansMap:
     @classmethod
     @cached(16)
     def from_map(
-        cls, drawn: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
+        cls, found_map: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
     ) -> MeansMap:
         """The chart's data from ``diagnostics.mean_errors.Map``."""
-        kinds = np.array([escape(n) for n in names], dtype=object)[drawn.labels]
+        kinds = np.array([escape(n) for n in names], dtype=object)[found_map.labels]
         return cls(
             tuple(names),
-            drawn.share,
-            drawn.points,
+            found_map.share,
+            found_map.points,
             kinds,
-            drawn.exact,
-            drawn.budgets,
-            drawn.private,
-            drawn.wrong,
-            drawn.scores,
+            found_map.exact,
+            found_map.budgets,
+            found_map.private,
+            found_map.wrong,
+            found_map.scores,
             metric,
             axis,
             delta,
@@ -151,8 +151,8 @@ class MeansMap:
 
     def _points(self) -> dict[str, Any]:
         marker = {"size": 4, "color": rgba(GREY, 0.45)}
-        said = _label("class %{customdata}", "test point")
-        return _points_trace(self.points, customdata=self.kinds, marker=marker, **said)
+        label = _label("class %{customdata}", "test point")
+        return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
 
     def _exact(self) -> dict[str, Any]:
         marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
@@ -209,10 +209,12 @@ class MeansMap:
         exact, private = (
             (xy - low) / (high - low) * NARROW_PLANE for xy in (self.exact, self.private[i])
         )
-        drawn = np.concatenate([exact + along * (private - exact) for along in LINE_SHARES])
+        covered = np.concatenate([exact + share * (private - exact) for share in LINE_SHARES])
         taken: list[tuple[np.ndarray, np.ndarray]] = []
         sides: list[str] = []
-        for mean, name, below in zip(exact, self.names, private[:, 1] > exact[:, 1], strict=True):
+        for mean, name, is_below in zip(
+            exact, self.names, private[:, 1] > exact[:, 1], strict=True
+        ):
             size = np.array([LETTER_WIDTH * len(name), LINE_HEIGHT])
             boxes = {
                 side: mean + NAME_POSITIONS[side] * (size / 2 + RING_RADIUS)
@@ -223,12 +225,15 @@ class MeansMap:
                 side: str,
                 boxes: dict[str, np.ndarray] = boxes,
                 size: np.ndarray = size,
-                below: bool = below,
+                is_below: bool = is_below,
             ) -> tuple[int, int, bool, bool]:
                 box = boxes[side]
-                names = sum((abs(box - other) < (size + room) / 2).all() for other, room in taken)
-                marks = int((abs(box - drawn) < size / 2 + DOT_RADIUS).all(axis=1).sum())
-                return names, marks, side in SIDE_POSITIONS, side.startswith("top") == below
+                names = sum(
+                    (abs(box - other) < (size + other_size) / 2).all()
+                    for other, other_size in taken
+                )
+                marks = int((abs(box - covered) < size / 2 + DOT_RADIUS).all(axis=1).sum())
+                return names, marks, side in SIDE_POSITIONS, side.startswith("top") == is_below
 
             sides.append(min(NAME_POSITIONS, key=hidden))
             taken.append((boxes[sides[-1]], size))
@@ -265,8 +270,8 @@ def _label(words: str, name: str) -> dict[str, Any]:
 
 
 def _words(text: str) -> dict[str, Any]:
-    look = {"textposition": "middle right", "textfont": {"size": FONT}}
-    return scatter([0], [0], "text", text=[text], xaxis="x2", yaxis="y2", **look | SILENT)
+    style = {"textposition": "middle right", "textfont": {"size": FONT}}
+    return scatter([0], [0], "text", text=[text], xaxis="x2", yaxis="y2", **style | SILENT)
 
 
 NEIGHBOUR_FOOT = 40
@@ -307,8 +312,8 @@ class NeighbourMap:
             ([e[0], p[0]], [e[1], p[1]])
             for e, p in zip(self.exact.tolist(), self.private.tolist(), strict=True)
         ]
-        every = np.concatenate([self.public, self.exact, self.private])
-        low, high = every.min(axis=0), every.max(axis=0)
+        points = np.concatenate([self.public, self.exact, self.private])
+        low, high = points.min(axis=0), points.max(axis=0)
         pad = 0.08 * (high - low)
         bare = {"showticklabels": False, "zeroline": False, "grid": False}
         return make_figure(
@@ -348,6 +353,6 @@ def _neighbour_points(
     mode: str = "markers",
 ) -> dict[str, Any]:
     words = {"text": list(names), "textposition": "top center", "textfont": {"size": 14}}
-    told = hover("%{text}", name) if names else {"hoverinfo": "skip"}
+    hover_box = hover("%{text}", name) if names else {"hoverinfo": "skip"}
     x, y = places[:, 0].tolist(), places[:, 1].tolist()
-    return scatter(x, y, mode, name=name, marker=marker, **(words if names else {}), **told)
+    return scatter(x, y, mode, name=name, marker=marker, **(words if names else {}), **hover_box)

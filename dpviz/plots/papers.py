@@ -114,19 +114,19 @@ class ClaimCounts:
         """The number in the middle of each faint part, as words of the page: a bar's own words take
         their ink from a bright page, and are lost on a dark one.
         """
-        before = [0] * len(self.papers)
+        starts = [0] * len(self.papers)
         longest = max(
             (sum(column) for column in zip(*(row for _, row in self.counts), strict=True)),
             default=0,
         )
         traces = []
         for name, row in self.counts:
-            kept = [i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * longest]
-            middles = [before[i] + row[i] / 2 for i in kept]
+            labeled = [i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * longest]
+            middles = [starts[i] + row[i] / 2 for i in labeled]
             if OUTCOME_STYLES[name][2] is None:
-                words = [str(row[i]) for i in kept]
-                traces.append(scatter(middles, kept, "text", text=words, **SILENT))
-            before = [done + n for done, n in zip(before, row, strict=True)]
+                words = [str(row[i]) for i in labeled]
+                traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
+            starts = [done + n for done, n in zip(starts, row, strict=True)]
         return traces
 
 
@@ -207,9 +207,9 @@ class ReproducedFigure:
 
     def named(self, panel: str) -> list[str]:
         """Places of a panel's axis where they are names; empty where they are numbers."""
-        every = (*self.computed, *self.printed)
-        found = dict.fromkeys(p.x for p in every if p.panel == panel)
-        return [str(x) for x in found] if any(isinstance(x, str) for x in found) else []
+        points = (*self.computed, *self.printed)
+        places = dict.fromkeys(p.x for p in points if p.panel == panel)
+        return [str(x) for x in places] if any(isinstance(x, str) for x in places) else []
 
     @classmethod
     def from_points(
@@ -226,8 +226,8 @@ class ReproducedFigure:
 
     def alt(self) -> str:
         """The chart in words, without its numbers."""
-        beside = " Open markers on dotted lines are printed numbers." if self.printed else ""
-        return f"{self.y} against {self.x} for {', '.join(self.lines)}.{beside}"
+        printed_text = " Open markers on dotted lines are printed numbers." if self.printed else ""
+        return f"{self.y} against {self.x} for {', '.join(self.lines)}.{printed_text}"
 
     @cached(16)
     def figure(self) -> go.Figure:
@@ -255,7 +255,7 @@ class ReproducedFigure:
         )
 
     def _panel(self, number: int) -> list[dict[str, Any]]:
-        panel, found = self.panels[number], []
+        panel, traces = self.panels[number], []
         seen = {p.line for n in range(number) for p in self.computed if p.panel == self.panels[n]}
         noted = {p.line for n in range(number) for p in self.printed if p.panel == self.panels[n]}
         on = {"xaxis": f"x{axis_suffix(number)}", "yaxis": f"y{axis_suffix(number)}"}
@@ -266,32 +266,32 @@ class ReproducedFigure:
                 LINE_SYMBOLS[place % len(LINE_SYMBOLS)],
             )
             aside = MARKER_SHIFT * (place - (len(self.lines) - 1) / 2)
-            mine = [p for p in self.computed if (p.panel, p.line) == (panel, line)]
-            theirs = [p for p in self.printed if (p.panel, p.line) == (panel, line)]
-            if mine:
-                found.append(
-                    _figure_line(mine, names, line, color, symbol, line not in seen, aside) | on
+            computed = [p for p in self.computed if (p.panel, p.line) == (panel, line)]
+            printed = [p for p in self.printed if (p.panel, p.line) == (panel, line)]
+            if computed:
+                traces.append(
+                    _figure_line(computed, names, line, color, symbol, line not in seen, aside) | on
                 )
-            if theirs:
+            if printed:
                 title = PRINTED_NAME.format(line=line)
-                drawn = _figure_line(
-                    theirs, names, title, color, f"{symbol}-open", line not in noted, aside
+                line_trace = _figure_line(
+                    printed, names, title, color, f"{symbol}-open", line not in noted, aside
                 )
-                drawn |= {"line": stroke(color, 1.5, "dot")}
-                found.append(drawn | on)
-        return found
+                line_trace |= {"line": stroke(color, 1.5, "dot")}
+                traces.append(line_trace | on)
+        return traces
 
     def _axes(self, grid: Grid, number: int) -> dict[str, Any]:
         (x, y), name = grid.place(number), axis_suffix(number)
         names = self.named(self.panels[number])
         across: dict[str, Any] = {"domain": x, "anchor": f"y{name}"}
         if names:
-            across |= category_axis([escape(one) for one in names]) | padded_range(len(names))
+            across |= category_axis([escape(name_) for name_ in names]) | padded_range(len(names))
         elif self.log_x:
             across |= {"type": "log", "dtick": 1}
-        left = number % grid.columns == 0
+        is_left = number % grid.columns == 0
         up: dict[str, Any] = {"domain": y, "anchor": f"x{name}"}
-        title = self.y if left else ""
+        title = self.y if is_left else ""
         upright = (
             share_axis(title, **up) if self.share else make_axis(title, rangemode="tozero", **up)
         )
@@ -309,7 +309,7 @@ def _figure_line(
     title: str,
     color: str,
     symbol: str,
-    shown: bool,
+    in_legend: bool,
     aside: float,
 ) -> dict[str, Any]:
     """A line, or markers ``aside`` of their names."""
@@ -330,7 +330,7 @@ def _figure_line(
         mode,
         name=escape(title),
         legendgroup=title,
-        showlegend=shown,
+        showlegend=in_legend,
         **({"error_y": bars} if known else {}),
         line=stroke(color, 2),
         marker={"symbol": symbol, "size": 8, "color": color},

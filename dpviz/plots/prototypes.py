@@ -77,13 +77,13 @@ class PrototypeGrid:
         return f"{GRID_STYLE}{_picture_rules([self])}{self._body(words, small)}"
 
     def _body(self, words: str, small: bool) -> str:
-        least, most = (20, 58) if small else (30, 84)
+        low, high = (20, 58) if small else (30, 84)
         wide = LETTER_WIDTH * max(map(len, self.heads), default=0)
-        long = not small and wide > least  # names stay legible where it is narrow: the grid scrolls
-        least = min(most, wide) if long else least
+        long = not small and wide > low  # names stay legible where it is narrow: the grid scrolls
+        low = min(high, wide) if long else low
         columns = (
             f"grid-template-columns: max-content repeat({len(self.heads)},"
-            f" minmax({least}px, var(--most, {most}px))); --rows: {len(self.sides)};"
+            f" minmax({low}px, var(--most, {high}px))); --rows: {len(self.sides)};"
         )
         marks = self.marked or (False,) * len(self.heads)
         cells = [
@@ -97,10 +97,10 @@ class PrototypeGrid:
                 for tile, head in zip(row, self.heads, strict=True)
             ]
         size = " small" if small else " long" if long else ""
-        hidden = long and len(self.heads) * least > PHONE_WIDTH
-        more = f'<div class="pg-more">{len(self.heads)} columns: swipe for the rest →</div>'
+        hidden = long and len(self.heads) * low > PHONE_WIDTH
+        scroll_note = f'<div class="pg-more">{len(self.heads)} columns: swipe for the rest →</div>'
         return (
-            f'{more if hidden else ""}<div class="pg{size}" style="{columns}" tabindex="0"'
+            f'{scroll_note if hidden else ""}<div class="pg{size}" style="{columns}" tabindex="0"'
             f' role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
         )
 
@@ -143,18 +143,18 @@ display: block; font-size: .75rem; }} .pg.small .h {{ font-size: .55rem; }} \
 </style>"""
 
 
-def grid_frames(grids: Sequence[tuple[str, str, PrototypeGrid]], now: int, words: str) -> str:
+def grid_frames(grids: Sequence[tuple[str, str, PrototypeGrid]], current: int, words: str) -> str:
     """Several grids of which one is shown, the others a class name ("on") away; each picture is
     told once.
 
     Args:
-        grids: name, a line above it, and grid; now: place of the one that is shown.
+        grids: name, a line above it, and grid; current: place of the one that is shown.
     """
     pages = []
     for place, (name, line, grid) in enumerate(grids):
-        shown = ' class="on"' if place == now else ""
+        css_class = ' class="on"' if place == current else ""
         pages.append(
-            f"<div{shown}"
+            f"<div{css_class}"
             f' data-name="{escape(name)}"><p>{escape(line)}</p>{grid._body(words, False)}</div>'
         )
     return (
@@ -275,7 +275,7 @@ color: {ink(ACCENT)}; text-decoration: underline; }}
 
 def choices_html(rows: Sequence[ClassChoice]) -> str:
     """The table, rows in the order given; of very many classes the first and the last."""
-    own = any(row.own is not None for row in rows)
+    has_own = any(row.own is not None for row in rows)
     heads = [
         "class",
         "records",
@@ -286,10 +286,10 @@ def choices_html(rows: Sequence[ClassChoice]) -> str:
         "in effect among",
         "p of the best picture",
     ]
-    heads += ["p of its own name"] * own
-    shown = [rows[k] for k in drawn_classes(range(len(rows)))]
+    heads += ["p of its own name"] * has_own
+    drawn_rows = [rows[k] for k in drawn_classes(range(len(rows)))]
     head = "".join(f"<th>{words}</th>" for words in heads)
-    body = "".join(f"<tr>{_choice_cells(row, own)}</tr>" for row in shown)
+    body = "".join(f"<tr>{_choice_cells(row, has_own)}</tr>" for row in drawn_rows)
     return (
         f'{CHOICES_STYLE}<div class="cc-box" tabindex="0" role="group" aria-label="Scores of each'
         ' class, and how sure its choice is"><table'
@@ -297,7 +297,7 @@ def choices_html(rows: Sequence[ClassChoice]) -> str:
     )
 
 
-def _choice_cells(row: ClassChoice, own: bool) -> str:
+def _choice_cells(row: ClassChoice, has_own: bool) -> str:
     parts = zip((row.below, row.inside, row.above), (GREY, ORANGE, ACCENT), strict=True)
     bar = "".join(
         f'<i style="width:{100 * share:.2f}%;background:{colour}"></i>' for share, colour in parts
@@ -312,7 +312,7 @@ def _choice_cells(row: ClassChoice, own: bool) -> str:
         _share_text(row.above),
     ]
     cells += [f"{row.candidates:,.0f}", chance_text(row.best)]
-    cells += [chance_text(row.own or 0.0)] * own
+    cells += [chance_text(row.own or 0.0)] * has_own
     return "".join(f"<td>{cell}</td>" for cell in cells)
 
 
@@ -420,18 +420,18 @@ class ScoreHistogram:
 
     @classmethod
     def from_counts(
-        cls, counts: np.ndarray, window: Sequence[float], kept: Sequence[float]
+        cls, counts: np.ndarray, window: Sequence[float], shares: Sequence[float]
     ) -> ScoreHistogram:
         """The chart's data.
 
         Args:
-            counts: (bins,) pairs a bin over [0, 2], a multiple of ``DRAWN`` bins; kept: shares
+            counts: (bins,) pairs a bin over [0, 2], a multiple of ``DRAWN`` bins; shares: shares
             below,
                 inside, above.
         """
         bars = counts.reshape(SCORE_BINS, -1).sum(axis=1)
         middles = (np.arange(SCORE_BINS) + 0.5) * 2 / SCORE_BINS
-        return cls(middles, bars / max(1, bars.sum()), *window, *map(float, kept))
+        return cls(middles, bars / max(1, bars.sum()), *window, *map(float, shares))
 
     def alt(self) -> str:
         """The chart in words."""
@@ -445,7 +445,7 @@ class ScoreHistogram:
         inside = (self.middles > self.d_min) & (self.middles < self.d_max)
         bars = {"type": "bar", "x": self.middles.tolist(), "y": self.shares.tolist()}
         bars["marker"] = {
-            "color": [ORANGE if here else GREY for here in inside],
+            "color": [ORANGE if is_inside else GREY for is_inside in inside],
             "line": {"width": 0},
         }
         right = "left" if self.d_max < 1.6 else "right"
@@ -536,14 +536,14 @@ class SelectionOdds:
     def _line(self, k: int) -> dict[str, Any]:
         small, curve = self.minority[k], self.curves[k]
         seen = curve >= MIN_PROBABILITY / 10
-        told = escape(f"class {self.names[k]}: among as good as {self.candidates[k]:,.0f}")
+        text = escape(f"class {self.names[k]}: among as good as {self.candidates[k]:,.0f}")
         return scatter(
             self.ranks[seen].tolist(),
             curve[seen].tolist(),
             name="minority classes" if small else "other classes",
             showlegend=k == self.minority.index(small),
             line=stroke(ACCENT, 2, "dash") if small else stroke(ORANGE, 1.4, "solid"),
-            **hover(f"{told}<br>rank %{{x:,}}: %{{y:.2g}}"),
+            **hover(f"{text}<br>rank %{{x:,}}: %{{y:.2g}}"),
         )
 
 
@@ -570,8 +570,8 @@ class WindowMap:
     @property
     def windows(self) -> list[Window]:
         """The windows that are there, row by row."""
-        some = [(low, high) for low in self.lows for high in self.highs]
-        return [window for window in some if self.at(window) is not None]
+        windows = [(low, high) for low in self.lows for high in self.highs]
+        return [window for window in windows if self.at(window) is not None]
 
     def at(self, window: Window) -> float | None:
         """Accuracy of a window that is a cell."""
@@ -624,13 +624,13 @@ class WindowMap:
         )
 
     def _cells(self) -> dict[str, Any]:
-        shown = [[None if np.isnan(v) else float(v) for v in row] for row in self.accuracy]
-        words = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in shown]
+        values = [[None if np.isnan(v) else float(v) for v in row] for row in self.accuracy]
+        words = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in values]
         cells: dict[str, Any] = {
             "type": "heatmap",
             "x": list(self.highs),
             "y": list(self.lows),
-            "z": shown,
+            "z": values,
         }
         cells |= {"zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1, "hoverongaps": False}
         cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}}
@@ -668,5 +668,7 @@ def selected_window(points: Sequence[Mapping[str, Any]], chart: WindowMap) -> Wi
 def _window_mark(window: Window, name: str, symbol: str, size: int, colour: str) -> dict[str, Any]:
     low, high = window
     marker = {"symbol": symbol, "size": size, "color": colour, "line": stroke(colour, 2.5)}
-    said = hover(f"{name}: d_min {low:g}, d_max {high:g}")
-    return scatter([high], [low], "markers", name=name, marker=marker, cliponaxis=False, **said)
+    hover_box = hover(f"{name}: d_min {low:g}, d_max {high:g}")
+    return scatter(
+        [high], [low], "markers", name=name, marker=marker, cliponaxis=False, **hover_box
+    )

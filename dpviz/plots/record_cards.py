@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -53,26 +53,20 @@ def record_cards_html(
     records: Sequence[RecordCard], methods: Sequence[tuple[str, str]], symbol: str
 ) -> str:
     """The cards; ``methods`` are keys and names, in the order of the losses."""
-    cards = "".join(_record_card(record, methods, symbol) for record in records)
-    several = any(len(record.pictures) > 1 for record in records)
-    return (
-        f'{CARD_STYLE}<div class="rc{" people" * several}" role="group" aria-label="Selected'
-        f' private records with their privacy loss">{cards}</div>'
+    return _cards_html(
+        "Selected private records with their privacy loss",
+        records,
+        [_record_card(record, methods, symbol) for record in records],
     )
 
 
 def _record_card(record: RecordCard, methods: Sequence[tuple[str, str]], symbol: str) -> str:
     rows = zip(methods, record.losses, record.right, strict=True)
-    told = [f"{title}: {symbol} {loss:.3g}, {_outcome_text(ok)}" for (_, title), loss, ok in rows]
-    words = escape(f"{record.who}, {record.name}; {'; '.join(told)}")
-    lines = "".join(map(_method_line, methods, record.losses, record.right))
+    losses = [f"{title}: {symbol} {loss:.3g}, {_outcome_text(ok)}" for (_, title), loss, ok in rows]
+    words = f"{record.who}, {record.name}; {'; '.join(losses)}"
     name = escape(record.name) + (" · minority" if record.minority else "")
-    drawn = "".join(
-        f'<img alt="{words if not i else ""}" style="{smoothed(one)}" src="{data_url(one)}">'
-        for i, one in enumerate(record.pictures)
-    )
-    shown = f'<div class="p">{drawn}</div>' if len(record.pictures) > 1 else drawn
-    return f'<div title="{words}">{shown}<div class="k">{name}</div>{lines}</div>'
+    lines = map(_method_line, methods, record.losses, record.right)
+    return _card_html(words, record.pictures, name, lines)
 
 
 def _outcome_text(right: bool | float) -> str:
@@ -109,19 +103,30 @@ class ExposedCard:
 
 def exposed_cards_html(cards: Sequence[ExposedCard]) -> str:
     """The cards."""
-    several = any(len(card.pictures) > 1 for card in cards)
-    return (
-        f'{CARD_STYLE}<div class="rc{" people" * several}" role="group" aria-label="Private records'
-        f' that the attack finds most often">{"".join(map(_exposed_card, cards))}</div>'
+    return _cards_html(
+        "Private records that the attack finds most often", cards, map(_exposed_card, cards)
     )
 
 
 def _exposed_card(card: ExposedCard) -> str:
-    words = escape("; ".join([f"{card.who}, {card.name}", *card.lines]))
-    drawn = "".join(
-        f'<img alt="{words if not i else ""}" style="{smoothed(one)}" src="{data_url(one)}">'
-        for i, one in enumerate(card.pictures)
+    words = "; ".join([f"{card.who}, {card.name}", *card.lines])
+    lines = (f'<div class="l">{escape(line)}</div>' for line in card.lines)
+    return _card_html(words, card.pictures, escape(card.name), lines)
+
+
+def _cards_html(words: str, cards: Sequence[RecordCard | ExposedCard], parts: Iterable[str]) -> str:
+    """Cards side by side, wider ones where a card has several pictures."""
+    size = " people" if any(len(card.pictures) > 1 for card in cards) else ""
+    start = f'{CARD_STYLE}<div class="rc{size}" role="group" aria-label="{words}">'
+    return f"{start}{''.join(parts)}</div>"
+
+
+def _card_html(words: str, pictures: Sequence[np.ndarray], name: str, lines: Iterable[str]) -> str:
+    """A card; ``words`` say all of it, ``name`` and ``lines`` are HTML."""
+    words, texts = escape(words), [escape(words), *[""] * len(pictures)]
+    images = "".join(
+        f'<img alt="{text}" style="{smoothed(picture)}" src="{data_url(picture)}">'
+        for text, picture in zip(texts, pictures, strict=False)
     )
-    shown = f'<div class="p">{drawn}</div>' if len(card.pictures) > 1 else drawn
-    lines = "".join(f'<div class="l">{escape(line)}</div>' for line in card.lines)
-    return f'<div title="{words}">{shown}<div class="k">{escape(card.name)}</div>{lines}</div>'
+    images = f'<div class="p">{images}</div>' if len(pictures) > 1 else images
+    return f'<div title="{words}">{images}<div class="k">{name}</div>{"".join(lines)}</div>'

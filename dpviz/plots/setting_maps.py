@@ -168,8 +168,8 @@ class SettingMap:
             "text": words,
         }
         cells |= {"zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "colorscale": SHADES}
-        look = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
-        return cells | look | {"hoverinfo": "skip"}
+        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
+        return cells | style | {"hoverinfo": "skip"}
 
     def _number(self, cell: Cell) -> str:
         point = self.points.get(cell)
@@ -257,13 +257,13 @@ class ParallelSettings:
 
     def called(self, place: Setting) -> str:
         """A line's settings in words."""
-        each = zip(self.sides, place, strict=True)
-        return ", ".join(f"{side.title} {side.labels[at]}" for side, at in each)
+        values = zip(self.sides, place, strict=True)
+        return ", ".join(f"{side.title} {side.labels[at]}" for side, at in values)
 
     @property
     def first(self) -> dict[Setting, Interval]:
         """The accuracies of the first metric."""
-        return {place: some[0] for place, some in self.points.items()}
+        return {place: points[0] for place, points in self.points.items()}
 
     @property
     def best(self) -> Setting | None:
@@ -293,12 +293,14 @@ class ParallelSettings:
             if not any(math.isnan(p[k].mean) for p in points.values())
         ]
         order = sorted(points, key=lambda place: (place != now, place))
-        kept = {
+        drawn_points = {
             place: tuple(points[place][k] for k in known) for place in sorted(order[:MAX_SETTINGS])
         }
-        there = now if now in kept else None
+        drawn_now = now if now in drawn_points else None
         names = tuple(metrics[k] for k in known)
-        return cls(tuple(sides), names, kept, there, fact, len(order) - len(kept))
+        return cls(
+            tuple(sides), names, drawn_points, drawn_now, fact, len(order) - len(drawn_points)
+        )
 
     def alt(self) -> str:
         """The chart in words."""
@@ -315,15 +317,15 @@ class ParallelSettings:
             {side.title: side.labels[at] for side, at in zip(self.sides, place, strict=True)}
             | {
                 name: value
-                for metric, point in zip(self.metrics, some, strict=True)
+                for metric, point in zip(self.metrics, accuracies, strict=True)
                 for name, value in (
                     (metric, point.mean),
                     (f"{metric} low", point.low),
                     (f"{metric} high", point.high),
                 )
             }
-            | {"runs": some[0].runs}
-            for place, some in self.points.items()
+            | {"runs": accuracies[0].runs}
+            for place, accuracies in self.points.items()
         ]
 
     def figure(self) -> go.Figure:
@@ -387,34 +389,34 @@ class ParallelSettings:
             for share in ACCURACY_TICKS
         ]
         x, y, text = zip(*words, strict=True)
-        look = {"textposition": "top left", "textfont": {"size": FONT}, "cliponaxis": False}
-        return scatter(list(x), list(y), "text", text=[f"{t} " for t in text], **look | SILENT)
+        style = {"textposition": "top left", "textfont": {"size": FONT}, "cliponaxis": False}
+        return scatter(list(x), list(y), "text", text=[f"{t} " for t in text], **style | SILENT)
 
     def _marks(self) -> list[dict[str, Any]]:
         """Where lines meet the axes of accuracy, to point at; a star on the highest."""
         begin, best = len(self.sides), self.best
-        drawn = []
+        traces = []
         for k in range(len(self.metrics)):
-            points = {place: some[k] for place, some in self.points.items()}
+            points = {place: accuracies[k] for place, accuracies in self.points.items()}
             stars = [place == best and not self.fact and not k for place in points]
             marker = {
                 "symbol": ["star" if star else "circle" for star in stars],
                 "size": [14 if star else 7 for star in stars],
                 "color": ACCENT,
             }
-            told = [self._hover_text(place, k) for place in points]
-            drawn.append(
+            texts = [self._hover_text(place, k) for place in points]
+            traces.append(
                 scatter(
                     [begin + k] * len(points),
                     [point.mean for point in points.values()],
                     "markers",
                     marker=marker,
                     cliponaxis=False,
-                    customdata=told,
+                    customdata=texts,
                     **hover("%{customdata}"),
                 )
             )
-        return drawn
+        return traces
 
     def _hover_text(self, place: Setting, k: int) -> str:
         point = self.points[place][k]
@@ -507,13 +509,13 @@ class Trials:
         )
 
 
-def _without_warnings(draw: Any, *what: Any, **more: Any) -> go.Figure:
+def _without_warnings(draw: Any, *args: Any, **kwargs: Any) -> go.Figure:
     """Optuna warns of what is shown on the page anyway: that its evaluators are new, that trials
     were refused.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return draw(*what, **more)
+        return draw(*args, **kwargs)
 
 
 def _project_style(figure: go.Figure, height: int) -> go.Figure:

@@ -82,8 +82,8 @@ class RecordsCurve:
     @property
     def values(self) -> tuple[int, ...]:
         """Records that any line has, in order, all of them last."""
-        drawn = {value for line in self.lines for value in line.values}
-        return tuple(sorted(drawn, key=lambda value: value or math.inf))
+        values = {value for line in self.lines for value in line.values}
+        return tuple(sorted(values, key=lambda value: value or math.inf))
 
     def place(self, value: int) -> float:
         """Where on the axis; all lie one octave behind the last."""
@@ -103,11 +103,11 @@ class RecordsCurve:
         order; lines without a point are left out.
         """
         lines = []
-        for (title, method, quiet), some in points.items():
-            values = tuple(sorted(some, key=lambda value: value or math.inf))
+        for (title, method, quiet), by_records in points.items():
+            values = tuple(sorted(by_records, key=lambda value: value or math.inf))
             if values:
                 lines.append(
-                    RecordsLine(title, method, quiet, values, tuple(some[v] for v in values))
+                    RecordsLine(title, method, quiet, values, tuple(by_records[v] for v in values))
                 )
         return cls(metric, tuple(lines), now, chance, counted, dotted)
 
@@ -136,9 +136,9 @@ class RecordsCurve:
 
     def figure(self) -> go.Figure:
         """Lines with their bands, guessing across, the records looked at as an upright line."""
-        here = [self.place(self.now)] if self.now in self.values else []
+        marked = [self.place(self.now)] if self.now in self.values else []
         layout = reference_lines([("guessing", self.chance)], "left top")
-        layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in here]
+        layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in marked]
         return make_figure(
             [trace for line in self.lines for trace in self._traces(line)] + self._dotted(),
             380,
@@ -151,18 +151,18 @@ class RecordsCurve:
 
     def _traces(self, line: RecordsLine) -> list[dict[str, Any]]:
         style, x = line_style(line.method), [self.place(value) for value in line.values]
-        drawn = line_and_marker(style, 1.5 if line.quiet else 2.5, 8)
+        entries = line_and_marker(style, 1.5 if line.quiet else 2.5, 8)
         dash = "dot" if line.quiet else "dash"
         if line.quiet or any(line.method == first.method for first in self._previous_lines(line)):
-            drawn["line"]["dash"] = dash
-            drawn["marker"]["symbol"] = f"{style.marker.removesuffix('-open')}-open"
+            entries["line"]["dash"] = dash
+            entries["marker"]["symbol"] = f"{style.marker.removesuffix('-open')}-open"
         low, high = [p.low for p in line.points], [p.high for p in line.points]
         faint = (
             {"fillcolor": rgba(style.colour, FAINT_BAND)}
             if len(self.lines) > MAX_CLEAR_BANDS
             else {}
         )
-        said = [
+        texts = [
             f"{self.counted} {_count_text(value)}: {percent(p)} {spread(p)}"
             for value, p in zip(line.values, line.points, strict=True)
         ]
@@ -173,10 +173,10 @@ class RecordsCurve:
                 [p.mean for p in line.points],
                 "lines+markers",
                 name=line.title,
-                text=said,
+                text=texts,
                 cliponaxis=False,
                 showlegend=not (line.quiet and self.dotted),
-                **drawn,
+                **entries,
                 **hover("%{text}", line.title),
             ),
         ]
@@ -268,12 +268,12 @@ class SettingCurve:
             **line_and_marker(style, 2.5, 8),
             **hover("%{text}"),
         )
-        here = [self.now] if self.now in self.values else []
+        ringed = [self.now] if self.now in self.values else []
         return make_figure(
             [
                 band(self.values, [p.low for p in points], [p.high for p in points], style.colour),
                 line,
-                rings(here, [self.at(value).mean for value in here], 15),
+                rings(ringed, [self.at(value).mean for value in ringed], 15),
             ],
             340,
             {"t": 12},
@@ -370,7 +370,7 @@ class Pooling:
         ticks = {"tickvals": list(self.ks), "ticktext": [str(k) for k in self.ks]}
         title = "k_pool: coordinates averaged into one"
         equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
-        below = {"domain": [0, 0.3], "type": "log"} | _decades(self.ratios)
+        ratio_axis = {"domain": [0, 0.3], "type": "log"} | _decades(self.ratios)
         return make_figure(
             [*self._private(), self._quiet(), *self._rehearsed(), self._ratio()],
             480,
@@ -378,16 +378,18 @@ class Pooling:
             legend={"y": -0.14},
             xaxis=make_axis(title, TITLE_GAP, type="log", anchor="y2", **ticks),
             yaxis=share_axis("accuracy", domain=[0.4, 1]),
-            yaxis2=make_axis("noise ÷ signal", **below),
+            yaxis2=make_axis("noise ÷ signal", **ratio_axis),
             shapes=[vertical_line(now), *equal],
         )
 
     def _line(
-        self, y: Sequence[float], name: str, style: LineStyle, said: str, box: str = ""
+        self, y: Sequence[float], name: str, style: LineStyle, text: str, box: str = ""
     ) -> dict[str, Any]:
-        """A line over k; ``said`` of a point, and ``box`` beside it where that is not its name."""
-        look = line_and_marker(style, 2.3, 7) | hover(f"k = %{{x}}: {said}", box or name)
-        return scatter(list(self.ks), list(y), "lines+markers", name=name, cliponaxis=False, **look)
+        """A line over k; ``text`` of a point, and ``box`` beside it where that is not its name."""
+        entries = line_and_marker(style, 2.3, 7) | hover(f"k = %{{x}}: {text}", box or name)
+        return scatter(
+            list(self.ks), list(y), "lines+markers", name=name, cliponaxis=False, **entries
+        )
 
     def _private(self) -> list[dict[str, Any]]:
         style, points = line_style("dppl-mean"), self.noisy
@@ -417,10 +419,10 @@ class Pooling:
 
 def _decades(ratios: Sequence[float]) -> dict[str, Any]:
     """At least a decade on either side of the ratios' middle, so that a flat line looks flat."""
-    found = [math.log10(r) for r in ratios if r > 0]
-    if not found:
+    powers = [math.log10(r) for r in ratios if r > 0]
+    if not powers:
         return {}
-    return {"range": [math.floor(min(found) - 0.3), math.ceil(max(found) + 0.3)], "dtick": 1}
+    return {"range": [math.floor(min(powers) - 0.3), math.ceil(max(powers) + 0.3)], "dtick": 1}
 
 
 ERROR_MARGINS = {"l": 70, "r": 14, "t": 14, "b": 96}
@@ -469,20 +471,20 @@ class ErrorLines:
         cls,
         title: str,
         points: Mapping[str, Mapping[float, Interval]],
-        looks: Mapping[str, LineStyle],
+        styles: Mapping[str, LineStyle],
         **settings: Any,
     ) -> ErrorLines:
         """The chart's data from errors by line and place; lines that are not there are left out.
 
         Args:
-            looks: of the lines, in drawing order; settings: further attributes of ``ErrorLines``.
+            styles: of the lines, in drawing order; settings: further attributes of ``ErrorLines``.
         """
         lines = []
-        for name in looks:
+        for name in styles:
             if name in points:
                 places = tuple(sorted(points[name]))
                 lines.append(
-                    SettingLine(name, looks[name], places, tuple(points[name][x] for x in places))
+                    SettingLine(name, styles[name], places, tuple(points[name][x] for x in places))
                 )
         return cls(title, tuple(lines), **settings)
 
@@ -491,22 +493,22 @@ class ErrorLines:
         scale = "on a log axis" if self.log_y or self.length else "from 0 to 100 %"
         return (
             f"{self.measure[:1].upper()}{self.measure[1:]} {scale} against {self.title} for"
-            f" {', '.join(one.name for one in self.lines)}."
+            f" {', '.join(line.name for line in self.lines)}."
         )
 
     def table(self) -> list[dict[str, Any]]:
         """A row a point."""
         return [
             {
-                "line": one.name,
+                "line": line.name,
                 self.title: x,
                 self.measure: p.mean,
                 "low": p.low,
                 "high": p.high,
                 "runs": p.runs,
             }
-            for one in self.lines
-            for x, p in zip(one.x, one.points, strict=True)
+            for line in self.lines
+            for x, p in zip(line.x, line.points, strict=True)
         ]
 
     @cached(MAX_CACHED_FIGURES)
@@ -526,7 +528,7 @@ class ErrorLines:
             "yaxis": self._y(),
         }
         return static_figure(
-            [trace for one in self.lines for trace in _line(one, self)], layout | marks
+            [trace for line in self.lines for trace in _line(line, self)], layout | marks
         )
 
     def _free_side(self) -> str:
@@ -534,29 +536,29 @@ class ErrorLines:
         if self.chance is None or not self.lines:
             return "left"
         first, last = (
-            min(abs(one.points[end].mean - self.chance) for one in self.lines) for end in (0, -1)
+            min(abs(line.points[end].mean - self.chance) for line in self.lines) for end in (0, -1)
         )
         return "right" if last > first else "left"
 
     def _shortest(self) -> float:
         """Where the log scale of lengths begins: below the shortest of them."""
-        seen = [p.mean for one in self.lines for p in one.points if p.mean > 0]
-        return min(seen, default=1.0) / 2
+        lengths = [p.mean for line in self.lines for p in line.points if p.mean > 0]
+        return min(lengths, default=1.0) / 2
 
     def _x(self) -> dict[str, Any]:
-        places, words = sorted({x for one in self.lines for x in one.x}), dict(self.words)
-        said = [words.get(x, f"{x:,g}" if x >= 1000 else f"{x:g}") for x in places]
-        axis = make_axis(self.title, TITLE_GAP, tickvals=places, ticktext=said)
+        places, words = sorted({x for line in self.lines for x in line.x}), dict(self.words)
+        texts = [words.get(x, f"{x:,g}" if x >= 1000 else f"{x:g}") for x in places]
+        axis = make_axis(self.title, TITLE_GAP, tickvals=places, ticktext=texts)
         if not places:
             return axis
         low, high = (math.log10(x) if self.log_x else x for x in (places[0], places[-1]))
-        room = 0.04 * (high - low) or 0.1
+        padding = 0.04 * (high - low) or 0.1
         kind = "log" if self.log_x else "linear"
-        return axis | {"type": kind, "range": [low - room, high + room]}
+        return axis | {"type": kind, "range": [low - padding, high + padding]}
 
     def _y(self) -> dict[str, Any]:
         if self.length:
-            high = [p.high for one in self.lines for p in one.points]
+            high = [p.high for line in self.lines for p in line.points]
             ends = [
                 math.log10(self._shortest()),
                 math.log10(max([*high, 2 * self._shortest()])) + 0.1,
@@ -579,26 +581,29 @@ class ErrorLines:
         return make_axis(self.measure, type="log", range=ends, **ticks | WITHIN_MARGINS)
 
 
-def _line(one: SettingLine, chart: ErrorLines) -> list[dict[str, Any]]:
+def _line(line: SettingLine, chart: ErrorLines) -> list[dict[str, Any]]:
     floor = chart._shortest() if chart.length else MIN_ERROR if chart.log_y else 0.0
     mean, low, high = (
-        [max(getattr(p, part), floor) for p in one.points] for part in ("mean", "low", "high")
+        [max(getattr(p, part), floor) for p in line.points] for part in ("mean", "low", "high")
     )
     words = dict(chart.words)
-    told = _length_text if chart.length else lambda p: f"{percent(p)} {spread(p)}"
-    said = [f"{words.get(v, f'{v:g}')}: {told(p)}" for v, p in zip(one.x, one.points, strict=True)]
-    drawn = scatter(
-        list(one.x),
+    point_text = _length_text if chart.length else lambda p: f"{percent(p)} {spread(p)}"
+    texts = [
+        f"{words.get(v, f'{v:g}')}: {point_text(p)}"
+        for v, p in zip(line.x, line.points, strict=True)
+    ]
+    trace = scatter(
+        list(line.x),
         mean,
         "lines+markers",
-        name=escape(one.name),
-        text=said,
+        name=escape(line.name),
+        text=texts,
         cliponaxis=False,
-        **line_and_marker(one.look, 2.5, 8),
-        **hover("%{text}", escape(one.name)),
+        **line_and_marker(line.look, 2.5, 8),
+        **hover("%{text}", escape(line.name)),
     )
-    several = any(p.low < p.high for p in one.points)
-    return [band(one.x, low, high, one.look.colour), drawn] if several else [drawn]
+    has_spread = any(p.low < p.high for p in line.points)
+    return [band(line.x, low, high, line.look.colour), trace] if has_spread else [trace]
 
 
 def _length_text(p: Interval) -> str:
@@ -628,7 +633,7 @@ class BestValues:
     @classmethod
     def from_values(
         cls,
-        found: Mapping[float, tuple[int, Sequence[int]]],
+        by_budget: Mapping[float, tuple[int, Sequence[int]]],
         values: Sequence[int],
         setting: str,
         method: str,
@@ -636,9 +641,9 @@ class BestValues:
         delta: float,
     ) -> BestValues:
         """The chart's data from the best value, and those that may be, by budget."""
-        budgets = tuple(sorted(found))
-        best = tuple(found[b][0] for b in budgets)
-        may_be = tuple(tuple(sorted(found[b][1])) for b in budgets)
+        budgets = tuple(sorted(by_budget))
+        best = tuple(by_budget[b][0] for b in budgets)
+        may_be = tuple(tuple(sorted(by_budget[b][1])) for b in budgets)
         return cls(setting, method, axis, delta, tuple(values), budgets, best, may_be)
 
     def alt(self) -> str:
@@ -661,7 +666,7 @@ class BestValues:
         bars = [place for span in spans for place in span]
         dots = [(b, k) for b, ks in self._rows() for k in ks]
         wide = {"color": rgba(style.colour, 0.3), "width": 12}
-        said = [
+        texts = [
             f"{number(b)}: {k}; may be {', '.join(map(str, ks))}"
             for (b, ks), k in zip(self._rows(), self.best, strict=True)
         ]
@@ -675,7 +680,7 @@ class BestValues:
                 list(self.best),
                 "lines+markers",
                 name=f"best {self.setting} tried",
-                text=said,
+                text=texts,
                 **line_and_marker(style, 2.5, 11),
                 **hover("%{text}"),
             ),

@@ -100,14 +100,14 @@ class VoteHistogram:
             for kind in ANSWER_KINDS
             if np.any(kind_of == kind)
         }
-        shown = None if threshold == -np.inf else threshold
+        finite = None if threshold == -np.inf else threshold
         return cls(
-            edges, counts, shown, sigma1, np.arange(teachers + 1), chance, teachers, len(top)
+            edges, counts, finite, sigma1, np.arange(teachers + 1), chance, teachers, len(top)
         )
 
     def alt(self) -> str:
         """The chart in words."""
-        told = ", ".join(
+        counts_text = ", ".join(
             f"{counts.sum()} {ANSWER_KINDS[kind]}" for kind, counts in self.counts.items()
         )
         line = (
@@ -117,7 +117,7 @@ class VoteHistogram:
         )
         return (
             f"Histogram of the winner's votes of {self.queries} queries by {self.teachers}"
-            f" teachers, {line}: {told}."
+            f" teachers, {line}: {counts_text}."
         )
 
     def figure(self) -> go.Figure:
@@ -225,19 +225,19 @@ class QueryVotes:
         sigma2: float,
     ) -> QueryVotes:
         """The chart's data; ``threshold`` -inf where every query is answered."""
-        shown = None if threshold == float("-inf") else float(threshold)
+        finite = None if threshold == float("-inf") else float(threshold)
         whole, seen = tuple(int(v) for v in votes), tuple(float(v) for v in noisy if label >= 0)
         return cls(
-            tuple(names), whole, seen, int(truth), int(label), shown, float(sigma2), sum(whole)
+            tuple(names), whole, seen, int(truth), int(label), finite, float(sigma2), sum(whole)
         )
 
     def alt(self) -> str:
         """The chart in words."""
         top = max(range(len(self.votes)), key=self.votes.__getitem__)
-        said = "not answered" if self.label < 0 else f"answered with {self.names[self.label]}"
+        outcome = "not answered" if self.label < 0 else f"answered with {self.names[self.label]}"
         return (
             f"Votes of {self.teachers} teachers on one query: most, {self.votes[top]}, for"
-            f" {self.names[top]}; {said}."
+            f" {self.names[top]}; {outcome}."
         )
 
     def figure(self) -> go.Figure:
@@ -282,9 +282,9 @@ class QueryVotes:
     def _noisy(self) -> dict[str, Any]:
         answers = [i == self.label for i in range(len(self.names))]
         marker = {
-            "symbol": ["star" if here else "diamond" for here in answers],
+            "symbol": ["star" if is_answer else "diamond" for is_answer in answers],
             "color": ACCENT,
-            "size": [15 if here else 9 for here in answers],
+            "size": [15 if is_answer else 9 for is_answer in answers],
         }
         name = f"with noise, σ₂ = {self.sigma2:g} (the answer as a star)"
         marks = scatter(list(range(len(answers))), list(self.noisy), "markers", name=name)
@@ -293,10 +293,10 @@ class QueryVotes:
     def _threshold(self) -> dict[str, Any]:
         if self.threshold is None:
             return {}
-        said = f"threshold T = {self.threshold:g}"
+        text = f"threshold T = {self.threshold:g}"
         return {
             "shapes": [horizontal_line(self.threshold, ACCENT, 2)],
-            "annotations": [note(said, 0, self.threshold, "left bottom", xref="paper")],
+            "annotations": [note(text, 0, self.threshold, "left bottom", xref="paper")],
         }
 
 
@@ -331,42 +331,42 @@ class ClassAnswers:
         class elsewhere.
         """
         ranked = class_order(counts)
-        of = lambda chosen: tuple(int(np.sum(chosen & (truth == c))) for c in ranked)
+        count_by_class = lambda chosen: tuple(int(np.sum(chosen & (truth == c))) for c in ranked)
         answered = labels >= 0
         return cls(
             select(names, ranked),
             tuple(int(counts[c]) for c in ranked),
             membership(minority, ranked),
-            of(np.ones(len(labels), bool)),
-            of(answered & (labels == truth)),
-            of(answered & (labels != truth)),
+            count_by_class(np.ones(len(labels), bool)),
+            count_by_class(answered & (labels == truth)),
+            count_by_class(answered & (labels != truth)),
             tuple(int(np.sum(labels == c)) for c in ranked),
         )
 
     def query_counts(self, minority: bool) -> QueryCounts:
         """What became of the queries of the minority, or of the other classes."""
         at = [i for i, small in enumerate(self.minority) if small == minority]
-        asked, right, wrong = (
+        queries, right, wrong = (
             sum(part[i] for i in at) for part in (self.asked, self.right, self.wrong)
         )
-        return QueryCounts(asked, right + wrong, right)
+        return QueryCounts(queries, right + wrong, right)
 
     def alt(self) -> str:
         """The chart in words."""
-        told = [
+        texts = [
             f"{n}: {r + w} of {a} answered, {r} rightly"
             for n, a, r, w in zip(self.names, self.asked, self.right, self.wrong, strict=True)
         ]
         return (
             "For each class, largest first, the share of its queries that are answered."
-            f" {'; '.join(told[:12])}."
+            f" {'; '.join(texts[:12])}."
         )
 
     def figure(self) -> go.Figure:
         """Stacked shares a class, the minority shaded."""
         names = [escape(n) for n in self.names]
         answers = zip(self.asked, self.right, self.wrong, strict=True)
-        refused = [asked - right - wrong for asked, right, wrong in answers]
+        refused = [queries - right - wrong for queries, right, wrong in answers]
         return make_figure(
             [
                 _bars(self.right, self.asked, "answered rightly", RIGHT),
@@ -415,9 +415,9 @@ class QueryCounts(NamedTuple):
 
 
 def _bars(
-    part: Sequence[int], asked: Sequence[int], title: str, colour: str, hatch: str = ""
+    part: Sequence[int], queries: Sequence[int], title: str, colour: str, hatch: str = ""
 ) -> dict[str, Any]:
-    pairs = list(zip(part, asked, strict=True))
+    pairs = list(zip(part, queries, strict=True))
     bars: dict[str, Any] = {"type": "bar", "x": list(range(len(pairs))), "name": title}
     bars["y"] = [n / a if a else 0.0 for n, a in pairs]
     bars["marker"] = {"color": colour, "pattern": {"shape": hatch, "solidity": 0.4}}
@@ -487,10 +487,10 @@ class EpsilonGrowth:
         columns = {COUNTING_WAYS[way][0]: values for way, values in self.lines}
         if self.spread:
             columns["sd of the sanitised"] = self.spread
-        every = zip(self.queries, self.answered, strict=True)
+        counts = zip(self.queries, self.answered, strict=True)
         return [
             {"queries": q, "answered": a} | {name: values[i] for name, values in columns.items()}
-            for i, (q, a) in enumerate(every)
+            for i, (q, a) in enumerate(counts)
         ]
 
     def _line(self, way: str, values: Sequence[float]) -> dict[str, Any]:
@@ -560,38 +560,40 @@ class EnsembleGrid:
         cls, cells: Mapping[str, Sequence[Ensemble]], now: Mapping[str, str] | None = None
     ) -> EnsembleGrid:
         """The chart's data; panels without a cell are left out."""
-        kept = tuple((title, tuple(mine)) for title, mine in cells.items() if mine)
-        return cls(kept, tuple((now or {}).items()))
+        panels = tuple((title, tuple(ensembles)) for title, ensembles in cells.items() if ensembles)
+        return cls(panels, tuple((now or {}).items()))
 
     def alt(self) -> str:
         """The chart in words."""
-        told = [
-            f"{title}: " + ", ".join(f"{c.name} {c.answered:.0%} answered" for c in mine)
-            for title, mine in self.panels
+        texts = [
+            f"{title}: " + ", ".join(f"{c.name} {c.answered:.0%} answered" for c in ensembles)
+            for title, ensembles in self.panels
         ]
-        return f"Small charts from 0 to 100 %. {'; '.join(told)}."
+        return f"Small charts from 0 to 100 %. {'; '.join(texts)}."
 
     def figure(self) -> go.Figure:
         """A panel a choice, two panels a row, or one on a narrow page; a mark a series and
         ensemble; ε below each name.
         """
-        traces, now = [], dict(self.now)
-        for place, (title, mine) in enumerate(self.panels):
+        traces, current = [], dict(self.now)
+        for place, (title, ensembles) in enumerate(self.panels):
             tail = axis_suffix(place)
-            traces += [_series_marks(mine, series, tail, place == 0) for series in SERIES]
-            here = [x for x, cell in enumerate(mine) if cell.name == now.get(title)]
-            if here and mine[here[0]].student:
-                around = rings(here, [mine[here[0]].share("student")], 19)
-                traces.append(around | {"xaxis": f"x{tail}", "yaxis": f"y{tail}"})
+            traces += [_series_marks(ensembles, series, tail, place == 0) for series in SERIES]
+            places = [x for x, cell in enumerate(ensembles) if cell.name == current.get(title)]
+            if places and ensembles[places[0]].student:
+                current_ring = rings(places, [ensembles[places[0]].share("student")], 19)
+                traces.append(current_ring | {"xaxis": f"x{tail}", "yaxis": f"y{tail}"})
         wide, narrow = (self._placed(columns) for columns in (2, 1))
         legend = CLICKABLE_LEGEND | LEGEND_BELOW
         layout = {"legend": legend, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
-        drawn = make_figure(traces, wide["height"], ENSEMBLE_MARGINS, **layout | self._axes())
-        return drawn.update_layout(wide)
+        figure = make_figure(traces, wide["height"], ENSEMBLE_MARGINS, **layout | self._axes())
+        return figure.update_layout(wide)
 
     def table(self) -> list[dict[str, Any]]:
         """A row an ensemble; student columns where there are students."""
-        return [_ensemble_row(title, cell) for title, mine in self.panels for cell in mine]
+        return [
+            _ensemble_row(title, cell) for title, ensembles in self.panels for cell in ensembles
+        ]
 
     def _placed(self, columns: int) -> dict[str, Any]:
         """What ``Plotly.relayout`` takes to have so many panels a row; shares are told at the left
@@ -599,49 +601,54 @@ class EnsembleGrid:
         """
         rows = max(1, math.ceil(len(self.panels) / columns))
         plot = rows * ENSEMBLE_HEIGHT + (rows - 1) * ENSEMBLE_GAP
-        found: dict[str, Any] = {"height": plot + ENSEMBLE_MARGINS["t"] + ENSEMBLE_MARGINS["b"]}
+        entries: dict[str, Any] = {"height": plot + ENSEMBLE_MARGINS["t"] + ENSEMBLE_MARGINS["b"]}
         heads = []
         for place, (title, _) in enumerate(self.panels):
             row, column = divmod(place, columns)
-            left, tail = 0.52 * column, axis_suffix(place)
+            start, tail = 0.52 * column, axis_suffix(place)
             low = (rows - 1 - row) * (ENSEMBLE_HEIGHT + ENSEMBLE_GAP) / plot
             high = low + ENSEMBLE_HEIGHT / plot
-            heads.append(panel_title(escape(title), high + 4 / plot, left))
-            found[f"xaxis{tail}.domain"] = [left, left + 0.48 if columns > 1 else 1]
-            found[f"yaxis{tail}.domain"] = [low, high]
-            found[f"yaxis{tail}.showticklabels"] = not column
-        return found | {"annotations": heads}
+            heads.append(panel_title(escape(title), high + 4 / plot, start))
+            entries[f"xaxis{tail}.domain"] = [start, start + 0.48 if columns > 1 else 1]
+            entries[f"yaxis{tail}.domain"] = [low, high]
+            entries[f"yaxis{tail}.showticklabels"] = not column
+        return entries | {"annotations": heads}
 
     def _axes(self) -> dict[str, dict[str, Any]]:
         """Both axes of each panel."""
-        found = {}
-        for place, (_, mine) in enumerate(self.panels):
+        entries = {}
+        for place, (_, ensembles) in enumerate(self.panels):
             tail = axis_suffix(place)
-            names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
-            x = {"anchor": f"y{tail}"} | padded_range(len(mine)) | category_axis(names)
-            found[f"xaxis{tail}"] = make_axis(grid=False, **x | WITHIN_MARGINS)
-            found[f"yaxis{tail}"] = share_axis(anchor=f"x{tail}", range=[0, 1.03], **WITHIN_MARGINS)
-        return found
+            names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in ensembles]
+            x = {"anchor": f"y{tail}"} | padded_range(len(ensembles)) | category_axis(names)
+            entries[f"xaxis{tail}"] = make_axis(grid=False, **x | WITHIN_MARGINS)
+            entries[f"yaxis{tail}"] = share_axis(
+                anchor=f"x{tail}", range=[0, 1.03], **WITHIN_MARGINS
+            )
+        return entries
 
 
-def _series_marks(mine: Sequence[Ensemble], series: str, tail: str, first: bool) -> dict[str, Any]:
+def _series_marks(
+    ensembles: Sequence[Ensemble], series: str, tail: str, first: bool
+) -> dict[str, Any]:
     title, colour, symbol = SERIES[series]
-    values = [cell.share(series) for cell in mine]
+    values = [cell.share(series) for cell in ensembles]
     # a line between kinds would mean nothing
-    numbers = all(cell.name.rstrip("%").replace(".", "").isdigit() for cell in mine)
-    said = [
+    numbers = all(cell.name.rstrip("%").replace(".", "").isdigit() for cell in ensembles)
+    texts = [
         f"{escape(c.name)}: {v:.0%} {title}, ε = {c.epsilon:.3g}, {c.queries} queries"
-        for c, v in zip(mine, values, strict=True)
+        for c, v in zip(ensembles, values, strict=True)
     ]
     bars = {}
-    if series == "student" and any(c.student for c in mine):
-        said = [
-            f"{words}<br>{_spread_text(c.student)}" for words, c in zip(said, mine, strict=True)
+    if series == "student" and any(c.student for c in ensembles):
+        texts = [
+            f"{words}<br>{_spread_text(c.student)}"
+            for words, c in zip(texts, ensembles, strict=True)
         ]
         nothing = Interval(math.nan, math.nan, math.nan, 1)
-        bars = {"error_y": error_bars([c.student or nothing for c in mine], colour, 1.5, 4)}
+        bars = {"error_y": error_bars([c.student or nothing for c in ensembles], colour, 1.5, 4)}
     return scatter(
-        list(range(len(mine))),
+        list(range(len(ensembles))),
         [None if v != v else v for v in values],
         "lines+markers" if numbers else "markers",
         name=title,
@@ -652,7 +659,7 @@ def _series_marks(mine: Sequence[Ensemble], series: str, tail: str, first: bool)
         cliponaxis=False,
         line=stroke(colour, 1.5),
         marker={"color": colour, "symbol": symbol, "size": 9},
-        customdata=said,
+        customdata=texts,
         **bars,
         **hover("%{customdata}"),
     )
@@ -730,38 +737,41 @@ class StudentCurve:
         classes: int,
     ) -> StudentCurve:
         """The chart's data: lines with at least a point, each by rising epsilon."""
-        some = tuple(
-            (title, tuple(sorted(mine, key=lambda p: p.epsilon)))
-            for title, mine in lines.items()
-            if mine
+        drawn_lines = tuple(
+            (title, tuple(sorted(points, key=lambda p: p.epsilon)))
+            for title, points in lines.items()
+            if points
         )
-        return cls(some, now, tuple(printed), 1 / classes)
+        return cls(drawn_lines, now, tuple(printed), 1 / classes)
 
     def alt(self) -> str:
         """The chart in words."""
         names = ", ".join(title for title, _ in self.lines) or "nothing yet"
-        more = (
+        printed_text = (
             " Hollow grey marks are printed in papers and about other data." if self.printed else ""
         )
         return (
             "Share of test records that the student gets right against epsilon on a log axis,"
-            f" moving one setting at a time: {names}.{more}"
+            f" moving one setting at a time: {names}.{printed_text}"
         )
 
     def figure(self) -> go.Figure:
         """A line a setting, the ring at what all share, printed figures in grey."""
         traces = [
-            _student_line(title, mine, _student_style(i))
-            for i, (title, mine) in enumerate(self.lines)
+            _student_line(title, points, _student_style(i))
+            for i, (title, points) in enumerate(self.lines)
         ]
         if self.now:
             traces.append(rings([self.now.epsilon], [self.now.accuracy.mean], 20))
         if self.printed:
             traces.append(_printed_marks(self.printed))
-        found = [p.epsilon for _, mine in self.lines for p in mine] + [
+        epsilons = [p.epsilon for _, points in self.lines for p in points] + [
             p.epsilon for p in self.printed
         ]
-        ends = [math.log10(min(found, default=0.1)) - 0.1, math.log10(max(found, default=10)) + 0.1]
+        ends = [
+            math.log10(min(epsilons, default=0.1)) - 0.1,
+            math.log10(max(epsilons, default=10)) + 0.1,
+        ]
         x = make_axis(
             "ε, whatever the votes",
             type="log",
@@ -783,8 +793,8 @@ class StudentCurve:
         """A row a student, then a row a printed figure."""
         rows: list[dict[str, Any]] = [
             {"what varies": title, "at": p.name, "epsilon": p.epsilon, "student": p.accuracy.mean}
-            for title, mine in self.lines
-            for p in mine
+            for title, points in self.lines
+            for p in points
         ]
         return rows + [
             {
@@ -803,34 +813,34 @@ def _student_style(number: int) -> LineStyle:
     )
 
 
-def _student_line(title: str, mine: Sequence[StudentPoint], look: LineStyle) -> dict[str, Any]:
-    colour, symbol, dash = look.colour, look.marker, look.dash
-    said = [
+def _student_line(title: str, points: Sequence[StudentPoint], style: LineStyle) -> dict[str, Any]:
+    colour, symbol, dash = style.colour, style.marker, style.dash
+    texts = [
         f"{escape(title)} {escape(p.name)}: {p.accuracy.mean:.1%}"
         f" ({p.accuracy.low:.1%} to {p.accuracy.high:.1%}), ε = {p.epsilon:.3g}"
-        for p in mine
+        for p in points
     ]
     return scatter(
-        [p.epsilon for p in mine],
-        [p.accuracy.mean for p in mine],
+        [p.epsilon for p in points],
+        [p.accuracy.mean for p in points],
         "lines+markers",
         name=escape(title),
         line=stroke(colour, 1.6, dash),
         marker={"color": colour, "symbol": symbol, "size": 8},
-        error_y=error_bars([p.accuracy for p in mine], colour, 1, 3),
-        customdata=said,
+        error_y=error_bars([p.accuracy for p in points], colour, 1, 3),
+        customdata=texts,
         **hover("%{customdata}"),
     )
 
 
 def _printed_marks(rows: Sequence[PrintedStudent]) -> dict[str, Any]:
-    look = {"symbol": "diamond-open", "size": 10, "color": GREY, "line": {"width": 1.6}}
+    marker = {"symbol": "diamond-open", "size": 10, "color": GREY, "line": {"width": 1.6}}
     return scatter(
         [p.epsilon for p in rows],
         [p.accuracy for p in rows],
         "markers",
         name="from the paper: other data and encoders, not comparable",
-        marker=look,
+        marker=marker,
         customdata=[
             f"from the paper, {p.place}: {escape(p.name)} on {escape(p.data)}, {p.accuracy:.2%} at"
             f" ε = {p.epsilon:g}{_sanitised_text(p)}"

@@ -42,8 +42,8 @@ TEMPLATE_JSON = TEMPLATE.to_plotly_json()
 @cached(1)
 def white_template() -> go.layout.Template:
     """The same for a chart on paper, where no page's theme is."""
-    own = go.layout.Template(layout=TEMPLATE.layout)
-    return pio.templates.merge_templates("plotly_white", own)
+    template = go.layout.Template(layout=TEMPLATE.layout)
+    return pio.templates.merge_templates("plotly_white", template)
 
 
 plotly_pandas_workaround.patch_plotly()
@@ -142,9 +142,9 @@ def category_axis(names: Sequence[str]) -> dict[str, Any]:
     return ticks | {"autotickangles": [0, -45, -90]}
 
 
-def padded_range(count: int, room: float = 0.5) -> dict[str, Any]:
+def padded_range(count: int, padding: float = 0.5) -> dict[str, Any]:
     """The range of an axis with something at 0, 1, … up to ``count``, and room at both ends."""
-    return {"range": [-room, count - 1 + room]}
+    return {"range": [-padding, count - 1 + padding]}
 
 
 SILENT = {"hoverinfo": "skip", "showlegend": False}
@@ -161,10 +161,10 @@ def stroke(colour: str, width: float | Sequence[float], dash: str = "") -> dict[
     return {"color": colour, "width": width} | ({"dash": dash} if dash else {})
 
 
-def line_and_marker(look: LineStyle, width: float, size: float) -> dict[str, Any]:
+def line_and_marker(style: LineStyle, width: float, size: float) -> dict[str, Any]:
     """Line and marker in a method's look."""
-    marker = {"symbol": look.marker, "size": size, "color": look.colour}
-    return {"line": stroke(look.colour, width, look.dash), "marker": marker}
+    marker = {"symbol": style.marker, "size": size, "color": style.colour}
+    return {"line": stroke(style.colour, width, style.dash), "marker": marker}
 
 
 def hover(words: str, name: str = "") -> dict[str, Any]:
@@ -186,14 +186,14 @@ def error_bars(
 ) -> dict[str, Any]:
     """Error bars from low to high, ``width`` pixels at their ends."""
     up, down = [p.high - p.mean for p in points], [p.mean - p.low for p in points]
-    look = {"color": colour, "thickness": thickness, "width": width}
-    return {"type": "data", "array": up, "arrayminus": down} | look
+    style = {"color": colour, "thickness": thickness, "width": width}
+    return {"type": "data", "array": up, "arrayminus": down} | style
 
 
 def rings(x: Sequence[float], y: Sequence[float], size: float) -> dict[str, Any]:
     """Rings around what is looked at now."""
-    look = {"symbol": "circle-open", "size": size, "line": {"width": 2.5}, "color": ACCENT}
-    return scatter(x, y, "markers", marker=look, cliponaxis=False, **SILENT)
+    marker = {"symbol": "circle-open", "size": size, "line": {"width": 2.5}, "color": ACCENT}
+    return scatter(x, y, "markers", marker=marker, cliponaxis=False, **SILENT)
 
 
 def segments(

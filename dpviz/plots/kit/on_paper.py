@@ -39,9 +39,9 @@ def _names(figure: go.Figure) -> None:
     ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
     for way, bar, share, end in zip(ways, bars, shares, ends, strict=True):
         way.y1, bar.yanchor = end, share
-    names.update(y=ends, text=["<br>".join(each) for each in lines], textfont_size=LETTERS)
+    names.update(y=ends, text=["<br>".join(parts) for parts in lines], textfont_size=LETTERS)
     figure.data[-1].update(textfont_size=LETTERS)
-    longest = max((len(_bare(line)) for each in lines for line in each), default=0)
+    longest = max((len(_bare(line)) for parts in lines for line in parts), default=0)
     margin.r = NAME_GAP + round(LETTER * longest)
 
 

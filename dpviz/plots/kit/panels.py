@@ -58,9 +58,9 @@ class Grid:
     def place(self, number: int) -> tuple[list[float], list[float]]:
         """Shares of the plot's width and height that a panel takes."""
         row, column = divmod(number, self.columns)
-        beside = NARROW_GAP if self.ticks else WIDE_GAP
-        wide = (1 - beside * (self.columns - 1)) / self.columns
-        left = column * (wide + beside)
+        gap = NARROW_GAP if self.ticks else WIDE_GAP
+        wide = (1 - gap * (self.columns - 1)) / self.columns
+        left = column * (wide + gap)
         whole = self.pixels - self.foot
         top = whole - row * self._row - TITLE_HEIGHT
         return [left, left + wide], [(top - self.height) / whole, top / whole]
@@ -89,12 +89,12 @@ def axis_suffix(number: int) -> str:
 
 def relayout(grid: Grid, notes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What ``Plotly.relayout`` takes to bring the panels to a grid, their notes with them."""
-    found: dict[str, Any] = {"height": grid.pixels, "margin.b": grid.foot, "annotations": notes}
+    entries: dict[str, Any] = {"height": grid.pixels, "margin.b": grid.foot, "annotations": notes}
     for number in range(grid.count):
         x, y = grid.place(number)
-        left, below = grid.outer(number)
-        found[f"xaxis{axis_suffix(number)}.domain"] = x
-        found[f"yaxis{axis_suffix(number)}.domain"] = y
-        found[f"xaxis{axis_suffix(number)}.showticklabels"] = grid.ticks or below
-        found[f"yaxis{axis_suffix(number)}.showticklabels"] = left
-    return found
+        is_left, is_last = grid.outer(number)
+        entries[f"xaxis{axis_suffix(number)}.domain"] = x
+        entries[f"yaxis{axis_suffix(number)}.domain"] = y
+        entries[f"xaxis{axis_suffix(number)}.showticklabels"] = grid.ticks or is_last
+        entries[f"yaxis{axis_suffix(number)}.showticklabels"] = is_left
+    return entries

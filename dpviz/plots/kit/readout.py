@@ -111,11 +111,11 @@ def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
             total, count = blocks.pop()
             blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
     flat = [total / count for total, count in blocks for _ in range(int(count))]
-    most = 1 - gap * (len(ranked) - 1)
-    found = [0.0] * len(ranked)
+    highest = 1 - gap * (len(ranked) - 1)
+    places = [0.0] * len(ranked)
     for place, i in enumerate(ranked):
-        found[i] = min(max(flat[place], 0.0), most) + gap * place
-    return found
+        places[i] = min(max(flat[place], 0.0), highest) + gap * place
+    return places
 
 
 NAME_HEIGHT, MIN_PLOT_HEIGHT = 20, 260
@@ -165,14 +165,16 @@ def guessing_row(share: float) -> Row:
 
 def common_budgets(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
     """Budgets at which every line has a point."""
-    sets = [set(each) for each in budgets]
+    sets = [set(line) for line in budgets]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
-def budget_range(rows: Sequence[Row], now: float) -> tuple[float, float]:
+def budget_range(rows: Sequence[Row], budget: float) -> tuple[float, float]:
     """Least and greatest budget of a chart; never nothing."""
-    budgets = {b for row in rows if not row.level for b in row.budgets} | {now}
-    return (min(budgets), max(budgets)) if len(budgets) > 1 else (min(0.01, now), max(10.0, now))
+    budgets = {b for row in rows if not row.level for b in row.budgets} | {budget}
+    return (
+        (min(budgets), max(budgets)) if len(budgets) > 1 else (min(0.01, budget), max(10.0, budget))
+    )
 
 
 def brackets(point: Interval) -> str:
@@ -184,16 +186,16 @@ def brackets(point: Interval) -> str:
 
 
 def line_traces(
-    rows: Sequence[Row], axis: str, now: float, floor: float = 0.0
+    rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0
 ) -> list[dict[str, Any]]:
     """All lines; bands of the swept ones end at ``floor``."""
     swept = [trace for row in rows if not row.level for trace in _curve(row, axis, floor)]
-    return swept + [_level(row, budget_range(rows, now)) for row in rows if row.level]
+    return swept + [_level(row, budget_range(rows, budget)) for row in rows if row.level]
 
 
 def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
     low, high = [max(p.low, floor) for p in row.points], [p.high for p in row.points]
-    drawn = scatter(
+    line = scatter(
         list(row.budgets),
         [p.mean for p in row.points],
         "lines+markers",
@@ -204,8 +206,8 @@ def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
         **line_and_marker(row.look, 2.5, 7),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
-    several = any(p.low < p.high for p in row.points)
-    return [band(row.budgets, low, high, row.look.colour), drawn] if several else [drawn]
+    has_spread = any(p.low < p.high for p in row.points)
+    return [band(row.budgets, low, high, row.look.colour), line] if has_spread else [line]
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -228,9 +230,9 @@ def name_labels(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> dic
 
 def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
     """Of each line its way on to its name, then of each the bar before that."""
-    beside = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
-    line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | beside
-    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | beside
+    place = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
+    line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | place
+    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | place
     return [
         line | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
         for row, end in zip(rows, ends, strict=True)
@@ -245,8 +247,8 @@ def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list
 def _words(
     x: Sequence[float], y: Sequence[float], text: Sequence[str], side: str | Sequence[str]
 ) -> dict[str, Any]:
-    look = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
-    return scatter(list(x), list(y), "text", text=list(text), **look | SILENT)
+    style = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
+    return scatter(list(x), list(y), "text", text=list(text), **style | SILENT)
 
 
 def _height(row: Row, scale: Scale) -> float:
@@ -258,32 +260,34 @@ def _is_within(point: Interval, scale: Scale) -> float:
     return min(max(point.mean, scale.floor), scale.top)
 
 
-def moving_traces(rows: Sequence[Row], scale: Scale, now: float, head: str) -> list[dict[str, Any]]:
+def moving_traces(
+    rows: Sequence[Row], scale: Scale, budget: float, head: str
+) -> list[dict[str, Any]]:
     """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
     and its number there.
     """
-    ringed = [p.mean for row in rows if not row.level and (p := row.at(now))]
-    above = _words([now], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(now)}"])
-    rule = scatter([now, now], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
-    ring = rings([now] * len(ringed), ringed, 13)
-    return [rule, above, ring, _numbers(rows, scale, now)]
+    ringed = [p.mean for row in rows if not row.level and (p := row.at(budget))]
+    label = _words([budget], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
+    rule = scatter([budget, budget], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
+    ring = rings([budget] * len(ringed), ringed, 13)
+    return [rule, label, ring, _numbers(rows, scale, budget)]
 
 
-def _numbers(rows: Sequence[Row], scale: Scale, now: float) -> dict[str, Any]:
+def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]:
     """The numbers beside the rings, clear of one another; a line without one has a blank."""
-    shown = [None if row.level else row.at(now) for row in rows]
-    there = [point for point in shown if point]
-    wanted = [scale.share(_is_within(point, scale)) / MAX_NUMBER_HEIGHT for point in there]
+    points = [None if row.level else row.at(budget) for row in rows]
+    known = [point for point in points if point]
+    wanted = [scale.share(_is_within(point, scale)) / MAX_NUMBER_HEIGHT for point in known]
     places = iter(spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT / MAX_NUMBER_HEIGHT))
     heights = [
-        scale.at(MAX_NUMBER_HEIGHT * next(places)) if point else scale.floor for point in shown
+        scale.at(MAX_NUMBER_HEIGHT * next(places)) if point else scale.floor for point in points
     ]
     words = [
         f"{RING_SPACE}<b>{percent(p)}</b> {brackets(p)}{RING_SPACE}" if p else DIGIT_SPACE
-        for p in shown
+        for p in points
     ]
-    side = "middle left" if scale.along(now) > SIDE_SWITCH else "middle right"
-    return _words([now] * len(rows), heights, words, [side] * len(rows))
+    side = "middle left" if scale.along(budget) > SIDE_SWITCH else "middle right"
+    return _words([budget] * len(rows), heights, words, [side] * len(rows))
 
 
 SIDE_SWITCH = 0.55
@@ -300,8 +304,8 @@ NAME_SPACE = "\u2007" * 5
 
 def _row_label(row: Row) -> str:
     """A line's name, with its number where no budget moves that."""
-    told = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
-    return f"{NAME_SPACE}{row.title} {told}".rstrip()
+    level_text = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
+    return f"{NAME_SPACE}{row.title} {level_text}".rstrip()
 
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
@@ -357,25 +361,27 @@ class Plot:
         return self.head + budget_text(Budget(budget, chart.axis, chart.delta))
 
 
-def budget_figure(chart: BudgetChart, rows: Sequence[Row], now: float, plot: Plot) -> StaticFigure:
+def budget_figure(
+    chart: BudgetChart, rows: Sequence[Row], current: float, plot: Plot
+) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
-    scale = Scale(*budget_range(rows, now), plot.floor, plot.top, plot.y.get("type") == "log")
+    scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
-    mine, coming = ends[: len(rows)], ends[len(rows) :]
-    lines = line_traces(rows, chart.axis, now, plot.drawn)
-    fixed = [*lines, name_labels(rows, scale, mine)]
+    row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
+    lines = line_traces(rows, chart.axis, current, plot.drawn)
+    fixed = [*lines, name_labels(rows, scale, row_ends)]
 
     def move(budget: float) -> list[dict[str, Any]]:
         moved = moving_traces(rows, scale, budget, plot.at(budget, chart))
         return with_place(moved, budgets.index(budget)) if budget in budgets else moved
 
     budgets = chart.budgets
-    moved = move(now)
+    moved = move(current)
     places = list(range(len(fixed), len(fixed) + len(moved)))
     layout = _layout(chart, rows, scale, plot)
-    layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in coming])
-    layout["shapes"] = connectors(rows, scale, mine)
+    layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in waiting_ends])
+    layout["shapes"] = connectors(rows, scale, row_ends)
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
     return static_figure(fixed + moved, layout, budget_frames(budgets, move, places))
@@ -391,11 +397,11 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     ticks = ticks_of(scale.low, scale.high)
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
-    beside = label_width(rows, chart.waiting)
-    margin = MARGINS | {"r": beside, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
+    name_width = label_width(rows, chart.waiting)
+    margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
-        "meta": {"named": True, "room": beside},
+        "meta": {"named": True, "room": name_width},
         "xaxis": make_axis(
             PURE_TITLE if plot.pure else axis_title(chart.axis, chart.delta), 6, **x
         ),
