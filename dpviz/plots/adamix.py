@@ -15,6 +15,7 @@ from dpviz.plots.kit.drawing import (
     REFERENCE_FONT,
     band,
     category_axis,
+    error_arms,
     horizontal_line,
     hover,
     line_and_marker,
@@ -78,7 +79,6 @@ class BoostCurve:
         return cls(shots, tuple((name, tuple(at(name, n) for n in shots)) for name in names), now)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(name for name, _ in self.lines)
         return (
             f"Performance Boost on a log axis against the number of public shots for {names}; at 1"
@@ -118,20 +118,15 @@ class BoostCurve:
     def _traces(self, row: int, name: str, values: Sequence[Boost]) -> list[dict[str, Any]]:
         style = line_style(name)
         x = [i + 0.07 * (row - (len(self.lines) - 1) / 2) for i in range(len(values))]
+        up = [_arm_length(v.high - v.value) for v in values]
+        down = [_arm_length(v.value - max(v.low, MIN_BOOST)) for v in values]
         line = scatter(
             x,
             [min(max(v.value, MIN_BOOST), MAX_BOOST) if v.defined else None for v in values],
             "lines+markers",
             name=name,
             connectgaps=False,
-            error_y={
-                "type": "data",
-                "array": [_arm_length(v.high - v.value) for v in values],
-                "arrayminus": [_arm_length(v.value - max(v.low, MIN_BOOST)) for v in values],
-                "color": style.colour,
-                "thickness": 1.6,
-                "width": 5,
-            },
+            error_y=error_arms(up, down, style.colour, 1.6, 5),
             text=[boost_text(v) for v in values],
             **line_and_marker(style, 2.5, 9),
             **hover("%{text}", name),
@@ -227,7 +222,6 @@ class StepTrace:
         return cls(len(path.threshold), tuple(lines))
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"{self.steps} steps of one run, three panels: private gradient norms with the clip"
             " threshold; shares clipped and kept; length of signal and noise."

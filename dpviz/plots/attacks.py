@@ -29,6 +29,7 @@ from dpviz.plots.kit.drawing import (
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
+    error_arms,
     error_bars,
     horizontal_line,
     hover,
@@ -110,7 +111,6 @@ class Roc:
         return cls(tuple(curves), tuple(merged), scale)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(
             dict.fromkeys(
                 [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
@@ -187,8 +187,6 @@ def _attack_line(curve: RocCurve) -> dict[str, Any]:
 
 MIN_RATE = 1e-4
 """Where both axes begin."""
-LEGEND_LETTERS = 46
-"""Of a line in the legend."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +226,6 @@ class LowFprRoc:
         return cls(tuple(curves), Roc.from_curves([], bounds, "log").bounds, attack)
 
     def alt(self) -> str:
-        """The chart in words."""
         named = [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
         return (
             f"Share of members found by {self.attack} against share of false alarms, both from"
@@ -261,10 +258,6 @@ def _low_fpr_axis(title: str, standoff: float) -> dict[str, Any]:
     return make_axis(title, standoff, **scale | ticks | WITHIN_MARGINS)
 
 
-def _lines(words: str) -> str:
-    return "<br>".join(map(escape, textwrap.wrap(words, LEGEND_LETTERS)))
-
-
 def _low_fpr_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
     colour = ACCENT if is_single else line_style(bound.methods[0]).colour
     whom = "a private method" if is_single else " and ".join(bound.titles)
@@ -273,7 +266,7 @@ def _low_fpr_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
     line = scatter(
         fpr,
         tpr,
-        name=_lines(f"no attack on {whom} gets above this"),
+        name=_legend_lines(f"no attack on {whom} gets above this"),
         line=stroke(colour, 2.6, "solid" if is_single else "longdash"),
         customdata=[percent_up(rate, 2) for rate in tpr],
         **hover("with %{x:.2%} false alarms at most %{customdata}% found", "any attack"),
@@ -293,7 +286,7 @@ def _attack(curve: LowFprCurve) -> list[dict[str, Any]]:
     line = scatter(
         curve.fpr[positive],
         curve.tpr[positive],
-        name=_lines(": ".join([curve.title, *rates])),
+        name=_legend_lines(": ".join([curve.title, *rates])),
         legendgroup=curve.method,
         line=stroke(style.colour, 2, style.dash),
         **hover("with %{x:.2%} false alarms %{y:.2%} found", escape(curve.title)),
@@ -303,20 +296,14 @@ def _attack(curve: LowFprCurve) -> list[dict[str, Any]]:
 
 def _marks(curve: LowFprCurve) -> dict[str, Any]:
     style, marks = line_style(curve.method), [mark for mark in curve.marks if mark.tpr > 0]
-    bars = {
-        "type": "data",
-        "array": [mark.high - mark.tpr for mark in marks],
-        "arrayminus": [mark.tpr - max(mark.low, MIN_RATE / 10) for mark in marks],
-        "color": style.colour,
-        "thickness": 1.4,
-        "width": 4,
-    }
+    up = [mark.high - mark.tpr for mark in marks]
+    down = [mark.tpr - max(mark.low, MIN_RATE / 10) for mark in marks]
     return scatter(
         [mark.fpr for mark in marks],
         [mark.tpr for mark in marks],
         "markers",
         marker={"symbol": style.marker, "size": 8, "color": style.colour},
-        error_y=bars,
+        error_y=error_arms(up, down, style.colour, 1.4, 4),
         legendgroup=curve.method,
         showlegend=False,
         hoverinfo="skip",
@@ -371,7 +358,6 @@ class AucCurve:
         return cls(axis, delta, lines, tuple(p for p in points if not math.isfinite(p.budget)))
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(line[0].title for line in self.lines) or "no method yet"
         return (
             "Area under the attack's curve from 0.4 to 1 against the privacy budget on a log"
@@ -425,11 +411,6 @@ def _bounds(lines: Sequence[Sequence[AucPoint]]) -> list[tuple[Sequence[AucPoint
     return list(groups.values())
 
 
-def _bars(errors: Sequence[float], colour: str, thickness: float, width: float) -> dict[str, Any]:
-    look = {"color": colour, "thickness": thickness, "width": width}
-    return {"type": "data", "array": [ERRORS * error for error in errors]} | look
-
-
 def _auc_line(line: Sequence[AucPoint], shift: float) -> dict[str, Any]:
     """Points beside their budget by a factor, so that error bars of several methods can be told
     apart.
@@ -442,7 +423,7 @@ def _auc_line(line: Sequence[AucPoint], shift: float) -> dict[str, Any]:
         name=title,
         line=stroke(style.colour, 2, style.dash),
         marker={"symbol": style.marker, "size": 8},
-        error_y=_bars([p.error for p in line], style.colour, 1.4, 4),
+        error_y=error_arms([ERRORS * p.error for p in line], None, style.colour, 1.4, 4),
         customdata=[(ERRORS * p.error, bound_text(p.most)) for p in line],
         **hover("%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]}", title),
     )
@@ -469,13 +450,11 @@ def _level(point: AucPoint, ends: tuple[float, float]) -> dict[str, Any]:
         [point.auc] * 2,
         name=title,
         line=stroke(style.colour, 1.6, style.dash),
-        error_y=_bars([point.error] * 2, style.colour, 1, 3),
+        error_y=error_arms([ERRORS * point.error] * 2, None, style.colour, 1, 3),
         **hover("%{y:.3f}", title),
     )
 
 
-ERRORS = 2
-"""Standard errors drawn to each side of an area."""
 AREA_LOW, AREA_NEAR, AREA_HIGH = 0.4, 0.7, 1.0
 """Ends of the axis of areas: it ends at ``NEAR`` until an attack gets further."""
 CLEARANCE = 0.06, 0.025
@@ -530,7 +509,6 @@ class AttackedErrors:
         return cls({name: lines[name] for name in order}, now, axis, metric)
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Area under the attack's curve, from {AREA_LOW:g}, against test error, from 0 to 100"
             f" % (100 % minus records {METRIC_WORDS[self.metric]}), for"
@@ -593,7 +571,7 @@ class AttackedErrors:
         points, style = self.points[name], line_style(name)
         errors = [p.error for p in points.values()]
         texts = [self._point_text(name, budget) for budget in points]
-        bars = {"type": "data", "array": [ERRORS * p.unsure for p in points.values()]}
+        arms = [ERRORS * p.unsure for p in points.values()]
         is_swept = len(points) > 1
         words = [
             f"  {number(b)}" if is_swept and b != self.now and self._is_clear(p) else ""
@@ -609,7 +587,7 @@ class AttackedErrors:
             textfont={"size": 11},
             customdata=texts,
             error_x=error_bars(errors, style.colour, 1, 0),
-            error_y=bars | {"color": style.colour, "thickness": 1, "width": 3},
+            error_y=error_arms(arms, None, style.colour, 1, 3),
             **line_and_marker(style, 1, 9),
             **hover("%{customdata}", escape(name)),
         )
@@ -672,7 +650,6 @@ class ShotGains:
         return cls(tuple(line for line in lines if line.points), tuple(sorted(shots)), published)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(line.title for line in self.lines) or "no method yet"
         return (
             "What the attack gains at 1 % false alarms against the records of each class in a"
@@ -723,14 +700,8 @@ def _gain_axis(
 
 def _gain_line(line: GainLine, ends: np.ndarray) -> list[dict[str, Any]]:
     style = line_style(line.method)
-    bars = {
-        "type": "data",
-        "array": [p.high - p.gain for p in line.points],
-        "arrayminus": [p.gain - max(p.low, MIN_GAIN / 10) for p in line.points],
-        "color": style.colour,
-        "thickness": 1.4,
-        "width": 4,
-    }
+    up = [p.high - p.gain for p in line.points]
+    down = [p.gain - max(p.low, MIN_GAIN / 10) for p in line.points]
     slope_text = f": slope {line.line[1]:.2f}" if line.line else ""
     points = scatter(
         [p.shots for p in line.points],
@@ -739,7 +710,7 @@ def _gain_line(line: GainLine, ends: np.ndarray) -> list[dict[str, Any]]:
         name=escape(f"{line.title}{slope_text}"),
         legendgroup=line.method,
         marker={"symbol": style.marker, "size": 9, "color": style.colour},
-        error_y=bars,
+        error_y=error_arms(up, down, style.colour, 1.4, 4),
         **hover("%{x:g} records a class: %{y:.2%}", escape(line.title)),
     )
     if not line.line:
@@ -776,7 +747,6 @@ class SenderSimilarity:
         return cls(edges, count(same), count(different))
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Two histograms of how alike two pictures of one class are, as the cosine of their"
             " features"

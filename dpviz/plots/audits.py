@@ -73,7 +73,6 @@ class TradeOff:
         return tests if self.breaks is not None else []
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Misses against false alarms, both from 0 to 100 %, of the tests that an audit tries,"
             " each"
@@ -229,7 +228,6 @@ class AuditProgress:
         return bool(self.steps) and self.steps[-1].broken
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Privacy loss ε against the releases of each of two neighbours on a log scale: what the"
             " audit's best test shows at least, the interval above it, and the promise as a line. A"
@@ -367,7 +365,6 @@ class BoundByCanaries:
         return cls(points, all_counts, repeated, audit.claimed, audit.delta)
 
     def alt(self) -> str:
-        """The chart in words."""
         forms = " and ".join(f"{name}" for name, _ in self._lines()) or "nothing yet"
         return (
             "Privacy loss ε that one release shows at least against the canaries in it on a log"

@@ -26,6 +26,7 @@ from dpviz.plots.kit.drawing import (
     base_layout,
     horizontal_line,
     hover,
+    interval_columns,
     line_and_marker,
     make_axis,
     note,
@@ -401,8 +402,7 @@ class Panels:
     def table(self) -> list[dict[str, Any]]:
         """A row a point of a line of a panel."""
         return [
-            {"panel": panel.title, "method": line.title, "budget": budget, "accuracy": point.mean}
-            | {"low": point.low, "high": point.high, "runs": point.runs}
+            {"panel": panel.title, "method": line.title, "budget": budget} | interval_columns(point)
             for panel in self.panels
             for line in (*panel.curve.lines, *panel.curve.references)
             for budget, point in zip(line.budgets, line.points, strict=True)

@@ -23,6 +23,7 @@ from dpviz.plots.kit.drawing import (
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
+    bar_trace,
     base_layout,
     category_axis,
     class_axis,
@@ -75,7 +76,6 @@ class ClassSizes:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         smallest = ", ".join(
             name for name, small in zip(self.names, self.minority, strict=True) if small
         )
@@ -89,19 +89,17 @@ class ClassSizes:
     def figure(self) -> go.Figure:
         """One bar a class; the minority in the accent colour with a hatch."""
         names = [escape(name) for name in self.names]
-        bars: dict[str, Any] = {"type": "bar", "x": list(range(len(names))), "y": list(self.counts)}
-        bars["marker"] = {
-            "color": [ACCENT if small else GREY for small in self.minority],
-            "line": {"width": 0},
-            "pattern": {
-                "shape": ["/" * small for small in self.minority],
-                "size": 6,
-                "solidity": 0.35,
-            },
-        }
+        hatches = ["/" * small for small in self.minority]
+        colours = [ACCENT if small else GREY for small in self.minority]
+        pattern = {"shape": hatches, "size": 6, "solidity": 0.35}
         marked = zip(names, self.minority, strict=True)
-        bars["customdata"] = [f"{n}{', minority' if small else ''}" for n, small in marked]
-        bars |= hover("class %{customdata}: %{y} records")
+        bars = bar_trace(
+            list(range(len(names))),
+            list(self.counts),
+            marker={"color": colours, "line": {"width": 0}, "pattern": pattern},
+            customdata=[f"{n}{', minority' if small else ''}" for n, small in marked],
+            **hover("class %{customdata}: %{y} records"),
+        )
         if len(names) <= MAX_NAMED_CLASSES:
             bars |= {"text": list(self.counts), "textposition": "outside", "cliponaxis": False}
             bars |= {"textfont": {"size": COUNT_FONT}}
@@ -136,7 +134,6 @@ class SizesByRatio:
         return cls(ratios, tuple(tuple(sorted(counts[r], reverse=True)) for r in ratios), now)
 
     def alt(self) -> str:
-        """The chart in words."""
         ranges = "; ".join(
             f"from {max(sizes)} to {min(sizes)} at IR {number(ratio)}"
             for ratio, sizes in zip(self.ratios, self.sizes, strict=True)
@@ -216,7 +213,6 @@ class PersonSizes:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         bars = "; ".join(
             f"{persons} with {name}"
             for name, persons in zip(self.names, self.persons, strict=True)
@@ -225,7 +221,6 @@ class PersonSizes:
         return f"Bar chart of persons by how many records they sent: {bars}."
 
     def table(self) -> list[dict[str, Any]]:
-        """The numbers drawn."""
         rows = zip(self.names, self.persons, self.records, strict=True)
         return [{"records a person": name, "persons": p, "records": r} for name, p, r in rows]
 
@@ -233,24 +228,28 @@ class PersonSizes:
     def figure(self) -> go.Figure:
         """One bar for each range of numbers of records."""
         total = sum(self.records)
-        bars: dict[str, Any] = {
-            "type": "bar",
-            "x": list(range(len(self.names))),
-            "y": list(self.persons),
-        }
-        bars |= {"text": list(self.persons), "textposition": "outside", "cliponaxis": False}
-        bars |= {"marker": {"color": ACCENT, "line": {"width": 0}}}
-        bars["customdata"] = [
-            f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
-            for name, persons, records in zip(self.names, self.persons, self.records, strict=True)
-        ]
+        bars = bar_trace(
+            list(range(len(self.names))),
+            list(self.persons),
+            text=list(self.persons),
+            textposition="outside",
+            cliponaxis=False,
+            marker={"color": ACCENT, "line": {"width": 0}},
+            customdata=[
+                f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
+                for name, persons, records in zip(
+                    self.names, self.persons, self.records, strict=True
+                )
+            ],
+            **hover("%{customdata}"),
+        )
         ticks = category_axis(self.names) | WITHIN_MARGINS
         layout = base_layout(240, MARGINS | {"t": 22}) | {
             "bargap": 0.25,
             "xaxis": make_axis("records a person", PERSON_TITLE_GAP, grid=False, **ticks),
             "yaxis": make_axis("persons", SIDE_TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS),
         }
-        return static_figure([bars | hover("%{customdata}")], layout)
+        return static_figure([bars], layout)
 
 
 @dataclass(frozen=True)
@@ -291,7 +290,6 @@ class ClassAccuracy:
         return cls(select(names, ranked), minority, tuple(dots))
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Accuracy from 0 to 100 % of each of {len(self.names)} classes, largest first, for"
             f" {', '.join(d.title for d in self.methods)}."
@@ -376,7 +374,6 @@ class ClassErrors:
         return {name: mean(row) for name, row in self.parts.items()} | {"total": mean(self.total)}
 
     def alt(self) -> str:
-        """The chart in words."""
         words = ", ".join(text for text, _, _ in ERROR_PARTS.values())
         return (
             f"Stacked bars of the test error of {len(self.names)} classes, largest first, in parts:"
@@ -427,17 +424,16 @@ class ClassErrors:
     def _bars(self, part: str) -> dict[str, Any]:
         title, colour, hatch = ERROR_PARTS[part]
         values = self.parts[part]
-        bars: dict[str, Any] = {
-            "type": "bar",
-            "x": list(range(len(values))),
-            "y": list(values),
-            "name": title,
-        }
-        pattern: dict[str, Any] = {"shape": hatch, "size": 5, "solidity": 0.3}
-        bars["marker"] = {"color": colour, "line": {"width": 0}, "pattern": pattern}
+        pattern = {"shape": hatch, "size": 5, "solidity": 0.3}
         pairs = zip(self.names, values, strict=True)
-        bars["customdata"] = [f"class {escape(n)}: {100 * v:+.1f} points" for n, v in pairs]
-        return bars | hover("%{customdata}", title)
+        return bar_trace(
+            list(range(len(values))),
+            list(values),
+            name=title,
+            marker={"color": colour, "line": {"width": 0}, "pattern": pattern},
+            customdata=[f"class {escape(n)}: {100 * v:+.1f} points" for n, v in pairs],
+            **hover("%{customdata}", title),
+        )
 
     def _tops(self) -> list[float]:
         """Where each bar ends: above its total where a part hangs below zero."""

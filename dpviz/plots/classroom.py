@@ -19,6 +19,7 @@ from dpviz.plots.kit.drawing import (
     SILENT,
     TITLE_GAP,
     band,
+    bar_trace,
     hover,
     make_axis,
     make_figure,
@@ -72,7 +73,6 @@ class Tally:
         return cls(tuple(options), tuple(counts), right)
 
     def alt(self) -> str:
-        """The chart in words."""
         pairs = zip(self.names, self.counts, strict=True)
         texts = [f"{name}: {count}" for name, count in pairs if count or not self.edges]
         right = "" if self.right is None else f" Right is: {self.names[self.right]}."
@@ -100,7 +100,7 @@ class Tally:
             "automargin": True,
         }
         return make_figure(
-            [_bars({"x": list(self.counts), "y": rows, "orientation": "h"}, self, colours)],
+            [self._bars(list(self.counts), rows, colours) | {"orientation": "h"}],
             max(OPTION_HEIGHT, 20 * lines + 18) * len(rows) + 70,
             {"b": 46, "r": 40},
             xaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
@@ -111,7 +111,7 @@ class Tally:
 
     def _numbers(self) -> go.Figure:
         middles = [(a + b) / 2 for a, b in zip(self.edges, self.edges[1:], strict=False)]
-        bar = _bars({"x": middles, "y": list(self.counts)}, self, [ACCENT] * len(middles))
+        bar = self._bars(middles, list(self.counts), [ACCENT] * len(middles))
         unit = escape(self.unit)
         truth_entries: dict[str, Any] = {}
         if self.truth is not None:
@@ -122,7 +122,8 @@ class Tally:
                     note(words, self.truth, 1, "center bottom", yref="paper", showarrow=False)
                 ],
             }
-        ends = [min(self.edges[0], *self._true()), max(self.edges[-1], *self._true())]
+        true = self.edges[0] if self.truth is None else self.truth
+        ends = [min(self.edges[0], true), max(self.edges[-1], true)]
         return make_figure(
             [bar],
             NUMBERS_HEIGHT,
@@ -135,8 +136,17 @@ class Tally:
             **truth_entries,
         )
 
-    def _true(self) -> list[float]:
-        return [self.edges[0] if self.truth is None else self.truth]
+    def _bars(self, x: Sequence[float], y: Sequence[float], colours: list[str]) -> dict[str, Any]:
+        return bar_trace(
+            x,
+            y,
+            text=[str(count) if count else "" for count in self.counts],
+            textposition="outside",
+            cliponaxis=False,
+            marker={"color": colours},
+            customdata=[escape(n) for n in self.names],
+            **hover("%{customdata}: %{text}"),
+        )
 
     def _top(self) -> float:
         return max(4, *self.counts) * 1.12
@@ -164,13 +174,6 @@ def number_tally(
     names = [f"{a:g}" if a == b else f"{a:g} to {b:g}" for a, b in ends]
     counts = tuple(places.count(i) for i in range(bars))
     return Tally(tuple(names), counts, None, edges, truth, unit)
-
-
-def _bars(places: dict[str, Any], chart: Tally, colours: Sequence[str]) -> dict[str, Any]:
-    texts = [str(count) if count else "" for count in chart.counts]
-    bar = {"type": "bar", "text": texts, "textposition": "outside", "cliponaxis": False}
-    bar |= {"marker": {"color": list(colours)}, "customdata": [escape(n) for n in chart.names]}
-    return bar | places | hover("%{customdata}: %{text}")
 
 
 CURVES_HEIGHT = 420
@@ -205,13 +208,11 @@ class DrawnCurves:
         curves: Sequence[Sequence[int]],
         truth: Sequence[tuple[float, float, float]] = (),
     ) -> DrawnCurves:
-        """The chart's data."""
         middle = tuple(np.median(np.array(curves, float), axis=0).tolist()) if curves else ()
         rows = tuple(tuple(curve) for curve in curves)
         return cls(tuple(names), tuple(places), *titles, rows, middle, tuple(truth))
 
     def alt(self) -> str:
-        """The chart in words."""
         number = len(self.curves)
         rows = [f"{n}: {m:g} %" for n, m in zip(self.names, self.middle, strict=False)]
         true = [f"{n}: {t[0]:g} %" for n, t in zip(self.names, self.truth, strict=False)]
@@ -274,7 +275,6 @@ class YesEstimate:
     high: int
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Of {self.people} people who answered about {self.count:.0f} say yes; the 95 %"
             f" interval goes from {self.low} to {self.high}."
@@ -351,7 +351,6 @@ class YesPrecision:
         return cls(tuple(budgets), lines, mine)
 
     def alt(self) -> str:
-        """The chart in words."""
         sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
         return (
             "Half the width of the 95 % interval for how many of a room say yes, from 0 to 50 of"
@@ -426,7 +425,6 @@ class QuestionGains:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Share of {self.people} people who are right, before and after the lessons, for each"
             f" of {len(self.names)} questions, what gained most first."
@@ -508,7 +506,6 @@ class Calibration:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Share of answers that are right against how sure people were, from a guess to certain,"
             f" {' and '.join(self.points)} the lessons; on the dotted line both are equal."
@@ -577,7 +574,6 @@ class CrowdEstimate:
         return cls(honesties, estimates, recorded, halves, truth, now)
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Share of yes, from 0 to 100 %, against how often the own answer gets through, from"
             f" {self.honesties[0]} to {self.honesties[-1]} times in 100: the estimates, the band in"

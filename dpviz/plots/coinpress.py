@@ -76,7 +76,6 @@ class CoinpressRadii:
         return cls(TRACE_QUANTITIES if walked else SCHEDULE_QUANTITIES, drawn_runs, of)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(name for name, _, _ in self.quantities)
         return (
             f"CoinPress step by step: {names}, one line a {self.of}; lines that diverge are dashed."
@@ -214,7 +213,6 @@ class CoinpressStep:
         )
 
     def alt(self) -> str:
-        """The drawing in words."""
         return (
             f"Step {self.number} of CoinPress: circles of the radius and the clip radius around the"
             " estimate, records and the exact mean at their distances."

@@ -106,7 +106,6 @@ class ShiftRows:
         return cls(tuple(rows), tuple(edges.tolist()))
 
     def alt(self) -> str:
-        """The chart in words."""
         titles = "; ".join(row.title for row in self.rows)
         return (
             f"For each kind of features ({titles}): a histogram of the shift of its records, the"
@@ -260,7 +259,6 @@ def _label_position(point: Interval, ring: float | None) -> tuple[float, str]:
 
 
 MAX_NAMES = 20
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True)
@@ -287,7 +285,6 @@ class ClassShift:
         return cls(tuple(names), tuple(tuple(row) for row in cosines.tolist()), quantiles)
 
     def alt(self) -> str:
-        """The matrix in words."""
         return (
             f"Cosines between the centred means of {len(self.names)} classes, from -1 to 1, as a"
             " table of colours."
@@ -365,7 +362,6 @@ class ClassPlane:
     corners: np.ndarray
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Records of the classes {', '.join(self.names)} in the plane of their means, with"
             " those means, a unit circle and a perfect frame's three corners on it."
@@ -482,7 +478,6 @@ class CollapseMap:
         return cls(tuple(dimensions), tuple(shifts), cells, tuple(measured), n)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = "; ".join(shift.title for shift in self.measured)
         return (
             "Map of the error of one noisy step on two classes over dimension p and feature shift"
@@ -621,7 +616,6 @@ class RecordsNeeded:
         return cls(tuple(needed), wanted)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(line.name for line in self.lines)
         return f"Records needed for a wanted error against dimension p, on log axes: {names}."
 

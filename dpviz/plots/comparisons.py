@@ -13,9 +13,11 @@ from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
 from dpviz.plots.kit.drawing import (
     SILENT,
     WITHIN_MARGINS,
+    bar_trace,
     category_axis,
     error_bars,
     hover,
+    interval_columns,
     make_axis,
     make_figure,
     reference_lines,
@@ -52,7 +54,6 @@ class PublicBars:
         return cls(tuple(results), points, now, metric, tuple(levels))
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Bars of accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % for the public sets"
             f" {', '.join(self.names)}."
@@ -61,14 +62,20 @@ class PublicBars:
     def figure(self) -> go.Figure:
         """One bar a set with its interval; the one in use outlined."""
         outline = stroke(ACCENT, [3 * (name == self.now) for name in self.names])
-        bars: dict[str, Any] = {"type": "bar", "x": [escape(n) for n in self.names], "width": 0.5}
-        bars["y"] = [p.mean for p in self.points]
-        bars["marker"] = {"color": line_style("dppl-public").colour, "line": outline}
-        bars["error_y"] = error_bars(self.points, GREY, 2, 8)
-        bars |= {"text": [f"<b>{percent(p)}</b>" for p in self.points], "textposition": "inside"}
-        bars |= {"insidetextanchor": "start", "textfont": {"color": "#14171F", "size": 15}}
+        bars = bar_trace(
+            [escape(n) for n in self.names],
+            [p.mean for p in self.points],
+            width=0.5,
+            marker={"color": line_style("dppl-public").colour, "line": outline},
+            error_y=error_bars(self.points, GREY, 2, 8),
+            text=[f"<b>{percent(p)}</b>" for p in self.points],
+            textposition="inside",
+            insidetextanchor="start",
+            textfont={"color": "#14171F", "size": 15},
+            **hover("%{x}: %{y:.1%}"),
+        )
         return make_figure(
-            [bars | hover("%{x}: %{y:.1%}")],
+            [bars],
             330,
             {"t": 12},
             xaxis=make_axis(grid=False),
@@ -101,7 +108,6 @@ class ErrorBars:
         return cls(names, series, errors, metric)
 
     def alt(self) -> str:
-        """The chart in words."""
         sets = f" with the public sets {', '.join(self.series)}" if len(self.series) > 1 else ""
         return (
             "Bars of test error from 0 to 100 % (100 % minus records"
@@ -111,14 +117,7 @@ class ErrorBars:
     def table(self) -> list[dict[str, Any]]:
         """A row a bar."""
         return [
-            {
-                "preset": name,
-                "public set": series,
-                "error": p.mean,
-                "low": p.low,
-                "high": p.high,
-                "runs": p.runs,
-            }
+            {"preset": name, "public set": series} | interval_columns(p, "error")
             for (name, series), p in self.points.items()
         ]
 
@@ -146,14 +145,20 @@ class ErrorBars:
         y = [i * (len(self.series) + PRESET_GAP) + place for i, _ in rows]
         points = [self.points[name, series] for _, name in rows]
         colours = [line_style(name).colour for _, name in rows]
-        bars: dict[str, Any] = {"type": "bar", "orientation": "h", "name": escape(series)}
-        bars |= {"y": y, "x": [p.mean for p in points], "width": 0.86, "hoverinfo": "skip"}
-        bars["marker"] = {
-            "color": [rgba(c, opacity) for c in colours],
-            "line": {"color": colours, "width": 1},
-            "pattern": {"shape": hatch, "size": 7, "solidity": 0.2},
-        }
-        bars["error_x"] = error_bars(points, GREY, 2, 5)
+        bars = bar_trace(
+            [p.mean for p in points],
+            y,
+            orientation="h",
+            name=escape(series),
+            width=0.86,
+            hoverinfo="skip",
+            marker={
+                "color": [rgba(c, opacity) for c in colours],
+                "line": {"color": colours, "width": 1},
+                "pattern": {"shape": hatch, "size": 7, "solidity": 0.2},
+            },
+            error_x=error_bars(points, GREY, 2, 5),
+        )
         return [bars, _numbers(points, y)]
 
 
@@ -189,7 +194,6 @@ class Forms:
         return cls(tuple(results), points, {m: getattr(exact.scores, m) for m in FORM_MARKERS})
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Balanced and minority accuracy from 0 to 100 % with 95 % intervals for"
             f" {', '.join(self.titles)}."
@@ -251,7 +255,6 @@ class FaultAccuracy:
     mistake: str
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Class-balanced accuracy from 0 to 100 % of the same method on the same data, as"
             f" promised and with the mistake “{self.mistake}”: a dot a seed, the mean with its 95 %"
@@ -276,27 +279,18 @@ class FaultAccuracy:
         traces = []
         for row, (point, colour) in enumerate(((self.broken, WRONG), (self.kept, GREY))):
             dots = {"size": 6, "color": colour, "opacity": 0.45}
-            traces.append(
-                scatter(
-                    point.values,
-                    [row] * len(point.values),
-                    "markers",
-                    marker=dots,
-                    hoverinfo="skip",
-                )
+            rows = [row] * len(point.values)
+            mean = scatter(
+                [point.mean],
+                [row],
+                "markers+text",
+                marker={"size": 13, "color": colour},
+                error_x=error_bars([point], colour, 2, 6),
+                text=[percent(point)],
+                textposition="top center",
+                **hover("%{x:.1%}"),
             )
-            traces.append(
-                scatter(
-                    [point.mean],
-                    [row],
-                    "markers+text",
-                    marker={"size": 13, "color": colour},
-                    error_x=error_bars([point], colour, 2, 6),
-                    text=[percent(point)],
-                    textposition="top center",
-                    **hover("%{x:.1%}"),
-                )
-            )
+            traces += [scatter(point.values, rows, "markers", marker=dots, hoverinfo="skip"), mean]
         return make_figure(
             traces,
             190,

@@ -21,6 +21,7 @@ from dpviz.plots.kit.drawing import (
     SIDE_TITLE_GAP,
     TITLE_GAP,
     WITHIN_MARGINS,
+    bar_trace,
     category_axis,
     class_axis,
     class_order,
@@ -203,12 +204,17 @@ class Losses:
         """A group as shares of itself: the first upwards, the second downwards."""
         middles, width = (self.edges[1:] + self.edges[:-1]) / 2, self.edges[1] - self.edges[0]
         heights = (1 - 2 * i) * self.counts[i] / max(1, self.sizes[i])
-        bars = {"type": "bar", "x": middles, "y": heights, "width": 0.94 * width}
-        bars |= {"name": self.groups[i], "customdata": self.counts[i]}
-        bars["marker"] = {"color": colour, "line": {"width": 0}}
-        bars |= {key: {"marker": {"opacity": 1}} for key in ("selected", "unselected")}
-        return bars | hover(
-            f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.who]}", bars["name"]
+        text = f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.who]}"
+        return bar_trace(
+            middles,
+            heights,
+            width=0.94 * width,
+            name=self.groups[i],
+            customdata=self.counts[i],
+            marker={"color": colour, "line": {"width": 0}},
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+            **hover(text, self.groups[i]),
         )
 
 
@@ -356,7 +362,6 @@ class ClassLoss:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         titles = " and ".join(spread.title for spread in self.spreads)
         return (
             f"Privacy loss {self.symbol} by class, largest class first, for {titles}: median,"
@@ -447,7 +452,6 @@ class LossByImages:
         return cls(shown, method, claim, names, people, tuple(promises))
 
     def alt(self) -> str:
-        """The chart in words."""
         titles = {
             "spent": "Privacy loss of people",
             "right": "Share of people's own pictures right",

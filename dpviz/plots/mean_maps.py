@@ -290,7 +290,6 @@ class NeighbourMap:
     private: np.ndarray
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Map of {len(self.public)} public pictures in which like ones lie together, with the"
             f" means of {len(self.names)} classes; a line leads from each exact mean to its private"

@@ -17,8 +17,10 @@ from dpviz.plots.kit.drawing import (
     SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
+    bar_trace,
     base_layout,
     category_axis,
+    error_arms,
     hover,
     make_axis,
     make_figure,
@@ -72,7 +74,6 @@ class ClaimCounts:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         rows = [
             f"{paper}: " + ", ".join(f"{row[i]} {name}" for name, row in self.counts)
             for i, paper in enumerate(self.papers)
@@ -80,7 +81,6 @@ class ClaimCounts:
         return f"Stacked bars of what came of trying claims. {'; '.join(rows)}."
 
     def table(self) -> list[dict[str, Any]]:
-        """The numbers drawn."""
         return [
             {"paper": paper} | {name: row[i] for name, row in self.counts}
             for i, paper in enumerate(self.papers)
@@ -132,17 +132,21 @@ class ClaimCounts:
 
 def _outcome_bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
     colour, hatch, ink = OUTCOME_STYLES[name]
-    bar: dict[str, Any] = {"type": "bar", "orientation": "h", "y": list(range(len(row)))}
-    bar["x"] = [n or None for n in row]  # of nothing the edge alone would be drawn
-    bar |= {"name": name}
+    pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
+    edge = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
+    bar = bar_trace(
+        [n or None for n in row],  # of nothing the edge alone would be drawn
+        list(range(len(row))),
+        orientation="h",
+        name=name,
+        marker={"color": colour, "line": edge, "pattern": pattern},
+        customdata=[f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)],
+        **hover("%{customdata}"),
+    )
     if ink:
         bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
         bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
-    pattern: dict[str, Any] = {"shape": hatch, "size": 6, "solidity": 0.25}
-    edge: dict[str, Any] = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
-    bar["marker"] = {"color": colour, "line": edge, "pattern": pattern}
-    bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
-    return bar | hover("%{customdata}")
+    return bar
 
 
 LINE_COLORS = (
@@ -221,7 +225,6 @@ class ReproducedFigure:
         log_x: bool = False,
         share: bool = True,
     ) -> ReproducedFigure:
-        """The chart's data."""
         return cls(x, y, log_x, share, tuple(computed), tuple(printed))
 
     def alt(self) -> str:
@@ -315,14 +318,7 @@ def _figure_line(
     """A line, or markers ``aside`` of their names."""
     x = [names.index(str(p.x)) + aside if names else p.x for p in points]
     mode = "markers" if names else "lines+markers"
-    bars = {
-        "type": "data",
-        "array": [p.high - p.value for p in points],
-        "arrayminus": [p.value - p.low for p in points],
-        "color": color,
-        "thickness": 1.2,
-        "width": 3,
-    }
+    up, down = [p.high - p.value for p in points], [p.value - p.low for p in points]
     known = any(p.low < p.high for p in points)
     return scatter(
         x,
@@ -331,7 +327,7 @@ def _figure_line(
         name=escape(title),
         legendgroup=title,
         showlegend=in_legend,
-        **({"error_y": bars} if known else {}),
+        **({"error_y": error_arms(up, down, color, 1.2, 3)} if known else {}),
         line=stroke(color, 2),
         marker={"symbol": symbol, "size": 8, "color": color},
         cliponaxis=False,

@@ -16,6 +16,7 @@ from dpviz.formatting import METRIC_WORDS, share
 from dpviz.plots.kit.drawing import (
     CLICKABLE_LEGEND,
     TITLE_GAP,
+    bar_trace,
     hover,
     make_axis,
     make_figure,
@@ -434,7 +435,6 @@ class ScoreHistogram:
         return cls(middles, bars / max(1, bars.sum()), *window, *map(float, shares))
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             "Histogram of scores 1 + cosine from 0 to 2, with lines at d_min and d_max; scores"
             " outside count as the nearer line."
@@ -443,16 +443,19 @@ class ScoreHistogram:
     def figure(self) -> go.Figure:
         """Bars inside the window in colour, the rest grey."""
         inside = (self.middles > self.d_min) & (self.middles < self.d_max)
-        bars = {"type": "bar", "x": self.middles.tolist(), "y": self.shares.tolist()}
-        bars["marker"] = {
-            "color": [ORANGE if is_inside else GREY for is_inside in inside],
-            "line": {"width": 0},
-        }
+        colours = [ORANGE if is_inside else GREY for is_inside in inside]
+        bars = bar_trace(
+            self.middles.tolist(),
+            self.shares.tolist(),
+            marker={"color": colours, "line": {"width": 0}},
+            showlegend=False,
+            **hover("score %{x:.2f}: %{y:.2%} of pairs"),
+        )
         right = "left" if self.d_max < 1.6 else "right"
         top = float(self.shares.max()) * 1.25
         x = {"range": [0, 2.2], "tickvals": [0, 0.5, 1, 1.5, 2]}
         return make_figure(
-            [bars | {"showlegend": False} | hover("score %{x:.2f}: %{y:.2%} of pairs")],
+            [bars],
             300,
             {"t": 26},
             bargap=0,
@@ -507,7 +510,6 @@ class SelectionOdds:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Selection probability against rank of {self.public} public pictures on log axes, a"
             f" line for each of {len(self.names)} classes; the minority is dashed."
@@ -590,7 +592,6 @@ class WindowMap:
         now: Window,
         default: Window,
     ) -> WindowMap:
-        """The chart's data."""
         best = None
         if not np.isnan(accuracy).all():
             i, j = divmod(int(np.nanargmax(accuracy)), accuracy.shape[1])
@@ -598,7 +599,6 @@ class WindowMap:
         return cls(tuple(lows), tuple(highs), accuracy, metric, now, default, best)
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Heat map of accuracy, {METRIC_WORDS[self.metric]}, over d_min from {self.lows[0]:g}"
             f" to {self.lows[-1]:g} and d_max from {self.highs[0]:g} to {self.highs[-1]:g}."

@@ -26,6 +26,7 @@ from dpviz.plots.kit.drawing import (
     base_layout,
     category_axis,
     hover,
+    interval_columns,
     make_axis,
     make_figure,
     padded_range,
@@ -112,7 +113,6 @@ class SettingMap:
         return cls(rows, columns, metric, known, gone | dict(reasons), now, fact)
 
     def alt(self) -> str:
-        """The chart in words."""
         rows, columns = (
             f"{side.title} from {side.labels[0]} to {side.labels[-1]}"
             for side in (self.rows, self.columns)
@@ -125,11 +125,8 @@ class SettingMap:
             {
                 self.rows.title: self.rows.labels[i],
                 self.columns.title: self.columns.labels[j],
-                "accuracy": point.mean,
-                "low": point.low,
-                "high": point.high,
-                "runs": point.runs,
             }
+            | interval_columns(point)
             for (i, j), point in sorted(self.points.items())
         ]
 
@@ -303,7 +300,6 @@ class ParallelSettings:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         sides = ", ".join(f"{s.title} from {s.labels[0]} to {s.labels[-1]}" for s in self.sides)
         ends = " and ".join(METRICS[metric].lower() for metric in self.metrics)
         return (

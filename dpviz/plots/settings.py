@@ -23,6 +23,7 @@ from dpviz.plots.kit.drawing import (
     base_layout,
     horizontal_line,
     hover,
+    interval_columns,
     line_and_marker,
     make_axis,
     make_figure,
@@ -112,7 +113,6 @@ class RecordsCurve:
         return cls(metric, tuple(lines), now, chance, counted, dotted)
 
     def alt(self) -> str:
-        """The chart in words."""
         titles = ", ".join(line.title for line in self.lines) or "no line yet"
         return (
             f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.counted} on a"
@@ -122,14 +122,7 @@ class RecordsCurve:
     def table(self) -> list[dict[str, Any]]:
         """A row a point."""
         return [
-            {
-                "line": line.title,
-                self.counted: value or "all",
-                "accuracy": point.mean,
-                "low": point.low,
-                "high": point.high,
-                "runs": point.runs,
-            }
+            {"line": line.title, self.counted: value or "all"} | interval_columns(point)
             for line in self.lines
             for value, point in zip(line.values, line.points, strict=True)
         ]
@@ -248,7 +241,6 @@ class SettingCurve:
         return cls(title, method, metric, values, points, now, tuple(levels))
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.title} on a log"
             " axis."
@@ -337,7 +329,6 @@ class Pooling:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"Above: accuracy from 0 to 100 % against k_pool from {self.ks[0]} to {self.ks[-1]}"
             " with"
@@ -489,7 +480,6 @@ class ErrorLines:
         return cls(title, tuple(lines), **settings)
 
     def alt(self) -> str:
-        """The chart in words."""
         scale = "on a log axis" if self.log_y or self.length else "from 0 to 100 %"
         return (
             f"{self.measure[:1].upper()}{self.measure[1:]} {scale} against {self.title} for"
@@ -499,14 +489,7 @@ class ErrorLines:
     def table(self) -> list[dict[str, Any]]:
         """A row a point."""
         return [
-            {
-                "line": line.name,
-                self.title: x,
-                self.measure: p.mean,
-                "low": p.low,
-                "high": p.high,
-                "runs": p.runs,
-            }
+            {"line": line.name, self.title: x} | interval_columns(p, self.measure)
             for line in self.lines
             for x, p in zip(line.x, line.points, strict=True)
         ]
@@ -647,7 +630,6 @@ class BestValues:
         return cls(setting, method, axis, delta, tuple(values), budgets, best, may_be)
 
     def alt(self) -> str:
-        """The chart in words."""
         return (
             f"The best {self.setting} of {len(self.values)} tried at each budget, a ring, and a bar"
             " over those not shown to be worse."

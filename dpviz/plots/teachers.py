@@ -19,6 +19,7 @@ from dpviz.plots.kit.drawing import (
     TITLE_GAP,
     WITHIN_MARGINS,
     band,
+    bar_trace,
     category_axis,
     class_axis,
     class_order,
@@ -106,7 +107,6 @@ class VoteHistogram:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         counts_text = ", ".join(
             f"{counts.sum()} {ANSWER_KINDS[kind]}" for kind, counts in self.counts.items()
         )
@@ -152,14 +152,14 @@ class VoteHistogram:
 
     def _bars(self, kind: str) -> dict[str, Any]:
         edges, hatch = self.edges, "/" if kind == "wrong" else ""
-        bars = {
-            "type": "bar",
-            "x": ((edges[1:] + edges[:-1]) / 2).tolist(),
-            "name": ANSWER_KINDS[kind],
-        }
-        bars |= {"y": self.counts[kind].tolist(), "width": float(edges[1] - edges[0]) * 0.94}
-        bars["marker"] = {"color": KIND_COLOURS[kind], "pattern": {"shape": hatch, "solidity": 0.4}}
-        return bars | hover(f"about %{{x:.0f}} votes: %{{y}} {ANSWER_KINDS[kind]}")
+        return bar_trace(
+            ((edges[1:] + edges[:-1]) / 2).tolist(),
+            self.counts[kind].tolist(),
+            name=ANSWER_KINDS[kind],
+            width=float(edges[1] - edges[0]) * 0.94,
+            marker={"color": KIND_COLOURS[kind], "pattern": {"shape": hatch, "solidity": 0.4}},
+            **hover(f"about %{{x:.0f}} votes: %{{y}} {ANSWER_KINDS[kind]}"),
+        )
 
     def _chance(self) -> list[dict[str, Any]]:
         if self.threshold is None:
@@ -232,7 +232,6 @@ class QueryVotes:
         )
 
     def alt(self) -> str:
-        """The chart in words."""
         top = max(range(len(self.votes)), key=self.votes.__getitem__)
         outcome = "not answered" if self.label < 0 else f"answered with {self.names[self.label]}"
         return (
@@ -270,14 +269,11 @@ class QueryVotes:
         ]
 
     def _votes(self) -> dict[str, Any]:
-        bars: dict[str, Any] = {
-            "type": "bar",
-            "x": list(range(len(self.names))),
-            "y": list(self.votes),
-        }
-        colours = [RIGHT if i == self.truth else GREY for i in bars["x"]]
-        bars |= {"name": "votes (the true class in colour)", "marker": {"color": colours}}
-        return bars | hover("%{y} votes")
+        places = list(range(len(self.names)))
+        colours = [RIGHT if i == self.truth else GREY for i in places]
+        name = "votes (the true class in colour)"
+        marker = {"color": colours}
+        return bar_trace(places, list(self.votes), name=name, marker=marker, **hover("%{y} votes"))
 
     def _noisy(self) -> dict[str, Any]:
         answers = [i == self.label for i in range(len(self.names))]
@@ -352,7 +348,6 @@ class ClassAnswers:
         return QueryCounts(queries, right + wrong, right)
 
     def alt(self) -> str:
-        """The chart in words."""
         texts = [
             f"{n}: {r + w} of {a} answered, {r} rightly"
             for n, a, r, w in zip(self.names, self.asked, self.right, self.wrong, strict=True)
@@ -418,11 +413,14 @@ def _bars(
     part: Sequence[int], queries: Sequence[int], title: str, colour: str, hatch: str = ""
 ) -> dict[str, Any]:
     pairs = list(zip(part, queries, strict=True))
-    bars: dict[str, Any] = {"type": "bar", "x": list(range(len(pairs))), "name": title}
-    bars["y"] = [n / a if a else 0.0 for n, a in pairs]
-    bars["marker"] = {"color": colour, "pattern": {"shape": hatch, "solidity": 0.4}}
-    bars["customdata"] = [f"{n} of {a}" for n, a in pairs]
-    return bars | hover(f"%{{customdata}} {title}")
+    return bar_trace(
+        list(range(len(pairs))),
+        [n / a if a else 0.0 for n, a in pairs],
+        name=title,
+        marker={"color": colour, "pattern": {"shape": hatch, "solidity": 0.4}},
+        customdata=[f"{n} of {a}" for n, a in pairs],
+        **hover(f"%{{customdata}} {title}"),
+    )
 
 
 COUNTING_WAYS = {
@@ -464,7 +462,6 @@ class EpsilonGrowth:
         return cls(growth.queries, growth.answered, lines, growth.spread, delta)
 
     def alt(self) -> str:
-        """The chart in words."""
         ends = "; ".join(f"{COUNTING_WAYS[way][0]} {values[-1]:.3g}" for way, values in self.lines)
         return (
             f"Epsilon at delta {number(self.delta)} from 1 to {self.queries[-1]} queries; at the"
@@ -564,7 +561,6 @@ class EnsembleGrid:
         return cls(panels, tuple((now or {}).items()))
 
     def alt(self) -> str:
-        """The chart in words."""
         texts = [
             f"{title}: " + ", ".join(f"{c.name} {c.answered:.0%} answered" for c in ensembles)
             for title, ensembles in self.panels
@@ -745,7 +741,6 @@ class StudentCurve:
         return cls(drawn_lines, now, tuple(printed), 1 / classes)
 
     def alt(self) -> str:
-        """The chart in words."""
         names = ", ".join(title for title, _ in self.lines) or "nothing yet"
         printed_text = (
             " Hollow grey marks are printed in papers and about other data." if self.printed else ""

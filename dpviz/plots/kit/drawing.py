@@ -186,8 +186,30 @@ def error_bars(
 ) -> dict[str, Any]:
     """Error bars from low to high, ``width`` pixels at their ends."""
     up, down = [p.high - p.mean for p in points], [p.mean - p.low for p in points]
+    return error_arms(up, down, colour, thickness, width)
+
+
+def error_arms(
+    up: Sequence[float],
+    down: Sequence[float] | None,
+    colour: str,
+    thickness: float,
+    width: float,
+) -> dict[str, Any]:
+    """Error bars of these lengths; ``down``: None where they are the same."""
+    lengths = {"array": up} | ({} if down is None else {"arrayminus": down})
     style = {"color": colour, "thickness": thickness, "width": width}
-    return {"type": "data", "array": up, "arrayminus": down} | style
+    return {"type": "data"} | lengths | style
+
+
+def bar_trace(x: Any, y: Any, **entries: Any) -> dict[str, Any]:
+    """Bars, upright ones unless ``orientation`` is "h"."""
+    return {"type": "bar", "x": x, "y": y} | entries
+
+
+def interval_columns(point: Interval, name: str = "accuracy") -> dict[str, float]:
+    """Columns of a point in a table."""
+    return {name: point.mean, "low": point.low, "high": point.high, "runs": point.runs}
 
 
 def rings(x: Sequence[float], y: Sequence[float], size: float) -> dict[str, Any]:
