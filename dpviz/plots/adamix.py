@@ -141,7 +141,7 @@ def boost(public: Interval, dp: Interval, reference: Interval) -> Boost:
     """(e_public - e_paragon) / (e_DP - e_paragon) of mean errors, with Fieller's interval over
     paired runs and test records.
 
-    Undefined where the denominator is at most ``SMALL`` or cannot be told from 0.
+    Undefined where the denominator is at most ``MIN_DIFFERENCE`` or cannot be told from 0.
     """
     a, b, n = public.mean - reference.mean, dp.mean - reference.mean, dp.runs
     if not b > MIN_DIFFERENCE:
@@ -206,7 +206,7 @@ class StepTrace:
 
     @classmethod
     def from_path(cls, path: Any) -> StepTrace:
-        """The chart's data from a ``methods.parts.mixed_gradients.Path``."""
+        """The chart's data from a ``methods.components.mixed_gradients.Path``."""
         low, middle, high = (tuple(column) for column in np.asarray(path.norms).T.tolist())
         lines = [
             StepLine(

@@ -83,7 +83,7 @@ class Bound:
 
 @dataclass(frozen=True, eq=False)
 class Roc:
-    """Attacks that are done, and bounds, which need no attack; scale: a key of ``SCALES``."""
+    """Attacks that are done, and bounds, which need no attack; scale: a key of ``ROC_SCALES``."""
 
     curves: tuple[RocCurve, ...]
     bounds: tuple[Bound, ...]
@@ -118,16 +118,17 @@ class Roc:
         )
         return (
             "Share of members found against share of false alarms, both from 0 to 100 %, for an"
-            " attack"
-            f" on {names}, with the bound that the guarantee puts on any attack and the diagonal of"
-            " blind guessing."
+            f" attack on {names}, with the bound that the guarantee puts on any attack and the"
+            " diagonal of blind guessing."
         )
 
     def figure(self) -> go.Figure:
         """Bounds with the forbidden side shaded, attacks, and the diagonal."""
         is_single = len(self.bounds) == 1
         traces = [trace for bound in self.bounds for trace in _roc_bound(bound, is_single)]
-        traces += [_diagonal(self.scale), *(_attack_line(curve) for curve in self.curves)]
+        is_log = self.scale == "log"
+        rates = np.geomspace(MIN_ROC_RATE, 1, 20) if is_log else np.array([0.0, 1.0])
+        traces += [_diagonal(rates), *(_attack_line(curve) for curve in self.curves)]
         return make_figure(
             traces,
             470,
@@ -157,16 +158,18 @@ def _roc_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
         customdata=[percent_up(rate) for rate in bound.tpr],
         **hover("with %{x:.1%} false alarms at most %{customdata}% found", f"any attack{whom}"),
     )
-    if not is_single:
-        return [line]
-    ceiling = scatter(bound.fpr, np.ones(len(bound.fpr)), line={"width": 0}, **SILENT)
-    return [line, ceiling | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.1)}]
+    return _with_ceiling(line) if is_single else [line]
 
 
-def _diagonal(scale: str) -> dict[str, Any]:
-    ends = np.geomspace(MIN_ROC_RATE, 1, 20) if scale == "log" else np.array([0.0, 1.0])
+def _diagonal(rates: np.ndarray) -> dict[str, Any]:
     pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
-    return scatter(ends, ends, name="guessing blindly", **pen)
+    return scatter(rates, rates, name="guessing blindly", **pen)
+
+
+def _with_ceiling(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """A bound, and the side above it that it forbids."""
+    ceiling = scatter(line["x"], np.ones(len(line["x"])), line={"width": 0}, **SILENT)
+    return [line, ceiling | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.1)}]
 
 
 def _legend_lines(words: str) -> str:
@@ -228,9 +231,8 @@ class LowFprRoc:
     def alt(self) -> str:
         named = [*(c.title for c in self.curves), *(t for b in self.bounds for t in b.titles)]
         return (
-            f"Share of members found by {self.attack} against share of false alarms, both from"
-            " 0.01 to"
-            f" 100 % on log axes, for {', '.join(dict.fromkeys(named)) or 'no method yet'}, with"
+            f"Share of members found by {self.attack} against share of false alarms, both from 0.01"
+            f" to 100 % on log axes, for {', '.join(dict.fromkeys(named)) or 'no method yet'}, with"
             " the bound that each guarantee puts on any attack and the diagonal of blind guessing."
         )
 
@@ -238,9 +240,7 @@ class LowFprRoc:
         """Bounds with the forbidden side shaded, attacks with their intervals, and the diagonal."""
         is_single = len(self.bounds) == 1
         traces = [trace for bound in self.bounds for trace in _low_fpr_bound(bound, is_single)]
-        ends = np.geomspace(MIN_RATE, 1, 20)
-        pen = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
-        traces.append(scatter(ends, ends, name="guessing blindly", **pen))
+        traces.append(_diagonal(np.geomspace(MIN_RATE, 1, 20)))
         traces += [trace for curve in self.curves for trace in _attack(curve)]
         return make_figure(
             traces,
@@ -271,10 +271,7 @@ def _low_fpr_bound(bound: Bound, is_single: bool) -> list[dict[str, Any]]:
         customdata=[percent_up(rate, 2) for rate in tpr],
         **hover("with %{x:.2%} false alarms at most %{customdata}% found", "any attack"),
     )
-    if not is_single:
-        return [line]
-    ceiling = scatter(fpr, np.ones(len(fpr)), line={"width": 0}, **SILENT)
-    return [line, ceiling | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.1)}]
+    return _with_ceiling(line) if is_single else [line]
 
 
 def _attack(curve: LowFprCurve) -> list[dict[str, Any]]:
@@ -360,8 +357,8 @@ class AucCurve:
     def alt(self) -> str:
         names = ", ".join(line[0].title for line in self.lines) or "no method yet"
         return (
-            "Area under the attack's curve from 0.4 to 1 against the privacy budget on a log"
-            f" axis, for {names}, with error bars and with the most that each guarantee allows."
+            "Area under the attack's curve from 0.4 to 1 against the privacy budget on a log axis,"
+            f" for {names}, with error bars and with the most that each guarantee allows."
         )
 
     def figure(self, budget: float, ends: tuple[float, float]) -> go.Figure:
@@ -456,7 +453,7 @@ def _level(point: AucPoint, ends: tuple[float, float]) -> dict[str, Any]:
 
 
 AREA_LOW, AREA_NEAR, AREA_HIGH = 0.4, 0.7, 1.0
-"""Ends of the axis of areas: it ends at ``NEAR`` until an attack gets further."""
+"""Ends of the axis of areas: it ends at ``AREA_NEAR`` until an attack gets further."""
 CLEARANCE = 0.06, 0.025
 """Error and area within which another point leaves no room for a number."""
 
@@ -510,8 +507,8 @@ class AttackedErrors:
 
     def alt(self) -> str:
         return (
-            f"Area under the attack's curve, from {AREA_LOW:g}, against test error, from 0 to 100"
-            f" % (100 % minus records {METRIC_WORDS[self.metric]}), for"
+            f"Area under the attack's curve, from {AREA_LOW:g}, against test error, from 0 to 100 %"
+            f" (100 % minus records {METRIC_WORDS[self.metric]}), for"
             f" {', '.join(self.points) or 'no preset yet'}, with intervals; 0.5 is guessing"
             " blindly."
         )
@@ -652,9 +649,8 @@ class ShotGains:
     def alt(self) -> str:
         names = ", ".join(line.title for line in self.lines) or "no method yet"
         return (
-            "What the attack gains at 1 % false alarms against the records of each class in a"
-            " fit, on"
-            f" log axes, for {names}, with a line through the points of each and the published"
+            "What the attack gains at 1 % false alarms against the records of each class in a fit,"
+            f" on log axes, for {names}, with a line through the points of each and the published"
             " slope."
         )
 
@@ -665,20 +661,18 @@ class ShotGains:
         if self.lines:
             traces.append(self._published(ends))
         gains = [p.gain for line in self.lines for p in line.points] or [0.01, 0.1]
+        ticks = {"tickvals": list(self.shots), "ticktext": [f"{s:g}" for s in self.shots]}
         heights = np.array([max(min(gains) / 3, MIN_GAIN), min(max(gains) * 2, 1.0)])
         return make_figure(
             traces,
             400,
             MARGINS | {"r": 16, "t": 14},
-            xaxis=_gain_axis("records of each class in a fit", TITLE_GAP, ends, self._shots()),
+            xaxis=_gain_axis("records of each class in a fit", TITLE_GAP, ends, ticks),
             yaxis=_gain_axis(
                 "found, beyond blind guessing", SIDE_TITLE_GAP, heights, PERCENT_TICKS
             ),
             legend={"y": -0.2},
         )
-
-    def _shots(self) -> dict[str, Any]:
-        return {"tickvals": list(self.shots), "ticktext": [f"{s:g}" for s in self.shots]}
 
     def _published(self, ends: np.ndarray) -> dict[str, Any]:
         """A line of the published slope through the middle of the first method's points."""
@@ -730,8 +724,9 @@ class SenderSimilarity:
     """What the chart shows.
 
     Attributes:
-        edges: (BINS + 1,) of the bins, from 0, or from -1 where a cosine is negative, to 1; same,
-            different: (BINS,) shares of the pairs of each kind.
+        edges: (COSINE_BINS + 1,) of the bins, from 0, or from -1 where a cosine is negative, to 1;
+        same,
+            different: (COSINE_BINS,) shares of the pairs of each kind.
     """
 
     edges: np.ndarray
@@ -749,9 +744,8 @@ class SenderSimilarity:
     def alt(self) -> str:
         return (
             "Two histograms of how alike two pictures of one class are, as the cosine of their"
-            " features"
-            f" from {self.edges[0]:g} to 1: pictures {SAME_SENDER} and pictures {OTHER_SENDER}."
-            " The further they lie apart, the better features tell the sender."
+            f" features from {self.edges[0]:g} to 1: pictures {SAME_SENDER} and pictures"
+            f" {OTHER_SENDER}. The further they lie apart, the better features tell the sender."
         )
 
     def table(self) -> list[dict[str, Any]]:

@@ -51,10 +51,11 @@ class TradeOff:
     Attributes:
         alarms, misses: (k,) shares of each test; alarms_within, misses_within: (k, 2) their
             intervals.
-        allowed: (len(GRID),) the fewest misses that the promise allows at GRID's false alarms.
+        allowed: (len(RATE_GRID),) the fewest misses that the promise allows at RATE_GRID's false
+        alarms.
         allowed_there: (k,) the same at the most false alarms of each test.
         breaks: the number of the test that breaks the promise most clearly, or None; scale: a key
-            of SCALES.
+            of RATE_SCALES.
     """
 
     alarms: np.ndarray
@@ -75,9 +76,9 @@ class TradeOff:
     def alt(self) -> str:
         return (
             "Misses against false alarms, both from 0 to 100 %, of the tests that an audit tries,"
-            " each"
-            " in the rectangle that holds its true errors; below the curve lies what the promise"
-            " allows no test. A test whose rectangle lies below it altogether breaks the promise."
+            " each in the rectangle that holds its true errors; below the curve lies what the"
+            " promise allows no test. A test whose rectangle lies below it altogether breaks the"
+            " promise."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -368,9 +369,8 @@ class BoundByCanaries:
         forms = " and ".join(f"{name}" for name, _ in self._lines()) or "nothing yet"
         return (
             "Privacy loss ε that one release shows at least against the canaries in it on a log"
-            " axis,"
-            f" {forms}; across it the bound of many runs as a dashed line and the promise as a"
-            " dotted one, with the seconds of each."
+            f" axis, {forms}; across it the bound of many runs as a dashed line and the promise as"
+            " a dotted one, with the seconds of each."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -396,7 +396,9 @@ class BoundByCanaries:
         """A line for each form of the bound, under what many runs show and what is promised, or
         above it.
         """
-        ends = [math.log10(edge) for edge in _edges(self.counts)]
+        edges = min(self.counts, default=10) / 1.5, max(self.counts, default=1000) * 1.5
+        ends = [math.log10(edge) for edge in edges]
+        at_delta = f" at δ = {number(self.delta)}" if self.delta else ""
         seconds = {p.canaries: duration_text(p.seconds) for p in self.points}
         return make_figure(
             [self._line(i, *form) for i, form in enumerate(reversed(self._lines()))],
@@ -415,7 +417,7 @@ class BoundByCanaries:
                 **WITHIN_MARGINS,
             ),
             yaxis=make_axis(
-                f"ε shown{_delta_text(self.delta)}",
+                f"ε shown{at_delta}",
                 SIDE_TITLE_GAP,
                 range=[-0.02 * self.top, self.top],
                 **WITHIN_MARGINS,
@@ -491,11 +493,3 @@ def duration_text(seconds: float) -> str:
 def _bound_text(epsilon: float) -> str:
     """A lower bound, rounded down, so that what is written holds as well."""
     return number(math.floor(100 * epsilon) / 100)
-
-
-def _delta_text(delta: float) -> str:
-    return f" at δ = {number(delta)}" if delta else ""
-
-
-def _edges(counts: Sequence[int]) -> tuple[float, float]:
-    return (min(counts, default=10) / 1.5, max(counts, default=1000) * 1.5)

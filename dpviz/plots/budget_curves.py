@@ -175,8 +175,8 @@ class BudgetCurve:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
         names = ", ".join(line.title for line in self.lines) or "no method yet"
         return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against the privacy budget"
-            f" on a log axis, for {names}."
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against the privacy budget on"
+            f" a log axis, for {names}."
         )
 
     @cached(MAX_CACHED_FIGURES)

@@ -326,7 +326,8 @@ class YesPrecision:
     """What the chart shows.
 
     Attributes:
-        budgets: epsilon of each answer; lines: (way, a key of WAYS, people, half-widths as shares
+        budgets: epsilon of each answer; lines: (way, a key of COLLECTION_WAYS, people, half-widths
+        as shares
             of the people); mine: people in the room that is open, 0 for none.
     """
 
@@ -354,10 +355,9 @@ class YesPrecision:
         sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
         return (
             "Half the width of the 95 % interval for how many of a room say yes, from 0 to 50 of"
-            " 100,"
-            f" against ε of each answer, for rooms of {sizes} people: by coins on the phones, and"
-            " by a"
-            " server that all trust. It falls as ε grows, sooner in larger rooms and by the server."
+            f" 100, against ε of each answer, for rooms of {sizes} people: by coins on the phones,"
+            " and by a server that all trust. It falls as ε grows, sooner in larger rooms and by"
+            " the server."
         )
 
     def table(self) -> list[dict[str, Any]]:

@@ -17,10 +17,12 @@ from dpviz.formatting import minus, percent, spread
 from dpviz.plots.kit.drawing import (
     HIDDEN_AXIS,
     MARGINS,
+    SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
     category_axis,
     error_bars,
+    heatmap,
     horizontal_line,
     hover,
     line_and_marker,
@@ -382,9 +384,11 @@ class ClassPlane:
     def figure(self) -> go.Figure:
         """Points, means as crosses in a ring, corners as open stars."""
         reach = 1.08 * max(1.15, *(float(np.abs(x).max()) for x in self.points if len(x)))
+        turn = np.linspace(0, 2 * np.pi, 90)
+        circle = scatter(np.cos(turn), np.sin(turn), line=stroke(rgba(GREY, 0.6), 1), **SILENT)
         bare = {"range": [-reach, reach], "showticklabels": False, "zeroline": False}
         return make_figure(
-            [_unit_circle(), *self._points(), self._corners(), self._means()],
+            [circle, *self._points(), self._corners(), self._means()],
             460,
             legend={"y": -0.06},
             xaxis=make_axis(grid=False, **bare),
@@ -424,12 +428,6 @@ class ClassPlane:
             | {"text": names}
             | hover("mean of %{text}")
         )
-
-
-def _unit_circle() -> dict[str, Any]:
-    turn = np.linspace(0, 2 * np.pi, 90)
-    line = stroke(rgba(GREY, 0.6), 1)
-    return scatter(np.cos(turn), np.sin(turn), line=line, hoverinfo="skip", showlegend=False)
 
 
 def _plane_points(places: np.ndarray, marker: dict[str, Any], name: str) -> dict[str, Any]:
@@ -525,25 +523,21 @@ class CollapseMap:
 
     def _cells(self, x: Sequence[float]) -> dict[str, Any]:
         logs = np.log10(np.maximum(self.errors, 10.0**MIN_ERROR_POWER))
-        texts = [[_error_text(e) for e in row] for row in self.errors]
-        cells: dict[str, Any] = {
-            "type": "heatmap",
-            "x": list(x),
-            "y": [math.log10(b) for b in self.shifts],
-        }
-        cells |= {
-            "z": logs.tolist(),
-            "zmin": MIN_ERROR_POWER,
-            "zmax": math.log10(0.5),
-            "colorscale": ERROR_SHADES,
-        }
+        text = lambda error: f"{100 * error:.2g} %" if error > 1e-12 else "below 1e-10 %"
+        texts = [[text(error) for error in row] for row in self.errors]
         places = [-6, -4, -2, math.log10(0.5)]
         words = ["≤ 0.0001 %", "0.01 %", "1 %", "50 %"]
-        bar: dict[str, Any] = {"thickness": 10, "len": 0.8, "tickvals": places, "ticktext": words}
-        cells |= {"colorbar": bar | {"title": {"text": "error"}}, "text": texts}
-        cells["customdata"] = [[[p, b] for p in self.dimensions] for b in self.shifts]
-        return cells | hover(
-            "p = %{customdata[0]:,}, β = %{customdata[1]:.3g}<br>error %{text}", "exact"
+        ticks = {"tickvals": places, "ticktext": words}
+        return heatmap(
+            list(x),
+            [math.log10(b) for b in self.shifts],
+            logs.tolist(),
+            (MIN_ERROR_POWER, math.log10(0.5)),
+            ERROR_SHADES,
+            colorbar={"thickness": 10, "len": 0.8, "title": {"text": "error"}} | ticks,
+            text=texts,
+            customdata=[[[p, b] for p in self.dimensions] for b in self.shifts],
+            **hover("p = %{customdata[0]:,}, β = %{customdata[1]:.3g}<br>error %{text}", "exact"),
         )
 
     def _curve(self) -> dict[str, Any]:
@@ -577,10 +571,6 @@ class CollapseMap:
             )
             for place, shift in enumerate(self.measured)
         ]
-
-
-def _error_text(value: float) -> str:
-    return f"{100 * value:.2g} %" if value > 1e-12 else "below 1e-10 %"
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,8 @@ class ErrorBars:
     def alt(self) -> str:
         sets = f" with the public sets {', '.join(self.series)}" if len(self.series) > 1 else ""
         return (
-            "Bars of test error from 0 to 100 % (100 % minus records"
-            f" {METRIC_WORDS[self.metric]}) for {', '.join(self.names)}{sets}."
+            f"Bars of test error from 0 to 100 % (100 % minus records {METRIC_WORDS[self.metric]})"
+            f" for {', '.join(self.names)}{sets}."
         )
 
     def table(self) -> list[dict[str, Any]]:

@@ -61,9 +61,9 @@ class Losses:
         method, title: key and name; symbol: of the scale; claim: what everyone is promised.
         groups: names of the two groups, the one looked at first; the second may be empty.
         shares: (k,) in [0, 1], the dearest first; sorted: a group's losses at these shares.
-        edges: (BINS + 1,) from 0 to the claim; counts: of a group in each bar; sizes: of the
+        edges: (LOSS_BINS + 1,) from 0 to the claim; counts: of a group in each bar; sizes: of the
             groups.
-        who: a key of MANY.
+        who: a key of PLURALS.
     """
 
     method: str
@@ -94,7 +94,7 @@ class Losses:
         Args:
             values: (n,) losses, at most ``claim``; groups: name to (n,) bool, two of them; who: a
             key
-                of MANY.
+                of PLURALS.
         """
         (first, chosen), (second, rest) = groups.items()
         chosen_losses, other_values = values[chosen], values[rest]
@@ -138,6 +138,8 @@ class Losses:
         y = {"range": [1.25 * low, 1.25 * top], "zeroline": True, "zerolinecolor": GREY}
         y |= {"tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks]}
         x = WITHIN_MARGINS | {"range": [0, 1.03 * widest]}
+        low_end, high_end = (share * self.claim for share in chosen)
+        band = [] if chosen == (0.0, 1.0) else [shaded_span(low_end, high_end, 0.16)]
         return make_figure(
             [self._bars(0, line_style(self.method).colour), self._bars(1, GREY)],
             300,
@@ -149,7 +151,7 @@ class Losses:
             dragmode=False,
             xaxis=make_axis(f"{self.symbol} of a {self.who}", TITLE_GAP, grid=False, **x),
             yaxis=make_axis(**y | WITHIN_MARGINS),
-            shapes=[vertical_line(self.claim), *_selected(chosen, self.claim)],
+            shapes=[vertical_line(self.claim), *band],
             annotations=self._heads(top) + self._cut(ends),
         )
 
@@ -224,7 +226,7 @@ def _loss_counts(part: np.ndarray, edges: np.ndarray) -> np.ndarray:
 
 
 def _sorted_losses(part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shares of the group and their losses, the dearest first; all of them, or POINTS."""
+    """Shares of the group and their losses, the dearest first; all of them, or MAX_POINTS."""
     if not len(part):
         return np.empty(0), np.empty(0)
     falling = np.sort(part)[::-1]
@@ -297,11 +299,6 @@ def histogram_ends(charts: Sequence[Losses]) -> tuple[float, float]:
     return max(chart.claim for chart in charts), tick
 
 
-def _selected(shares: tuple[float, float], claim: float) -> list[dict[str, Any]]:
-    low, high = shares
-    return [] if shares == (0.0, 1.0) else [shaded_span(low * claim, high * claim, 0.16)]
-
-
 CLASS_SHIFT = 0.17
 
 
@@ -320,7 +317,7 @@ class LossSpread:
 @dataclass(frozen=True)
 class ClassLoss:
     """Classes from the largest: name, records or people, whether of the minority; spreads: a method
-    each; who: a key of ``MANY``.
+    each; who: a key of ``PLURALS``.
     """
 
     symbol: str
@@ -427,7 +424,7 @@ class LossByImages:
     """Groups of people by the number of pictures they sent.
 
     Attributes:
-        shown: a key of SHOWN; method: key; claim: epsilon that is promised, to whom each promise
+        shown: a key of MEASURES; method: key; claim: epsilon that is promised, to whom each promise
             is; names, people: of the groups; promises: to each picture, then to each person.
     """
 
@@ -469,10 +466,13 @@ class LossByImages:
         ticks = category_axis([f"{escape(n)}<br>{k:,}" for n, k in names]) | {"tickangle": 0}
         ticks |= padded_range(len(self.names), 0.6)
         spent = self.shown == "spent"
+        colours = GREY, line_style(self.method).colour
         traces = [
             trace
-            for i, guarantee in enumerate(self.promises)
-            for trace in self._traces(guarantee, IMAGE_SHIFT * (2 * i - 1), self._colour(i), spent)
+            for guarantee, shift, colour in zip(
+                self.promises, (-IMAGE_SHIFT, IMAGE_SHIFT), colours, strict=True
+            )
+            for trace in self._traces(guarantee, shift, colour, spent)
         ]
         return make_figure(
             traces,
@@ -486,36 +486,21 @@ class LossByImages:
             shapes=[horizontal_line(self.claim, ACCENT, 2, "") | {"layer": "below"}]
             if spent
             else [],
-            annotations=[self._line()] if spent else [],
+            annotations=[self._claim_note()] if spent else [],
         )
-
-    def _colour(self, i: int) -> str:
-        return line_style(self.method).colour if i else GREY
 
     def _losses(self) -> dict[str, Any]:
         """A logarithmic axis that all losses and the promise lie on."""
         values = [v for guarantee in self.promises for row in guarantee.quantiles for v in row]
-        low, high = (
-            max(MIN_LOSS_SHARE * self.claim, min(*values, self.claim)),
-            max(*values, self.claim),
-        )
-        low, high = max(low, MIN_LOSS), max(high, 10 * MIN_LOSS)
+        low = max(MIN_LOSS_SHARE * self.claim, min(*values, self.claim), MIN_LOSS)
+        high = max(*values, self.claim, 10 * MIN_LOSS)
         ends = [math.log10(low) - 0.15, math.log10(high) + 0.25]
         return make_axis(MEASURES["spent"], type="log", range=ends, dtick=1, exponentformat="none")
 
-    def _line(self) -> dict[str, Any]:
-        words, place = (
-            f"promised to each person: ε ≤ {number(self.claim)}",
-            {"xref": "paper", "showarrow": False},
-        )
-        return note(
-            words,
-            1,
-            math.log10(max(self.claim, MIN_LOSS)),
-            "right bottom",
-            font={"size": FONT - 1},
-            **place,
-        )
+    def _claim_note(self) -> dict[str, Any]:
+        words = f"promised to each person: ε ≤ {number(self.claim)}"
+        place = {"xref": "paper", "showarrow": False, "font": {"size": FONT - 1}}
+        return note(words, 1, math.log10(max(self.claim, MIN_LOSS)), "right bottom", **place)
 
     def _traces(
         self, guarantee: GuaranteeLine, shift: float, colour: str, spent: bool

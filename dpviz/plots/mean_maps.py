@@ -119,9 +119,8 @@ class MeansMap:
         """The chart in words, without numbers that move."""
         return (
             f"Map of {len(self.points)} test points and {len(self.names)} class means in the two"
-            " main"
-            " directions of the public set; a line leads from each exact mean to its private one,"
-            " and test points that the private means get wrong are crossed."
+            " main directions of the public set; a line leads from each exact mean to its private"
+            " one, and test points that the private means get wrong are crossed."
         )
 
     def readout(self, budget: float) -> str:
@@ -141,13 +140,13 @@ class MeansMap:
         ]
 
     @cached(16)
-    def figure(self, now: float) -> go.Figure:
-        """The map at ``now``, with a frame for every budget."""
-        still = [self._points(), self._exact()]
-        moving = with_place(self._moving(now), self.place(now))
-        traces = list(range(len(still), len(still) + len(moving)))
-        frames = budget_frames(self.budgets, lambda budget: self._frame_traces(budget), traces)
-        return static_figure(still + moving, self._layout(), frames)
+    def figure(self, budget: float) -> go.Figure:
+        """The map at a budget, with a frame for every one."""
+        fixed = [self._points(), self._exact()]
+        moving = with_place(self._moving(budget), self.place(budget))
+        places = list(range(len(fixed), len(fixed) + len(moving)))
+        frames = budget_frames(self.budgets, self._frame_traces, places)
+        return static_figure(fixed + moving, self._layout(), frames)
 
     def _points(self) -> dict[str, Any]:
         marker = {"size": 4, "color": rgba(GREY, 0.45)}
@@ -175,7 +174,17 @@ class MeansMap:
             _points_trace(
                 self.private[i], text=names, marker=dot, **_label("%{text}", PRIVATE_MEAN)
             ),
-            _words(self.readout(budget)),
+            scatter(
+                [0],
+                [0],
+                "text",
+                text=[self.readout(budget)],
+                textposition="middle right",
+                textfont={"size": FONT},
+                xaxis="x2",
+                yaxis="y2",
+                **SILENT,
+            ),
         ]
         return moving + ([self._names(i)] if len(names) <= MAX_NAMED_MEANS else [])
 
@@ -256,7 +265,7 @@ class MeansMap:
         seen = np.concatenate([self.points, self.exact, *self.private])
         low, high = seen.min(axis=0), seen.max(axis=0)
         pad = 0.06 * np.where(high > low, high - low, 1)  # one-dimensional features lie on a line
-        return low - 2 * pad, high + 2 * pad
+        return low - 2 * pad, high + 2 * pad  # names stand above and below the means
 
 
 def _points_trace(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:
@@ -267,11 +276,6 @@ def _points_trace(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict
 
 def _label(words: str, name: str) -> dict[str, Any]:
     return {"name": name, "hoverinfo": "all"} | hover(words, name)
-
-
-def _words(text: str) -> dict[str, Any]:
-    style = {"textposition": "middle right", "textfont": {"size": FONT}}
-    return scatter([0], [0], "text", text=[text], xaxis="x2", yaxis="y2", **style | SILENT)
 
 
 NEIGHBOUR_FOOT = 40

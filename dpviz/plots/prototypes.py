@@ -83,8 +83,8 @@ class PrototypeGrid:
         long = not small and wide > low  # names stay legible where it is narrow: the grid scrolls
         low = min(high, wide) if long else low
         columns = (
-            f"grid-template-columns: max-content repeat({len(self.heads)},"
-            f" minmax({low}px, var(--most, {high}px))); --rows: {len(self.sides)};"
+            f"grid-template-columns: max-content repeat({len(self.heads)}, minmax({low}px,"
+            f" var(--most, {high}px))); --rows: {len(self.sides)};"
         )
         marks = self.marked or (False,) * len(self.heads)
         cells = [
@@ -426,7 +426,8 @@ class ScoreHistogram:
         """The chart's data.
 
         Args:
-            counts: (bins,) pairs a bin over [0, 2], a multiple of ``DRAWN`` bins; shares: shares
+            counts: (bins,) pairs a bin over [0, 2], a multiple of ``SCORE_BINS`` bins; shares:
+            shares
             below,
                 inside, above.
         """

@@ -242,7 +242,7 @@ class ParallelSettings:
         sides: what varies, with the values of each; metrics: of the axes of accuracy, the first
             shades the lines; points: accuracies in the order of ``metrics``, by place; now: the
             place of the settings looked at; fact: whether a side is a fact of the data, so that
-            nobody can choose a line; left: settings beyond ``MOST``, which are not drawn.
+            nobody can choose a line; left: settings beyond ``MAX_SETTINGS``, which are not drawn.
     """
 
     sides: tuple[Side, ...]
@@ -442,8 +442,8 @@ class Trials:
     def alt(self) -> str:
         """The main chart in words."""
         return (
-            f"Accuracy, {METRIC_WORDS[self.metric]}, of each trial in the order they were run,"
-            " from 0 to 100 %, with the best so far as a line."
+            f"Accuracy, {METRIC_WORDS[self.metric]}, of each trial in the order they were run, from"
+            " 0 to 100 %, with the best so far as a line."
         )
 
     def figure(self) -> go.Figure:

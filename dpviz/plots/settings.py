@@ -17,6 +17,7 @@ from dpviz.plots.kit.drawing import (
     CLICKABLE_LEGEND,
     LEGEND_BELOW,
     MAX_CACHED_FIGURES,
+    SILENT,
     TITLE_GAP,
     WITHIN_MARGINS,
     band,
@@ -25,6 +26,7 @@ from dpviz.plots.kit.drawing import (
     hover,
     interval_columns,
     line_and_marker,
+    log_axis,
     make_axis,
     make_figure,
     note,
@@ -186,13 +188,9 @@ class RecordsCurve:
 
     def _x(self) -> dict[str, Any]:
         places = [self.place(value) for value in self.values] or [1]
-        scale = {
-            "type": "log",
-            "range": [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08],
-            "tickvals": places,
-            "ticktext": [_count_text(value) for value in self.values],
-        }
-        return make_axis(self.counted, TITLE_GAP, **scale)
+        ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
+        ticks = {"tickvals": places, "ticktext": [_count_text(value) for value in self.values]}
+        return make_axis(self.counted, TITLE_GAP, type="log", range=ends, **ticks)
 
 
 def _count_text(value: int) -> str:
@@ -275,10 +273,8 @@ class SettingCurve:
         )
 
     def _x(self) -> dict[str, Any]:
-        ends = math.log10(self.values[0]), math.log10(max(self.values[-1], self.now))
-        scale = {"type": "log", "range": [ends[0] - 0.08, ends[1] + 0.08]}
-        ticks = {"tickvals": list(self.values), "ticktext": [f"{v:,}" for v in self.values]}
-        return make_axis(self.title, TITLE_GAP, **scale | ticks)
+        ends = self.values[0], max(self.values[-1], self.now)
+        return log_axis(self.title, TITLE_GAP, ends, 0.08, {v: f"{v:,}" for v in self.values})
 
 
 @dataclass(frozen=True)
@@ -316,24 +312,14 @@ class Pooling:
         noise, signal, ratios = (
             tuple(getattr(row, name) for row in rows) for name in ("noise", "signal", "ratio")
         )
-        return cls(
-            ks,
-            noise,
-            signal,
-            ratios,
-            quiet,
-            noisy,
-            public,
-            top(noisy),
-            top(public) if public else None,
-        )
+        best_public = top(public) if public else None
+        return cls(ks, noise, signal, ratios, quiet, noisy, public, top(noisy), best_public)
 
     def alt(self) -> str:
         return (
             f"Above: accuracy from 0 to 100 % against k_pool from {self.ks[0]} to {self.ks[-1]}"
-            " with"
-            " noise, without noise and in a rehearsal on public data. Below: length of the noise"
-            " over length of the mean."
+            " with noise, without noise and in a rehearsal on public data. Below: length of the"
+            " noise over length of the mean."
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -362,8 +348,20 @@ class Pooling:
         title = "k_pool: coordinates averaged into one"
         equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
         ratio_axis = {"domain": [0, 0.3], "type": "log"} | _decades(self.ratios)
+        name, dashed = (
+            "without noise (the signal that is left)",
+            LineStyle(GREY, "dash", "circle-open"),
+        )
+        quiet = self._line(self.quiet, name, dashed, "%{y:.1%}", "without noise")
+        solid = LineStyle(line_style("dppl-mean").colour, "solid", "circle")
+        ratio = self._line(self.ratios, "noise ÷ signal", solid, "%{y:.3g}")
         return make_figure(
-            [*self._private(), self._quiet(), *self._rehearsed(), self._ratio()],
+            [
+                *self._private(),
+                quiet,
+                *self._rehearsed(),
+                ratio | {"yaxis": "y2", "showlegend": False},
+            ],
             480,
             {"r": 12},
             legend={"y": -0.14},
@@ -389,11 +387,6 @@ class Pooling:
         low, high = [p.low for p in points], [p.high for p in points]
         return [band(self.ks, low, high, style.colour), line | {"text": text}]
 
-    def _quiet(self) -> dict[str, Any]:
-        name = "without noise (the signal that is left)"
-        grey = LineStyle(GREY, "dash", "circle-open")
-        return self._line(self.quiet, name, grey, "%{y:.1%}", "without noise")
-
     def _rehearsed(self) -> list[dict[str, Any]]:
         if not self.rehearsed:
             return []
@@ -401,11 +394,6 @@ class Pooling:
         return [
             self._line(y, name, LineStyle(ACCENT, "dot", "diamond"), "%{y:.1%}", "public rehearsal")
         ]
-
-    def _ratio(self) -> dict[str, Any]:
-        solid = LineStyle(line_style("dppl-mean").colour, "solid", "circle")
-        line = self._line(self.ratios, "noise ÷ signal", solid, "%{y:.3g}")
-        return line | {"yaxis": "y2", "showlegend": False}
 
 
 def _decades(ratios: Sequence[float]) -> dict[str, Any]:
@@ -644,51 +632,53 @@ class BestValues:
     def figure(self) -> go.Figure:
         """Bars over all that may be best, a dot at each, a line through the best."""
         style = line_style(self.method)
-        spans = [[(b, min(ks)), (b, max(ks)), (b, None)] for b, ks in self._rows()]
-        bars = [place for span in spans for place in span]
-        dots = [(b, k) for b, ks in self._rows() for k in ks]
-        wide = {"color": rgba(style.colour, 0.3), "width": 12}
-        texts = [
-            f"{number(b)}: {k}; may be {', '.join(map(str, ks))}"
-            for (b, ks), k in zip(self._rows(), self.best, strict=True)
-        ]
-        traces = [
-            scatter(*_xy(bars), "lines", name="not shown to be worse", line=wide, hoverinfo="skip"),
-            scatter(
-                *_xy(dots), "markers", showlegend=False, marker=_dot_marker(GREY), hoverinfo="skip"
-            ),
-            scatter(
-                list(self.budgets),
-                list(self.best),
-                "lines+markers",
-                name=f"best {self.setting} tried",
-                text=texts,
-                **line_and_marker(style, 2.5, 11),
-                **hover("%{text}"),
-            ),
-        ]
-        return make_figure(
-            traces, 340, {"t": 12}, legend={"y": -0.24}, xaxis=self._x(), yaxis=self._y()
+        rows = list(zip(self.budgets, self.may_be, strict=True))
+        dots = [(b, k) for b, ks in rows for k in ks]
+        best = scatter(
+            list(self.budgets),
+            list(self.best),
+            "lines+markers",
+            name=f"best {self.setting} tried",
+            text=[
+                f"{number(b)}: {k}; may be {', '.join(map(str, ks))}"
+                for (b, ks), k in zip(rows, self.best, strict=True)
+            ],
+            **line_and_marker(style, 2.5, 11),
+            **hover("%{text}"),
         )
-
-    def _rows(self) -> list[tuple[float, tuple[int, ...]]]:
-        return list(zip(self.budgets, self.may_be, strict=True))
-
-    def _x(self) -> dict[str, Any]:
-        ends = [math.log10(self.budgets[0]) - 0.1, math.log10(self.budgets[-1]) + 0.1]
-        ticks = {"tickvals": list(self.budgets), "ticktext": [number(b) for b in self.budgets]}
-        title = axis_title(self.axis, self.delta)
-        return make_axis(title, TITLE_GAP, type="log", range=ends, **ticks)
-
-    def _y(self) -> dict[str, Any]:
-        ends = [math.log10(self.values[0]) - 0.15, math.log10(self.values[-1]) + 0.15]
-        ticks = {"tickvals": list(self.values), "ticktext": [f"{v:,}" for v in self.values]}
-        return make_axis(self.setting, type="log", range=ends, **ticks)
-
-
-def _xy(places: Sequence[tuple[float, float | None]]) -> tuple[list, list]:
-    return [x for x, _ in places], [y for _, y in places]
-
-
-def _dot_marker(colour: str) -> dict[str, Any]:
-    return {"size": 6, "color": colour}
+        return make_figure(
+            [
+                scatter(
+                    [b for b, _ in rows for _ in range(3)],
+                    [k for _, ks in rows for k in (min(ks), max(ks), None)],
+                    name="not shown to be worse",
+                    line=stroke(rgba(style.colour, 0.3), 12),
+                    hoverinfo="skip",
+                ),
+                scatter(
+                    [b for b, _ in dots],
+                    [k for _, k in dots],
+                    "markers",
+                    marker={"size": 6, "color": GREY},
+                    **SILENT,
+                ),
+                best,
+            ],
+            340,
+            {"t": 12},
+            legend={"y": -0.24},
+            xaxis=log_axis(
+                axis_title(self.axis, self.delta),
+                TITLE_GAP,
+                (self.budgets[0], self.budgets[-1]),
+                0.1,
+                {b: number(b) for b in self.budgets},
+            ),
+            yaxis=log_axis(
+                self.setting,
+                None,
+                (self.values[0], self.values[-1]),
+                0.15,
+                {v: f"{v:,}" for v in self.values},
+            ),
+        )

@@ -26,6 +26,8 @@ from dpviz.plots.kit.drawing import (
     error_bars,
     horizontal_line,
     hover,
+    line_and_marker,
+    log_axis,
     make_axis,
     make_figure,
     membership,
@@ -61,7 +63,8 @@ class VoteHistogram:
     """Bars and the test.
 
     Attributes:
-        edges: (bins + 1,) votes of the winner; counts: (bins,) queries of each kind of KINDS that
+        edges: (bins + 1,) votes of the winner; counts: (bins,) queries of each kind of ANSWER_KINDS
+        that
             occurs.
         threshold, sigma1: of the test, in votes; None where every query is answered.
         votes, chance: (p,) Pr(answer) against the winner's votes.
@@ -90,7 +93,8 @@ class VoteHistogram:
         """The chart's data.
 
         Args:
-            top: (q,) winner's votes; kinds: (q,) keys of KINDS; chance: (teachers + 1,) Pr(answer)
+            top: (q,) winner's votes; kinds: (q,) keys of ANSWER_KINDS; chance: (teachers + 1,)
+            Pr(answer)
             by
                 the winner's votes.
         """
@@ -439,7 +443,8 @@ class EpsilonGrowth:
     """Lines over queries.
 
     Attributes:
-        queries, answered: x; lines: (key of WAYS, epsilons) in drawing order; spread: sd of the
+        queries, answered: x; lines: (key of COUNTING_WAYS, epsilons) in drawing order; spread: sd
+        of the
             sanitised; delta.
     """
 
@@ -752,8 +757,9 @@ class StudentCurve:
 
     def figure(self) -> go.Figure:
         """A line a setting, the ring at what all share, printed figures in grey."""
+        styles = [LineStyle(ACCENT, "solid", marker) for marker in STUDENT_MARKERS]
         traces = [
-            _student_line(title, points, _student_style(i))
+            _student_line(title, points, shaded(styles[i % len(styles)], i))
             for i, (title, points) in enumerate(self.lines)
         ]
         if self.now:
@@ -763,25 +769,17 @@ class StudentCurve:
         epsilons = [p.epsilon for _, points in self.lines for p in points] + [
             p.epsilon for p in self.printed
         ]
-        ends = [
-            math.log10(min(epsilons, default=0.1)) - 0.1,
-            math.log10(max(epsilons, default=10)) + 0.1,
-        ]
-        x = make_axis(
-            "ε, whatever the votes",
-            type="log",
-            range=ends,
-            tickvals=[a * 10.0**b for b in range(-3, 5) for a in (1, 2, 5)],
-            ticktext=[f"{a * 10.0**b:g}" for b in range(-3, 5) for a in (1, 2, 5)],
-        )
-        guess = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": self.chance}
+        ends = min(epsilons, default=0.1), max(epsilons, default=10)
+        ticks = [a * 10.0**b for b in range(-3, 5) for a in (1, 2, 5)]
         return make_figure(
             traces,
             STUDENT_HEIGHT,
-            xaxis=x,
+            xaxis=log_axis(
+                "ε, whatever the votes", None, ends, 0.1, {tick: f"{tick:g}" for tick in ticks}
+            ),
             yaxis=share_axis("test records right", range=[0, 1.02]),
             legend={"orientation": "h", "y": -0.2} | CLICKABLE_LEGEND,
-            shapes=[guess | {"y1": self.chance, "line": stroke(GREY, 1.2, "dot")}],
+            shapes=[horizontal_line(self.chance)],
         )
 
     def table(self) -> list[dict[str, Any]]:
@@ -802,17 +800,10 @@ class StudentCurve:
         ]
 
 
-def _student_style(number: int) -> LineStyle:
-    return shaded(
-        LineStyle(ACCENT, "solid", STUDENT_MARKERS[number % len(STUDENT_MARKERS)]), number
-    )
-
-
 def _student_line(title: str, points: Sequence[StudentPoint], style: LineStyle) -> dict[str, Any]:
-    colour, symbol, dash = style.colour, style.marker, style.dash
     texts = [
-        f"{escape(title)} {escape(p.name)}: {p.accuracy.mean:.1%}"
-        f" ({p.accuracy.low:.1%} to {p.accuracy.high:.1%}), ε = {p.epsilon:.3g}"
+        f"{escape(title)} {escape(p.name)}: {p.accuracy.mean:.1%} ({p.accuracy.low:.1%} to"
+        f" {p.accuracy.high:.1%}), ε = {p.epsilon:.3g}"
         for p in points
     ]
     return scatter(
@@ -820,10 +811,9 @@ def _student_line(title: str, points: Sequence[StudentPoint], style: LineStyle) 
         [p.accuracy.mean for p in points],
         "lines+markers",
         name=escape(title),
-        line=stroke(colour, 1.6, dash),
-        marker={"color": colour, "symbol": symbol, "size": 8},
-        error_y=error_bars([p.accuracy for p in points], colour, 1, 3),
+        error_y=error_bars([p.accuracy for p in points], style.colour, 1, 3),
         customdata=texts,
+        **line_and_marker(style, 1.6, 8),
         **hover("%{customdata}"),
     )
 

@@ -39,8 +39,8 @@ _SHARED = (
 )
 _CLOSED = (
     "circle circle-x square square-x diamond diamond-tall diamond-wide cross x triangle-up"
-    " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star"
-    " star-triangle-up star-square star-diamond hourglass bowtie"
+    " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star star-triangle-up"
+    " star-square star-diamond hourglass bowtie"
 ).split()
 _THIN = "cross-thin x-thin line-ew".split()
 SYMBOLS = {*_CLOSED, *_THIN, *(f"{symbol}-open" for symbol in [*_CLOSED, *_THIN])}

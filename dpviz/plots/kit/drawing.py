@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -87,7 +88,7 @@ def static_figure(
     layout: dict[str, Any],
     frames: Sequence[dict[str, Any]] | None = None,
 ) -> StaticFigure:
-    """A figure that is sent many times and never changed; ``layout`` begins with ``shared``."""
+    """A figure that is sent many times and never changed; ``layout`` is a ``base_layout``."""
     # plotly's own checks take most of a slider move; the tests make them instead
     return StaticFigure(data=traces, layout=layout, frames=frames, _validate=False)
 
@@ -112,7 +113,7 @@ SIDE_TITLE_GAP = 12
 """The same of an upright axis, where Plotly counts from the ends of its ticks."""
 HIDDEN_AXIS = {"visible": False}
 WITHIN_MARGINS = {"automargin": False}
-"""Of an axis whose ticks and title fit into the margins ``figures.MARGINS``."""
+"""Of an axis whose ticks and title fit into the margins ``MARGINS``."""
 
 
 def make_axis(
@@ -134,6 +135,23 @@ def share_axis(title: Any = "", standoff: Any = None, **entries: Any) -> dict[st
     return make_axis(
         title, standoff, **{"range": [0, 1], "tickformat": ".0%", "dtick": 0.2} | entries
     )
+
+
+def log_axis(
+    title: str,
+    standoff: float | None,
+    ends: tuple[float, float],
+    padding: float,
+    ticks: Mapping[Any, str],
+) -> dict[str, Any]:
+    """A log axis from one end to the other.
+
+    Args:
+        padding: decades that stay free at both ends; ticks: words by place.
+    """
+    low, high = (math.log10(end) for end in ends)
+    places = {"tickvals": list(ticks), "ticktext": list(ticks.values())}
+    return make_axis(title, standoff, type="log", range=[low - padding, high + padding], **places)
 
 
 def category_axis(names: Sequence[str]) -> dict[str, Any]:
@@ -205,6 +223,14 @@ def error_arms(
 def bar_trace(x: Any, y: Any, **entries: Any) -> dict[str, Any]:
     """Bars, upright ones unless ``orientation`` is "h"."""
     return {"type": "bar", "x": x, "y": y} | entries
+
+
+def heatmap(
+    x: Any, y: Any, z: Any, ends: tuple[float, float], colours: Any, **entries: Any
+) -> dict[str, Any]:
+    """Cells in shades between two ends."""
+    shades = {"zmin": ends[0], "zmax": ends[1], "colorscale": colours}
+    return {"type": "heatmap", "x": x, "y": y, "z": z} | shades | entries
 
 
 def interval_columns(point: Interval, name: str = "accuracy") -> dict[str, float]:

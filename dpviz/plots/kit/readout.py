@@ -340,7 +340,7 @@ class BudgetChart(Protocol):
 
 @dataclass(frozen=True)
 class Plot:
-    """Pixels of the plot itself, what ``axes.axis`` takes for its upright axis, what stands before
+    """Pixels of the plot itself, what ``make_axis`` takes for its upright axis, what stands before
     the budget, where lines and bands end below, and where the plot ends above; ``pure``: budgets
     are epsilon without a delta.
     """
