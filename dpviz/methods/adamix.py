@@ -31,15 +31,14 @@ from dpviz.methods.components.mixed_gradients import (
     prototypes,
     public_step,
 )
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.public_shots import (
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
+from dpviz.methods.components.public_sets import (
     OF_EACH_CLASS,
     Shots,
     few_shots,
     private_shots,
     share_of,
 )
-from dpviz.methods.components.record_losses import gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError

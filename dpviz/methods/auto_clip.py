@@ -16,10 +16,9 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import noisy_steps
+from dpviz.methods.components import clipped_gradients
 from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
@@ -127,7 +126,7 @@ def descend(
         return normalised_sums(problem, w, params["gamma"], watch), mechanisms.FINE
 
     steps = [params["lr"] / count for count in counts]
-    return noisy_steps.from_zero(KEY, shape, events, seeds, steps, 1.0, summed)
+    return clipped_gradients.from_zero(KEY, shape, events, seeds, steps, 1.0, summed)
 
 
 def normalised_sums(

@@ -28,8 +28,13 @@ from dpviz.methods.components.covariance import (
     whole,
 )
 from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.privacy_unit import (
+    PrivacyUnits,
+    gaussian,
+    moment_norm,
+    row_norms,
+    squared_mu,
+)
 from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes

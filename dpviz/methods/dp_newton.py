@@ -31,8 +31,7 @@ from dpviz.methods.components.covariance import (
     shrunk,
 )
 from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
-from dpviz.methods.components.record_losses import gaussian, row_norms
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, moment_norm, row_norms
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes

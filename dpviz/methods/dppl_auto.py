@@ -20,9 +20,8 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.components import public_rehearsal, selection_losses
-from dpviz.methods.components.privacy_unit import PrivacyUnits
+from dpviz.methods.components.privacy_unit import PrivacyUnits, squared_mu
 from dpviz.methods.components.prototypes import D_MAX, D_MIN, require_public, window_width
-from dpviz.methods.components.record_losses import squared_mu
 from dpviz.methods.components.worst_neighbours import CROSS, records
 from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.dppl_public import class_utilities

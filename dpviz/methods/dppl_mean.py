@@ -12,16 +12,15 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.components import coinpress
-from dpviz.methods.components.privacy_unit import PrivacyUnits
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.prototypes import (
+    blocks,
     cosine_release,
     pool,
     public_scale,
     require_public,
     unpool,
 )
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.components.row_blocks import blocks
 from dpviz.methods.components.worst_neighbours import CROSS, first_weight, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError

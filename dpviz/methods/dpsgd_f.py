@@ -24,10 +24,9 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import noisy_steps
+from dpviz.methods.components import clipped_gradients
 from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
@@ -273,7 +272,7 @@ def descend(
         return centred.sums(w, params["clip"], watch), mechanisms.FINE
 
     steps = [params["lr"] / count for count in counts]
-    w = noisy_steps.from_zero(KEY, shape, events, seeds, steps, params["clip"], summed)
+    w = clipped_gradients.from_zero(KEY, shape, events, seeds, steps, params["clip"], summed)
     return centred.split(w)
 
 

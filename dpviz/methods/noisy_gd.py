@@ -15,11 +15,10 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import clipped_persons, noisy_steps
+from dpviz.methods.components import clipped_gradients, clipped_persons
 from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.components.clipped_persons import Crowd
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
@@ -190,7 +189,7 @@ def descend(
     def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
         return summed(problem, w, clip, watch, crowd)
 
-    return noisy_steps.from_zero(KEY, shape, events, seeds, steps, clip, sums)
+    return clipped_gradients.from_zero(KEY, shape, events, seeds, steps, clip, sums)
 
 
 def crowd_of(data: Dataset, plan: Plan) -> Crowd | None:

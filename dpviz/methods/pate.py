@@ -22,8 +22,7 @@ from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import audit_ensembles, students, teachers
 from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_sets import NoPublicSet
-from dpviz.methods.components.public_shots import few_shots
+from dpviz.methods.components.public_sets import NoPublicSet, few_shots
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import FOREST, MAGENTA, OLIVE, LineStyle

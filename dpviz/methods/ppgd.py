@@ -25,7 +25,7 @@ import numpy as np
 from dpviz.mechanisms import Seed
 from dpviz.methods import adamix
 from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_shots import few_shots
+from dpviz.methods.components.public_sets import few_shots
 from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes

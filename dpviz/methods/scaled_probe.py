@@ -24,10 +24,9 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import noisy_steps
+from dpviz.methods.components import clipped_gradients
 from dpviz.methods.components.clipped_gradients import Block, Problem, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
@@ -172,7 +171,7 @@ def run(
         steps = [total / times / count for total, count in zip(totals, counts, strict=True)]
         events = [plan.gaussian(name) for plan in plans]
         label = f"{KEY} {label}"
-        return noisy_steps.from_zero(
+        return clipped_gradients.from_zero(
             label, shape, events, seeds, steps, params["clip"], summed, times
         )
 

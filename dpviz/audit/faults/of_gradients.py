@@ -12,7 +12,7 @@ from dpviz import mechanisms
 from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned, usual
 from dpviz.mechanisms import FINE
 from dpviz.methods import noisy_gd, noisy_sgd
-from dpviz.methods.components import noisy_steps
+from dpviz.methods.components import clipped_gradients
 from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
@@ -28,11 +28,11 @@ def _descended(
     seeds: Sequence[int],
     steps: Sequence[float],
     clip: float,
-    sums: noisy_steps.Summed,
+    sums: clipped_gradients.Summed,
 ) -> list[Release]:
     """The release of each seed, made by the steps that the methods share."""
     shape = problem.onehot.shape[0], problem.x.shape[1]
-    heads = noisy_steps.from_zero(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
+    heads = clipped_gradients.from_zero(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
     return [release for (release,) in zip(*noisy_gd.heads(heads, 1), strict=True)]
 
 

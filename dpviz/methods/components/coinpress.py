@@ -16,8 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.methods.components.prototypes import pool, public_scale
-from dpviz.methods.components.row_blocks import apply_blocks, blocks
+from dpviz.methods.components.prototypes import apply_blocks, blocks, pool, public_scale
 from dpviz.types import Dataset, Gaussian, Plan, unit_rows
 
 FACTOR_BITS = 12

@@ -18,7 +18,7 @@ from dpviz.lazy_imports import optimize, torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import convergence
 from dpviz.methods.components.clipped_gradients import Block, Problem
-from dpviz.methods.components.public_shots import Shots
+from dpviz.methods.components.public_sets import Shots
 from dpviz.types import Gaussian, unit_rows
 
 QUANTILE = 0.9

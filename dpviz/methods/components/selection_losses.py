@@ -14,9 +14,8 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.components import tiles
-from dpviz.methods.components.privacy_unit import PrivacyUnits
+from dpviz.methods.components.privacy_unit import PrivacyUnits, at_most
 from dpviz.methods.components.prototypes import utilities
-from dpviz.methods.components.record_losses import at_most
 from dpviz.methods.components.tiles import ROWS, TILE
 from dpviz.types import Dataset, Exponential, Losses, Plan
 
