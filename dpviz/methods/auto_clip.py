@@ -37,20 +37,12 @@ from dpviz.methods.noisy_gd import (
     records_event,
     records_query,
 )
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import MUSTARD, LineStyle
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit
 
 KEY = "auto-clip"
 SOURCE = "Bu et al. 2023, automatic clipping (AUTO-S), with full batches"

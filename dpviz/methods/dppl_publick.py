@@ -9,10 +9,10 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.methods.components.prototypes import D_MAX, D_MIN, cosine_release, ranking
-from dpviz.methods.components.selection_losses import selection
 from dpviz.methods.dppl_public import (
     class_utilities,
     queries,
+    selection,
     selection_case,
     selection_event_case,
     selection_plan,

@@ -45,21 +45,12 @@ from dpviz.methods.noisy_gd import (
     records_event,
     records_query,
 )
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Release,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import COBALT, LineStyle
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit, Release
 
 KEY = "dpsgd-f"
 SOURCE = "Sun, Suresh & Menon 2024, DPSGD-F, with full batches and a public clip norm"

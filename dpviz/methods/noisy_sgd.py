@@ -22,19 +22,12 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.components.clipped_gradients import LANES, Problem, some_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.methods.noisy_gd import CELLS, heads
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import AMETHYST, LineStyle
+from dpviz.types.method import Method, Param, Query
+from dpviz.types.release import Fit
 
 KEY = "noisy-sgd"
 SOURCE = (

@@ -46,21 +46,12 @@ from dpviz.methods.noisy_gd import (
     records_event,
     records_query,
 )
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Gaussian,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.line_style import PLUM, LineStyle
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit
 
 KEY = "scaled-probe"
 SOURCE = "Panda et al. 2024, linear scaling rule, with the choice of the best trials paid for"

@@ -19,7 +19,7 @@ from dpviz import audit, mechanisms, methods
 from dpviz.audit import audit_all, bounds, confident_gnmax, private_answers, private_selection
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
-from dpviz.methods.components import audit_ensembles, teachers
+from dpviz.methods.components import teachers
 
 pytestmark = pytest.mark.slow
 
@@ -36,8 +36,8 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     assert [
         teachers.count_votes(data, asked).counts.tolist() for data in (case.more, case.less)
     ] == [
-        [[6, 5]] * audit_ensembles.QUERIES,
-        [[5, 6]] * audit_ensembles.QUERIES,
+        [[6, 5]] * pate.QUERIES,
+        [[5, 6]] * pate.QUERIES,
     ]
 
 

@@ -2,6 +2,9 @@
 
 Who has one record moves a release as far as that record does, to the bit. The records of a person
 may point in different directions, so that what they add is summed before its length is taken.
+
+A method reruns itself with the plan's noise and the seed's draws, and looks at what it sums before
+the noise: those are the losses of each record or person.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The public set as something to learn from: its content's fingerprint, and labels or clusters for
-it.
+it; labelled public records that take part in training.
 """
 
 from __future__ import annotations
