@@ -9,7 +9,6 @@ from dpviz import data as data_package
 from dpviz import methods
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.methods import METHODS, dppl_public, noisy_gd
-from dpviz.methods.components import clipped_persons
 from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.methods.components.tiles import clipped_sums
 from dpviz.types import Budget, RunSpec
@@ -215,7 +214,7 @@ def test_of_more_records_than_are_summed_without_rounding_it_is_what_the_person_
     rest = data.of_records(data.persons != data.persons[-1], "the others")
     whole, less = (query.value(part, plan, head) * query.scale(plan) for part in (data, rest))
     rho = np.sum((whole - less) ** 2) / plan.gaussian("gradients").sigma ** 2 / 2
-    assert any(group.slack for group in clipped_persons.Crowd.of(data).groups)
+    assert any(group.slack for group in noisy_gd.Crowd.of(data).groups)
     assert per_instance.measure(data, plan, 0).rho[-1] == pytest.approx(rho, rel=1e-6)
     twin = dataclasses.replace(plan, params={**plan.params, "person": "group"})
     assert per_instance.measure(data, twin, 0).rho[-1] > 2 * rho, "each record clipped alone"
