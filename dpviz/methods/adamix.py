@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -215,6 +215,7 @@ ITERATE = Param(
     "last",
     choices=("last", "averaged"),
 )
+Cell = tuple[Plan, Seed]
 PRIVATE_SHOTS = (
     "the share {share:g} of labelled public images that take part, each protected as one image"
 )
@@ -415,11 +416,22 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove.
     """
-    found = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
-    return Fit([found[len(seeds) * i : len(seeds) * (i + 1)] for i in range(len(plans))])
+    return fit_grid(fit_cells, data, plans, seeds)
 
 
-def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
+def fit_grid(
+    fit_cells: Callable[[Dataset, Sequence[Cell]], list[Release]],
+    data: Dataset,
+    plans: list[Plan],
+    seeds: list[Seed],
+) -> Fit:
+    """The fit of every plan and seed by ``fit_cells``."""
+    releases = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
+    rows = range(0, len(releases), len(seeds))
+    return Fit([releases[start : start + len(seeds)] for start in rows])
+
+
+def fit_cells(data: Dataset, cells: Sequence[Cell]) -> list[Release]:
     """The release of each plan and seed, as ``fit``; plans may differ in ``shots_draw`` as well."""
     tasks: dict[int, Task] = {}
     problem = Problem.of(data)
@@ -507,17 +519,17 @@ def _one_more_public(x: list, y: list[int]) -> tuple[Dataset, Dataset]:
     return records(x, y, [*public, [-0.6, 0.8]], names), records(x, y, public, names)
 
 
-def _case() -> AuditCase:
+def contradiction_case(params: Mapping[str, Any]) -> AuditCase:
     """A record that contradicts the shots along their one direction, among records that have no
     gradient.
     """
     public, base, labels = [[1.0, 0.0], [-1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [0, 1]
     more, less = records([*base, [1.0, 0.0]], [*labels, 1], public), records(base, labels, public)
     return AuditCase(
-        {"max_steps": 2, "rank": 1},
+        {"max_steps": 2, **params},
         more,
         less,
-        lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]),
+        lambda release, _: float(release.weights[1, 0] - release.weights[0, 0]),
         share=0.5,
     )
 
@@ -558,6 +570,6 @@ METHOD = Method(
     fit_cells=fit_cells,
     within=("shots_draw",),
     protects_public=protects_public,
-    cases=lambda: [_case()],
+    cases=lambda: [contradiction_case({"rank": 1})],
     needs_public=True,
 )
