@@ -175,6 +175,6 @@ def test_clipped_sums_are_those_of_each_record_alone_to_the_bit(radius, away):
 
 
 def test_a_class_too_large_for_exact_sums_is_refused():
-    sizes = dataclasses.replace(toy_data().sizes, counts=(coinpress.MOST + 1, 5, 5, 5))
+    sizes = dataclasses.replace(toy_data().sizes, counts=(coinpress.MAX_RECORDS + 1, 5, 5, 5))
     with pytest.raises(DpvizError, match="records"):
         METHOD.plan(sizes, Budget(1.0), METHOD.check({"form": "coinpress"}))

@@ -87,6 +87,15 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
     return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
 
 
+def pooled_release(prototypes: np.ndarray, k: int, d: int) -> Release:
+    """Nearest prototype by cosine for prototypes (C, d // k) of features pooled by k."""
+    release = cosine_release(prototypes)
+    if k == 1:
+        return release
+    unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=1, keepdims=True), 1e-30)
+    return Release(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
+
+
 _scales: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
