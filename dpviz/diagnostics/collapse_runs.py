@@ -102,7 +102,7 @@ def step_mu(spec: RunSpec) -> float | None:
     if noisy_descent.clips_persons(plan):
         return None
     event = plan.gaussian("gradients")
-    return event.sensitivity * plan.record / event.sigma
+    return event.sensitivity * plan.record_sensitivity_ratio / event.sigma
 
 
 def one_step(classes: int) -> dict[str, Any]:

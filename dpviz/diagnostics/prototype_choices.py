@@ -52,7 +52,7 @@ def event_of(spec: RunSpec) -> Exponential:
 def event_of_record(spec: RunSpec) -> Exponential:
     """The same draw as one record sees it, whomever the promise is to."""
     plan = experiment.planned(spec)
-    seen = privacy.scaled_event(plan.exponential("selection"), plan.record)
+    seen = privacy.scaled_event(plan.exponential("selection"), plan.record_sensitivity_ratio)
     assert isinstance(seen, Exponential)
     return seen
 

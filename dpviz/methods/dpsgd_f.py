@@ -310,7 +310,9 @@ def event_cases() -> list[EventCase]:
     return [
         EventCase(SLOW | {"steps": 1}, *pair, ("gradients",)),
         EventCase(SLOW | turned, *one_more(*TURNING), ("gradients",)),
-        EventCase(first, *pair, ("mean", "records"), noisy_descent.COUNTED_BUDGET, alike=True),
+        EventCase(
+            first, *pair, ("mean", "records"), noisy_descent.COUNTED_BUDGET, identical_records=True
+        ),
     ]
 
 
@@ -333,7 +335,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(COBALT, "longdash", "diamond-wide"),
+    line_style=LineStyle(COBALT, "longdash", "diamond-wide"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

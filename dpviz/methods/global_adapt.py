@@ -283,7 +283,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(SKY, "solid", "triangle-down"),
+    line_style=LineStyle(SKY, "solid", "triangle-down"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -59,7 +59,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
 
 
-def by_person(params: Mapping[str, Any]) -> int:
+def record_ratio(params: Mapping[str, Any]) -> int:
     """As ``Method`` has it. A record more may turn its person's clipped sum round."""
     return 2 if params["person"] == "clip" else 0
 
@@ -353,10 +353,10 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(RED, "solid", "triangle-up"),
+    line_style=LineStyle(RED, "solid", "triangle-up"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
     cases=lambda: [noisy_descent.gradient_case({"steps": 4})],
-    by_person=by_person,
+    record_ratio=record_ratio,
 )

@@ -199,7 +199,7 @@ def cases() -> list[AuditCase]:
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     often = AuditCase(SLOW, more, less, first_weights_apart, Budget(5.0))
     seldom = SLOW | {"rate": 0.5}
-    return [AuditCase(seldom, more, less, first_weights_apart, twin=everybody_in), often]
+    return [AuditCase(seldom, more, less, first_weights_apart, faulty_variant=everybody_in), often]
 
 
 def event_cases() -> list[EventCase]:
@@ -217,7 +217,7 @@ METHOD = Method(
     params=(LR, RATE, BATCH, STEPS, CLIP, LOSS),
     plan=plan,
     fit=fit,
-    look=LineStyle(AMETHYST, "dashdot", "triangle-ne"),
+    line_style=LineStyle(AMETHYST, "dashdot", "triangle-ne"),
     why_no_losses=why_no_losses,
     queries=queries,
     event_cases=event_cases,

@@ -50,7 +50,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "dashdot", "triangle-left-open"),
+    line_style=LineStyle(GREY, "dashdot", "triangle-left-open"),
     private=False,
     needs_public=True,
 )

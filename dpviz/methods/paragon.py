@@ -46,7 +46,7 @@ METHOD = Method(
     params=(adamix.SHOTS, adamix.DECAY, adamix.DRAW),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "longdash", "star-open"),
+    line_style=LineStyle(GREY, "longdash", "star-open"),
     private=False,
     needs_public=True,
 )

@@ -173,7 +173,7 @@ ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
 def ensemble(plan: Plan) -> teachers.Ensemble:
     """Settings of the ensemble that a plan asks: sharded by person, where the promise is to one."""
     asked = ENSEMBLES[plan.method](plan.params)
-    return dataclasses.replace(asked, by_person=plan.person > 0)
+    return dataclasses.replace(asked, by_person=plan.records_per_person > 0)
 
 
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -440,7 +440,7 @@ def why_no_losses(params: Mapping[str, Any]) -> str:
 
 
 def _method(
-    key: str, title: str, summary: str, params: tuple[Param, ...], look: LineStyle
+    key: str, title: str, summary: str, params: tuple[Param, ...], line_style: LineStyle
 ) -> Method:
     return Method(
         key=key,
@@ -450,7 +450,7 @@ def _method(
         params=params,
         plan=partial(plan, key),
         fit=fit,
-        look=look,
+        line_style=line_style,
         why_no_losses=why_no_losses,
         queries=queries,
         cases=lambda: [case()],
@@ -458,7 +458,7 @@ def _method(
         event_cases=event_cases,
         person_event_cases=person_event_cases,
         needs_public=True,
-        by_person=lambda params: MOVED,
+        record_ratio=lambda params: MOVED,
     )
 
 

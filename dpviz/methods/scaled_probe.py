@@ -323,7 +323,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(PLUM, "longdash", "bowtie"),
+    line_style=LineStyle(PLUM, "longdash", "bowtie"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -57,7 +57,7 @@ def test_no_person_lies_above_the_claim_and_noise_for_records_does(key, budget):
     assert np.all(found.epsilon > 0) and found.epsilon.max() <= found.claim * (1 + 1e-9)
     assert np.all(found.rho > 0) and found.rho.max() <= found.rho_claim * (1 + 1e-9)
     of_record = plan_of("noisy-gd" if key == CLIPPED else key, budget=budget, most=0)
-    twin = dataclasses.replace(of_record, person=K, record=1 / K)
+    twin = dataclasses.replace(of_record, records_per_person=K, record_sensitivity_ratio=1 / K)
     assert per_instance.measure(CROWD, twin, 3).rho.max() > 1.2 * of_record.guarantee.rho
 
 

@@ -312,11 +312,13 @@ def scores_come_out_of_the_one_run_path(method, data):
 
 
 def it_looks_like_no_other_method(method, data):
-    assert isinstance(method.look, LineStyle), (
-        f"{method.key}: look is {method.look!r}, must be a Look"
+    assert isinstance(method.line_style, LineStyle), (
+        f"{method.key}: line_style is {method.line_style!r}, must be a LineStyle"
     )
     alike = [
-        row.key for row in METHODS.values() if row.key != method.key and row.look == method.look
+        row.key
+        for row in METHODS.values()
+        if row.key != method.key and row.line_style == method.line_style
     ]
     assert not alike, f"{method.key}: has the look of {', '.join(alike)}, must have its own"
 

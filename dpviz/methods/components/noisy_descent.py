@@ -115,7 +115,7 @@ def number_of_records(data: Dataset, plan: Plan, *_: Any) -> np.ndarray:
 
 def clips_persons(plan: Plan) -> bool:
     """Whether each person's summed gradient is clipped."""
-    return plan.person > 0 and plan.params.get("person") == "clip"
+    return plan.records_per_person > 0 and plan.params.get("person") == "clip"
 
 
 def loss_of_count(whose: PrivacyUnits, plan: Plan) -> np.ndarray:

@@ -60,7 +60,7 @@ class PrivacyUnits:
     @classmethod
     def of(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
         """Those whom ``plan`` protects among the private records of ``data``."""
-        return cls.persons(data) if plan.person else cls.records(data)
+        return cls.persons(data) if plan.records_per_person else cls.records(data)
 
     @classmethod
     def records(cls, data: Dataset) -> PrivacyUnits:
