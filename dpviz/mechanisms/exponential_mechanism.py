@@ -50,10 +50,10 @@ def exponential(utility: np.ndarray, event: Exponential, noise: UnitNoise) -> np
     Source: McSherry & Talwar 2007; Gumbel-max sampling is exact.
     """
     noise = noise_recorder.noise_of(event, noise)
-    if noise.values is not None:
-        chosen = np.argmax(exponential_logits(utility, event) + noise.values, axis=-1)
-    else:
+    if noise.from_system:
         chosen = np.apply_along_axis(_from_system, -1, utility, event)
+    else:
+        chosen = np.argmax(exponential_logits(utility, event) + noise.replayed, axis=-1)
     return noise_recorder.noted(event, noise, chosen)
 
 
@@ -129,11 +129,11 @@ def top_k(
     of monotone functions.
     """
     noise = noise_recorder.noise_of(event, noise)
-    if noise.values is not None:
-        logits = top_k_logits(sorted_utility, k, event)
-        worst = k - 1 + int(np.argmax(logits + noise.values[ranked[k - 1 :]]))
-    else:
+    if noise.from_system:
         worst = k - 1 + _worst_from_system(sorted_utility, k, event)
+    else:
+        logits = top_k_logits(sorted_utility, k, event)
+        worst = k - 1 + int(np.argmax(logits + noise.replayed[ranked[k - 1 :]]))
     better = ranked[:worst]
     if k - 1 < worst:
         better = better[np.argpartition(order[better], k - 1)[: k - 1]]

@@ -29,13 +29,24 @@ class UnitNoise:
     values: np.ndarray | None
     spread: float | np.ndarray = 1.0
 
+    @property
+    def from_system(self) -> bool:
+        """Whether the noise is left to the system's entropy, so that it has no values."""
+        return self.values is None
+
+    @property
+    def replayed(self) -> np.ndarray:
+        """The values of a replay."""
+        assert self.values is not None, "noise of the system's entropy has no values"
+        return self.values
+
     def __getitem__(self, at: int) -> UnitNoise:
         """The noise of one of the first axis's parts, as a draw of its own."""
         return replace(
             self,
             label=f"{self.label} {at}",
             shape=self.shape[1:],
-            values=None if self.values is None else self.values[at],
+            values=None if self.from_system else self.replayed[at],
             spread=self.spread[at] if isinstance(self.spread, np.ndarray) else self.spread,
         )
 

@@ -46,9 +46,10 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
     """
     parts = []
     if read_off(spec):
+        bound = _count_text(plan.records_per_person, record)
         parts.append(
-            f"that nobody has more than {_count_text(plan.records_per_person, record)}: read off the"
-            " private data, which the promise does not cover"
+            f"that nobody has more than {bound}: read off the private data, which the promise does"
+            " not cover"
         )
     qualifier = (
         f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
