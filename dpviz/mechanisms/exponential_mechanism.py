@@ -9,9 +9,8 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import COARSE
-from dpviz.mechanisms.randomness import _remembered
+from dpviz.mechanisms.randomness import SYSTEM, Seed, UnitNoise, _remembered
 from dpviz.mechanisms.system_noise import noisy_max
-from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 from dpviz.types import Exponential
 
 UTILITY_STEP = COARSE / 4

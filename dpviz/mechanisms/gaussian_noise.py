@@ -10,9 +10,8 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import FINE
-from dpviz.mechanisms.randomness import generator
+from dpviz.mechanisms.randomness import SYSTEM, Seed, UnitNoise, generator
 from dpviz.mechanisms.system_noise import discrete_gaussian
-from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 from dpviz.types import Gaussian
 
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dpviz.mechanisms import noise_recorder
-from dpviz.mechanisms.randomness import generator
+from dpviz.mechanisms.randomness import UnitNoise, generator
 from dpviz.mechanisms.system_noise import discrete_gaussian
-from dpviz.mechanisms.unit_noise import UnitNoise
 from dpviz.types import Minimiser
 
 

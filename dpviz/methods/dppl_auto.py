@@ -29,7 +29,8 @@ from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.components import public_sets
 from dpviz.methods.components.privacy_unit import PrivacyUnits, squared_mu
-from dpviz.methods.components.prototypes import D_MAX, D_MIN, require_public, window_width
+from dpviz.methods.components.prototypes import require_public
+from dpviz.methods.components.public_scores import D_MAX, D_MIN, window_width
 from dpviz.methods.components.worst_neighbours import CROSS, records
 from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.dppl_public import class_utilities

@@ -12,17 +12,10 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
-from dpviz.methods.components import tiles
+from dpviz.methods.components import public_scores
 from dpviz.methods.components.privacy_unit import PrivacyUnits, at_most
-from dpviz.methods.components.prototypes import (
-    D_MAX,
-    D_MIN,
-    cosine_release,
-    require_public,
-    utilities,
-    window_width,
-)
-from dpviz.methods.components.tiles import ROWS, TILE
+from dpviz.methods.components.prototypes import cosine_release, require_public
+from dpviz.methods.components.public_scores import D_MAX, D_MIN, ROWS, TILE, utilities, window_width
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -193,7 +186,7 @@ def _odds(
     single precision; nothing of size n x m is held. O(n m d).
     """
     window, t = (plan.params["d_min"], plan.params["d_max"]), event.epsilon / event.sensitivity
-    ends = tiles.steps(window[0]), tiles.steps(window[1])
+    ends = public_scores.steps(window[0]), public_scores.steps(window[1])
     # without record i each weight shrinks by e^(-t c): Z_-i / Z is the mean of that under the
     # selection odds
     odds = torch.from_numpy(
@@ -207,7 +200,7 @@ def _odds(
     small = event.epsilon <= 1
 
     def tile(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        columns = tiles.columns(data.public, start)
+        columns = public_scores.columns(data.public, start)
         parts = [
             _tile_odds(rows, share, columns, odds[c, start : start + TILE], t, ends, small)
             for c, rows, share in blocks
@@ -253,7 +246,7 @@ def _share_scores(
     rows: torch.Tensor, share: torch.Tensor, columns: torch.Tensor, ends: tuple[int, int]
 ) -> torch.Tensor:
     """Sum of c over the rows of each share, for the pictures of a tile: (shares, k) float32."""
-    scores = tiles.scores(rows, columns).clamp_(*ends).sub_(ends[0])
+    scores = public_scores.scores(rows, columns).clamp_(*ends).sub_(ends[0])
     if (count := int(share[-1]) + 1) < len(share):
         scores = torch.zeros(count, scores.shape[1]).index_add_(0, share, scores)
     return scores.mul_(UTILITY_STEP)
@@ -267,12 +260,15 @@ def _far_shift(
     """
     logits = mechanisms.exponential_logits(utilities(data, *window), event)
     odds = torch.log_softmax(torch.from_numpy(logits), dim=1)
-    t, ends = event.epsilon / event.sensitivity, (tiles.steps(window[0]), tiles.steps(window[1]))
+    t, ends = (
+        event.epsilon / event.sensitivity,
+        (public_scores.steps(window[0]), public_scores.steps(window[1])),
+    )
     unit = mechanisms.unit_rows(data.x)
     blocks = list(shares.blocks())
 
     def tile(start: int) -> torch.Tensor:
-        columns = tiles.columns(data.public, start)
+        columns = public_scores.columns(data.public, start)
         parts = []
         for c, rows, share in blocks:
             scores = _share_scores(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.methods.components.prototypes import D_MAX, D_MIN, cosine_release, ranking
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.public_scores import D_MAX, D_MIN, ranking
 from dpviz.methods.dppl_public import (
     class_utilities,
     queries,

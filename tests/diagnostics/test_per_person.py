@@ -10,7 +10,7 @@ from dpviz import methods
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.methods import METHODS, dppl_public, noisy_gd
 from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.tiles import clipped_sums
+from dpviz.methods.components.public_scores import clipped_sums
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
 

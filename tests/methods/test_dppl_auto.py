@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import METHODS, dppl_auto
-from dpviz.methods.components.prototypes import window_width
+from dpviz.methods.components.public_scores import window_width
 from dpviz.types import Budget, Exponential, Gaussian, Parallel, unit_rows
 
 CARD = {"adjacency": "a", "public": "p", "source": "s"}
