@@ -21,11 +21,10 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import mixed_gradients, public_sets
-from dpviz.methods.components.clipped_gradients import Problem, some_heads
+from dpviz.methods.components.clipped_gradients import Problem, gradient_norms, some_heads
 from dpviz.methods.components.mixed_gradients import (
     Task,
     clipped_sums,
-    converge,
     descend_together,
     problems_of,
     prototypes,
@@ -35,6 +34,7 @@ from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, square
 from dpviz.methods.components.public_sets import (
     OF_EACH_CLASS,
     Shots,
+    converge,
     few_shots,
     private_shots,
     share_of,
@@ -476,7 +476,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(whose.count)
 
     def observe(step: mixed_gradients.Step) -> None:
-        added = whose.gradients(step.blocks, task.problem.exact, step.basis)
+        added = gradient_norms(whose, step.blocks, task.problem.exact, step.basis)
         total[:] += squared_mu(added, event)
 
     mixed_gradients.descend(task, event, seed, observe)

@@ -17,7 +17,14 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
+from dpviz.methods.components.clipped_gradients import (
+    WHOLE,
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -137,7 +144,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(whose.count)
 
     def watch(blocks: list[Block]) -> None:
-        total[:] += squared_mu(whose.gradients(blocks, problem.exact), event)
+        total[:] += squared_mu(gradient_norms(whose, blocks, problem.exact), event)
 
     descend(data, problem, [plan], [seed], watch)
     return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)

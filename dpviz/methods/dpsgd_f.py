@@ -24,7 +24,14 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
+from dpviz.methods.components.clipped_gradients import (
+    WHOLE,
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -260,7 +267,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
 
     def watch(blocks: list[Block]) -> None:
         seen = [dataclasses.replace(block, x=rows[block.at]) for block in blocks]
-        total[:] += squared_mu(clip * whose.gradients(seen, rows), event)
+        total[:] += squared_mu(clip * gradient_norms(whose, seen, rows), event)
 
     descend(centred, [plan], [seed], counts, watch)
     return gaussian(total, plan)

@@ -16,7 +16,13 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
+from dpviz.methods.components.clipped_gradients import (
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.types import (
     Budget,
@@ -223,7 +229,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(whose.count)
 
     def watch(blocks: list[Block], above: torch.Tensor) -> None:
-        total[:] += squared_mu(clip * whose.gradients(blocks, problem.exact), gradients)
+        total[:] += squared_mu(clip * gradient_norms(whose, blocks, problem.exact), gradients)
         total[:] += squared_mu(whose.counts(above[0, : problem.count].numpy()), count)
 
     descend(problem, [plan], [seed], [noisy_descent.record_count(data, plan, seed)], watch)

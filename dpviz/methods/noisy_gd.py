@@ -23,7 +23,14 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
+from dpviz.methods.components.clipped_gradients import (
+    WHOLE,
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -308,7 +315,9 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
 
     def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
         shorter = None if factors is None else factors[0]
-        total[:] += squared_mu(clip * whose.gradients(blocks, problem.exact, None, shorter), event)
+        total[:] += squared_mu(
+            clip * gradient_norms(whose, blocks, problem.exact, None, shorter), event
+        )
 
     step = params["lr"] / noisy_descent.record_count(data, plan, seed)
     descend(problem, [event], [seed], [step], clip, watch, crowd_of(data, plan))

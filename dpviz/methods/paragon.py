@@ -9,8 +9,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_sets import few_shots
+from dpviz.methods.components.public_sets import converge, few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
 from dpviz.types.line_style import GREY, LineStyle
 

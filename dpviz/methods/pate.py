@@ -26,8 +26,7 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import ensembles, students, teachers
-from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_sets import NoPublicSet, few_shots
+from dpviz.methods.components.public_sets import NoPublicSet, converge, few_shots
 from dpviz.methods.components.worst_neighbours import ADDED, first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows

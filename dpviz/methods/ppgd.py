@@ -24,8 +24,7 @@ import numpy as np
 
 from dpviz.mechanisms import Seed
 from dpviz.methods import adamix
-from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_sets import few_shots
+from dpviz.methods.components.public_sets import converge, few_shots
 from dpviz.methods.components.worst_neighbours import TURNING, one_more
 from dpviz.types.audit_case import EventCase
 from dpviz.types.dataset import Dataset, Sizes

@@ -25,7 +25,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import Block, Problem, some_heads
+from dpviz.methods.components.clipped_gradients import Block, Problem, gradient_norms, some_heads
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -229,7 +229,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = noisy_descent.loss_of_count(whose, plan)
 
     def watch(name: str, blocks: list[Block]) -> None:
-        norms = clip * whose.gradients(blocks, problem.exact)
+        norms = clip * gradient_norms(whose, blocks, problem.exact)
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     def watch_choice(name: str, right: np.ndarray) -> None:

@@ -130,7 +130,7 @@ def test_gradient_norms_agree_with_autograd():
 
 def test_the_start_is_where_the_public_loss_is_flat():
     shots = public_sets.few_shots(SMALL, 3, 0)
-    w = mixed_gradients.converge(shots.x, shots.y, shots.classes, 0.01)
+    w = public_sets.converge(shots.x, shots.y, shots.classes, 0.01)
     slope = mixed_gradients.residuals([shots], w[None])[0].T @ shots.x + 0.01 * w
     assert np.abs(slope).max() < 1e-3
     assert np.array_equal(np.argmax(shots.x @ w.T, axis=1), shots.y)

@@ -9,13 +9,12 @@ the noise: those are the losses of each record or person.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.lazy_imports import torch
-from dpviz.methods.components.clipped_gradients import WHOLE, Block
 from dpviz.privacy import per_record
 from dpviz.types import Dataset, Gaussian, Losses, Plan
 
@@ -111,36 +110,6 @@ class PrivacyUnits:
     def counts_by_class(self, y: np.ndarray) -> np.ndarray:
         """Norm of each one's part in the class counts: (count,) float64."""
         return self.by_class(np.ones(len(y)), y, lambda rows: float(len(rows)))
-
-    def gradients(
-        self,
-        blocks: Sequence[Block],
-        x: torch.Tensor,
-        basis: np.ndarray | None = None,
-        factors: torch.Tensor | None = None,
-    ) -> np.ndarray:
-        """Norm of what each one added to a sum of clipped gradients, in units of what a record is
-        clipped to: (count,) float64.
-
-        Args:
-            blocks: of all records under one head, clipped; x: (N, d) their features.
-            basis: (d, P), the directions that are released, or None for all; factors: (N,) by which
-                records were shortened once more, or None.
-        """
-        n = len(self.of_record)
-        own = np.concatenate([block.lengths(basis)[0] for block in blocks])[:n]
-        if not self.several:
-            return self.each(own, len)
-        residual = torch.cat([block.residual[0] for block in blocks], 1).double().numpy() / WHOLE
-        if factors is not None:
-            residual *= factors.numpy()
-
-        def together(rows: np.ndarray) -> float:
-            features = x[rows].double().numpy()
-            shown = features if basis is None else features @ basis.astype(np.float64)
-            return float(np.linalg.norm(residual[:, rows] @ shown))
-
-        return self.each(own, together)
 
 
 def moment_norm(x: np.ndarray, weights: np.ndarray | None = None) -> float:
