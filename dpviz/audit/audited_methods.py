@@ -103,7 +103,9 @@ def event_rows(
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
-    audited, faulty = (spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan)))
+    audited, faulty = (
+        spent_epsilon(method, case, p, claim, runs) for p in (plan, case.faulty_variant(plan))
+    )
     return Audit(
         method.key,
         dict(case.params),

@@ -42,7 +42,7 @@ def cases(method: Method) -> list[EventCase]:
         return method.person_event_cases()
     every = method.event_cases() if method.event_cases else []
     own = [case for case in every if _moves_a_record(case)]
-    forms = [form for form in sensitivity.forms(method) if method.by_person(method.check(form))]
+    forms = [form for form in sensitivity.forms(method) if method.record_ratio(method.check(form))]
     own += [
         dataclasses.replace(case, params={**case.params, **form}) for form in forms for case in own
     ]
@@ -78,7 +78,7 @@ def _in_several(method: Method, case: EventCase) -> EventCase:
     """
     draws = of_record(method, case.less, case.budget, case.params).draws
     summed = any(isinstance(draws[name], Gaussian) for name in case.events)
-    turned = -1 if summed and not case.alike else 1
+    turned = -1 if summed and not case.identical_records else 1
 
     def given(data: Dataset, other: Dataset) -> Dataset:
         data = given_to_person(data, other)

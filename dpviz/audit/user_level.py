@@ -117,7 +117,9 @@ def cases(method: Method) -> list[AuditCase]:
     own = method.cases() if method.cases else []
     if not own:
         return []
-    at_once = [form for form in sensitivity.forms(method) if method.by_person(method.check(form))]
+    at_once = [
+        form for form in sensitivity.forms(method) if method.record_ratio(method.check(form))
+    ]
     own += [dataclasses.replace(own[0], params={**own[0].params, **form}) for form in at_once]
     return [_of_person(case) for case in own]
 

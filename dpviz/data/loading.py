@@ -30,7 +30,7 @@ from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
-from dpviz.types.lazy_array import LazyArray, ProgressCallback
+from dpviz.types.dataset import LazyArray, ProgressCallback
 
 LOADED_BYTES = 2 * 2**30
 """Bytes of the data sets kept in memory; the one loaded last is always kept."""

@@ -117,7 +117,7 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "longdashdot", "diamond-open"),
+    line_style=LineStyle(GREY, "longdashdot", "diamond-open"),
     private=False,
     needs_public=True,
 )

@@ -404,7 +404,7 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
 
 def _shared(spec: RunSpec) -> RunSpec:
     """The spec without what may differ within a batch."""
-    limit = methods.get(spec.method).within
+    limit = methods.get(spec.method).cell_settings
     if not limit:
         return spec
     return dataclasses.replace(spec, params=tuple(p for p in spec.params if p[0] not in limit))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.formatting import printable
-from dpviz.privacy.placement import NAMED
+from dpviz.privacy.claims import NAMED
 from dpviz.run.result_files import PRIVATE, rows_as_csv
 from dpviz.types import Budget, DpvizError, Result, check_range
 from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA, check_whole, quoted

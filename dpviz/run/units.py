@@ -29,9 +29,8 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
         return f"one person = at most {_count_text(spec.per_person, record)}, {them} kept"
     if _at_once(spec):
         return f"one person = all {MANY[record]} of that person, however many"
-    return (
-        f"one person = at most {_count_text(plan.person, record)}, the most that anybody here has"
-    )
+    bound = _count_text(plan.records_per_person, record)
+    return f"one person = at most {bound}, the most that anybody here has"
 
 
 def protected(data: Dataset, unit: str) -> int:
@@ -47,9 +46,10 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
     """
     parts = []
     if read_off(spec):
+        bound = _count_text(plan.records_per_person, record)
         parts.append(
-            f"that nobody has more than {_count_text(plan.person, record)}: read off the private"
-            " data, which the promise does not cover"
+            f"that nobody has more than {bound}: read off the private data, which the promise does"
+            " not cover"
         )
     qualifier = (
         f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
@@ -84,7 +84,7 @@ def read_off(spec: RunSpec) -> bool:
 def _at_once(spec: RunSpec) -> bool:
     """Whether it does not matter how many records a person has."""
     method = methods.get(spec.method)
-    return not method.private or method.by_person(method.check(dict(spec.params))) > 0
+    return not method.private or method.record_ratio(method.check(dict(spec.params))) > 0
 
 
 def _count_text(number: int, record: str) -> str:

@@ -1,5 +1,5 @@
-"""What an audit of a method needs: its worst neighbours, and a twin of its plan that breaks the
-claim.
+"""What an audit of a method needs: its worst neighbours, and a faulty variant of its plan
+that breaks the claim.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class AuditCase:
         more, less: neighbouring data sets under the method's adjacency.
         statistic: ``statistic(release, data)``, larger where ``more`` is likelier.
         budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        twin: a plan that claims as much and gives less; the audit must catch it.
+        faulty_variant: a plan that claims as much and gives less; the audit must catch it.
     """
 
     params: Mapping[str, Any]
@@ -62,7 +62,7 @@ class AuditCase:
     statistic: Callable[[Release, Dataset], float]
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
-    twin: Callable[[Plan], Plan] = half_the_noise
+    faulty_variant: Callable[[Plan], Plan] = half_the_noise
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class EventCase:
             several classes and in two dimensions or more.
         events: names among the plan's ``draws``: those that these neighbours move.
         budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        alike: whether a person's records move the events furthest where all are alike, though they
-            are of several classes.
+        identical_records: whether a person's records move the events furthest where all are alike,
+            though they are of several classes.
     """
 
     params: Mapping[str, Any]
@@ -84,4 +84,4 @@ class EventCase:
     events: tuple[str, ...]
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
-    alike: bool = False
+    identical_records: bool = False

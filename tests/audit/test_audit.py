@@ -18,8 +18,8 @@ from scipy import stats
 from dpviz import audit, mechanisms, methods
 from dpviz.audit import audit_all, bounds, confident_gnmax, private_answers, private_selection
 from dpviz.cli import main
-from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
-from dpviz.methods.components import audit_ensembles, teachers
+from dpviz.methods import METHODS, dppl_mean, pate
+from dpviz.methods.components import noisy_descent, teachers
 
 pytestmark = pytest.mark.slow
 
@@ -36,8 +36,8 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     assert [
         teachers.count_votes(data, asked).counts.tolist() for data in (case.more, case.less)
     ] == [
-        [[6, 5]] * audit_ensembles.QUERIES,
-        [[5, 6]] * audit_ensembles.QUERIES,
+        [[6, 5]] * pate.QUERIES,
+        [[5, 6]] * pate.QUERIES,
     ]
 
 
@@ -65,7 +65,7 @@ def test_the_best_of_a_secret_number_of_trials_stays_under_its_price():
 def test_dropping_the_clip_is_caught(key, params, monkeypatch):
     cases = {
         "dppl-mean": lambda: [dppl_mean.sum_case(params)],
-        "noisy-gd": lambda: [noisy_gd.gradient_case(params)],
+        "noisy-gd": lambda: [noisy_descent.gradient_case(params)],
     }
     method = dataclasses.replace(METHODS[key], cases=cases[key])
     (kept,) = audit.of_method(method, RUNS)

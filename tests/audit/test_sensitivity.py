@@ -13,7 +13,7 @@ from dpviz import audit, mechanisms, privacy
 from dpviz.audit import sensitivity
 from dpviz.data import record_hashes
 from dpviz.methods import adamix
-from dpviz.methods.components import public_shots
+from dpviz.methods.components import public_sets
 from dpviz.types import Exponential, Query
 from tests.kit import toy_method
 
@@ -120,7 +120,7 @@ def test_the_neighbours_differ_in_one_record_or_in_their_order_alone():
 
 def redrawn_by_position(data, shots, draw):
     """A faulty variant: private shots drawn by position, as public ones may be."""
-    return public_shots.few_shots(data, shots, draw)
+    return public_sets.few_shots(data, shots, draw)
 
 
 def chosen_by_rank(data, shots, draw):
@@ -129,7 +129,7 @@ def chosen_by_rank(data, shots, draw):
     rows = data.public[there]
     order = np.argsort(record_hashes.marks(rows, y), kind="stable")
     own = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])
-    return public_shots.Shots(rows[own].astype(float), y[own], data.classes)
+    return public_sets.Shots(rows[own].astype(float), y[own], data.classes)
 
 
 @pytest.mark.parametrize("rule", [redrawn_by_position, chosen_by_rank])

@@ -12,7 +12,7 @@ from dpviz.audit import QUICK_RUNS, events_of_persons, private_methods, sensitiv
 from dpviz.data import persons
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
-from dpviz.methods.components import audit_ensembles, ensembles, teachers
+from dpviz.methods.components import ensembles, teachers
 from dpviz.methods.components.worst_neighbours import ADDED
 from dpviz.types import Budget, DpvizError
 
@@ -146,7 +146,7 @@ def test_a_person_is_heard_through_one_teacher_alone():
     )
     assert np.array_equal(np.abs(more - less), np.ones_like(more))
     alone = teachers.count_votes(case.more, asked).counts
-    assert np.array_equal(np.abs(alone - less), np.full_like(more, len(audit_ensembles.TURNABLE)))
+    assert np.array_equal(np.abs(alone - less), np.full_like(more, len(pate.TURNABLE)))
 
 
 def test_persons_are_numbered_in_any_way():

@@ -179,14 +179,13 @@ def a_cell_does_not_depend_on_its_batch(method, data):
         {p.name: choice} for p in method.params for choice in p.choices if choice != p.default
     ]
     for form in forms:
+        params = method.check(QUICK.get(method.key, {}) | form)
         try:
-            plans = [
-                method.plan(data.sizes, Budget(v), method.check(form)) for v in (0.1, 1.0, 10.0)
-            ]
+            plans = [method.plan(data.sizes, Budget(v), params) for v in (0.1, 1.0, 10.0)]
         except DpvizError:
             assert form, f"{method.key}: the default settings refuse each other"
             continue  # a choice that wants another with it
-        batch = method.fit(data, plans, [5, 6, 7])
+        batch = method.fit(data, plans, [5, 6])
         alone = method.fit(data, [plans[1]], [6])
         for name in ("weights", "bias"):
             together, single = (
@@ -312,11 +311,13 @@ def scores_come_out_of_the_one_run_path(method, data):
 
 
 def it_looks_like_no_other_method(method, data):
-    assert isinstance(method.look, LineStyle), (
-        f"{method.key}: look is {method.look!r}, must be a Look"
+    assert isinstance(method.line_style, LineStyle), (
+        f"{method.key}: line_style is {method.line_style!r}, must be a LineStyle"
     )
     alike = [
-        row.key for row in METHODS.values() if row.key != method.key and row.look == method.look
+        row.key
+        for row in METHODS.values()
+        if row.key != method.key and row.line_style == method.line_style
     ]
     assert not alike, f"{method.key}: has the look of {', '.join(alike)}, must have its own"
 

@@ -77,7 +77,7 @@ def test_clipping_suffers_far_away_and_not_when_turned_round(monkeypatch):
 
 def test_three_steps_cost_what_is_planned(monkeypatch):
     assert means.steps_cost_rho().outcome == HOLDS
-    monkeypatch.setattr(means.dppl_mean, "COINPRESS_SPLIT", (0.1, 0.1, 0.5))
+    monkeypatch.setattr(means.coinpress, "SPLIT", (0.1, 0.1, 0.5))
     assert means.steps_cost_rho().outcome == DOES_NOT
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import numerical_convergence
-from dpviz.methods.components import public_shots
+from dpviz.methods.components import public_sets
 from dpviz.papers import claims
 from dpviz.papers.checks import mixed_curves as curves
 from dpviz.papers.checks import mixed_records as records
@@ -130,9 +130,9 @@ def test_omniglot_has_a_rank_of_its_own_and_ablations_keep_theirs():
 def test_fully_private_trains_on_every_public_image_that_others_may_use():
     shots = lambda run: dict(runs.specs(Ground("omniglot-60"), run)[0].params)["shots"]
     assert shots(Run("AdaMix")) == 3
-    assert public_shots.share_of(shots(Run("Fully-Private"))) == 1
+    assert public_sets.share_of(shots(Run("Fully-Private"))) == 1
     one = Run("Fully-Private", params=(("shots", 1),), facts=(curves.FIVE,))
-    assert public_shots.share_of(shots(one)) == pytest.approx(1 / 5)
+    assert public_sets.share_of(shots(one)) == pytest.approx(1 / 5)
     assert dict(runs.specs(GROUND, Run("Fully-Private"))[0].params)["shots"] == runs.SHOTS
 
 

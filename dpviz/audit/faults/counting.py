@@ -73,6 +73,6 @@ COUNT = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "dot", "cross"),
+    line_style=LineStyle(GREY, "dot", "cross"),
     cases=lambda: [case()],
 )

@@ -14,7 +14,6 @@ from dpviz import mechanisms, methods
 from dpviz.audit.faults import counting
 from dpviz.audit.trade_off_audit import Sample
 from dpviz.methods import pate
-from dpviz.methods.components import audit_ensembles
 from dpviz.types import AuditCase, Budget, Dataset, DpvizError, Guarantee, Method, Plan, Release
 
 BUDGET = Budget(4.0)
@@ -104,7 +103,7 @@ def usual(method: Method, budget: Budget) -> Setting:
 
 def _case(method: Method) -> AuditCase:
     if method.key in pate.ENSEMBLES:
-        return audit_ensembles.one_answer_case()
+        return pate.one_answer_case()
     assert method.cases is not None
     return method.cases()[SHARPEST.get(method.key, 0)]
 

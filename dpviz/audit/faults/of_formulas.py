@@ -12,7 +12,8 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned
 from dpviz.methods import dppl_mean, dppl_public
-from dpviz.methods.components.prototypes import cosine_release, ranking
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.public_scores import ranking
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget, Dataset, Method, Plan, Release
 from dpviz.types.audit_case import less_noise

@@ -12,7 +12,7 @@ from dpviz import mechanisms
 from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned, usual
 from dpviz.mechanisms import FINE
 from dpviz.methods import noisy_gd, noisy_sgd
-from dpviz.methods.components import noisy_steps
+from dpviz.methods.components import noisy_descent
 from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
@@ -28,12 +28,12 @@ def _descended(
     seeds: Sequence[int],
     steps: Sequence[float],
     clip: float,
-    sums: noisy_steps.Summed,
+    sums: noisy_descent.StepSums,
 ) -> list[Release]:
     """The release of each seed, made by the steps that the methods share."""
     shape = problem.onehot.shape[0], problem.x.shape[1]
-    heads = noisy_steps.from_zero(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
-    return [release for (release,) in zip(*noisy_gd.heads(heads, 1), strict=True)]
+    heads = noisy_descent.descend(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
+    return [release for (release,) in zip(*noisy_descent.heads(heads, 1), strict=True)]
 
 
 # -------------------------------------------------------------------------------------- no clipping
@@ -71,10 +71,10 @@ NO_CLIP = Mistake(
 def _clipped_once(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
         problem, event, clip = Problem.of(data), plan.gaussian("gradients"), plan.params["clip"]
-        counts = [noisy_gd.record_count(data, plan, seed) for seed in seeds]
+        counts = [noisy_descent.record_count(data, plan, seed) for seed in seeds]
 
         def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
-            found = noisy_gd.clipped_sums(problem, w, LONG) * (LONG / clip)
+            found = noisy_descent.clipped_sums(problem, w, LONG) * (LONG / clip)
             lengths = np.linalg.norm(found, axis=(1, 2)) / counts
             return found / np.maximum(lengths, 1)[:, None, None], FINE
 

@@ -12,7 +12,7 @@ from dpviz import mechanisms, privacy
 from dpviz.audit.faults.model import Make, Mistake, Setting, seeds
 from dpviz.audit.trade_off_audit import Sample
 from dpviz.methods import pate
-from dpviz.methods.components import audit_ensembles, teachers
+from dpviz.methods.components import teachers
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
 
@@ -69,8 +69,8 @@ POOL, TEACHERS = 400, 72
 def _at_the_threshold(method: Method, budget: Budget) -> Setting:
     public = [[1.0, 0.0]] * POOL
     more, less = (
-        audit_ensembles.electorate(TEACHERS, {0: audit_ensembles.STEADY, 1: shard}, public)
-        for shard in (audit_ensembles.TURNED, audit_ensembles.UNTURNED)
+        pate.electorate(TEACHERS, {0: pate.STEADY, 1: shard}, public)
+        for shard in (pate.TURNED, pate.UNTURNED)
     )
     return Setting(
         method,
@@ -156,7 +156,7 @@ def _in_order(order: int) -> Dataset:
     rows = np.stack([ends, np.full(n, 0.1)], axis=1)
     rows *= 1 + np.arange(n)[:, None] / n  # of different lengths: no two records are the same
     made = records(rows.tolist(), labels.tolist(), [[1.0, 0.0]])
-    head = audit_ensembles.electorate(2, {0: audit_ensembles.STEADY}, [[1.0, 0.0]]).head
+    head = pate.electorate(2, {0: pate.STEADY}, [[1.0, 0.0]]).head
     return dataclasses.replace(made, head=head)
 
 

@@ -186,7 +186,7 @@ def _per_coordinate(setting: Setting, rho: float) -> Interval:
 
 
 #: That of Biswas et al. 2020, and the paper's.
-SPLITS = {"(1, 1, 6)/8": (1 / 8, 1 / 8, 3 / 4), "(5, 7, 52)/64": dppl_mean.COINPRESS_SPLIT}
+SPLITS = {"(1, 1, 6)/8": (1 / 8, 1 / 8, 3 / 4), "(5, 7, 52)/64": coinpress.SPLIT}
 
 
 def split_wins() -> Verdict:

@@ -14,7 +14,7 @@ from dpviz import privacy
 from dpviz.diagnostics import numerical_convergence
 from dpviz.lazy_imports import special
 from dpviz.methods import adamix
-from dpviz.methods.components import convergence, mixed_gradients
+from dpviz.methods.components import convergence, public_sets
 from dpviz.papers.checks.mixed_runs import SEEDS, Run, specs
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, VACUOUS, Ground, Verdict
 from dpviz.privacy.composition import composed_epsilon
@@ -195,7 +195,7 @@ def bound_on_data(ground: Ground) -> Verdict:
     data = experiment.prepared(spec)
     start = adamix.prepare(data, adamix.METHOD.check(dict(spec.params))).start.numpy()
     x, decay = unit_rows(data.x).astype(np.float64), 1.0
-    best = mixed_gradients.converge(x, data.y, data.classes, decay, start)
+    best = public_sets.converge(x, data.y, data.classes, decay, start)
     far = float(np.linalg.norm(best - start))
     own = dict(spec.params) | adamix.THEOREM | {"distance": max(far, 0.01)}
     least = _mean_loss(x, data.y, best)

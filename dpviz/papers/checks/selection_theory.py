@@ -12,8 +12,8 @@ import numpy as np
 from dpviz.diagnostics import paper_errata
 from dpviz.formatting import number
 from dpviz.lazy_imports import special
-from dpviz.methods.components.prototypes import cosine_release, window_width
-from dpviz.methods.components.tiles import clipped_scores
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.public_scores import clipped_scores, window_width
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
 
 #: (d_min, d_max).

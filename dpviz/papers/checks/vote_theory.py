@@ -13,8 +13,8 @@ from dpviz.data import DATASETS
 from dpviz.lazy_imports import stats
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Verdict
 from dpviz.privacy import smooth_sensitivity, vote_costs
+from dpviz.types import DELTA
 
-DELTA = 1e-5
 #: Of printed rows: queries, answered, σ₁, σ₂, the ε that is printed.
 ROWS = (
     ("Table 5, Prom-PATE", 1000, 455, 150, 20, 1.973),

@@ -72,7 +72,7 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
             method = view.subject
             cards.guarantee_card(
                 method.title,
-                method.look.colour,
+                method.line_style.colour,
                 last.claim,
                 view.budget.axis,
             )
