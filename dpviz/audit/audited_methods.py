@@ -73,7 +73,7 @@ def of_events(method: Method, runs: int) -> list[Audit]:
     """Audit every event of a method by itself, under each of its twins."""
     rows = []
     for case in method.event_cases() if method.event_cases else []:
-        plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
         affordable = int(runs * case.share)
         audits = event_audits.of_plan(method, case, plan, affordable)
         rows += event_rows(method, case, plan, audits, affordable)
@@ -101,7 +101,7 @@ def event_rows(
 
 
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
-    plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+    plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
     audited, faulty = (spent_epsilon(method, case, p, claim, runs) for p in (plan, case.twin(plan)))
     return Audit(
@@ -125,4 +125,6 @@ def spent_epsilon(
         releases = method.fit(data, [plan], list(range(first, first + runs))).releases[0]
         return np.array([case.statistic(release, data) for release in releases])
 
-    return lower_bound(statistics(case.more, 0), statistics(case.less, runs), claim)
+    return lower_bound(
+        statistics(case.with_record, 0), statistics(case.without_record, runs), claim
+    )

@@ -30,8 +30,8 @@ class Case:
         twins: keys of TWINS that this case is made to catch.
     """
 
-    more: tuple[int, ...]
-    less: tuple[int, ...]
+    votes: tuple[int, ...]
+    neighbor_votes: tuple[int, ...]
     threshold: float
     sigma1: float
     sigma2: float
@@ -94,8 +94,8 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
 def _spent_epsilon(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
     """Epsilon that runs with this noise show to be spent."""
     return lower_bound(
-        _statistics(case, case.more, sigmas, 0, runs),
-        _statistics(case, case.less, sigmas, 1, runs),
+        _statistics(case, case.votes, sigmas, 0, runs),
+        _statistics(case, case.neighbor_votes, sigmas, 1, runs),
         claim,
     )
 
@@ -103,7 +103,7 @@ def _spent_epsilon(case: Case, sigmas: tuple[float, float], claim: Guarantee, ru
 def _statistics(
     case: Case, votes: tuple[int, ...], sigmas: tuple[float, float], seed: int, runs: int
 ) -> np.ndarray:
-    """What tells ``more`` from ``less``: answers for the first class less those for the others, and
+    """What tells ``votes`` from ``neighbor_votes``: answers for the first class less those for the others, and
     fewer refusals.
     """
     single = case.queries == 1  # runs of one query are queries of one run

@@ -68,8 +68,8 @@ def of_plan(
     events = {name: plan.draws[name] for name in case.events}
     for twin, spoils in faulty_variants(whole, events, runs).items() if spoiled else ():
         yield from rows(twin, spoils, _observed(method, case, plan, runs, _neighbors_of(spoils)))
-    for twin, less in weaker.items():
-        yield from rows(twin, case.events, _observed(method, case, less, runs))
+    for twin, without_record in weaker.items():
+        yield from rows(twin, case.events, _observed(method, case, without_record, runs))
 
 
 def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:
@@ -80,14 +80,14 @@ def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:
 
 
 Tables = tuple[Transcript, Transcript]
-"""What runs on ``more`` and on ``less`` put out."""
+"""What runs on ``with_record`` and on ``without_record`` put out."""
 
 
 def _observed(
     method: Method, case: EventCase, plan: Plan, runs: int, spoil: Spoil | None = None
 ) -> Tables:
     transcripts = []
-    for data, first in ((case.more, 0), (case.less, runs)):
+    for data, first in ((case.with_record, 0), (case.without_record, runs)):
         with mechanisms.watched(plan.draws, spoil) as transcript:
             method.fit(data, [plan], list(range(first, first + runs)))
         transcripts.append(transcript)
@@ -98,14 +98,14 @@ def _spent_epsilon(tables: Tables, name: str, event: Draw, claim: Guarantee, run
     """Epsilon that the outputs of an event show to be spent; the statistic is learned on a quarter
     of the runs and tried on the others.
     """
-    more, less = (
+    with_record, without_record = (
         table.table(name, list(range(first, first + runs)))
         for table, first in zip(tables, (0, runs), strict=True)
     )
     learn = slice(None, runs // 4)
     statistic = distinguisher.odds if isinstance(event, Exponential) else distinguisher.discriminant
-    score = statistic(more[learn], less[learn])
-    return lower_bound(score(more[runs // 4 :]), score(less[runs // 4 :]), claim)
+    score = statistic(with_record[learn], without_record[learn])
+    return lower_bound(score(with_record[runs // 4 :]), score(without_record[runs // 4 :]), claim)
 
 
 # -------------------------------------------------------------------------------------------- twins

@@ -51,12 +51,14 @@ def cases(method: Method) -> list[EventCase]:
 
 def _moves_a_record(case: EventCase) -> bool:
     """Whether private records differ; public ones are protected one by one."""
-    return sorted(keys(case.more)) != sorted(keys(case.less))
+    return sorted(keys(case.with_record)) != sorted(keys(case.without_record))
 
 
 def _in_one(case: EventCase) -> EventCase:
     return dataclasses.replace(
-        case, more=_of_as_many(case.more, case.less), less=_of_as_many(case.less, case.more)
+        case,
+        with_record=_of_as_many(case.with_record, case.without_record),
+        without_record=_of_as_many(case.without_record, case.with_record),
     )
 
 
@@ -67,16 +69,16 @@ def _of_as_many(data: Dataset, other: Dataset) -> Dataset:
     data = given_to_person(data, other)
     others = np.flatnonzero(data.persons != ADDED)
     rows = np.concatenate([np.arange(len(data.x)), *[others] * (RECORDS - 1)])
-    more = data.of_records(rows, f"{RECORDS} of each")
-    persons = np.where(more.persons == ADDED, ADDED, np.arange(len(rows)))
-    return dataclasses.replace(more, persons=persons)
+    with_record = data.of_records(rows, f"{RECORDS} of each")
+    persons = np.where(with_record.persons == ADDED, ADDED, np.arange(len(rows)))
+    return dataclasses.replace(with_record, persons=persons)
 
 
 def _in_several(method: Method, case: EventCase) -> EventCase:
     """The person's records in one class after another; where noise is added to a sum, which records
     of different classes move different ways, every second one is turned round.
     """
-    draws = of_record(method, case.less, case.budget, case.params).draws
+    draws = of_record(method, case.without_record, case.budget, case.params).draws
     summed = any(isinstance(draws[name], Gaussian) for name in case.events)
     turned = -1 if summed and not case.alike else 1
 
@@ -89,14 +91,17 @@ def _in_several(method: Method, case: EventCase) -> EventCase:
         return dataclasses.replace(data, x=x, y=y, fingerprint=f"{data.fingerprint} in turn")
 
     return dataclasses.replace(
-        case, more=given(case.more, case.less), less=given(case.less, case.more)
+        case,
+        with_record=given(case.with_record, case.without_record),
+        without_record=given(case.without_record, case.with_record),
     )
 
 
 def audited(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
     """Every event of one of the ``cases``, and its twins."""
     plan, weaker = (
-        make(method, case.less, case.budget, case.params) for make in (of_person, of_record)
+        make(method, case.without_record, case.budget, case.params)
+        for make in (of_person, of_record)
     )
     affordable, several = int(runs * case.share), _has_several(case)
     audits = event_audits.of_plan(
@@ -109,6 +114,6 @@ def audited(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
 
 
 def _has_several(case: EventCase) -> bool:
-    """Whether whoever is in ``more`` alone has records in several classes."""
-    assert case.more.persons is not None
-    return len(np.unique(case.more.y[case.more.persons == ADDED])) > 1
+    """Whether whoever is in ``with_record`` alone has records in several classes."""
+    assert case.with_record.persons is not None
+    return len(np.unique(case.with_record.y[case.with_record.persons == ADDED])) > 1

@@ -93,7 +93,7 @@ def search(method: Method, make: Maker = of_person) -> list[MeasuredSensitivity]
             replaces = sensitivity.adjacency_of(method, params) == privacy.REPLACE_IN_CLASS
             for pair in neighbours(replaces):
                 try:
-                    plan = make(method, pair.less, BUDGET, params)
+                    plan = make(method, pair.without_record, BUDGET, params)
                 except DpvizError:
                     continue  # a choice that needs what these sets lack
                 measurements += sensitivity.of_pair(method, plan, params, pair)
@@ -124,7 +124,10 @@ def cases(method: Method) -> list[AuditCase]:
 
 def audited(method: Method, case: AuditCase, runs: int) -> Audit:
     """One of the ``cases``, and its twin."""
-    plans = [make(method, case.less, case.budget, case.params) for make in (of_person, of_record)]
+    plans = [
+        make(method, case.without_record, case.budget, case.params)
+        for make in (of_person, of_record)
+    ]
     claim = plans[0].guarantee
     audited_epsilon, faulty = (
         audited_methods.spent_epsilon(method, case, plan, claim, runs) for plan in plans
@@ -144,8 +147,13 @@ def audited(method: Method, case: AuditCase, runs: int) -> Audit:
 
 def _of_person(case: AuditCase) -> AuditCase:
     budget = SMALL if case.budget == LARGE_BUDGET else case.budget
-    more, less = given_to_person(case.more, case.less), given_to_person(case.less, case.more)
-    return dataclasses.replace(case, more=more, less=less, budget=budget)
+    with_record, without_record = (
+        given_to_person(case.with_record, case.without_record),
+        given_to_person(case.without_record, case.with_record),
+    )
+    return dataclasses.replace(
+        case, with_record=with_record, without_record=without_record, budget=budget
+    )
 
 
 def given_to_person(data: Dataset, other: Dataset, times: int = RECORDS) -> Dataset:

@@ -34,7 +34,8 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     (case,) = METHODS[key].cases()
     asked = pate.ENSEMBLES[key](METHODS[key].check(case.params))
     assert [
-        teachers.count_votes(data, asked).counts.tolist() for data in (case.more, case.less)
+        teachers.count_votes(data, asked).counts.tolist()
+        for data in (case.with_record, case.without_record)
     ] == [
         [[6, 5]] * audit_ensembles.QUERIES,
         [[5, 6]] * audit_ensembles.QUERIES,

@@ -59,7 +59,7 @@ def test_steps_that_are_squared_spend_a_part_of_the_promise(key):
 def test_neighbours_of_a_promise_to_a_person_differ_by_all_the_records_of_one():
     mistake, method = faults.get("picture-as-person"), methods.get("dppl-mean")
     setting = mistake.setting(method, mistake.budget)
-    assert len(setting.more.x) - len(setting.less.x) == PERSON
+    assert len(setting.with_record.x) - len(setting.without_record.x) == PERSON
     assert mistake.at(method, mistake.budget)[1].adjacency == ADD_REMOVE_PERSON
 
 

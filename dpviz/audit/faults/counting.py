@@ -61,8 +61,8 @@ def mean_count_error(release: Release, data: Dataset) -> float:
 
 def case() -> AuditCase:
     """Whether there is anyone at all in a class."""
-    more, less = records([[1.0], [1.0]], [0, 1]), records([[1.0]], [1])
-    return AuditCase({}, more, less, first_weight)
+    with_record, without_record = records([[1.0], [1.0]], [0, 1]), records([[1.0]], [1])
+    return AuditCase({}, with_record, without_record, first_weight)
 
 
 COUNT = Method(

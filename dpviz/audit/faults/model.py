@@ -37,7 +37,8 @@ class Setting:
     """A method under a promise, and the two neighbours that it is tried on.
 
     Attributes:
-        method, params, budget: what is run; more, less: neighbours under what is promised.
+        method, params, budget: what is run.
+        with_record, without_record: neighbours under what is promised.
         see: what of a release the audit looks at; apart: how the neighbours differ, in words.
         see_steps: what it looks at instead where an onlooker sees the noisy output of every step,
             which the promise allows as well.
@@ -46,8 +47,8 @@ class Setting:
     method: Method
     params: Mapping[str, Any]
     budget: Budget
-    more: Dataset
-    less: Dataset
+    with_record: Dataset
+    without_record: Dataset
     see: See
     apart: str = ""
     see_steps: SeeSteps | None = None
@@ -55,14 +56,19 @@ class Setting:
     @property
     def plan(self) -> Plan:
         """The plan without any mistake; its guarantee is what is promised."""
-        return self.method.plan(self.less.sizes, self.budget, self.method.check(dict(self.params)))
+        return self.method.plan(
+            self.without_record.sizes, self.budget, self.method.check(dict(self.params))
+        )
 
     def sample(self, make: Make, start: int = 0) -> Sample:
         """What is seen of releases as ``make`` makes them; ``start``: the number of the audit."""
         plan = self.plan
 
-        def sampled(more: bool, first: int, runs: int) -> np.ndarray:
-            data, own = self.more if more else self.less, seeds(more, first, runs, start)
+        def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:
+            data, own = (
+                self.with_record if with_record else self.without_record,
+                seeds(with_record, first, runs, start),
+            )
             if self.see_steps is not None:
                 with mechanisms.watched(plan.draws) as seen:
                     make(data, plan, own)
@@ -74,9 +80,9 @@ class Setting:
         return sampled
 
 
-def seeds(more: bool, first: int, runs: int, start: int = 0) -> list[int]:
+def seeds(with_record: bool, first: int, runs: int, start: int = 0) -> list[int]:
     """The seeds of releases ``first``, ``first`` + 1 ... on one of the neighbours."""
-    return [start * STREAM + SIDES * (first + i) + more for i in range(runs)]
+    return [start * STREAM + SIDES * (first + i) + with_record for i in range(runs)]
 
 
 def as_planned(method: Method) -> Make:
@@ -95,8 +101,8 @@ def usual(method: Method, budget: Budget) -> Setting:
         method,
         case.params,
         replace(case.budget, value=budget.value, axis=budget.axis, delta=budget.delta),
-        case.more,
-        case.less,
+        case.with_record,
+        case.without_record,
         case.statistic,
         WORST,
     )

@@ -28,7 +28,7 @@ def _textbook(method: Method) -> Make:
 
 def _empty_or_one(method: Method, budget: Budget) -> Setting:
     case = counting.case()
-    plan = method.plan(case.less.sizes, budget, {})
+    plan = method.plan(case.without_record.sizes, budget, {})
 
     def see(release: Release, data: Dataset) -> float:
         noisy, scale = release.weights[:1, 0], 1 / plan.notes["epsilon"]
@@ -39,8 +39,8 @@ def _empty_or_one(method: Method, budget: Budget) -> Setting:
         method,
         case.params,
         budget,
-        case.more,
-        case.less,
+        case.with_record,
+        case.without_record,
         see,
         "a class has one record, or none; the guess: could this number have come from 0",
     )

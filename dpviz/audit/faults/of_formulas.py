@@ -68,14 +68,14 @@ WIDE, FEW = 256, 4
 
 def _all_alike(method: Method, budget: Budget) -> Setting:
     side, other = np.eye(2, WIDE).tolist()
-    less = records([side] * FEW + [other], [0] * FEW + [1])
-    more = records([side] * (FEW + 1) + [other], [0] * (FEW + 1) + [1])
+    without_record = records([side] * FEW + [other], [0] * FEW + [1])
+    with_record = records([side] * (FEW + 1) + [other], [0] * (FEW + 1) + [1])
     return Setting(
         method,
         {},
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         _first_release,
         f"{FEW + 1} records that are all alike, or {FEW}: the mean is the same, its noise is not",
     )
@@ -137,7 +137,10 @@ def _nearly_equal(method: Method, budget: Budget) -> Setting:
     tilts = np.linspace(-TILT, TILT, PICTURES)
     public = np.stack([tilts, np.sqrt(1 - tilts**2)], axis=1).tolist()
     base = [[-0.5, 0.866], [0.0, 1.0]]
-    less, more = records(base, [0, 1], public), records([*base, [1.0, 0.0]], [0, 1, 0], public)
+    without_record, with_record = (
+        records(base, [0, 1], public),
+        records([*base, [1.0, 0.0]], [0, 1, 0], public),
+    )
 
     def see(release: Release, data: Dataset) -> float:
         assert release.chosen is not None
@@ -146,7 +149,7 @@ def _nearly_equal(method: Method, budget: Budget) -> Setting:
 
     params = {"k": 1, "d_min": 0.0, "d_max": 2.0}
     apart = f"{PICTURES} pictures all but equally good; one record more turns their order round"
-    return Setting(method, params, budget, more, less, see, apart)
+    return Setting(method, params, budget, with_record, without_record, see, apart)
 
 
 BY_RANK = Mistake(
@@ -197,13 +200,16 @@ def _one_noise(method: Method) -> Make:
 
 
 def _by_the_difference(method: Method, budget: Budget) -> Setting:
-    less, more = records([[1.0], [1.0]], [0, 1]), records([[1.0], [1.0], [1.0]], [0, 1, 0])
+    without_record, with_record = (
+        records([[1.0], [1.0]], [0, 1]),
+        records([[1.0], [1.0], [1.0]], [0, 1, 0]),
+    )
     return Setting(
         method,
         {"ridge": 1e4, "noise_ridge": 0.0, "alpha": 0.0},
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         lambda release, data: release.weights[:, 0],
         "one record more in a class: a class's weight less the other's has next to no noise",
     )

@@ -75,8 +75,8 @@ def _of_a_person(method: Method, budget: Budget) -> Setting:
     own = usual(method, budget)
     return dataclasses.replace(
         own,
-        more=given_to_person(own.more, own.less, PERSON),
-        less=given_to_person(own.less, own.more, PERSON),
+        with_record=given_to_person(own.with_record, own.without_record, PERSON),
+        without_record=given_to_person(own.without_record, own.with_record, PERSON),
         apart=f"one person is in or out, with all {PERSON} records, which are alike",
     )
 
@@ -140,12 +140,12 @@ FAR = 20.0
 def _far_record(method: Method, budget: Budget) -> Setting:
     """One long record, across all others: it moves the mean, and so every record."""
     base, labels = [[0.0, 1.0]] * 15 + [[0.0, -1.0]] * 5 + [[1.0, 0.0]], [0] * 20 + [1]
-    more, less = records([*base, [FAR, 0.0]], [*labels, 0]), records(base, labels)
+    with_record, without_record = records([*base, [FAR, 0.0]], [*labels, 0]), records(base, labels)
     own = usual(method, budget)
     return dataclasses.replace(
         own,
-        more=more,
-        less=less,
+        with_record=with_record,
+        without_record=without_record,
         apart=f"one record more, with features {FAR:g} times as long as those of all others",
     )
 

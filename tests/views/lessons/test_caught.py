@@ -57,8 +57,10 @@ def test_the_divided_sum_is_caught_at_once_and_not_where_results_are_short():
     assert watched(step, 1) == [True]
     wide = STEP.setting(faults.subject(step.link["of"]), promised(step))
     short = lambda data: records(data.x[:, :4].tolist(), data.y.tolist())
-    narrow = dataclasses.replace(wide, more=short(wide.more), less=short(wide.less))
-    assert wide.less.x.shape[1] >= 1000 and not wide.more.x.any()
+    narrow = dataclasses.replace(
+        wide, with_record=short(wide.with_record), without_record=short(wide.without_record)
+    )
+    assert wide.without_record.x.shape[1] >= 1000 and not wide.with_record.x.any()
     sample, claim = narrow.sample(STEP.make(narrow.method)), narrow.plan.guarantee
     looks = islice(trade_off_audit.watch(sample, claim), EARLY)
     assert not any(look.broken for look in looks)
