@@ -2,8 +2,8 @@
 releases tell apart.
 
 The figure is a lower bound on the privacy loss that holds with confidence CONFIDENCE; it must stay
-under the claim. Each audit has a twin with too little noise under the same claim, which must be
-caught: an audit that cannot catch it proves nothing.
+under the claim. Each audit has a faulty variant with too little noise under the same claim, which
+must be caught: an audit that cannot catch it proves nothing.
 """
 
 from dpviz.audit.all_audits import audit_all, names

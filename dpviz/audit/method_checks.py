@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.audit import event_audits, sensitivity
+from dpviz.audit import audited_methods, sensitivity
 from dpviz.audit.audited_methods import QUICK_RUNS
 from dpviz.lazy_imports import special
 from dpviz.mechanisms import SYSTEM, Seed
@@ -98,12 +98,12 @@ def _noise(method: Method) -> Iterator[str]:
         plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
         weaker = {TENTH: less_noise(plan, 10)}
         runs = int(QUICK_RUNS * case.share)
-        for row in event_audits.of_plan(method, case, plan, runs, False, weaker):
+        for row in audited_methods.event_audits(method, case, plan, runs, False, weaker):
             audited.add(row.event)
             of = f"an audit of the draw “{row.event}”"
             if row.audited > row.claimed:
                 yield f"{of} shows ε = {row.audited:.4g}, above its claim of {row.claimed:.4g}"
-            if row.twin_audited <= row.claimed:
+            if row.variant_audited <= row.claimed:
                 yield f"{of} does not notice {TENTH}"
     for name in {name for case in _cases(method) for name in _draws(method, case)} - audited:
         yield f"no audit covers the draw “{name}”"

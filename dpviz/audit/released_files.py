@@ -51,7 +51,7 @@ def audit() -> list[Audit]:
     ]
 
 
-def _audit(file: File, twin: str, noise_divisor: float, bound: Bound) -> Audit:
+def _audit(file: File, variant: str, noise_divisor: float, bound: Bound) -> Audit:
     method = methods.get(file.method)
     inside = file.canaries.tossed(0)
     data = file.canaries.data(inside)
@@ -66,7 +66,12 @@ def _audit(file: File, twin: str, noise_divisor: float, bound: Bound) -> Audit:
     facts = file.method, file.params, claim.notion, claim.adjacency
     event = f"a released file, its canaries {bound.__name__.replace('_', ' ')}"
     return Audit(
-        *facts, *figures, spent_epsilon(less_noise(plan, noise_divisor)), CANARIES, event, twin
+        *facts,
+        *figures,
+        spent_epsilon(less_noise(plan, noise_divisor)),
+        CANARIES,
+        event,
+        variant,
     )
 
 

@@ -229,7 +229,7 @@ def cases() -> list[AuditCase]:
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     often = AuditCase(SLOW, more, less, first_weights_apart, Budget(5.0))
     seldom = SLOW | {"rate": 0.5}
-    return [AuditCase(seldom, more, less, first_weights_apart, twin=everybody_in), often]
+    return [AuditCase(seldom, more, less, first_weights_apart, faulty_variant=everybody_in), often]
 
 
 def event_cases() -> list[EventCase]:

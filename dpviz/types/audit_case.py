@@ -1,6 +1,4 @@
-"""What an audit of a method needs: its worst neighbours, and a twin of its plan that breaks the
-claim.
-"""
+"""What an audit of a method needs: its worst neighbours, and a faulty variant of its plan."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ class AuditCase:
         with_record, without_record: neighbouring data sets under the method's adjacency.
         statistic: ``statistic(release, data)``, larger where ``with_record`` is likelier.
         budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        twin: a plan that claims as much and gives less; the audit must catch it.
+        faulty_variant: a plan that claims as much and gives less; the audit must catch it.
     """
 
     params: Mapping[str, Any]
@@ -62,7 +60,7 @@ class AuditCase:
     statistic: Callable[[Release, Dataset], float]
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
-    twin: Callable[[Plan], Plan] = half_the_noise
+    faulty_variant: Callable[[Plan], Plan] = half_the_noise
 
 
 @dataclass(frozen=True)

@@ -46,14 +46,14 @@ def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
     found = confident_gnmax.audit(4 * RUNS)
     assert {row.params["twin"] for row in found} == set(confident_gnmax.FAULTY_VARIANTS)
     for row in found:
-        assert 0 < row.audited <= row.claimed and row.twin_audited > row.claimed, row
+        assert 0 < row.audited <= row.claimed and row.variant_audited > row.claimed, row
 
 
 def test_the_best_of_a_secret_number_of_trials_stays_under_its_price():
     found = private_selection.audit(RUNS)
-    assert {row.twin for row in found} == set(private_selection.FAULTY_VARIANTS)
+    assert {row.faulty_variant for row in found} == set(private_selection.FAULTY_VARIANTS)
     for row in found:
-        assert 0 < row.audited <= row.claimed < row.twin_audited, row
+        assert 0 < row.audited <= row.claimed < row.variant_audited, row
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from dpviz.audit import QUICK_RUNS, events_of_persons, private_methods, sensitivity, user_level
+from dpviz.audit import QUICK_RUNS, private_methods, sensitivity, user_level
 from dpviz.data import persons
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
@@ -33,8 +33,8 @@ def test_no_person_moves_a_draw_too_far_and_noise_for_a_record_is_too_little(key
 @pytest.mark.parametrize("key", private_methods())
 def test_releases_stay_under_a_promise_to_persons_and_the_twin_is_caught(key):
     case = user_level.cases(METHODS[key])[-1]
-    row = user_level.audited(METHODS[key], case, RUNS)
-    assert row.holds and row.twin_caught, row
+    row = user_level.release_audit(METHODS[key], case, RUNS)
+    assert row.holds and row.variant_caught, row
 
 
 def moved(method, case, make):
@@ -65,7 +65,7 @@ def test_the_person_of_an_events_audit_is_one_and_moves_it_as_far_as_is_claimed(
     as far under the heads that are tried.
     """
     method, records = METHODS[key], user_level.RECORDS
-    cases, furthest = events_of_persons.cases(method), {}
+    cases, furthest = user_level.event_cases(method), {}
     assert {len(set(rows_by_person(case.with_record)[1])) > 1 for case in cases} == {False, True}
     for case in cases:
         (others, own), (same, before) = map(rows_by_person, (case.with_record, case.without_record))
@@ -95,12 +95,12 @@ def test_events_stay_under_a_promise_to_persons_and_their_twins_are_caught(key, 
     table of audits. An audit raises a false alarm in one of a thousand reseedings at most; the
     seeds are fixed.
     """
-    cases = events_of_persons.cases(METHODS[key])
+    cases = user_level.event_cases(METHODS[key])
     case = [case for case in cases if not form or form in case.params][place]
-    rows = list(events_of_persons.audited(METHODS[key], case, QUICK_RUNS))
-    assert user_level.FAULTY_VARIANT in {row.twin for row in rows}
+    rows = list(user_level.event_audits(METHODS[key], case, QUICK_RUNS))
+    assert user_level.FAULTY_VARIANT in {row.faulty_variant for row in rows}
     for row in rows:
-        assert 0 < row.audited <= row.claimed < row.twin_audited, row
+        assert 0 < row.audited <= row.claimed < row.variant_audited, row
 
 
 def one_with_many(pair, times=3):

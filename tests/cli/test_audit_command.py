@@ -24,7 +24,7 @@ def hundredth_of_the_sensitivity(sizes, budget, params):
 
 
 def same_noise():
-    return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
+    return [dataclasses.replace(toy_method.case(), faulty_variant=lambda plan: plan)]
 
 
 HONEST: dict = {}

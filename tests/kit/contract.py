@@ -426,9 +426,9 @@ def _audited(row):
     assert 0 < row.audited <= row.claimed, (
         f"{of} shows ε = {row.audited:.4g}, must be above 0 and at most {row.claimed:.4g}"
     )
-    assert row.twin_audited > row.claimed, (
-        f"{of} shows ε = {row.twin_audited:.4g} of the faulty variant “{row.twin}”, must be above"
-        f" {row.claimed:.4g}"
+    assert row.variant_audited > row.claimed, (
+        f"{of} shows ε = {row.variant_audited:.4g} of the faulty variant"
+        f" “{row.faulty_variant}”, must be above {row.claimed:.4g}"
     )
 
 

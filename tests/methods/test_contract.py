@@ -77,7 +77,7 @@ def twice_the_loss(data, plan, seed):
 
 
 def no_twin():
-    return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
+    return [dataclasses.replace(toy_method.case(), faulty_variant=lambda plan: plan)]
 
 
 def sums_of_rows_as_they_come(plan):
