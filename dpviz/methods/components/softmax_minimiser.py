@@ -25,8 +25,8 @@ from dpviz.types import Dataset
 
 SMALL = 64
 """Weights of a head up to which its Hessian is made and solved."""
-AT_ONCE = 2**20
-"""Scores that are worked on at once by Newton steps."""
+AT_ONCE = 2**16
+"""Scores that are worked on at once by Newton steps: few enough for a cache of the processor."""
 NEWTON, ROUNDS = 100, 6
 """Newton steps and rounds of L-BFGS at most: never met in practice."""
 LBFGS = {"maxiter": 2000, "maxfun": 4000, "ftol": 0.0, "maxcor": 20}
