@@ -1,8 +1,8 @@
 """Audit of Confident-GNMax itself, with faulty variants that must be caught.
 
 The neighbours are two tables of votes in which one teacher votes otherwise on every query. A
-variant has half the noise on the votes or on the test under the same claim, or the noise that the Prom-PATE
-paper's proof allows for the claim: alpha/(2 sigma2^2) an answer, and nothing for the threshold
+variant has half the noise on the votes or on the test under the same claim, or the noise that the
+Prom-PATE paper's proof allows for it: alpha/(2 sigma2^2) an answer, and nothing for the threshold
 tests.
 """
 
