@@ -166,3 +166,22 @@ def approx(epsilon: float, adjacency: str) -> Guarantee:
 def _claim(notion: str, epsilon: float, adjacency: str, rho: float) -> Guarantee:
     source = "what the code made again claims"
     return Guarantee(notion, epsilon, DELTA, adjacency, "the program", epsilon, rho, source)
+
+
+def entry(found: PublishedBug) -> str:
+    """All that is told of it, without figures, which an audit gives."""
+    where = f"[`{found.code}`]({found.address})" if found.address else f"`{found.code}`"
+    links = " · ".join(f"[{words}]({address})" for words, address in found.links)
+    return "\n".join(
+        [
+            f"## {found.project}",
+            "",
+            f"**{found.mistake}** {found.since}",
+            "",
+            f"- Where: {where}{f' · {links}' if links else ''}",
+            f"- Promised: {found.claims}",
+            f"- Why it does not follow: {found.precisely}",
+            f"- What mends it: {found.mend}",
+            f"- Made again: {found.differs} Neighbours: {found.apart}.",
+        ]
+    )

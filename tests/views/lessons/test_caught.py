@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import on_data
-from dpviz.audit.faults.of_gradients import STEP
+from dpviz.audit.faults import comparison
+from dpviz.audit.faults.gradients import STEP
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget
 from dpviz.views import broken_promise, lesson_drawings, lesson_outcomes
@@ -73,5 +73,5 @@ def test_the_accuracy_rises_stays_and_falls_as_is_said(at, low, high):
     spec = dataclasses.replace(
         lesson_outcomes.spec(step, step.link["of"], 0), budget=promised(step)
     )
-    pair = on_data.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
+    pair = comparison.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
     assert low < broken_promise.noticed(pair)[2].apart < high

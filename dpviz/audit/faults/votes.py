@@ -102,7 +102,7 @@ THRESHOLD_FREE = Mistake(
     _untested,
     setting=_at_the_threshold,
     sample=lambda setting, start: _answers(setting, start, printed=True),
-    right_sample=lambda setting, start: _answers(setting, start, printed=False),
+    sample_right=lambda setting, start: _answers(setting, start, printed=False),
 )
 
 # ------------------------------------------------------------------------- teachers by row position

@@ -25,15 +25,15 @@ class Prototypes(Release):
     """A release by cosine whose prototypes are handed out as they are.
 
     Attributes:
-        told: (C, d) float64 prototypes, of whatever length.
+        prototypes: (C, d) float64 prototypes, of whatever length.
     """
 
-    told: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros((0, 0)))
+    prototypes: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros((0, 0)))
 
 
 def _prototypes(sums: np.ndarray) -> Release:
     rule = cosine_release(sums)
-    return Prototypes(rule.weights, rule.bias, normalise=rule.normalise, told=sums)
+    return Prototypes(rule.weights, rule.bias, normalise=rule.normalise, prototypes=sums)
 
 
 def _noisy_sums(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[np.ndarray]:
@@ -60,7 +60,7 @@ def _printed_means(method: Method) -> Make:
 
 def _first_release(release: Release, data: Dataset) -> np.ndarray:
     assert isinstance(release, Prototypes)
-    return release.told[0]
+    return release.prototypes[0]
 
 
 WIDE, FEW = 256, 4
@@ -95,7 +95,7 @@ BY_COUNT = Mistake(
     (dppl_mean.KEY,),
     _printed_means,
     setting=_all_alike,
-    right=_sums,
+    make_right=_sums,
 )
 
 # ----------------------------------------------------------------------------- sets counted by rank
@@ -142,14 +142,16 @@ def _nearly_equal(method: Method, budget: Budget) -> Setting:
         records([*base, [1.0, 0.0]], [0, 1, 0], public),
     )
 
-    def see(release: Release, data: Dataset) -> float:
+    def statistic(release: Release, data: Dataset) -> float:
         assert release.chosen is not None
         first, last = release.chosen[0].min(), release.chosen[0].max()
         return float(np.log((last + 1) / (PICTURES - first)))
 
     params = {"k": 1, "d_min": 0.0, "d_max": 2.0}
-    apart = f"{PICTURES} pictures all but equally good; one record more turns their order round"
-    return Setting(method, params, budget, with_record, without_record, see, apart)
+    difference = (
+        f"{PICTURES} pictures all but equally good; one record more turns their order round"
+    )
+    return Setting(method, params, budget, with_record, without_record, statistic, difference)
 
 
 BY_RANK = Mistake(
