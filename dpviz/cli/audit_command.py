@@ -16,6 +16,7 @@ HELP = (
     " faulty variant is not caught"
 )
 COLUMNS = ("method", "event", "twin", "neighbours", "claimed ε", "audited ε", "twin's ε", "runs")
+ROW_KEYS = {"faulty_variant": "twin", "variant_audited": "twin_audited"}
 MOVED = ("method", "event", "claimed", "moved", "holds", "neighbours that moved it most")
 
 
@@ -103,7 +104,9 @@ def _failure(row: dict[str, Any]) -> str:
 
 
 def _audit_row(result: Any) -> dict[str, Any]:
-    return dataclasses.asdict(result) | {"holds": result.holds, "twin_caught": result.twin_caught}
+    fields = dataclasses.asdict(result)
+    row = {ROW_KEYS.get(name, name): value for name, value in fields.items()}
+    return row | {"holds": result.holds, "twin_caught": result.variant_caught}
 
 
 def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:

@@ -47,12 +47,10 @@ def show(args: argparse.Namespace) -> int:
     *_, result = one_run.audit(args.method, budget, runs=runs, progress=progress)
     progress("audited", 1, 1)
     if args.json:
-        more = {
-            "shown": result.shown,
-            "holds": not result.caught,
-            "wrong_with": one_run.SIGNIFICANCE,
-        }
-        print_json(plain(dataclasses.asdict(result) | more))
+        fields = dataclasses.asdict(result)
+        fields["less"] = fields.pop("noise_divisor")
+        summary = {"shown": result.shown, "holds": not result.caught}
+        print_json(plain(fields | summary | {"wrong_with": one_run.SIGNIFICANCE}))
     else:
         _print(result)
     many = 0.0 if result.many is None else result.many.epsilon

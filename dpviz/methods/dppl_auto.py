@@ -554,20 +554,30 @@ def event_cases() -> list[EventCase]:
     mean, printed, _ = dppl_mean.event_cases(CROSS)
     public = dppl_public.selection_event_case({})
     # a record replaced by its opposite moves the utilities both ways
-    other = dataclasses.replace(public.more, x=public.more.x[[0, 1, 1]], fingerprint="replaced")
+    other = dataclasses.replace(
+        public.with_record, x=public.with_record.x[[0, 1, 1]], fingerprint="replaced"
+    )
     return [
         EventCase(
             {"count_share": 0.3},
-            mean.more,
-            mean.less,
+            mean.with_record,
+            mean.without_record,
             ("counts", "prototype 1"),
             Budget(8.0, "zcdp"),
         ),
-        EventCase(public.params, public.more, public.less, ("prototype 2",), Budget(0.45, "zcdp")),
-        EventCase({"counts": "public"}, printed.more, printed.less, ("prototype 1",)),
+        EventCase(
+            public.params,
+            public.with_record,
+            public.without_record,
+            ("prototype 2",),
+            Budget(0.45, "zcdp"),
+        ),
+        EventCase(
+            {"counts": "public"}, printed.with_record, printed.without_record, ("prototype 1",)
+        ),
         EventCase(
             {**public.params, "counts": "public"},
-            public.more,
+            public.with_record,
             other,
             ("prototype 2",),
             Budget(2.2),

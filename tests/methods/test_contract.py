@@ -100,7 +100,7 @@ def draws_a_seed_of_its_own(data, plans, seeds):
 
 def moves_nothing():
     case = toy_method.event_case()
-    return [dataclasses.replace(case, more=case.less)]
+    return [dataclasses.replace(case, with_record=case.without_record)]
 
 
 SEARCH = "every_draw_has_a_query_and_no_record_moves_it_too_far"

@@ -245,8 +245,8 @@ def test_choosing_by_an_earlier_output_costs_no_more_than_claimed():
 def test_its_audits_look_at_classes_that_take_mean_and_at_classes_that_take_public():
     taken = []
     for case in METHOD.cases():
-        plan = METHOD.plan(case.more.sizes, case.budget, METHOD.check(case.params))
-        choices = METHOD.fit(case.more, [plan], [0, 1]).trace["choices"][0]
+        plan = METHOD.plan(case.with_record.sizes, case.budget, METHOD.check(case.params))
+        choices = METHOD.fit(case.with_record, [plan], [0, 1]).trace["choices"][0]
         taken.append({choice for seed in choices for choice, _ in seed})
     assert taken == [{dppl_auto.MEAN}, {dppl_auto.FROM_PUBLIC}]
 

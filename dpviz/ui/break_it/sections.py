@@ -45,7 +45,7 @@ def _together(
     """The releases of one audit, each told as it comes; the many runs are the last."""
     asked, told = specs[0], 0
     runs = one_run.audit(
-        asked.method, asked.budget, runs=QUICK_RUNS, less=asked.less, progress=progress
+        asked.method, asked.budget, runs=QUICK_RUNS, noise_divisor=asked.less, progress=progress
     )
     for spec, last in zip(specs, runs, strict=False):
         found({spec: last})

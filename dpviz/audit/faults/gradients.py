@@ -126,14 +126,16 @@ def _step_by_count(method: Method) -> Make:
 def _wide(method: Method, budget: Budget) -> Setting:
     """Records without a gradient: what a release tells, it tells by its size."""
     n, d = 40, 4_000
-    more, less = (records(np.zeros((k, d)).tolist(), [0] * (k - 1) + [1]) for k in (n + 1, n))
+    with_record, without_record = (
+        records(np.zeros((k, d)).tolist(), [0] * (k - 1) + [1]) for k in (n + 1, n)
+    )
     params = {"steps": 1, "clip": 0.1, "lr": 1.0, "count": "public", "batch": n}
     return Setting(
         method,
         params,
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         lambda release, _: float(np.linalg.norm(release.weights)),
         f"one of {n + 1} records is left out; none of them has anything to teach",
     )
@@ -227,8 +229,8 @@ BATCHES = 20
 def _one_epoch(method: Method, budget: Budget) -> Setting:
     """A record that pulls against all others, where every step is seen."""
     n = 2 * BATCHES
-    more = records([[1.0]] * n, [0] * (n - 1) + [1])
-    less = records([[1.0]] * (n - 1), [0] * (n - 1))
+    with_record = records([[1.0]] * n, [0] * (n - 1) + [1])
+    without_record = records([[1.0]] * (n - 1), [0] * (n - 1))
     params = {**usual(method, budget).params, "rate": 1 / BATCHES, "steps": BATCHES}
 
     def furthest(outputs: np.ndarray) -> np.ndarray:
@@ -239,8 +241,8 @@ def _one_epoch(method: Method, budget: Budget) -> Setting:
         method,
         params,
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         first_weights_apart,
         f"one of {n} records, the only one that pulls the other way, is left out",
         furthest,
