@@ -13,7 +13,7 @@ import numpy as np
 from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL as UNDECIDED
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
-from dpviz.papers.checks.margins import outcome_of
+from dpviz.papers.checks.comparisons import outcome_of
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, theory
 
 GRID = tuple(

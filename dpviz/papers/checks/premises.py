@@ -9,7 +9,8 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.diagnostics import collapse_measures
 from dpviz.papers import rules
-from dpviz.papers.checks import collapse_experiments, mixed_runs
+from dpviz.papers.checks import mixed_runs
+from dpviz.papers.checks.comparisons import TRAINED_ENCODERS
 from dpviz.papers.model import Ground
 from dpviz.papers.rules import Condition
 from dpviz.run import experiment
@@ -129,8 +130,8 @@ def _cosines(ground: Ground) -> Measured:
     """Percent of class pairs whose means have a cosine within ±0.2 with the first of the compared
     encoders; means of unit records, nothing taken off, as in the paper.
     """
-    (first, _) = collapse_experiments.ENCODERS
-    raw = collapse_measures.measure(experiment.prepared(ground.material(encoder=first))).raw
+    material = ground.material(encoder=TRAINED_ENCODERS[0])
+    raw = collapse_measures.measure(experiment.prepared(material)).raw
     return _exact(round(100 * np.mean(np.abs(raw[np.triu_indices(len(raw), 1)]) <= 0.2), 1))
 
 
