@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus
-from dpviz.papers.checks.margins import SAME
+from dpviz.papers.checks.comparisons import SAME
 from dpviz.run import experiment
 from dpviz.stats import accuracy, signs
 from dpviz.types import Budget, RunSpec

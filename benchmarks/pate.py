@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, verdict
-from dpviz.papers.checks.margins import NEARLY, nearly, outcome_of
+from dpviz.papers.checks.comparisons import NEARLY, nearly, outcome_of
 from dpviz.papers.model import DOES_NOT, HOLDS
 from dpviz.run import experiment
 from dpviz.run.result_files import PRIVATE

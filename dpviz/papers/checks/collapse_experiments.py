@@ -61,17 +61,17 @@ def outcome_of_signs(changes: Iterable[int]) -> str:
     return outcome_of(signs.count(1), signs.count(-1), len(signs))
 
 
-def rise(before: Interval, after: Interval) -> int:
+def rise(first: Interval, second: Interval) -> int:
     """1 where an error rises by more than SAME with its whole interval, -1 where by less, else
     0.
     """
-    gap = difference(before, after)
+    gap = difference(first, second)
     return (gap.apart - gap.half > SAME) - (gap.apart + gap.half < SAME)
 
 
-def similarity_sign(one: Interval, other: Interval) -> int:
+def similarity_sign(first: Interval, second: Interval) -> int:
     """1 where two errors differ by less than SAME with the whole interval, -1 where by more."""
-    gap = difference(one, other)
+    gap = difference(first, second)
     return (abs(gap.apart) + gap.half < SAME) - (abs(gap.apart) - gap.half > SAME)
 
 
@@ -114,13 +114,15 @@ def shifts_verdict(
     can be told.
     """
     sides = [smaller(*pair) * sign for pair in (plain, scaled)]
-    apart = set(sides) == {1, -1}
-    more = (
-        f" The better one has the smaller {'β²p' if sides[1] > 0 else 'β'} alone." if apart else ""
+    contradict = set(sides) == {1, -1}
+    remark = (
+        f" The better one has the smaller {'β²p' if sides[1] > 0 else 'β'} alone."
+        if contradict
+        else ""
     )
     return Verdict(
-        CANNOT_TELL if apart else outcome_of_signs(sides),
-        f"{because}. A largest coordinate falls with dimension alone, so both are compared.{more}"
+        CANNOT_TELL if contradict else outcome_of_signs(sides),
+        f"{because}. A largest coordinate falls with dimension alone, so both are compared.{remark}"
         " All training records; neither encoder is one of the paper's, and two are no trend.",
     )
 
@@ -129,8 +131,8 @@ def median(values: np.ndarray) -> tuple[float, float, float]:
     """A median between the ends of its 95 % interval, by the ranks of records; (n,) values."""
     ordered, count = np.sort(values), len(values)
     half = 0.98 * math.sqrt(count)
-    ends = max(0, math.floor(count / 2 - half)), min(count - 1, math.ceil(count / 2 + half))
-    return float(ordered[ends[0]]), float(np.median(ordered)), float(ordered[ends[1]])
+    ranks = max(0, math.floor(count / 2 - half)), min(count - 1, math.ceil(count / 2 + half))
+    return float(ordered[ranks[0]]), float(np.median(ordered)), float(ordered[ranks[1]])
 
 
 def smaller(first: Sequence[float], second: Sequence[float]) -> int:
@@ -215,15 +217,16 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
 def moves_hurt_both(ground: Ground) -> Verdict:
     """Whether noise on test features hurts training with noise and without it."""
     runs = {
-        f"{name}{moved}": _real(ground, budget, moved)
+        f"{name}{features}": _real(ground, budget, features)
         for name, budget in (("private ", PRINTED), ("quiet ", QUIET))
-        for moved in ("", NOISE)
+        for features in ("", NOISE)
     }
     intervals = errors(runs)
     pairs = {n: (intervals[n], intervals[f"{n}{NOISE}"]) for n in ("private ", "quiet ")}
     error_texts = [
-        f"{accuracy_text(before)} to {accuracy_text(after)}, {difference_text(before, after)}"
-        for before, after in pairs.values()
+        f"{accuracy_text(unmoved_error)} to {accuracy_text(moved_error)},"
+        f" {difference_text(unmoved_error, moved_error)}"
+        for unmoved_error, moved_error in pairs.values()
     ]
     return Verdict(
         outcome_of_signs(signs(pairs).values()),
@@ -238,17 +241,17 @@ def few_directions_help(ground: Ground) -> Verdict:
     help.
     """
     p, intervals = _projected_errors(ground, ("", "pca=100", "pca=50", "pca=10"))
-    whole, many, fifty, few = intervals
-    beaten = signs({"50": (few, fifty), "100": (few, many)})
+    whole, hundred, fifty, ten = intervals
+    beaten = signs({"50": (ten, fifty), "100": (ten, hundred)})
     return Verdict(
-        outcome_of_signs([*beaten.values(), -rise(many, whole)]),
-        f"{_noisy(p)}: the error is {accuracy_text(few)} with 10 public directions,"
+        outcome_of_signs([*beaten.values(), -rise(hundred, whole)]),
+        f"{_noisy(p)}: the error is {accuracy_text(ten)} with 10 public directions,"
         f" {accuracy_text(fifty)} with 50,"
-        f" {accuracy_text(many)} with 100, {accuracy_text(whole)} with all coordinates,"
+        f" {accuracy_text(hundred)} with 100, {accuracy_text(whole)} with all coordinates,"
         f" {GUESS_TEXT};"
         f" with 10 it is clearly lower than with {_direction_list(beaten, 1)} and clearly higher"
         f" than with {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
-        f" {difference_text(many, whole)}: 100 help where it rises by more than {100 * SAME:g}"
+        f" {difference_text(hundred, whole)}: 100 help where it rises by more than {100 * SAME:g}"
         " points.",
     )
 
@@ -256,11 +259,11 @@ def few_directions_help(ground: Ground) -> Verdict:
 def ten_directions_beat_all(ground: Ground) -> Verdict:
     """Whether with noise on all features 10 public directions beat all coordinates."""
     p, intervals = _projected_errors(ground, ("", "pca=10"))
-    whole, few = intervals
+    whole, ten = intervals
     return Verdict(
-        outcome_of_signs(signs({"": (few, whole)}).values()),
+        outcome_of_signs(signs({"": (ten, whole)}).values()),
         f"{_noisy(p)}: the error is {accuracy_text(whole)} with all coordinates and"
-        f" {accuracy_text(few)} with 10 public directions, {difference_text(whole, few)};"
+        f" {accuracy_text(ten)} with 10 public directions, {difference_text(whole, ten)};"
         f" {GUESS_TEXT}.",
     )
 
@@ -270,10 +273,10 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     quarter of the coordinates to all, and from one copy to four.
     """
     places = widths(ground)
-    moved = f"{NOISE},where=both"
+    perturbation = f"{NOISE},where=both"
     intervals = errors(
         {
-            f"{p} {keep}": _real(ground, PRINTED, _features(p, moved, keep))
+            f"{p} {keep}": _real(ground, PRINTED, _features(p, perturbation, keep))
             for p in places
             for keep in ("pca=10", "")
         }
@@ -297,10 +300,10 @@ GUESS_TEXT = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f} %"
 
 def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, list[Interval]]:
     """The dimension, and errors with noise on all features and these directions kept."""
-    moved, p = f"{NOISE},where=both", max(MIN_DIMENSIONS, widths(ground)[1])
+    perturbation, p = f"{NOISE},where=both", max(MIN_DIMENSIONS, widths(ground)[1])
     intervals = errors(
         {
-            direction: _real(ground, PRINTED, _features(p, moved, direction))
+            direction: _real(ground, PRINTED, _features(p, perturbation, direction))
             for direction in directions
         }
     )

@@ -96,10 +96,10 @@ def grows(
             f" and {HIGH:,} {moves}; {MARGIN_TEXT}."
         )
         if all(
-            one.mean == 0
+            error.mean == 0
             for name in step_settings
             if name != "without noise"
-            for one in pairs[name]
+            for error in pairs[name]
         ):
             return Verdict(
                 CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise."
@@ -241,9 +241,9 @@ def _spec(n: int, method: str, **params: Any) -> RunSpec:
     )
 
 
-def _likeness(one: Interval, other: Interval) -> int:
+def _likeness(first: Interval, second: Interval) -> int:
     """As ``similarity_sign``; 0 where nothing errs."""
-    return similarity_sign(one, other) if one.mean + other.mean else 0
+    return similarity_sign(first, second) if first.mean + second.mean else 0
 
 
 def _best_rate(errors: Mapping[str, Interval], run: str, rates: Sequence[float]) -> float:

@@ -12,11 +12,11 @@ from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import TABLE, Setting
 from dpviz.lazy_imports import special
 from dpviz.papers.checks.collapse_records import (
-    AT,
     GAMMA,
     PLACES,
     RHO,
     STEADY,
+    TARGET_TEXT,
     covered,
     figure,
     figures,
@@ -30,18 +30,18 @@ def table_without_noise() -> Verdict:
     """Table 1: p beta^2 log(1/gamma) for GD under any symmetric shift."""
     places = PLACES[:4]
     printed = [p * 0.3**2 * math.log(1 / GAMMA) for p in places]
-    together, apart = (
+    together, independent = (
         [collapse_exact.needed(case, GAMMA, p, 0.3, math.inf) for p in places]
         for case in ("together", "signs")
     )
-    (outcome, text), (otherwise, ratios) = (covered(n, printed) for n in (together, apart))
+    (outcome, text), (otherwise, ratios) = (covered(n, printed) for n in (together, independent))
     return Verdict(
         outcome,
         f"Exactly, shifts of ±0.3 in all coordinates together, p = 16 to 1,024, β²p = 1.4 to 92:"
         f" {figures(together)} records are needed for an error of {GAMMA:g}, {text}. The theorem's"
         " own bound gives β⁴p². Where β²p > 1 section 3.1 assumes independent coordinates, though"
         f" the theorem says “in general”. With those the formula {otherwise}:"
-        f" {figures(apart)} records, {ratios}.",
+        f" {figures(independent)} records, {ratios}.",
     )
 
 
@@ -78,13 +78,15 @@ def table_noisy() -> Verdict:
 def table_noisy_any() -> Verdict:
     """Table 1 on NoisyGD under any symmetric shifts, as Theorem 3.2 has it."""
     outcome, rows = _over_rows(("coordinates together", "together", 0.1, _any_shifts))
-    apart, beside = _over_rows(("coordinates apart", "signs", 0.1, _any_shifts))
+    independent_outcome, independent_rows = _over_rows(
+        ("coordinates apart", "signs", 0.1, _any_shifts)
+    )
     return Verdict(
         outcome,
         f"Exactly, records needed for an error of {GAMMA:g} at β = 0.1, p = 16 to 16,384, β²p ="
         f" 0.16 to 164, over those printed: {rows}. The theorem has pβ² where its error bound gives"
         " p²β⁴. Where β²p > 1 section 3.1 assumes independent coordinates, with which the formula"
-        f" {apart}: {beside}.",
+        f" {independent_outcome}: {independent_rows}.",
     )
 
 
@@ -131,14 +133,19 @@ def imbalance() -> Verdict:
         for beta in betas
     }
     past = sum(result[0] != HOLDS for result in grid.values())
-    (few, low), (many, high) = (_with_imbalance(1024, a, 0.9, RHO) for a in (0.01, 0.99))
+    (at_low_alpha, low), (at_high_alpha, high) = (
+        _with_imbalance(1024, a, 0.9, RHO) for a in (0.01, 0.99)
+    )
     return Verdict(
         DOES_NOT if past else by_p[0],
-        f"Exactly, records needed {AT}, test records on their corners, the offset that hurts most."
+        f"Exactly, records needed {TARGET_TEXT}, test records on their corners, the offset that"
+        " hurts most."
         f" Over p = 16 to 16,384 at α = 0.1, β = 0.1: {by_p[1]}. At p = 1,024, α = 0.01 to 0.99 and"
         f" β = 0.01 to 0.9, needed over printed rises {STEADY:g} times or more from α = 0.5 in"
-        f" {past} of {len(grid)} settings: at β = 0.9 {figure(few)} are needed and {low:,.0f}"
-        f" printed at α = 0.01, {figure(many)} and {high:,.0f} at α = 0.99, though the two differ"
+        f" {past} of {len(grid)} settings: at β = 0.9 {figure(at_low_alpha)} are needed and"
+        f" {low:,.0f}"
+        f" printed at α = 0.01, {figure(at_high_alpha)} and {high:,.0f} at α = 0.99, though the"
+        " two differ"
         " by the classes' names alone. The margin is 1 − |1 − 2α|β, which is as printed up to"
         " α = 0.5.",
     )
@@ -169,18 +176,20 @@ ADVERSARY, DRAWS = 0.05, 1000
 def adversary() -> Verdict:
     """Section 3.2.2: an adversary at test time asks for p beta records, so for beta below 1/p."""
     places, beta = (64, 256, 1024), 0.05
-    fewest, most = ([_against(p, beta, end) for p in places] for end in (0, 1))
+    smallest, largest = ([_against(p, beta, end) for p in places] for end in (0, 1))
     printed = [max(p * beta, 1) * math.sqrt(math.log(1 / ADVERSARY) / (2 * RHO)) for p in places]
-    outcome, text = covered(most, printed)
-    if outcome != HOLDS and covered(fewest, printed)[0] != outcome:
+    outcome, text = covered(largest, printed)
+    if outcome != HOLDS and covered(smallest, printed)[0] != outcome:
         outcome = CANNOT_TELL
     free = [_against(p, 1 / p, 1) for p in places]
-    each = ", ".join(f"{figure(a)} to {figure(b)}" for a, b in zip(fewest, most, strict=True))
+    intervals = ", ".join(
+        f"{figure(a)} to {figure(b)}" for a, b in zip(smallest, largest, strict=True)
+    )
     return Verdict(
         outcome,
         f"At ρ = {RHO:g}, β = 0.05, for an error of {ADVERSARY:g} in {DRAWS:,} draws with its"
-        f" {collapse_draws.SURE:.0%} interval: {each} records at p = 64, 256 and 1,024, the most"
-        f" {text}. Along β = 1/p at most {figures(free)}.",
+        f" {collapse_draws.SURE:.0%} interval: {intervals} records at p = 64, 256 and 1,024, the"
+        f" most {text}. Along β = 1/p at most {figures(free)}.",
     )
 
 
@@ -206,6 +215,7 @@ def domains() -> Verdict:
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Two classes at two of the K corners of a frame, β = 0, one step from zero, records needed"
-        f" {AT}, exactly: {text}. Twice as many at most, as the corners stand nearly at right"
+        f" {TARGET_TEXT}, exactly: {text}. Twice as many at most, as the corners stand nearly at"
+        " right"
         " angles, and no more with dimension. Appendix D.4 itself is not in the text we have.",
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dpviz.diagnostics import collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import TABLE, Setting
 from dpviz.lazy_imports import special
-from dpviz.papers.checks.collapse_bounds import GRID, OVER, Trial, bound_verdict, error_text
+from dpviz.papers.checks.collapse_bounds import GRID, GRID_TEXT, Trial, bound_verdict, error_text
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, theory
 
 PLACES = (16, 64, 256, 1024, 4096, 16384)
@@ -20,7 +20,7 @@ GAMMA, RHO = 1e-3, 0.005
 STEADY, CONSTANT = 3.0, 10.0
 #: From what the paper calls sufficiently strong down, so that more and more records are needed.
 RHOS = (8.0, 4.0, 1.0, 1e-2, 1e-4)
-AT = f"for an error of {GAMMA:g} at ρ = {RHO:g}"
+TARGET_TEXT = f"for an error of {GAMMA:g} at ρ = {RHO:g}"
 
 
 def needed_over(case: str, shift: Callable[[int], float], rho: float = RHO) -> list[int | None]:
@@ -76,7 +76,7 @@ def covered(needed: Sequence[int | None], printed: Sequence[float]) -> tuple[str
 
 def least_sure(outcomes: Sequence[str]) -> str:
     """The outcome of a claim whose parts came out so."""
-    return next(one for one in (DOES_NOT, CANNOT_TELL, HOLDS) if one in outcomes)
+    return next(outcome for outcome in (DOES_NOT, CANNOT_TELL, HOLDS) if outcome in outcomes)
 
 
 def same_course(key: str, beta: float) -> Check:
@@ -87,8 +87,8 @@ def same_course(key: str, beta: float) -> Check:
         outcome, text = covered(needed, [TABLE[key].printed(GAMMA, p, beta, RHO) for p in PLACES])
         return Verdict(
             outcome,
-            f"Exactly, β = {beta:g}, p = 16 to 16,384: {figures(needed)} records are needed {AT},"
-            f" {text}.",
+            f"Exactly, β = {beta:g}, p = 16 to 16,384: {figures(needed)} records are needed"
+            f" {TARGET_TEXT}, {text}.",
         )
 
     return theory(check)
@@ -106,9 +106,10 @@ def half_threshold() -> Verdict:
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, along β = p^(−1/2), p = 16 to 16,384, coordinates moved by ±β, records needed"
-        f" {AT}: {text}: never more than at p = 16; along p^(−1/4) {figures(beyond)}."
+        f" {TARGET_TEXT}: {text}: never more than at p = 16; along p^(−1/4) {figures(beyond)}."
         if free
-        else f"Exactly, along β = p^(−1/2), p = 16 to 16,384, records needed {AT}: {text}.",
+        else f"Exactly, along β = p^(−1/2), p = 16 to 16,384, records needed {TARGET_TEXT}:"
+        f" {text}.",
     )
 
 
@@ -116,12 +117,12 @@ def quarter_threshold() -> Verdict:
     """beta <= p^(-1/4) is enough for GD with independent coordinates, and not for NoisyGD."""
     shift = lambda p: p**-0.25
     quiet, noisy = needed_over("signs", shift, math.inf), needed_over("signs", shift)
-    ends = [quiet[0], quiet[-1], noisy[0], noisy[-1]]
-    holds = all(ends) and quiet[-1] <= quiet[0] and noisy[-1] > 3 * noisy[0]  # type: ignore
+    endpoints = [quiet[0], quiet[-1], noisy[0], noisy[-1]]
+    holds = all(endpoints) and quiet[-1] <= quiet[0] and noisy[-1] > 3 * noisy[0]  # type: ignore
     return Verdict(
         HOLDS if holds else DOES_NOT,
         f"Exactly, along β = p^(−1/4), p = 16 to 16,384: {figures(quiet)} records without noise,"
-        f" {figures(noisy)} with it, {AT}.",
+        f" {figures(noisy)} with it, {TARGET_TEXT}.",
     )
 
 
@@ -134,8 +135,8 @@ def remark_rate() -> Verdict:
     exact = collapse_exact.error("signs", s.n, s.p, s.beta, s.rho)
     return bound_verdict(
         trials,
-        f"{OVER}, β²p ≤ 1",
-        more=f" Read as a bound it is loose: at p = 64, β = 0.05, ρ = 0.02 and 30 records it says"
+        f"{GRID_TEXT}, β²p ≤ 1",
+        remark=f" Read as a bound it is loose: at p = 64, β = 0.05, ρ = 0.02 and 30 records it says"
         f" {_remark(s):.2g}, {_remark(s) / exact:,.2g} times the exact {error_text(exact)}, which"
         " falls with n², as in the theorem.",
     )
@@ -156,15 +157,15 @@ def by_rho(key: str) -> Check:
         needed = [collapse_exact.needed(case, GAMMA, p, beta, rho) for rho in RHOS]
         printed = [law(GAMMA, p, beta, rho) for rho in RHOS]
         outcome, text = covered(needed, printed)
-        each = "; ".join(
+        counts_text = "; ".join(
             f"{figure(n)} and {q:,.3g} at ρ = {rho:g}"
             for rho, n, q in zip(RHOS, needed, printed, strict=True)
         )
         return Verdict(
             outcome,
             f"Exactly, at p = 64, β = 0.05, for an error of {GAMMA:g}, records needed and printed,"
-            f" the O(·) taken as 1: {each}; {text}. It is an upper bound and no more: it grows with"
-            " 1/ρ, records needed with 1/√ρ, as its own error bound has it.",
+            f" the O(·) taken as 1: {counts_text}; {text}. It is an upper bound and no more: it"
+            " grows with 1/ρ, records needed with 1/√ρ, as its own error bound has it.",
         )
 
     return theory(check)
@@ -177,7 +178,8 @@ def fixed_threshold() -> Verdict:
     free = all(needed) and max(filter(None, needed)) <= STEADY * (needed[0] or 0)
     return Verdict(
         HOLDS if free and beyond > 0.5 else DOES_NOT,
-        f"Exactly, along β²p = 0.5, p = 16 to 16,384, {figures(needed)} records are needed {AT}; at"
+        f"Exactly, along β²p = 0.5, p = 16 to 16,384, {figures(needed)} records are needed"
+        f" {TARGET_TEXT}; at"
         f" p = 1,024 and β²(p − 1) = 1.1 a million records still err with chance {beyond:.3g}.",
     )
 
@@ -211,13 +213,13 @@ def logarithmic() -> Verdict:
     )
 
 
-def perfect(what: str) -> Check:
+def perfect(aspect: str) -> Check:
     """Properties of one step on perfectly collapsed features (section 3.1.1)."""
 
     def check() -> Verdict:
         rho, n = 0.02, 10
         low, high = (collapse_exact.error("signs", n, p, 0.0, rho) for p in (2, 16384))
-        if what == "dimension":
+        if aspect == "dimension":
             return Verdict(
                 HOLDS if math.isclose(low, high) else DOES_NOT,
                 f"n = 10, ρ = 0.02: error {low:.7f} at p = 2 and {high:.7f} at p = 16,384.",

@@ -102,20 +102,25 @@ def outcome_of(with_it: int, against: int, total: int) -> str:
     return DOES_NOT if against else HOLDS if total and with_it == total else CANNOT_TELL
 
 
-def raised(value: Interval, by: float) -> Interval:
+def raised(value: Interval, amount: float) -> Interval:
     """The same, higher by a fraction in [-1, 1] that is known."""
-    if not by:
+    if not amount:
         return value
-    values = tuple(one + by for one in value.values)
-    ends = value.low + by, value.high + by
+    values = tuple(share + amount for share in value.values)
+    interval = value.low + amount, value.high + amount
     return replace(
-        value, mean=value.mean + by, low=ends[0], high=ends[1], values=values, parts=value.parts
+        value,
+        mean=value.mean + amount,
+        low=interval[0],
+        high=interval[1],
+        values=values,
+        parts=value.parts,
     )
 
 
-def nearly(one: Interval, other: Interval) -> float:
+def nearly(first: Interval, second: Interval) -> float:
     """Difference up to which two errors are nearly equal: SAME, and PART of the smaller one."""
-    return min(SAME, PART * min(one.mean, other.mean))
+    return min(SAME, PART * min(first.mean, second.mean))
 
 
 def best(results: Mapping[Key, Interval], keys: Iterable[Key]) -> Key:
@@ -175,14 +180,14 @@ def points_text(gap: Difference) -> str:
 
 def exact_points_text(gap: Difference) -> str:
     """Such as ``+0.43 ± 0.38 points``: one digit, and more where these hide which is the larger."""
-    apart, half = 100 * gap.apart, 100 * gap.half
-    digits = next((n for n in (1, 2, 3) if f"{abs(apart):.{n}f}" != f"{half:.{n}f}"), 1)
-    return f"{apart:+.{digits}f} ± {half:.{digits}f} points"
+    points, half = 100 * gap.apart, 100 * gap.half
+    digits = next((n for n in (1, 2, 3) if f"{abs(points):.{n}f}" != f"{half:.{n}f}"), 1)
+    return f"{points:+.{digits}f} ± {half:.{digits}f} points"
 
 
-def difference_text(one: Interval, other: Interval, paired: bool = False) -> str:
+def difference_text(first: Interval, second: Interval, paired: bool = False) -> str:
     """By how much the second is above the first: ``+3.5 ± 1.3 points``."""
-    return f"{points_text(difference(one, other, paired))} points"
+    return f"{points_text(difference(first, second, paired))} points"
 
 
 def extended(check: Callable[[Ground], Verdict], text: str) -> Callable[[Ground], Verdict]:

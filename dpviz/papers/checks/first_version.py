@@ -64,20 +64,20 @@ MATCHES_ADAPT = first_version(
 
 def lead_grows(ground: Ground) -> Verdict:
     """Each prototype's lead over each rival is larger at IR 100 than at IR 1."""
-    ends = {1.0: (("ir", 1.0),), 100.0: (("ir", 100.0),)}
+    facts_by_ratio = {1.0: (("ir", 1.0),), 100.0: (("ir", 100.0),)}
     budget = {"dppl-public": MIDDLE[0], "dppl-mean": HIGH[0]}
     runs = {
         (own, name, ir): Run(name, budget[own], facts)
         for own in PROTOTYPES
         for name in (own, *RIVALS)
-        for ir, facts in ends.items()
+        for ir, facts in facts_by_ratio.items()
     }
     results = points(ground, runs.values(), "balanced")
     ahead = {
         (own, rival, ir): lead(results[runs[own, own, ir]], results[runs[own, rival, ir]])
         for own in PROTOTYPES
         for rival in RIVALS
-        for ir in ends
+        for ir in facts_by_ratio
     }
     pairs = {
         (own, rival): (ahead[own, rival, 1.0], ahead[own, rival, 100.0])
@@ -122,8 +122,10 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
             }
         ).signs
         guess = 1 / experiment.prepared(ground.material()).classes
-        above = [b for b in budgets if max(results[run].low for run in runs_at(runs, b)) > guess]
-        behind, ahead = _ends(directions, above)
+        informative = [
+            b for b in budgets if max(results[run].low for run in runs_at(runs, b)) > guess
+        ]
+        behind, ahead = _decisive_budgets(directions, informative)
         holds, fails = (ahead, behind) if turned else (behind, ahead)
         outcome = outcome_of(len(holds), len(fails), len(budgets))
         best_text = lambda methods, b: run_text(
@@ -134,8 +136,8 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
             outcome,
             f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. One other is"
             f" clearly above both prototypes at {len(behind)} of {len(budgets)} budgets, one"
-            f" prototype above all others at {len(ahead)}; at {len(budgets) - len(above)} none is"
-            f" clearly better than a guess, and not looked at. Figures are of those"
+            f" prototype above all others at {len(ahead)}; at {len(budgets) - len(informative)}"
+            f" none is clearly better than a guess, and not looked at. Figures are of those"
             f" {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
         )
 
@@ -147,7 +149,7 @@ def runs_at(runs: Mapping[tuple[str, float], Run], budget: float) -> list[Run]:
     return [run for (_, b), run in runs.items() if b == budget]
 
 
-def _ends(
+def _decisive_budgets(
     directions: Mapping[tuple[str, str, float], int], budgets: list[float]
 ) -> tuple[list[float], list[float]]:
     """Budgets at which one rival is above both prototypes, and one prototype above all rivals."""
@@ -176,17 +178,17 @@ def several_reach(ground: Ground) -> Verdict:
     """
     budgets = (0.1, 0.3, 1.0, 3.0, 10.0, 16.0)
     keys = ("dppl-mean", "dppl-publick", "dppl-public")
-    several = several_of(ground, budgets)
-    curve = {key: {b: several.points[key, b] for b in budgets} for key in keys}
+    curves = several_of(ground, budgets)
+    curve = {key: {b: curves.points[key, b] for b in budgets} for key in keys}
     top = {key: max(line.values(), key=lambda point: point.mean) for key, line in curve.items()}
     needed = {
         key: min(b for b, point in line.items() if point.mean > top[key].mean - REACHED)
         for key, line in curve.items()
     }
     directions = compare(
-        {(key, at): (top[key], several.by_k[at]) for key in ENDS for at in several.by_k}
+        {(key, place): (top[key], curves.by_k[place]) for key in ENDS for place in curves.by_k}
     ).signs
-    highest = best(several.by_k, several.by_k)
+    highest = best(curves.by_k, curves.by_k)
     over_mean, over_public = (directions[key, highest] for key in ENDS)
     low, middle, high = (needed[key] for key in reversed(keys))
     between = min(low, high) <= middle <= max(low, high)
@@ -208,12 +210,12 @@ def several_reach(ground: Ground) -> Verdict:
 def several_near_mean(ground: Ground) -> Verdict:
     """At a large budget PublicK lies nearer DPPL-Mean than DPPL-Public."""
     budget = 16.0
-    several = several_of(ground, (budget,))
-    mean, public = (several.points[key, budget] for key in ENDS)
-    halves = {k: (lead(mean, own), lead(own, public)) for (_, k), own in several.by_k.items()}
+    curves = several_of(ground, (budget,))
+    mean, public = (curves.points[key, budget] for key in ENDS)
+    halves = {k: (lead(mean, own), lead(own, public)) for (_, k), own in curves.by_k.items()}
     directions = compare({0: (public, mean)} | halves, paired=True).signs
-    order, nearer = directions[0], directions[several.best_k[budget]]
-    far, near = halves[several.best_k[budget]]
+    order, nearer = directions[0], directions[curves.best_k[budget]]
+    far, near = halves[curves.best_k[budget]]
     outcome = CANNOT_TELL
     if order > 0 and nearer:
         outcome = HOLDS if nearer > 0 else DOES_NOT
@@ -221,7 +223,7 @@ def several_near_mean(ground: Ground) -> Verdict:
         outcome = DOES_NOT
     return Verdict(
         outcome,
-        f"At ρ = {number(budget**2 / 2)} and IR 10, {several.words(budget)}: PublicK is"
+        f"At ρ = {number(budget**2 / 2)} and IR 10, {curves.words(budget)}: PublicK is"
         f" {100 * far.mean:.1f} points from DPPL-Mean and {100 * near.mean:.1f} from"
         f" DPPL-Public. {PICKED}. {SETTINGS_TEXT} Paired by seed; Holm covers all K.",
     )
@@ -254,15 +256,15 @@ def run_times(ground: Ground) -> Verdict:
             begun = time.process_time()
             METHODS[key].fit(data, [plan], [seed])
             seconds[key].append(time.process_time() - begun)
-    first, *others, last = seconds["dppl-mean"], *list(seconds.values())[1:]
-    lowest = max(first) < min(map(min, (*others, last)))
-    highest = min(last) > max(map(max, (first, *others)))
-    middle = {key: statistics.median(each) for key, each in seconds.items()}
-    order = sorted(middle, key=middle.__getitem__)
-    ends = order[0] == "dppl-mean" and order[-1] == "global-adapt"
-    words = "; ".join(f"{METHODS[key].title} {middle[key]:.2g} s ({TIMES[key]})" for key in order)
+    first, *middle_seconds, last = seconds["dppl-mean"], *list(seconds.values())[1:]
+    lowest = max(first) < min(map(min, (*middle_seconds, last)))
+    highest = min(last) > max(map(max, (first, *middle_seconds)))
+    medians = {key: statistics.median(times) for key, times in seconds.items()}
+    order = sorted(medians, key=medians.__getitem__)
+    is_ordered = order[0] == "dppl-mean" and order[-1] == "global-adapt"
+    words = "; ".join(f"{METHODS[key].title} {medians[key]:.2g} s ({TIMES[key]})" for key in order)
     return Verdict(
-        HOLDS if lowest and highest else CANNOT_TELL if ends else DOES_NOT,
+        HOLDS if lowest and highest else CANNOT_TELL if is_ordered else DOES_NOT,
         f"Median CPU time of {REPEATS} fits, with the paper's time on one GPU in brackets: {words}."
         " Features and public statistics are there already. It"
         " holds where every fit of DPPL-Mean is faster and every fit of Global-Adapt slower than"

@@ -121,16 +121,20 @@ def _gains_when_far(key: str) -> Verdict:
     """By the logarithm of the ratio of errors, clipped sum's over this one's, far against near, at
     every budget at which one of the two misses by less than the prior at both ends.
     """
-    at = {name: mean_estimators.errors(s, "rho", range(DRAWS), places=BUDGETS) for name, s in ENDS}
+    errors_at = {
+        name: mean_estimators.errors(s, "rho", range(DRAWS), places=BUDGETS) for name, s in ENDS
+    }
     rhos = [
         rho
         for rho in BUDGETS
-        if all(beats_prior(f[PRIOR][rho].mean, f["sum"][rho], f[key][rho]) for f in at.values())
+        if all(
+            beats_prior(f[PRIOR][rho].mean, f["sum"][rho], f[key][rho]) for f in errors_at.values()
+        )
     ]
     ratios = {
         rho: tuple(
             measured(list(np.log(np.divide(f["sum"][rho].values, f[key][rho].values))))
-            for f in at.values()
+            for f in errors_at.values()
         )
         for rho in rhos
     }
@@ -138,9 +142,9 @@ def _gains_when_far(key: str) -> Verdict:
     listed = lambda gains, own: ", ".join(f"{gains[own][rho].mean:.3g}" for rho in BUDGETS)
     words = "; ".join(
         f"{name} by {listed(gains, key)}, a clipped sum by {listed(gains, 'sum')}"
-        for name, gains in at.items()
+        for name, gains in errors_at.items()
     )
-    priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in at.items())
+    priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in errors_at.items())
     return Verdict(
         compared.outcome,
         f"At ρ = {', '.join(map(number, BUDGETS))} with n = {FAR.n}, d = {FAR.d}"
@@ -161,14 +165,14 @@ def clipping_suffers() -> Verdict:
         "the mean 10√d away for 0.3√d": (near, FAR),
     }
     pairs = {
-        (change, rho): (_per_coordinate(before, rho), _per_coordinate(after, rho))
-        for change, (before, after) in changes.items()
+        (change, rho): (_per_coordinate(base, rho), _per_coordinate(harder, rho))
+        for change, (base, harder) in changes.items()
         for rho in BUDGETS
     }
     pairs = {key: errors for key, errors in pairs.items() if beats_prior(near.centre, *errors)}
     words = "; ".join(
-        f"{change}, ρ {number(rho)}: {after.mean:.3g} against {before.mean:.3g}"
-        for (change, rho), (before, after) in pairs.items()
+        f"{change}, ρ {number(rho)}: {harder.mean:.3g} against {base.mean:.3g}"
+        for (change, rho), (base, harder) in pairs.items()
     )
     return Verdict(
         compare(pairs, paired=True).outcome,
@@ -196,15 +200,15 @@ def split_wins() -> Verdict:
     by_budget = {rho: _by_split(replace(NEAR, rho=rho)) for rho in (*BUDGETS, 10.0)}
     compared = compare(
         {
-            rho: (own, other)
-            for rho, (other, own) in by_budget.items()
-            if beats_prior(start, own, other)
+            rho: (own, authors)
+            for rho, (authors, own) in by_budget.items()
+            if beats_prior(start, own, authors)
         },
         paired=True,
     )
     words = ", ".join(
-        f"{own.mean:.4g} and {other.mean:.4g} at ρ {number(rho)}"
-        for rho, (other, own) in by_budget.items()
+        f"{own.mean:.4g} and {authors.mean:.4g} at ρ {number(rho)}"
+        for rho, (authors, own) in by_budget.items()
     )
     return Verdict(
         compared.outcome,

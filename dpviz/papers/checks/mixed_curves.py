@@ -63,8 +63,8 @@ def lower_increase(ground: Ground) -> Verdict:
     limit = Run("paragon")
     results = errors(ground, [limit, *itertools.chain(*pairs)])
     verdict = less_error_verdict(pairs, results)
-    above = lambda run: 100 * (results[run].mean / max(results[limit].mean, 1e-9) - 1)
-    texts = ", ".join(f"{run.words} {above(run):.0f} %" for pair in pairs for run in pair)
+    increase = lambda run: 100 * (results[run].mean / max(results[limit].mean, 1e-9) - 1)
+    texts = ", ".join(f"{run.words} {increase(run):.0f} %" for pair in pairs for run in pair)
     return Verdict(
         verdict.outcome,
         f"Above the {error_text(limit, results[limit])}: {texts}. {verdict.because}",
@@ -222,7 +222,7 @@ def boost_falls(ground: Ground) -> Verdict:
 
 def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdict:
     """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
-    boosts = [log_boost(*ends) for ends in (one_shot, ten_shots)]
+    boosts = [log_boost(*errors) for errors in (one_shot, ten_shots)]
     texts = "; ".join(
         f"with {n} {100 * public.mean:.1f} % alone, {100 * dp.mean:.1f} % with AdaMix,"
         f" {100 * limit.mean:.1f} % the paragon"
@@ -256,12 +256,12 @@ def log_boost(public: Interval, dp: Interval, limit: Interval) -> Interval | Non
         return None
     top, bottom = public.mean - limit.mean, dp.mean - limit.mean
     own, base = np.array(limit.values), float(np.log(top / bottom))
-    moved = (np.array(public.values) - own) / top - (np.array(dp.values) - own) / bottom
+    shifts = (np.array(public.values) - own) / top - (np.array(dp.values) - own) / bottom
     parts = None
     if public.parts is not None and dp.parts is not None and limit.parts is not None:
         parts = (public.parts - limit.parts) / top - (dp.parts - limit.parts) / bottom
-    sd = float(moved.std(ddof=1))
-    return Interval(base, base, base, dp.runs, sd, tuple(base + moved), parts)
+    sd = float(shifts.std(ddof=1))
+    return Interval(base, base, base, dp.runs, sd, tuple(base + shifts), parts)
 
 
 def best_boost(ground: Ground) -> Verdict:

@@ -79,11 +79,11 @@ def order_verdict(attacks: Mapping[str, PresetAttack]) -> Verdict:
     by_error = dict(zip(pairs, _error_signs(pairs, attacks), strict=True))
     clear = [(a, b) if sign > 0 else (b, a) for (a, b), sign in by_error.items() if sign]
     by_area = _area_signs(clear, attacks)
-    same, turned = by_area.count(1), by_area.count(-1)
+    agreeing, turned = by_area.count(1), by_area.count(-1)
     return Verdict(
-        outcome_of(same, turned, len(clear)),
+        outcome_of(agreeing, turned, len(clear)),
         f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
-        f" clearly attacked less in {same} of these, more in {turned}. {_texts(attacks)}",
+        f" clearly attacked less in {agreeing} of these, more in {turned}. {_texts(attacks)}",
     )
 
 
@@ -97,10 +97,12 @@ def trade_off_verdict(attacks: Mapping[str, PresetAttack], lead: str = "AdaMix")
     worse in the other; does not where another is clearly better than the lead in both.
     """
     pairs = [(lead, name) for name in attacks if name != lead]
-    both = list(zip(_error_signs(pairs, attacks), _area_signs(pairs, attacks), strict=True))
-    ahead = sum(max(signs) == 1 and min(signs) >= 0 for signs in both)
-    behind = [name for (_, name), signs in zip(pairs, both, strict=True) if signs == (-1, -1)]
-    less_error = [name for (_, name), signs in zip(pairs, both, strict=True) if signs[0] == -1]
+    sign_pairs = list(zip(_error_signs(pairs, attacks), _area_signs(pairs, attacks), strict=True))
+    ahead = sum(max(signs) == 1 and min(signs) >= 0 for signs in sign_pairs)
+    behind = [name for (_, name), signs in zip(pairs, sign_pairs, strict=True) if signs == (-1, -1)]
+    less_error = [
+        name for (_, name), signs in zip(pairs, sign_pairs, strict=True) if signs[0] == -1
+    ]
     return Verdict(
         outcome_of(ahead, len(behind), len(pairs)),
         f"Of {len(pairs)} other presets {ahead} are clearly behind AdaMix in error or attack and"

@@ -86,11 +86,11 @@ class Run:
     @property
     def words(self) -> str:
         """Such as ``AdaMix at ε 3, σ 5``."""
-        alone = ("public_use", "none") in self.params
-        settings = [(n, v) for n, v in self.params + self.facts if not (alone and n == "shots")]
-        more = "".join(f", {_setting_text(name, value)}" for name, value in settings)
-        more += "" if self.rate == 1 else f", η = {number(self.rate * adamix.LR.default)}"
-        return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
+        no_public = ("public_use", "none") in self.params
+        settings = [(n, v) for n, v in self.params + self.facts if not (no_public and n == "shots")]
+        settings_text = "".join(f", {_setting_text(name, value)}" for name, value in settings)
+        settings_text += "" if self.rate == 1 else f", η = {number(self.rate * adamix.LR.default)}"
+        return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{settings_text}"
 
 
 SETTING_TEXTS = {
@@ -217,7 +217,7 @@ def less_error_verdict(
 ) -> Verdict:
     """The verdict of ``less_error`` on computed errors."""
     compared = compare({(a, b): (results[a], results[b]) for a, b in pairs}, paired=True)
-    less, more, count = compared.up, compared.down, len(pairs)
+    lower, higher, count = compared.up, compared.down, len(pairs)
     leads = {p: preset_comparison.gain(results[p[0]], results[p[1]]) for p in pairs}
     worst = min(pairs, key=lambda pair: (compared.signs[pair], leads[pair]))
     holm, intro = (
@@ -225,8 +225,8 @@ def less_error_verdict(
     )
     return Verdict(
         compared.outcome,
-        f"Clearly less error in {less} of {count} comparisons, more in {more}, within noise"
-        f" in {count - less - more}{holm}; {intro}{difference_text(worst, results)}."
+        f"Clearly less error in {lower} of {count} comparisons, more in {higher}, within noise"
+        f" in {count - lower - higher}{holm}; {intro}{difference_text(worst, results)}."
         f" {SETTINGS}{rate_text}",
     )
 
@@ -277,8 +277,10 @@ def _ceiling_text(run: Run) -> str:
 
 def at_most_verdict(pairs: Pairs, results: Mapping[Run, Interval]) -> Verdict:
     """The verdict of ``at_most`` on computed errors."""
-    both = {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
-    compared = compare({p: (b, raised(a, nearly(a, b))) for p, (a, b) in both.items()}, paired=True)
+    errors = {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
+    compared = compare(
+        {p: (b, raised(a, nearly(a, b))) for p, (a, b) in errors.items()}, paired=True
+    )
     distinct = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
     texts = "; ".join(difference_text(pair, results) for pair in distinct)
     return Verdict(compared.outcome, f"{texts}. {NEARLY}. {AT_ONE_RATE}")

@@ -110,17 +110,17 @@ IMAGE_COUNTS = (5, 10, 50)
 def few_are_enough(ground: Ground) -> Verdict:
     """At ε = 1 and IR 1 DPPL-Public with few images per class is nearly as good as with all."""
     guess = _guessing(ground)
-    at = lambda name, n: Run(name, 1.0, (("records", n), ("ir", 1.0)))
+    run_with = lambda name, n: Run(name, 1.0, (("records", n), ("ir", 1.0)))
     full = Run("dppl-public", 100.0, (("ir", 1.0),))
-    pairs = {n: (at("dppl-public", n), full) for n in IMAGE_COUNTS}
-    probes = [at("noisy-gd", n) for n in IMAGE_COUNTS]
-    results = points(ground, (*(run for two in pairs.values() for run in two), *probes), METRIC)
+    pairs = {n: (run_with("dppl-public", n), full) for n in IMAGE_COUNTS}
+    probes = [run_with("noisy-gd", n) for n in IMAGE_COUNTS]
+    results = points(ground, (*(run for pair in pairs.values() for run in pair), *probes), METRIC)
     short = compare({n: (results[a], results[b]) for n, (a, b) in pairs.items()}, GOOD).signs
-    few = {n: results[run] for n, (run, _) in pairs.items()}
-    met = [n for n in IMAGE_COUNTS if short[n] < 0 and few[n].low > 2 * guess]
-    missed = [n for n in IMAGE_COUNTS if short[n] > 0 or few[n].high < 2 * guess]
+    by_count = {n: results[run] for n, (run, _) in pairs.items()}
+    met = [n for n in IMAGE_COUNTS if short[n] < 0 and by_count[n].low > 2 * guess]
+    missed = [n for n in IMAGE_COUNTS if short[n] > 0 or by_count[n].high < 2 * guess]
     words = "; ".join(
-        f"{n} images {accuracy_text(few[n])}, the probe {accuracy_text(results[probe])}"
+        f"{n} images {accuracy_text(by_count[n])}, the probe {accuracy_text(results[probe])}"
         for n, probe in zip(IMAGE_COUNTS, probes, strict=True)
     )
     return Verdict(
@@ -147,16 +147,16 @@ def _listed(counts: Sequence[int]) -> str:
 
 def trends_of_figure_3(ground: Ground) -> Verdict:
     """The three trends of Figure 2, at IR 100."""
-    at = {"ir": 100.0}
+    facts = {"ir": 100.0}
     trends = {
         "DPPL-Public above the probe": against(
-            ("dppl-public",), ("noisy-gd",), combinations((*LOW, 1.0, 10.0, 100.0), **at)
+            ("dppl-public",), ("noisy-gd",), combinations((*LOW, 1.0, 10.0, 100.0), **facts)
         ),
         "DPPL-Mean below both at paper ε 0.1 and 0.3": against(
-            ("dppl-public", "noisy-gd"), ("dppl-mean",), combinations(LOW, **at)
+            ("dppl-public", "noisy-gd"), ("dppl-mean",), combinations(LOW, **facts)
         ),
         "DPPL-Mean above DPPL-Public at paper ε 10 and 100": against(
-            ("dppl-mean",), ("dppl-public",), combinations((10.0, 100.0), **at)
+            ("dppl-mean",), ("dppl-public",), combinations((10.0, 100.0), **facts)
         ),
     }
     pairs = [pair for trend in trends.values() for pair in trend]

@@ -114,8 +114,8 @@ def equal_text(ground: Ground, runs: Iterable[Run]) -> str:
     """What IR 1 is where classes differ: a sentence with its space, or nothing."""
     for run in runs:
         facts = dict(run.facts)
-        if (more := equal(ground, facts)) != facts:
-            return f" IR 1 is {more['records']} records of each class."
+        if (changed := equal(ground, facts)) != facts:
+            return f" IR 1 is {changed['records']} records of each class."
     return ""
 
 
@@ -163,14 +163,14 @@ def best_above(
     return check
 
 
-def lead(one: Interval, other: Interval) -> Interval:
-    """How far ``one`` is above ``other``, seed by seed and record by record, as a value whose
+def lead(upper: Interval, lower: Interval) -> Interval:
+    """How far ``upper`` is above ``lower``, seed by seed and record by record, as a value whose
     difference to another lead can be told.
     """
-    values = [a - b for a, b in zip(one.values, other.values, strict=True)]
+    values = [a - b for a, b in zip(upper.values, lower.values, strict=True)]
     parts = None
-    if one.parts is not None and other.parts is not None:
-        parts = one.parts - other.parts
+    if upper.parts is not None and lower.parts is not None:
+        parts = upper.parts - lower.parts
     return interval(values, True, parts)
 
 
@@ -259,9 +259,9 @@ MINORITY = best_above(PROTOTYPES, RIVALS, combinations((0.3, 1.0, *HIGH), ir=50.
 
 def more_imbalance_costs(ground: Ground) -> Verdict:
     """Every method is better at IR 1 than at IR 100 with the same largest class."""
-    most = {"ir": 1.0} | equal(ground, {"ir": 1.0})
-    even = tuple(sorted(most.items()))
-    uneven = tuple(sorted((most | {"ir": 100.0}).items()))
+    largest = {"ir": 1.0} | equal(ground, {"ir": 1.0})
+    even = tuple(sorted(largest.items()))
+    uneven = tuple(sorted((largest | {"ir": 100.0}).items()))
     return higher(from_to((*PROTOTYPES, *RIVALS), MIDDLE, uneven, even))(ground)
 
 
@@ -305,32 +305,32 @@ class TopKCurves:
 
     def words(self, budget: float) -> str:
         """The three accuracies at a budget."""
-        mean, public, several = (
+        mean, public, top_k = (
             accuracy_text(point)
             for point in (self.points[key, budget] for key in (*ENDS, "dppl-publick"))
         )
         return (
             f"paper ε {number(budget)}: DPPL-Mean {mean}, DPPL-PublicK with K ="
-            f" {self.best_k[budget]} {several}, DPPL-Public {public}"
+            f" {self.best_k[budget]} {top_k}, DPPL-Public {public}"
         )
 
 
 def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
     """Run PublicK with each of KS beside ENDS at IR 10, and pick K at each budget."""
     facts = (("ir", 10.0),)
-    ends = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
+    end_runs = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
     with_k = {(b, k): Run("dppl-publick", b, facts, (("k", k),)) for b in budgets for k in KS}
-    results = points(ground, (*ends.values(), *with_k.values()), "balanced")
+    results = points(ground, (*end_runs.values(), *with_k.values()), "balanced")
     signs = compare(
         {
-            (b, k, key): (results[ends[key, b]], results[run])
+            (b, k, key): (results[end_runs[key, b]], results[run])
             for (b, k), run in with_k.items()
             for key in ENDS
         }
     ).signs
     by_k = {place: results[run] for place, run in with_k.items()}
     best_k = {b: best(by_k, ((b, k) for k in KS))[1] for b in budgets}
-    intervals = {place: results[run] for place, run in ends.items()}
+    intervals = {place: results[run] for place, run in end_runs.items()}
     intervals |= {("dppl-publick", b): by_k[b, k] for b, k in best_k.items()}
     sides = {b: (signs[b, k, ENDS[0]], signs[b, k, ENDS[1]]) for b, k in best_k.items()}
     return TopKCurves(intervals, by_k, best_k, sides)
@@ -339,12 +339,14 @@ def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
 def several_between(ground: Ground) -> Verdict:
     """PublicK lies between DPPL-Mean and DPPL-Public: never clearly above both or below both."""
     budgets = (0.3, 1.0, 10.0)
-    several = several_of(ground, budgets)
-    out = [b for b, (one, other) in several.sides.items() if one * other > 0]
-    between = [b for b, (one, other) in several.sides.items() if one * other < 0]
+    curves = several_of(ground, budgets)
+    out = [b for b, (over_mean, over_public) in curves.sides.items() if over_mean * over_public > 0]
+    between = [
+        b for b, (over_mean, over_public) in curves.sides.items() if over_mean * over_public < 0
+    ]
     return Verdict(
         outcome_of(len(between), len(out), len(budgets)),
-        f"At IR 10, {'; '.join(map(several.words, budgets))}; clearly between at {len(between)} of"
+        f"At IR 10, {'; '.join(map(curves.words, budgets))}; clearly between at {len(between)} of"
         f" {len(budgets)} budgets, clearly outside at {len(out)}. {PICKED} ({SEEDS} seeds and test"
         " records, Holm over all K; mean over classes).",
     )

@@ -56,9 +56,9 @@ def compare_likeness(
     margins = {
         key: nearly(a.wrong, b.wrong) if margin is None else margin for key, (a, b) in pairs.items()
     }
-    below = {(key, 0): (raised(a, -margins[key]), b) for key, (a, b) in pairs.items()}
-    above = {(key, 1): (b, raised(a, margins[key])) for key, (a, b) in pairs.items()}
-    signs = compare(below | above, paired=True).signs
+    lower_pairs = {(key, 0): (raised(a, -margins[key]), b) for key, (a, b) in pairs.items()}
+    upper_pairs = {(key, 1): (b, raised(a, margins[key])) for key, (a, b) in pairs.items()}
+    signs = compare(lower_pairs | upper_pairs, paired=True).signs
     return Comparison({key: min(signs[key, 0], signs[key, 1]) for key in pairs})
 
 

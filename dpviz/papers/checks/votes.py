@@ -84,10 +84,12 @@ def higher(
             for lower, upper in rows(ground)
         ]
         row_words: Words = words(ground) if callable(words) else [words] * len(rows(ground))
-        named = [
-            tuple(f"{word} at ε {number(b)}" if len(budgets) > 1 else word for word in two)
+        pair_names = [
+            tuple(
+                f"{word} at ε {number(b)}" if len(budgets) > 1 else word for word in words_of_pair
+            )
             for b in budgets
-            for two in row_words
+            for words_of_pair in row_words
         ]
         headcounts = sorted(
             {
@@ -97,7 +99,7 @@ def higher(
                 if "pate" in method
             }
         )
-        return pair_verdict(pairs, named, _settings(ground, budgets, headcounts))
+        return pair_verdict(pairs, pair_names, _settings(ground, budgets, headcounts))
 
     return check
 
@@ -273,15 +275,20 @@ TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
     """Students of each draw of one kind of ensemble, at noise of a fifth of the teachers."""
     threshold, sigma1, sigma2 = (share * TEACHERS for share in SHARES)
-    by = Setting(threshold, sigma1, sigma2, 1e-5)
+    noise = Setting(threshold, sigma1, sigma2, 1e-5)
     material = ground.material(public=PUBLIC[ground.dataset])
     courses = [
         Course(
-            Poll(material, Ensemble(kind, TEACHERS, seed)), by, TAUGHT, "supervised", sees, (seed,)
+            Poll(material, Ensemble(kind, TEACHERS, seed)),
+            noise,
+            TAUGHT,
+            "supervised",
+            sees,
+            (seed,),
         )
         for seed in range(DRAWS)
     ]
-    silent = lambda what, step, total: None
+    silent = lambda stage, step, total: None
     return [vote_students.taught(material, course, silent) for course in courses]
 
 
@@ -362,8 +369,8 @@ def sanitised_costs(ground: Ground) -> Verdict:
     """
     texts, ratios = [], []
     for count, threshold, sigma1, sigma2 in ENSEMBLES:
-        by = Setting(threshold, sigma1, sigma2, 1e-5)
-        growths = [_growth(ground, count, by, seed) for seed in range(TRIES)]
+        noise = Setting(threshold, sigma1, sigma2, 1e-5)
+        growths = [_growth(ground, count, noise, seed) for seed in range(TRIES)]
         place = f"{count:,} linear teachers, T {threshold:g}, σ₁ {sigma1:g}, σ₂ {sigma2:g}"
         if not all(growth.sanitised for growth in growths):
             texts.append(f"{place}: the conditions of smooth sensitivity do not hold")
@@ -394,8 +401,8 @@ def sanitised_costs(ground: Ground) -> Verdict:
     )
 
 
-def _growth(ground: Ground, count: int, by: Setting, seed: int) -> Growth:
+def _growth(ground: Ground, count: int, noise: Setting, seed: int) -> Growth:
     material = ground.material(public=PUBLIC[ground.dataset])
-    silent = lambda what, step, total: None
+    silent = lambda stage, step, total: None
     votes, _ = count_votes(material, Ensemble("linear", count, seed), silent)
-    return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], by, seed))
+    return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], noise, seed))

@@ -61,9 +61,9 @@ def _shifted(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[
 
 
 def _projected(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Cell]:
-    both = f"{NOISE},where=both"
-    lines = {f"PCA to {k}": (STEP, f"{both},pca={k}") for k in (10, 50, 100)}
-    return _noisy_sgd(facts, lines | {"No PCA": (STEP, both)}, dims, seeds)
+    perturbation = f"{NOISE},where=both"
+    lines = {f"PCA to {k}": (STEP, f"{perturbation},pca={k}") for k in (10, 50, 100)}
+    return _noisy_sgd(facts, lines | {"No PCA": (STEP, perturbation)}, dims, seeds)
 
 
 def _noisy_sgd(
@@ -73,10 +73,11 @@ def _noisy_sgd(
     seeds: int,
 ) -> list[Cell]:
     return [
-        cell("", line, dim, RunSpec(**facts, features=",".join(filter(None, (f"dim={dim}", more))),
-                                    method="noisy-sgd", budget=budget), seeds)
-        for line, (budget, more) in lines.items()
+        cell("", line, dim, RunSpec(**facts, features=features, method="noisy-sgd", budget=budget),
+             seeds)
+        for line, (budget, changes) in lines.items()
         for dim in dims
+        for features in (",".join(filter(None, (f"dim={dim}", changes))),)
     ]  # fmt: skip
 
 

@@ -86,10 +86,10 @@ def _table_1(scale: str) -> list[Cell]:
         rows = {"MNIST digits": (DIGITS, 2), "Clothes": (CLOTHES, 5)}
     seeds = ADAMIX_SEEDS[scale]
     return [
-        one
+        row
         for epsilon in (1.0, 3.0)
         for title, (facts, shots) in rows.items()
-        for one in preset_cells(
+        for row in preset_cells(
             f"ε = {epsilon:g}", facts, {title: epsilon}, TABLE_1, shots, seeds, RANKS[scale]
         )
     ]

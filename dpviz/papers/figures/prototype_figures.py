@@ -54,33 +54,35 @@ def digits(ir: float = 1) -> dict[str, Any]:
     return {"dataset": "mnist5k", "encoder": "glyphnet", "ir": ir}
 
 
-def full(words: str, cells: Any, *more: str) -> Setting:
+def full(words: str, cells: Any, *remarks: str) -> Setting:
     """A setting at the paper's scale."""
     seeds = RUNS.format(seeds=FULL_SEEDS)
-    return Setting(f"{words}, {FULL_SEEDS} seeds.", (ENCODER, PUBLIC, SEARCH, seeds, *more), cells)
+    return Setting(
+        f"{words}, {FULL_SEEDS} seeds.", (ENCODER, PUBLIC, SEARCH, seeds, *remarks), cells
+    )
 
 
-def small(words: str, cells: Any, *more: str) -> Setting:
+def small(words: str, cells: Any, *remarks: str) -> Setting:
     """A setting on bundled data."""
     seeds = RUNS.format(seeds=SMALL_SEEDS)
-    return Setting(f"{words}, {SMALL_SEEDS} seeds.", (DIGITS, SEARCH, seeds, *more), cells)
+    return Setting(f"{words}, {SMALL_SEEDS} seeds.", (DIGITS, SEARCH, seeds, *remarks), cells)
 
 
 def _full_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[Cell]:
     budgets = on_axis("paper", *FULL_BUDGETS)
     return [
-        one
+        row
         for ir in ratios
-        for one in over_budgets(f"IR {ir}", cifar(ir=ir), METHODS, budgets, FULL_SEEDS, params)
+        for row in over_budgets(f"IR {ir}", cifar(ir=ir), METHODS, budgets, FULL_SEEDS, params)
     ]
 
 
 def _small_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[Cell]:
     budgets = on_axis("paper", *SMALL_BUDGETS)
     return [
-        one
+        row
         for ir in ratios
-        for one in over_budgets(f"IR {ir}", digits(ir), METHODS, budgets, SMALL_SEEDS, params)
+        for row in over_budgets(f"IR {ir}", digits(ir), METHODS, budgets, SMALL_SEEDS, params)
     ]
 
 
@@ -88,9 +90,9 @@ def _full_sets() -> list[Cell]:
     titles = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "food101": "Food-101"}
     budgets = on_axis("paper", *FULL_BUDGETS)
     return [
-        one
+        row
         for key, title in (titles | {"stl10": "STL-10"}).items()
-        for one in over_budgets(title, cifar(key, ir=100), METHODS, budgets, FULL_SEEDS)
+        for row in over_budgets(title, cifar(key, ir=100), METHODS, budgets, FULL_SEEDS)
     ]
 
 
@@ -101,9 +103,9 @@ def _small_sets() -> list[Cell]:
     }
     budgets = on_axis("paper", *SMALL_BUDGETS)
     return [
-        one
+        row
         for title, facts in sets.items()
-        for one in over_budgets(title, facts, METHODS, budgets, SMALL_SEEDS)
+        for row in over_budgets(title, facts, METHODS, budgets, SMALL_SEEDS)
     ]
 
 
@@ -111,18 +113,18 @@ def _full_encoders() -> list[Cell]:
     titles = {"vit-b16": "ViT-B-16", "vit-l14-dinov2": "ViT-L-14", "vit-h14": "ViT-H-14"}
     budgets = on_axis("paper", *FULL_BUDGETS)
     return [
-        one
+        row
         for key, title in (titles | {"resnet50": "ResNet-50"}).items()
-        for one in over_budgets(title, cifar(encoder=key, ir=10), METHODS, budgets, FULL_SEEDS)
+        for row in over_budgets(title, cifar(encoder=key, ir=10), METHODS, budgets, FULL_SEEDS)
     ]
 
 
 def _small_encoders() -> list[Cell]:
     budgets = on_axis("paper", 0.3, 1.0, 10.0)
     return [
-        one
+        row
         for key, title in (("glyphnet", "GlyphNet"), ("lite0", "EfficientNet-Lite0"))
-        for one in over_budgets(title, UCI | {"encoder": key}, METHODS, budgets, SMALL_SEEDS)
+        for row in over_budgets(title, UCI | {"encoder": key}, METHODS, budgets, SMALL_SEEDS)
     ]
 
 
