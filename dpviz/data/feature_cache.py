@@ -23,9 +23,9 @@ VERSION = 2  # raise it whenever embed.py gives other numbers for the same pictu
 BATCHES = 8
 """Batches a file on the CPU: seconds of work, which is what a kill can cost."""
 SHARD_ON_GPU = 4096
-FEW = 20_000
+MAX_UNKEPT_IMAGES = 20_000
 """Pictures whose features are used even where they cannot be kept: seconds of work, or minutes."""
-WIDE = 2**30
+MAX_FLOAT32_BYTES = 2**30
 """Bytes of float32 features above which they stay in float16, as they lie on disk."""
 
 Pictures = np.ndarray | Images | Files
@@ -67,7 +67,7 @@ def embedded(
             missing,
             size,
             features,
-            progress or (lambda done, total: None),
+            progress or (lambda completed, total: None),
         )
     features.setflags(write=False)
     return features
@@ -98,7 +98,8 @@ def _load_partial(
 ) -> tuple[np.ndarray, list[range]]:
     """Room for all features with those that are kept, and the rows of the others."""
     features = np.empty(
-        (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32
+        (total, encoder.dim),
+        np.float16 if total * encoder.dim * 4 > MAX_FLOAT32_BYTES else np.float32,
     )
     missing = []
     for start in range(0, total, size):
@@ -157,7 +158,7 @@ def _embed(
 
     shards = {rows.start: rows for rows in missing}
     remaining = {start: len(rows) for start, rows in shards.items()}
-    total, done = len(all_features), len(all_features) - sum(remaining.values())
+    total, completed = len(all_features), len(all_features) - sum(remaining.values())
     with closing(stream(pictures, encoder, missing, batch_size(encoder))) as batches:
         start = time.perf_counter()
         for rows, features in batches:
@@ -165,12 +166,12 @@ def _embed(
             all_features[rows.start : rows.stop] = _rounded(features, encoder)
             remaining[shard.start] -= len(rows)
             if not remaining[shard.start]:
-                keep = array_files.keep if total <= FEW else array_files.write
+                keep = array_files.keep if total <= MAX_UNKEPT_IMAGES else array_files.write
                 keep(
                     _path(folder, shard), all_features[shard.start : shard.stop].astype(np.float16)
                 )
-            done += len(rows)
-            progress(done, total)
+            completed += len(rows)
+            progress(completed, total)
         seconds = time.perf_counter() - start
     if folder.parent != SHIPPED:
         embedded_now = sum(map(len, missing))
@@ -198,16 +199,16 @@ def paced(
     """Progress in words: adds the rate since the first report, and the time left, to ``text``."""
     first: list[tuple[float, int]] = []
 
-    def report(done: int, total: int) -> None:
-        now = time.monotonic()
-        first[:] = first or [(now, done)]
-        seconds, rows = now - first[0][0], done - first[0][1]
+    def report(completed: int, total: int) -> None:
+        time_now = time.monotonic()
+        first[:] = first or [(time_now, completed)]
+        seconds, rows = time_now - first[0][0], completed - first[0][1]
         if rows <= 0 or seconds < 1:
-            return progress(text, done, total)
+            return progress(text, completed, total)
         rate = rows / seconds
         return progress(
-            f"{text} ({rate:,.0f} {unit} per second, {_span((total - done) / rate)} left)",
-            done,
+            f"{text} ({rate:,.0f} {unit} per second, {_span((total - completed) / rate)} left)",
+            completed,
             total,
         )
 

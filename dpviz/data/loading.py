@@ -283,8 +283,8 @@ def _thumbnails(private: Source, public: Source | None) -> Callable[[str, np.nda
         if split != "public" or public is None:
             return private_pictures.thumbnails(private, split, indices)
         if public.part_of == private.key:
-            held = held_aside.rows(private)
-            return private_pictures.thumbnails(private, "train", held[indices])
+            held_rows = held_aside.rows(private)
+            return private_pictures.thumbnails(private, "train", held_rows[indices])
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len, parts)])
         part = np.searchsorted(starts, indices, side="right") - 1

@@ -178,7 +178,7 @@ def _sorting(upload: str) -> Sorted:
 
 
 @caches.cached(16)
-def _read_report(report: Path, changed: tuple[int, int]) -> Sorted:
+def _read_report(report: Path, change_mark: tuple[int, int]) -> Sorted:
     return Sorted.read(report.read_bytes())
 
 

@@ -24,12 +24,12 @@ def check(private: Path, public: Path | None) -> None:
     Raises:
         DpvizError: if both are one file by path, link or content, or one folder holds the other.
     """
-    if public and _same(private, public):
+    if public and _is_same(private, public):
         names = {"private": printable(str(private)), "public": printable(str(public))}
         raise DpvizError(REFUSED.format(**names))
 
 
-def _same(a: Path, b: Path) -> bool:
+def _is_same(a: Path, b: Path) -> bool:
     with suppress(OSError):  # a missing file is refused where it is read
         first, second = a.resolve(), b.resolve()
         if first.is_relative_to(second) or second.is_relative_to(first) or a.samefile(b):

@@ -147,7 +147,7 @@ class SetOnDisk:
             self.archives,
             self.get(),
             progress,
-            there=lambda: self.place() is not None,
+            is_complete=lambda: self.place() is not None,
         )
 
 

@@ -58,7 +58,7 @@ def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
     assert len(found.refused) == 501
     for name, words in expected.items():
         if words:
-            assert words in refused[name[: uploaded_pictures.LISTED]], name
+            assert words in refused[name[: uploaded_pictures.MAX_SHOWN_NAME]], name
     assert sum(n for _, n in found.reasons) == 501 and said[-1][2] >= 4499
 
 

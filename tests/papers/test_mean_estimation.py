@@ -64,7 +64,7 @@ def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeyp
     assert less.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in less.because
     monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
     assert means.coinpress_errs_less().outcome == HOLDS
-    monkeypatch.setattr(means, "ENDS", means.ENDS[::-1])
+    monkeypatch.setattr(means, "DISTANCES", means.DISTANCES[::-1])
     assert means.coinpress_wins().outcome == DOES_NOT
     assert means.core_wins().outcome == CANNOT_TELL
 

@@ -194,7 +194,9 @@ def sort_out(
         placed = [p for p in placed if not _missing_person(p.person)]
     split_names = {p.split for p in placed}
     if split_names == {""}:
-        path_below = {m.name: "/".join([label, *more]) for m, _, label, more in inside}
+        path_below = {
+            m.name: "/".join([label, *inner_folders]) for m, _, label, inner_folders in inside
+        }
         names = [f"{path_below[p.member.name]}/{PurePosixPath(p.member.name).name}" for p in placed]
         placed = [
             p._replace(split=by_hash(p.person or name))

@@ -30,7 +30,7 @@ PROBED_FILES = 64
 """Rows and columns of a picture that its colour is told from."""
 GREY = 4.0
 """Difference of the channels, of 255, up to which a picture is grey."""
-LISTED = 80
+MAX_SHOWN_NAME = 80
 """Characters of a name that are shown."""
 
 
@@ -73,8 +73,8 @@ class Sorted:
 def sort_upload(
     source: Path,
     clean: Path,
-    progress: Progress = lambda what, done, total: None,
-    room: int | None = None,
+    progress: Progress = lambda stage, completed, total: None,
+    max_bytes: int | None = None,
 ) -> Sorted:
     """Look at every picture of a zip or parquet file and write the usable ones to a zip file.
 
@@ -85,15 +85,15 @@ def sort_upload(
         source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and
             ``test/…``, with a number for each person and no name.
         progress: called with (what, done, total); may raise ``Cancelled``.
-        room: bytes that the owner may still keep; the unpacked pictures count.
+        max_bytes: bytes that the owner may still keep; the unpacked pictures count.
 
     Raises:
         DpvizError: if it is neither, holds too much, or too little for two classes.
     """
     with source.open("rb") as file:
         is_parquet = file.read(len(PARQUET)) == PARQUET
-    most = UnpackLimits.of(source, room)
-    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, most)
+    unpack_limits = UnpackLimits.of(source, max_bytes)
+    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, unpack_limits)
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ class UnpackLimits:
     room: int
 
     @classmethod
-    def of(cls, source: Path, room: int | None) -> UnpackLimits:
+    def of(cls, source: Path, max_bytes: int | None) -> UnpackLimits:
         """Return the limits of a file."""
         packed = limits.PACKING_FREE + limits.PACKING_RATIO * source.stat().st_size
-        return cls(limits.UNPACKED, packed, limits.UNPACKED if room is None else room)
+        return cls(limits.UNPACKED, packed, limits.UNPACKED if max_bytes is None else max_bytes)
 
     @property
     def least(self) -> int:
@@ -140,7 +140,7 @@ class UnpackLimits:
             )
 
 
-def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
+def _sort_zip(source: Path, clean: Path, progress: Progress, unpack_limits: UnpackLimits) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
     people_file = folders.persons(source, members)
     listed, classes = folders.declared(source, members)
@@ -148,7 +148,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits)
     refused = [(m.name, m.reason) for m in members if m.reason and m.name not in lists]
     usable = [m for m in members if not m.reason]
     placed, misplaced, notes = picture_sets.sort_out(usable, people_file.whose, classes)
-    _check_size(source, {p.member.name for p in placed}, most)
+    _check_size(source, {p.member.name for p in placed}, unpack_limits)
     with zipfile.ZipFile(source) as archive:
         images = (
             UploadedImage(
@@ -160,12 +160,14 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits)
     return dataclasses.replace(packed, notes=(*people_file.notes, *notes, *packed.notes))
 
 
-def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
+def _sort_parquet(
+    source: Path, clean: Path, progress: Progress, unpack_limits: UnpackLimits
+) -> Sorted:
     total, unpacked = parquet.declared_size(source, TITLE)
     if total > limits.MEMBERS:
         raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
-    most.check(unpacked)
-    most.check(parquet.spelled_out(source, TITLE, most.least))
+    unpack_limits.check(unpacked)
+    unpack_limits.check(parquet.spelled_out(source, TITLE, unpack_limits.least))
     refused: list[tuple[str, str]] = []
 
     def images() -> Iterator[UploadedImage]:
@@ -242,13 +244,13 @@ def _packed(
 
     def pack(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            for done, picture in enumerate(images):
-                progress("Looking at pictures", done, total)
+            for number, picture in enumerate(images):
+                progress("Looking at pictures", number, total)
                 pixels = _pixels(picture)
                 if picture.content is None or isinstance(pixels, str):
                     refused.append((picture.name, str(pixels)))
                 else:
-                    plain = f"{picture.split}/{picture.label}/{done:06d}{picture.ending}"
+                    plain = f"{picture.split}/{picture.label}/{number:06d}{picture.ending}"
                     archive.writestr(plain, picture.content)
                     rows.append((picture.name, picture.split, picture.label))
                     coloured.append(_coloured(pixels))
@@ -262,16 +264,18 @@ def _packed(
         lacking = picture_sets.check_classes(TITLE, rows, classes)[1]
 
     write_atomic(clean, pack)
-    short = tuple((name[:LISTED], reason) for name, reason in refused)
-    most = 2 * sum(coloured) > len(coloured)
+    short = tuple((name[:MAX_SHOWN_NAME], reason) for name, reason in refused)
+    is_coloured = 2 * sum(coloured) > len(coloured)
     notes = (*lacking, *_in_both(owner_of))
-    return Sorted(tuple(rows), short, people.images_per_person(owner_of.values()), notes, most)
+    return Sorted(
+        tuple(rows), short, people.images_per_person(owner_of.values()), notes, is_coloured
+    )
 
 
 def _coloured(pixels: np.ndarray) -> bool:
     """Whether a picture (h, w, 3) has more colour than a grey one has from packing."""
-    few = pixels[:: 1 + len(pixels) // PROBED_FILES, :: 1 + pixels.shape[1] // PROBED_FILES]
-    return float(np.ptp(few, axis=2).mean()) > GREY
+    probe = pixels[:: 1 + len(pixels) // PROBED_FILES, :: 1 + pixels.shape[1] // PROBED_FILES]
+    return float(np.ptp(probe, axis=2).mean()) > GREY
 
 
 def _in_both(owner_of: Mapping[str, str]) -> tuple[str, ...]:
@@ -295,9 +299,11 @@ def _list(owner_of: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _check_size(source: Path, names: set[str], most: UnpackLimits) -> None:
+def _check_size(source: Path, names: set[str], unpack_limits: UnpackLimits) -> None:
     with zipfile.ZipFile(source) as archive:
-        most.check(sum(info.file_size for info in archive.infolist() if info.filename in names))
+        unpack_limits.check(
+            sum(info.file_size for info in archive.infolist() if info.filename in names)
+        )
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:

@@ -216,7 +216,7 @@ def projected() -> Verdict:
     holds = [
         collapse_theory.projected_error(s, offset) <= printed_there + collapse_exact.TINY
         for s in GRID
-        for offset in PROJECTED_OFF
+        for offset in DIRECTION_OFFSETS
         if (printed_there := collapse_theory.projected_printed(s, offset, s.rho)) < 1
     ]
     return Verdict(
@@ -230,7 +230,7 @@ def projected() -> Verdict:
 
 
 #: By how much each coordinate of a public direction is off, in Theorem 4.1 with rho.
-PROJECTED_OFF = (1e-4, 1e-3, 0.01, 0.1)
+DIRECTION_OFFSETS = (1e-4, 1e-3, 0.01, 0.1)
 
 
 def projected_condition() -> Verdict:

@@ -39,7 +39,7 @@ STRONG, NEAR, FAR = (
     Setting(centre=0.3, radius=1.0),
     Setting(centre=10.0, radius=30.0),
 )
-ENDS = (("near", NEAR), ("far", FAR))
+DISTANCES = (("near", NEAR), ("far", FAR))
 NOT_COMPARED = (
     "Where none of those compared misses by less than the prior alone, they are not compared"
 )
@@ -122,7 +122,8 @@ def _gains_when_far(key: str) -> Verdict:
     every budget at which one of the two misses by less than the prior at both ends.
     """
     errors_at = {
-        name: mean_estimators.errors(s, "rho", range(DRAWS), places=BUDGETS) for name, s in ENDS
+        name: mean_estimators.errors(s, "rho", range(DRAWS), places=BUDGETS)
+        for name, s in DISTANCES
     }
     rhos = [
         rho
