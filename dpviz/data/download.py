@@ -51,7 +51,8 @@ def fetch(
     Args:
         title: of the set; home: its folder; archives: its files; get: what to do without a network.
         progress: called with (what, MiB done, MiB in all); may raise ``Cancelled``.
-        is_complete: asked once no other download of this folder runs, which may have brought the set.
+        is_complete: asked once no other download of this folder runs, as that may have brought the
+            set.
 
     Raises:
         DpvizError: if a file cannot be had or is not the published one.

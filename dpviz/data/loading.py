@@ -193,7 +193,7 @@ def _synthetic(dataset: str, encoder: str | None, public: str | None, classes: s
 
 def _ready(row: Source, progress: Progress | None) -> Splits:
     """The pictures of a row, downloaded first where that is possible."""
-    if row.fetch and not row.there():
+    if row.fetch and not row.is_on_disk():
         row.fetch(progress)
     return row.images()
 
@@ -204,7 +204,7 @@ def _pictures(
     if public and private.key not in DATASETS:
         same_files.check(Path(private.key), public.place())
     splits = _ready(private, progress)
-    if public and public.fetch and not public.there():
+    if public and public.fetch and not public.is_on_disk():
         public.fetch(progress)  # before hours of embedding, not after
     parts = private_pictures.features(private, encoder, progress)
     train, test = splits["train"], splits["test"]

@@ -71,13 +71,13 @@ class SetOnDisk:
             class_names=(),
             known_classes=self.classes,
             images=lambda: pictures(self, read).splits,
-            named=lambda: pictures(self, read).class_names,
+            read_names=lambda: pictures(self, read).class_names,
             public=public,
             archives=self.archives,
             get=self.get,
-            there=lambda: self.place() is not None,
+            is_on_disk=lambda: self.place() is not None,
             fetch=self.fetch,
-            where=self.where,
+            location=self.location,
             place=self.place,
             checked=self.checked,
             aside_in=self.aside_in,
@@ -111,7 +111,7 @@ class SetOnDisk:
             return plain
         return next((path for path in packed if path.exists()), None)
 
-    def where(self) -> str:
+    def location(self) -> str:
         """In which place and form it is, in words; "" if nowhere."""
         place, form = self.place(), "original files"
         if place and not self.original():

@@ -106,7 +106,7 @@ def remaining_bytes(name: str) -> int | None:
 
 @contextmanager
 def admitted(name: str, added_bytes: int) -> Iterator[None]:
-    """Hold the lock for writing ``added_bytes`` bytes of an upload, if the quota of its owner allows it.
+    """Hold the lock for writing bytes of an upload, if the quota of its owner allows them.
 
     Raises:
         DpvizError: if it does not, since another upload was kept meanwhile.

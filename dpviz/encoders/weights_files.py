@@ -86,7 +86,10 @@ def _remedy(key: str, name: str, hub: str, file: str, reason: str) -> str:
     repository, revision = _commit(hub)
     revision_text = f" at revision {revision}" if revision else ""
     instruction = f"download {file} of huggingface.co/{repository} elsewhere and name it in a shell"
-    return f"The weights of {key}{revision_text} are not on this disk and {reason}; {instruction}: timm:{name}@FILE."
+    return (
+        f"The weights of {key}{revision_text} are not on this disk and {reason}; {instruction}:"
+        f" timm:{name}@FILE."
+    )
 
 
 def lacking(key: str, name: str, hub: str) -> str:

@@ -121,7 +121,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
         uploads.remaining_bytes(name),
         lambda size: uploads.admitted(name, size),
     )
-    text = members.written()
+    text = members.to_json()
     write_atomic(report, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.evict()

@@ -39,7 +39,7 @@ def test_any_class_name_finds_its_way_into_the_list_of_an_upload(tmp_path):
     packed(tmp_path / "set.zip", pictures(names))
     found = uploaded_pictures.sort_upload(tmp_path / "set.zip", tmp_path / "clean.zip")
     again = folders.read(tmp_path / "clean.zip")
-    assert found.sent == (4, 4) and len(shared(again)) == 2 and not again.refused
+    assert found.images_per_person == (4, 4) and len(shared(again)) == 2 and not again.refused
 
 
 def listed(rows, head="image,person"):
@@ -246,7 +246,7 @@ def uploaded(content, called=""):
 
 def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     name, found = uploaded(beside(tmp_path).read_bytes(), "C:\\mine\\pets of anna.zip")
-    assert found.sent == (6,) * 20 and len(found.used) == 120 and not found.refused
+    assert found.images_per_person == (6,) * 20 and len(found.used) == 120 and not found.refused
     assert embedding_work.sort(Task("sort", name), lambda *_: None) == found
     with zipfile.ZipFile(uploads.path(name)) as archive:
         assert b"p3" not in archive.read("people.csv")
@@ -275,7 +275,9 @@ def test_parquet_may_say_whose_its_rows_are(tmp_path):
     )
     assert not len(shared(found))
     sorted_ = uploaded_pictures.sort_upload(tmp_path / "set.parquet", tmp_path / "clean.zip")
-    assert sorted_.sent == (6,) * 10 and not len(shared(folders.read(tmp_path / "clean.zip")))
+    assert sorted_.images_per_person == (6,) * 10 and not len(
+        shared(folders.read(tmp_path / "clean.zip"))
+    )
     broken = [None, "\x1b", *persons[2:]]
     pq.write_table(table.append_column("person", [broken]), tmp_path / "bad.parquet")
     with pytest.raises(DpvizError, match="no person in row 0"):

@@ -97,7 +97,7 @@ class PeopleFile(NamedTuple):
     """
 
     file: str = ""
-    whose: dict[str, str] | None = None
+    owners: dict[str, str] | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -234,7 +234,7 @@ def _labelled(
     people_file: PeopleFile,
     classes: tuple[str, ...],
 ) -> Pictures:
-    placed, misplaced, remarks = sort_out(usable, people_file.whose, classes)
+    placed, misplaced, remarks = sort_out(usable, people_file.owners, classes)
     names, lacking = check_classes(title, [p[:3] for p in placed], classes)
     number = {name: c for c, name in enumerate(names)}
     has_persons = any(p.person for p in placed)

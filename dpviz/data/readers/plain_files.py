@@ -40,8 +40,8 @@ def check_directory(source: str | Path | IO[bytes], title: str, members: int) ->
 
 
 def _directory(file: IO[bytes], max_bytes: int) -> tuple[int, int]:
-    """Bytes of a zip's directory, and the members it lists: 0 where it is longer than ``max_bytes``;
-    both 0 for what is no zip.
+    """Bytes of a zip's directory, and the members it lists: 0 where it is longer than
+    ``max_bytes``; both 0 for what is no zip.
     """
     try:
         # the one place that knows where the directory ends and how long it is

@@ -40,25 +40,27 @@ class Sorted:
 
     Attributes:
         used: (name, split, class) of each picture kept, the name empty once all are packed;
-            refused: (name, reason) of the others; sent: how many each person sent, the most first;
+            refused: (name, reason) of the others; images_per_person: the most first;
             empty where persons are not known; notes: sentences about what was taken for what;
             colour: whether most pictures kept are in colour.
     """
 
     used: tuple[tuple[str, str, str], ...]
     refused: tuple[tuple[str, str], ...]
-    sent: tuple[int, ...] = ()
+    images_per_person: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     colour: bool = False
 
-    def written(self) -> bytes:
+    def to_json(self) -> bytes:
         """All of it but the pictures' names, which may name persons."""
         rows = [("", split, label) for _, split, label in self.used]
-        return json.dumps([rows, self.refused, self.sent, self.notes, self.colour]).encode()
+        return json.dumps(
+            [rows, self.refused, self.images_per_person, self.notes, self.colour]
+        ).encode()
 
     @classmethod
     def read(cls, content: bytes) -> Sorted:
-        """What ``written`` gave."""
+        """What ``to_json`` gave."""
         rows, refused, *more = json.loads(content)
         persons, notes = (tuple(items) for items in [*more, [], []][:2])
         lists = tuple(map(tuple, rows)), tuple(map(tuple, refused))
@@ -92,7 +94,7 @@ def sort_upload(
     """
     with source.open("rb") as file:
         is_parquet = file.read(len(PARQUET)) == PARQUET
-    unpack_limits = UnpackLimits.of(source, max_bytes)
+    unpack_limits = UnpackLimits.of_file(source, max_bytes)
     return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, unpack_limits)
 
 
@@ -103,23 +105,23 @@ class UnpackLimits:
     Attributes:
         total: the limit for any upload.
         packed: the limit that follows from the size of the file.
-        room: what the owner may still keep.
+        quota: what the owner may still keep.
     """
 
     total: int
     packed: int
-    room: int
+    quota: int
 
     @classmethod
-    def of(cls, source: Path, max_bytes: int | None) -> UnpackLimits:
+    def of_file(cls, source: Path, max_bytes: int | None) -> UnpackLimits:
         """Return the limits of a file."""
         packed = limits.PACKING_FREE + limits.PACKING_RATIO * source.stat().st_size
         return cls(limits.UNPACKED, packed, limits.UNPACKED if max_bytes is None else max_bytes)
 
     @property
-    def least(self) -> int:
+    def lowest(self) -> int:
         """The limit that is reached first."""
-        return min(self.total, self.packed, self.room)
+        return min(self.total, self.packed, self.quota)
 
     def check(self, size: int) -> None:
         """Refuse pictures that unpack to ``found`` bytes, or more, if that is too much."""
@@ -133,9 +135,9 @@ class UnpackLimits:
                 f"The file unpacks to over {limits.PACKING_RATIO} times its size; use a file that"
                 " stores each picture once, as JPEG or PNG."
             )
-        if size > self.room:
+        if size > self.quota:
             raise DpvizError(
-                f"The pictures unpack to over {max(0, self.room) >> 20} MiB, which is what you may"
+                f"The pictures unpack to over {max(0, self.quota) >> 20} MiB, which is what you may"
                 " still keep; forget another upload on the page Data, or use fewer pictures."
             )
 
@@ -147,7 +149,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, unpack_limits: Unpa
     lists = {people_file.file, listed} - {""}  # a refused member may have an empty name
     refused = [(m.name, m.reason) for m in members if m.reason and m.name not in lists]
     usable = [m for m in members if not m.reason]
-    placed, misplaced, notes = picture_sets.sort_out(usable, people_file.whose, classes)
+    placed, misplaced, notes = picture_sets.sort_out(usable, people_file.owners, classes)
     _check_size(source, {p.member.name for p in placed}, unpack_limits)
     with zipfile.ZipFile(source) as archive:
         images = (
@@ -167,7 +169,7 @@ def _sort_parquet(
     if total > limits.MEMBERS:
         raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
     unpack_limits.check(unpacked)
-    unpack_limits.check(parquet.spelled_out(source, TITLE, unpack_limits.least))
+    unpack_limits.check(parquet.spelled_out(source, TITLE, unpack_limits.lowest))
     refused: list[tuple[str, str]] = []
 
     def images() -> Iterator[UploadedImage]:

@@ -85,9 +85,12 @@ def _sorted(name: str) -> None:
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
         f" {literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
     )
-    if members.sent:
+    if members.images_per_person:
         cards.private_view()
-    told = [persons_in_words.sentence(members.sent, "pictures used"), *map(literal, members.notes)]
+    told = [
+        persons_in_words.sentence(members.images_per_person, "pictures used"),
+        *map(literal, members.notes),
+    ]
     st.markdown(" ".join(told))
     refusals(members.refused)
 
