@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import json
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from dpviz.data import embedding_rate
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine import array_files
 from dpviz.machine.accelerator import in_words, model, on_gpu
-from dpviz.machine.files import cache_dir
+from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.types import DpvizError, Files, Images
 
 SHIPPED = Path(__file__).with_name("bundled_files") / "features"
 """Features that come with this project, made by `shipped_features.py`; they lie as in the cache."""
 VERSION = 2  # raise it whenever embed.py gives other numbers for the same picture
+#: The device and measured rate of embedding, kept in the folder of the features.
+RATE_FILE = ".rate"
 BATCHES = 8
 """Batches a file on the CPU: seconds of work, which is what a kill can cost."""
 SHARD_ON_GPU = 4096
@@ -175,7 +179,7 @@ def _embed(
         seconds = time.perf_counter() - start
     if folder.parent != SHIPPED:
         embedded_now = sum(map(len, missing))
-        embedding_rate.keep(folder, embedding_rate.Rate(in_words(), embedded_now, seconds))
+        keep_rate(folder, Rate(in_words(), embedded_now, seconds))
 
 
 def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
@@ -223,8 +227,50 @@ def _span(seconds: float) -> str:
 
 def lacking(folder: Path, records: int, dim: int) -> int:
     """Bytes that a folder lacks of the features of so many records; nothing is read."""
-    files = (
-        [p for p in folder.iterdir() if p.name != embedding_rate.NAME] if folder.is_dir() else []
-    )
+    files = [p for p in folder.iterdir() if p.name != RATE_FILE] if folder.is_dir() else []
     present = sum(p.stat().st_size for p in files)
     return max(0, records * dim * 2 - present)
+
+
+# --------------------------------------------------------------------------------------------- rate
+
+
+@dataclass(frozen=True)
+class Rate:
+    """One measured run: ``images`` embedded on ``device`` in ``seconds``, the reading included."""
+
+    device: str
+    images: int
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        """Images per second, above 0."""
+        return self.images / self.seconds
+
+
+def keep_rate(folder: Path, rate: Rate) -> None:
+    """Keep a measured run, unless a run with more images is kept already."""
+    previous = read_rate(folder)
+    if rate.images and rate.seconds > 0 and (previous is None or previous.images <= rate.images):
+        with suppress(DpvizError):  # features are of use without it
+            write_sealed(folder / RATE_FILE, json.dumps(dataclasses.asdict(rate)).encode())
+
+
+def read_rate(folder: Path) -> Rate | None:
+    """Return the run kept with the features of a folder; None if none was measured."""
+    content = read_sealed(folder / RATE_FILE)
+    return None if content is None else Rate(**json.loads(bytes(content)))
+
+
+def total_rate(rates: Iterable[Rate | None]) -> Rate | None:
+    """Return the sum of several runs; None if one is not known or devices differ."""
+    runs = list(rates)
+    measured = [run for run in runs if run is not None]
+    if not measured or len(measured) < len(runs) or len({run.device for run in measured}) > 1:
+        return None
+    return Rate(
+        measured[0].device,
+        sum(run.images for run in measured),
+        sum(run.seconds for run in measured),
+    )

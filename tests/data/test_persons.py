@@ -13,7 +13,7 @@ import pytest
 
 from dpviz import data
 from dpviz.data import held_aside, limits, private_pictures, untrusted_files, uploads
-from dpviz.data.readers import division, folders, people, picture_sets, uploaded_pictures
+from dpviz.data.readers import folders, people, picture_sets, uploaded_pictures
 from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
 from dpviz.types import Budget, DpvizError, Images, RunSpec
@@ -151,7 +151,9 @@ def test_lines_that_fit_no_picture_are_told(tmp_path):
 
 def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path):
     names = [f"many/{i}" for i in range(60)]
-    names += [f"rare/{i}" for i in range(40) if division.by_hash(f"rare/{i}.png") == "train"][:4]
+    names += [f"rare/{i}" for i in range(40) if picture_sets.by_hash(f"rare/{i}.png") == "train"][
+        :4
+    ]
     whole = folders.read(packed(tmp_path / "set.zip", pictures(names)))
     assert np.bincount(whole.splits["train"].labels).tolist()[1] == 4, "nothing is moved"
     assert whole.notes == ("No test images of class 'rare': accuracies leave it out.",)
@@ -165,7 +167,7 @@ def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path
 
 def test_people_stay_in_one_part_even_where_a_class_then_lacks_one(tmp_path):
     who = {f"{c}/{i}": f"p{i % 4}" for c in ("cat", "dog") for i in range(12)}
-    assert len({division.by_hash(person) for person in who.values()}) == 1
+    assert len({picture_sets.by_hash(person) for person in who.values()}) == 1
     text = listed(who.items())
     with pytest.raises(DpvizError, match="has no test images"):
         folders.read(packed(tmp_path / "set.zip", pictures(who) | {"people.csv": text}))

@@ -19,7 +19,6 @@ from dpviz import data
 from dpviz.data import limits
 from dpviz.data.readers import (
     content_marks,
-    division,
     folders,
     listed_sets,
     picture_files,
@@ -512,7 +511,7 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         split: [
             content
             for content, _, words in rows
-            if not words and division.by_hash(_content_name(content)) == split
+            if not words and picture_sets.by_hash(_content_name(content)) == split
         ]
         for split in ("train", "test")
     }

@@ -17,7 +17,6 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers import people
 from dpviz.data.readers.content_marks import ContentMark, checksums
-from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.parquet_files import (
     ARROW,
     arrow_table,
@@ -32,6 +31,7 @@ from dpviz.data.readers.picture_sets import (
     TRAIN,
     Member,
     Pictures,
+    by_hash,
     check_classes,
     check_names,
     check_number,

@@ -13,10 +13,12 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers import class_lists, people
-from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
 
+TEST_ONE_IN = 5
+"""About one image in five is for the test, by a hash of its name or of its person's."""
+PARTS = ("train", "test")
 TRAIN, TEST = ("train", "training"), ("test", "testing", "val", "valid", "validation")
 Splits = Mapping[str, Images | Files]
 PEOPLE = (
@@ -112,6 +114,12 @@ def name_reason(name: str) -> str:
     if not name.lower().endswith(SUFFIXES):
         return "its name does not end like a picture's (.jpg, .png, …)"
     return ""
+
+
+def by_hash(name: str) -> str:
+    """``test`` for about one name in five, else ``train``; no name's part depends on another's."""
+    digest = hashlib.sha256(name.encode(errors="surrogateescape")).digest()
+    return "test" if int.from_bytes(digest[:4]) % TEST_ONE_IN == 0 else "train"
 
 
 def common_top(names: Iterable[str]) -> str:

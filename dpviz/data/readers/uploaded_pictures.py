@@ -18,7 +18,6 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers import class_lists, folders, parquet, people, picture_sets
-from dpviz.data.readers.division import PARTS, by_hash
 from dpviz.data.readers.picture_files import decode, ending_of
 from dpviz.data.readers.plain_files import PARQUET
 from dpviz.data.source import Progress
@@ -182,7 +181,9 @@ def _sort_parquet(
                 bytes_ = content or b""
                 yield UploadedImage(
                     name,
-                    by_hash(person or parquet.content_name(zlib.crc32(bytes_), len(bytes_))),
+                    picture_sets.by_hash(
+                        person or parquet.content_name(zlib.crc32(bytes_), len(bytes_))
+                    ),
                     label,
                     ending_of(bytes_) or ".jpg",
                     content,
@@ -286,7 +287,7 @@ def _in_both(owner_of: Mapping[str, str]) -> tuple[str, ...]:
         people.numbers(
             TITLE, (owner for name, owner in owner_of.items() if name.startswith(f"{part}/"))
         )
-        for part in PARTS
+        for part in picture_sets.PARTS
     )
     return people.duplicate_owners(train, test)
 
