@@ -108,9 +108,8 @@ def _audits(text: str) -> str:
         f"**{within_claim} of {len(figures)} audits stay under their claim, and {caught} of"
         f" {len(figures)} twins with less, shared or missing noise are caught above it. Closest to"
         f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the"
-        f" {distinct}"
-        f" bounds is wrong with probability {1 - CONFIDENCE:.3f} at most, and with probability"
-        f" {min(wrong, 1):.2f} at most any of them."
+        f" {distinct} bounds is wrong with probability {1 - CONFIDENCE:.3f} at most, and with"
+        f" probability {min(wrong, 1):.2f} at most any of them."
     )
 
 

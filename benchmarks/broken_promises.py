@@ -141,9 +141,8 @@ def _kept(number: int) -> None:
     releases = sum(2 * f.releases for f in outcomes)
     print(
         f"{len(alarms)} of {len(outcomes)} audits of {len({f.asked.method for f in outcomes})}"
-        " methods"
-        f" that keep their promise call it broken, at an error of {ERROR:g} each, in {releases:,}"
-        f" releases: {alarms or 'none'}"
+        f" methods that keep their promise call it broken, at an error of {ERROR:g} each, in"
+        f" {releases:,} releases: {alarms or 'none'}"
     )
     verdict("false alarms", len(alarms), 2, is_limit=True)
 

@@ -122,9 +122,8 @@ class Grid:
             outcome_of(equal, unequal, len(gaps)), "cannot be told"
         )
         return (
-            f"**{word}** ({equal} nearly equal, {unequal} not,"
-            f" {len(gaps) - equal - unequal} within noise). {self.figures(first, second)}."
-            f" {NEARLY}."
+            f"**{word}** ({equal} nearly equal, {unequal} not, {len(gaps) - equal - unequal} within"
+            f" noise). {self.figures(first, second)}. {NEARLY}."
         )
 
     def figures(self, first: str, second: str) -> str:
@@ -242,11 +241,10 @@ def report(grid: Grid) -> str:
         (
             f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5,"
             f" {SEEDS} seeds, mean ± half of its 95 % interval from seeds and test records"
-            " together; in brackets the answers and how many of them"
-            " are right, a private view. 100 teachers of about 38 digits and a supervised student"
-            " unless said; T, σ₁, σ₂ and the number of queries by the method's rule,"
-            " data-independent ε, every test paid. A seed draws shards, queries and noise. Made by"
-            " `python -m benchmarks.pate --write`."
+            " together; in brackets the answers and how many of them are right, a private view. 100"
+            " teachers of about 38 digits and a supervised student unless said; T, σ₁, σ₂ and the"
+            " number of queries by the method's rule, data-independent ε, every test paid. A seed"
+            " draws shards, queries and noise. Made by `python -m benchmarks.pate --write`."
         ),
         head + "\n" + "\n".join(lines),
         (

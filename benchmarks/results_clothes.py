@@ -220,10 +220,9 @@ def _by_source(some: dict[str, Claim | Unmet]) -> str:
 def _setting(results: list[Result]) -> str:
     most = next(r for r in results if r.spec.unit == "person" and not r.spec.per_person)
     return (
-        f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of"
-        f" its 95 % interval, which covers draws, seeds and"
-        f" {sum(most.scores.hits.tested):,} test records, ρ-zCDP axis, default settings, public"
-        " set `clothes-public`. Made by `python -m"
+        f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of its"
+        f" 95 % interval, which covers draws, seeds and {sum(most.scores.hits.tested):,} test"
+        " records, ρ-zCDP axis, default settings, public set `clothes-public`. Made by `python -m"
         f" benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at δ = 1e-5"
         " for Gaussian noise. Left out: `dp-newton`, of which one cell takes a minute in 1,280"
         " dimensions. Promised to persons, methods that are not private show what leaving pictures"

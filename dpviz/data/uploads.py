@@ -147,10 +147,9 @@ def allow_features(name: str, added_bytes: int) -> None:
         sum(map(size, held_by(owner))) + added_bytes > MOST_BYTES for owner in keepers
     ):
         raise DpvizError(
-            f"Features of these pictures take {added_bytes / 2**20:,.0f} MiB, and what their"
-            " owner keeps"
-            f" would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may keep;"
-            " forget another upload on the page Data first."
+            f"Features of these pictures take {added_bytes / 2**20:,.0f} MiB, and what their owner"
+            f" keeps would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may"
+            " keep; forget another upload on the page Data first."
         )
 
 

@@ -37,16 +37,16 @@ def given(monkeypatch, module, *means):
 
 def test_a_rise_is_told_from_none():
     moved = {"test": "stochastic", "size": 0.5}
-    assert made.grows(True, **moved)().outcome == HOLDS
-    assert made.grows(False, **moved)().outcome == DOES_NOT
+    assert made.grows(True, **moved).outcome == HOLDS
+    assert made.grows(False, **moved).outcome == DOES_NOT
 
 
 def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
     right = dataclasses.replace(sure(0.1), mean=0.0, low=0.0, high=0.0, sd=0.0, values=(0.0,) * 3)
     given(monkeypatch, made, right, right)
-    assert made.grows(False)().outcome == CANNOT_TELL
+    assert made.grows(False).outcome == CANNOT_TELL
     given(monkeypatch, made, right, right)
-    assert made.grows(True)().outcome == CANNOT_TELL
+    assert made.grows(True).outcome == CANNOT_TELL
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
 )
 def test_a_rise_is_told_by_its_whole_interval(monkeypatch, after, rises, stays):
     given(monkeypatch, made, sure(0.1), after)
-    assert made.grows(True)().outcome == rises
-    assert made.grows(False)().outcome == stays
+    assert made.grows(True).outcome == rises
+    assert made.grows(False).outcome == stays
 
 
 def test_changes_are_told_together():

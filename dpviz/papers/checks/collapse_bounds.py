@@ -14,7 +14,7 @@ from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL as UNDECIDED
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
 from dpviz.papers.checks.comparisons import outcome_of
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, theory
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Verdict
 
 GRID = tuple(
     Setting(n, p, beta, rho)
@@ -77,27 +77,21 @@ def _rho(s: Setting) -> str:
     return f", ρ = {s.rho:g}" if s.rho < math.inf else ""
 
 
-def bound(key: str) -> Check:
+def bound(key: str) -> Verdict:
     """Whether a printed bound is never below the exact error of a case it is about."""
-
-    def check() -> Verdict:
-        theorem = THEOREMS[key]
-        grid = (
-            GRID
-            if theorem.private
-            else [Setting(s.n, s.p, s.beta, math.inf) for s in GRID if s.rho == 0.1]
-        )
-        if key == "3.3":
-            grid = [s for s in grid if s.t < 1]
-        errors = ((s, theorem.error(s)) for s in grid)
-        trials = [Trial(s, e, e, theorem.printed(s)) for s, e in errors]
-        holds = all(t.low <= theorem.proved(t.s) + collapse_exact.TINY for t in trials)
-        remark = f" It leaves out: {theorem.wrong}; the proved bound holds in all." if holds else ""
-        return bound_verdict(
-            trials, GRID_TEXT if theorem.private else DATA_GRID_TEXT, remark=remark
-        )
-
-    return theory(check)
+    theorem = THEOREMS[key]
+    grid = (
+        GRID
+        if theorem.private
+        else [Setting(s.n, s.p, s.beta, math.inf) for s in GRID if s.rho == 0.1]
+    )
+    if key == "3.3":
+        grid = [s for s in grid if s.t < 1]
+    errors = ((s, theorem.error(s)) for s in grid)
+    trials = [Trial(s, e, e, theorem.printed(s)) for s, e in errors]
+    holds = all(t.low <= theorem.proved(t.s) + collapse_exact.TINY for t in trials)
+    remark = f" It leaves out: {theorem.wrong}; the proved bound holds in all." if holds else ""
+    return bound_verdict(trials, GRID_TEXT if theorem.private else DATA_GRID_TEXT, remark=remark)
 
 
 def zero_error() -> Verdict:
@@ -249,9 +243,8 @@ def projected_condition() -> Verdict:
         offset = 0.9 / (PUBLIC_BETA * never[0])
         boundary_text = (
             f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
-            " included."
-            f" There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up"
-            " along the projection."
+            f" included. There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small beside 1, and"
+            " shifts add up along the projection."
         )
     return Verdict(
         HOLDS if free else DOES_NOT,

@@ -179,11 +179,10 @@ def dimension_alone(ground: Ground) -> Verdict:
     subset, own, copies = (intervals[str(p)] for p in places)
     return Verdict(
         outcome_of_signs([-rise(subset, own), -rise(own, copies)]),
-        f"{SETTING_TEXT}, nothing moved: the error"
-        f" is {accuracy_text(subset)} at p = {small:,}, a random subset, which also knows less;"
-        f" {accuracy_text(own)} at p = {own_size:,}, {difference_text(subset, own)};"
-        f" {accuracy_text(copies)} at p = {large:,},"
-        f" copies, which know no more, {difference_text(own, copies)}; {MARGIN_TEXT}.",
+        f"{SETTING_TEXT}, nothing moved: the error is {accuracy_text(subset)} at p = {small:,}, a"
+        f" random subset, which also knows less; {accuracy_text(own)} at p = {own_size:,},"
+        f" {difference_text(subset, own)}; {accuracy_text(copies)} at p = {large:,}, copies, which"
+        f" know no more, {difference_text(own, copies)}; {MARGIN_TEXT}.",
     )
 
 
@@ -204,11 +203,9 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
     )
     return Verdict(
         outcome_of_signs([rise(*private), -rise(*quiet)]),
-        f"{SETTING_TEXT}, test features with normal"
-        f" noise of variance 0.1: from p = {small:,}, a subset, to"
-        f" {large:,}, copies, the error goes from"
-        f" {accuracy_text(private[0])} to {accuracy_text(private[1])}, {difference_text(*private)};"
-        " without noise from"
+        f"{SETTING_TEXT}, test features with normal noise of variance 0.1: from p = {small:,}, a"
+        f" subset, to {large:,}, copies, the error goes from {accuracy_text(private[0])} to"
+        f" {accuracy_text(private[1])}, {difference_text(*private)}; without noise from"
         f" {accuracy_text(quiet[0])} to {accuracy_text(quiet[1])}, {difference_text(*quiet)};"
         f" {MARGIN_TEXT}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
     )
@@ -230,9 +227,8 @@ def moves_hurt_both(ground: Ground) -> Verdict:
     ]
     return Verdict(
         outcome_of_signs(signs(pairs).values()),
-        f"{SETTING_TEXT}, normal noise of variance"
-        f" 0.1 on test features: the error goes from {error_texts[0]}; without noise from"
-        f" {error_texts[1]}.",
+        f"{SETTING_TEXT}, normal noise of variance 0.1 on test features: the error goes from"
+        f" {error_texts[0]}; without noise from {error_texts[1]}.",
     )
 
 
@@ -246,11 +242,10 @@ def few_directions_help(ground: Ground) -> Verdict:
     return Verdict(
         outcome_of_signs([*beaten.values(), -rise(hundred, whole)]),
         f"{_noisy(p)}: the error is {accuracy_text(ten)} with 10 public directions,"
-        f" {accuracy_text(fifty)} with 50,"
-        f" {accuracy_text(hundred)} with 100, {accuracy_text(whole)} with all coordinates,"
-        f" {GUESS_TEXT};"
-        f" with 10 it is clearly lower than with {_direction_list(beaten, 1)} and clearly higher"
-        f" than with {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
+        f" {accuracy_text(fifty)} with 50, {accuracy_text(hundred)} with 100,"
+        f" {accuracy_text(whole)} with all coordinates, {GUESS_TEXT}; with 10 it is clearly lower"
+        f" than with {_direction_list(beaten, 1)} and clearly higher than with"
+        f" {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
         f" {difference_text(hundred, whole)}: 100 help where it rises by more than {100 * SAME:g}"
         " points.",
     )
@@ -286,11 +281,10 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     sizes = ", ".join(f"{p:,}" for p in places)
     return Verdict(
         outcome_of_signs([-rise(small, own), -rise(own, large)]),
-        f"{SETTING_TEXT}, normal noise of variance"
-        f" 0.1 on all features, p = {sizes} (a subset, all coordinates, copies): with 10"
-        f" public directions the error is {accuracy_text(small)}, {accuracy_text(own)} and"
-        f" {accuracy_text(large)},"
-        f" {difference_text(small, own)} and {difference_text(own, large)}; with all coordinates"
+        f"{SETTING_TEXT}, normal noise of variance 0.1 on all features, p = {sizes} (a subset, all"
+        f" coordinates, copies): with 10 public directions the error is {accuracy_text(small)},"
+        f" {accuracy_text(own)} and {accuracy_text(large)}, {difference_text(small, own)} and"
+        f" {difference_text(own, large)}; with all coordinates"
         f" {', '.join(map(accuracy_text, whole))}; {MARGIN_TEXT}; {GUESS_TEXT}.",
     )
 

@@ -5,7 +5,7 @@ what sections 4.2 and 6 say of offsets, losses and numbers of steps. Changes are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.data import synthetic
@@ -55,7 +55,7 @@ def grows(
     seeds: int = SEEDS,
     rate: float = RATE,
     **settings: Any,
-) -> Callable[[], Verdict]:
+) -> Verdict:
     """A check that the private error on collapsed features rises from p = LOW to HIGH, or not.
 
     Where there is no error at either end, a rise could not be seen, and nothing can be told.
@@ -65,54 +65,45 @@ def grows(
             which it must be so; n, seeds, rate: records, runs, learning rate; settings: of the
             features.
     """
-
-    def check() -> Verdict:
-        step_settings = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
-        if with_quiet:
-            step_settings["without noise"] = (QUIET, steps[-1])
-        runs = {
-            f"{name} {p}": RunSpec(
-                _collapsed(n, dim=p, **settings),
-                None,
-                "noisy-gd",
-                budget,
-                params=(("steps", count), ("lr", rate)),
-            )
-            for name, (budget, count) in step_settings.items()
-            for p in (LOW, HIGH)
-        }
-        intervals = errors(runs, seeds)
-        pairs = {
-            name: (intervals[f"{name} {LOW}"], intervals[f"{name} {HIGH}"])
-            for name in step_settings
-        }
-        words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
-        moves = "; ".join(
-            f"{name}: {accuracy_text(low)} and {accuracy_text(high)}, {difference_text(low, high)}"
-            for name, (low, high) in pairs.items()
+    step_settings = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
+    if with_quiet:
+        step_settings["without noise"] = (QUIET, steps[-1])
+    runs = {
+        f"{name} {p}": RunSpec(
+            _collapsed(n, dim=p, **settings),
+            None,
+            "noisy-gd",
+            budget,
+            params=(("steps", count), ("lr", rate)),
         )
-        because = (
-            f"NoisyGD, {_setting(n, seeds, rate)}, β = 0, {words}: the errors at p = {LOW}"
-            f" and {HIGH:,} {moves}; {MARGIN_TEXT}."
-        )
-        if all(
-            error.mean == 0
-            for name in step_settings
-            if name != "without noise"
-            for error in pairs[name]
-        ):
-            return Verdict(
-                CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise."
-            )
-        upward = {name: rises and name != "without noise" for name in step_settings}
-        return Verdict(
-            outcome_of_signs(
-                rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()
-            ),
-            because,
-        )
-
-    return check
+        for name, (budget, count) in step_settings.items()
+        for p in (LOW, HIGH)
+    }
+    intervals = errors(runs, seeds)
+    pairs = {
+        name: (intervals[f"{name} {LOW}"], intervals[f"{name} {HIGH}"]) for name in step_settings
+    }
+    words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
+    moves = "; ".join(
+        f"{name}: {accuracy_text(low)} and {accuracy_text(high)}, {difference_text(low, high)}"
+        for name, (low, high) in pairs.items()
+    )
+    because = (
+        f"NoisyGD, {_setting(n, seeds, rate)}, β = 0, {words}: the errors at p = {LOW}"
+        f" and {HIGH:,} {moves}; {MARGIN_TEXT}."
+    )
+    if all(
+        error.mean == 0
+        for name in step_settings
+        if name != "without noise"
+        for error in pairs[name]
+    ):
+        return Verdict(CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise.")
+    upward = {name: rises and name != "without noise" for name in step_settings}
+    return Verdict(
+        outcome_of_signs(rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()),
+        because,
+    )
 
 
 def imbalance_alone() -> Verdict:
@@ -132,13 +123,10 @@ def imbalance_alone() -> Verdict:
     return Verdict(
         outcome_of_signs([-rise(even, uneven)]),
         f"NoisyGD, {_setting(PRINTED_RECORDS, UNEVEN_SEEDS)}, p = 64, β = 0: the error is"
-        f" {accuracy_text(even)} with"
-        f" balanced classes and {accuracy_text(uneven)} at α = 0.9,"
-        f" {difference_text(even, uneven)};"
-        f" {MARGIN_TEXT}.{silent} α, steps and learning rate are ours, as the paper names none."
-        f" With {ERRING_UNEVEN} records, five classes of {rare} each at α = 0.9, it is"
-        f" {accuracy_text(erring[0])} and"
-        f" {accuracy_text(erring[1])},"
+        f" {accuracy_text(even)} with balanced classes and {accuracy_text(uneven)} at α = 0.9,"
+        f" {difference_text(even, uneven)}; {MARGIN_TEXT}.{silent} α, steps and learning rate are"
+        f" ours, as the paper names none. With {ERRING_UNEVEN} records, five classes of {rare} each"
+        f" at α = 0.9, it is {accuracy_text(erring[0])} and {accuracy_text(erring[1])},"
         f" {difference_text(*erring)}{IMBALANCE_TEXTS[rise(*erring) > 0]}.",
     )
 
@@ -180,10 +168,9 @@ def centring_restores() -> Verdict:
     return Verdict(
         outcome_of_signs([cured[0.5]]),
         f"NoisyGD, {_setting(ERRING_RECORDS, CENTRED_SEEDS)}, p = {HIGH:,}, β = 0, balanced"
-        " classes: the error"
-        f" is {texts[0.5]}; {MARGIN_TEXT}. Imbalanced, of which the paper claims nothing, with"
-        f" {CENTRED_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {texts[0.9]}. The public mean"
-        " is of balanced classes.",
+        f" classes: the error is {texts[0.5]}; {MARGIN_TEXT}. Imbalanced, of which the paper claims"
+        f" nothing, with {CENTRED_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {texts[0.9]}. The"
+        " public mean is of balanced classes.",
     )
 
 
@@ -281,11 +268,9 @@ def iterations_are_alike() -> Verdict:
         outcome_of_signs(
             _likeness(best[f"{n} 1"], best[f"{n} {k}"]) for n in sizes for k in counts[1:]
         ),
-        f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the"
-        " best of"
-        f" learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of steps,"
-        f" {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
-        f" important is within {100 * SAME:g} points here. The learning rate is: after"
-        f" {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err"
-        f" {accuracy_text(worst)}.",
+        f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the best"
+        f" of learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of"
+        f" steps, {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
+        f" important is within {100 * SAME:g} points here. The learning rate is: after {counts[-1]}"
+        f" steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err {accuracy_text(worst)}.",
     )

@@ -80,10 +80,9 @@ def _lower(pairs: list[tuple[str, str]], setting: Setting) -> Verdict:
         outcome_of(up, down, count if all_pairs else 0),
         f"L2 error at ρ = {', '.join(map(number, BUDGETS))} with n = {setting.n}, d = {setting.d},"
         f" the mean {number(setting.centre)}√d from the believed centre and a believed radius of"
-        f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {count}"
-        f" comparisons, higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
-        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}, so {count} of"
-        f" {len(pairs) * len(BUDGETS)} are.",
+        f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {count} comparisons,"
+        f" higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
+        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}, so {count} of {len(pairs) * len(BUDGETS)} are.",
     )
 
 
@@ -150,11 +149,10 @@ def _gains_when_far(key: str) -> Verdict:
         compared.outcome,
         f"At ρ = {', '.join(map(number, BUDGETS))} with n = {FAR.n}, d = {FAR.d}"
         f" {ESTIMATORS[key].title} misses the mean {words}. The ratio of errors is clearly better"
-        f" far than near at {compared.up} of {len(rhos)} budgets, worse at {compared.down}"
-        f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: by"
-        f" {priors}. Near is {number(NEAR.centre)}√d"
-        f" from the believed centre with radius {number(NEAR.radius)}√d, far {number(FAR.centre)}√d"
-        f" with {number(FAR.radius)}√d.",
+        f" far than near at {compared.up} of {len(rhos)} budgets, worse at {compared.down} ({DRAWS}"
+        f" seeds in pairs, Holm). {NOT_COMPARED}: by {priors}. Near is {number(NEAR.centre)}√d from"
+        f" the believed centre with radius {number(NEAR.radius)}√d, far {number(FAR.centre)}√d with"
+        f" {number(FAR.radius)}√d.",
     )
 
 
@@ -178,9 +176,8 @@ def clipping_suffers() -> Verdict:
     return Verdict(
         compare(pairs, paired=True).outcome,
         f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}: {words}"
-        f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}."
-        " The clip is what the prior lets records be, radius √d"
-        " near and 30√d far.",
+        f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}. The clip is"
+        " what the prior lets records be, radius √d near and 30√d far.",
     )
 
 
@@ -215,9 +212,8 @@ def split_wins() -> Verdict:
         compared.outcome,
         f"L2 error with {' and with '.join(reversed(SPLITS))}: {words}; clearly lower in"
         f" {compared.up} of {len(compared.signs)} comparisons, higher in {compared.down}"
-        f" ({SPLIT_DRAWS} seeds in pairs, Holm;"
-        f" made-up records, n = {NEAR.n}, d = {NEAR.d}, first radius √d). {NOT_COMPARED}: here by"
-        f" {start:.3g}. The paper compares accuracies.",
+        f" ({SPLIT_DRAWS} seeds in pairs, Holm; made-up records, n = {NEAR.n}, d = {NEAR.d}, first"
+        f" radius √d). {NOT_COMPARED}: here by {start:.3g}. The paper compares accuracies.",
     )
 
 

@@ -179,13 +179,11 @@ def fourth_theorem() -> Verdict:
     )
     return Verdict(
         HOLDS if holds else DOES_NOT,
-        f"Mean estimation in 100 dimensions, N = 1,000, ρ = 0.5: one pass over 10 public records"
-        f" ends {ten_records.distance:.2f} from the optimum (bound {ten_records.most:.2f}),"
-        " private training then"
-        f" adds {ten_records.excess:.1e} to the error (bound {ten_records.bound:.1e}, loose by a"
-        " factor of"
-        f" {ten_records.bound / ten_records.excess:.1f}), {forty_records.excess:.1e} with 40"
-        f" (bound {forty_records.bound:.1e}, factor"
+        "Mean estimation in 100 dimensions, N = 1,000, ρ = 0.5: one pass over 10 public records"
+        f" ends {ten_records.distance:.2f} from the optimum (bound {ten_records.most:.2f}), private"
+        f" training then adds {ten_records.excess:.1e} to the error (bound {ten_records.bound:.1e},"
+        f" loose by a factor of {ten_records.bound / ten_records.excess:.1f}),"
+        f" {forty_records.excess:.1e} with 40 (bound {forty_records.bound:.1e}, factor"
         f" {forty_records.bound / forty_records.excess:.1f}). Its constant 4 is 2 × 2, which"
         " follows from twice what Theorem 3 prints. Two problems are no proof.",
     )
@@ -220,12 +218,10 @@ def bound_on_data(ground: Ground) -> Verdict:
     text = (
         f"At ε = 3, {event.times:,} steps at σ = {event.sigma:.3g}, from a head {far:.0f} away from"
         f" the best: the averaged head loses {np.mean(excess):.2f} nats per record more than the"
-        " best"
-        f" (mean of {SEEDS} noise seeds, {min(excess):.2f} to {max(excess):.2f}), where at most"
-        f" {bound.total:.2f} are allowed"
-        f" ({bound.steps:.2f} for too few steps, {bound.noise:.2f} for noise). With"
-        f" {plans[other_name].gaussian('gradients').times:,} steps the bound is"
-        f" {bounds[other_name].total:.2f}"
+        f" best (mean of {SEEDS} noise seeds, {min(excess):.2f} to {max(excess):.2f}), where at"
+        f" most {bound.total:.2f} are allowed ({bound.steps:.2f} for too few steps,"
+        f" {bound.noise:.2f} for noise). With {plans[other_name].gaussian('gradients').times:,}"
+        f" steps the bound is {bounds[other_name].total:.2f}"
     )
     return bound_on_data_verdict(excess, bound.total, zeros, text)
 

@@ -97,9 +97,8 @@ def early_is_good(ground: Ground) -> Verdict:
     return Verdict(
         outcome,
         f"{pair_text(results, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of"
-        " it, a"
-        f" guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of that"
-        f" and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
+        f" it, a guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of"
+        f" that and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
     )
 
 
@@ -130,11 +129,10 @@ def few_are_enough(ground: Ground) -> Verdict:
         if len(missed) == len(IMAGE_COUNTS)
         else CANNOT_TELL,
         f"DPPL-Public at paper ε 1 and IR 1 is right with {words}. With all images at paper ε 100"
-        f" it is right {accuracy_text(results[full])}. Good is within"
-        f" {100 * GOOD:.0f} points of that and twice a guess: clearly so with"
-        f" {_listed(met)} images per class, clearly not with {_listed(missed)}. The papers name no"
-        " number. The probe is shown without a verdict: they claim no lead at IR 1."
-        f" {SETTINGS_TEXT}",
+        f" it is right {accuracy_text(results[full])}. Good is within {100 * GOOD:.0f} points of"
+        f" that and twice a guess: clearly so with {_listed(met)} images per class, clearly not"
+        f" with {_listed(missed)}. The papers name no number. The probe is shown without a verdict:"
+        f" they claim no lead at IR 1. {SETTINGS_TEXT}",
     )
 
 
@@ -258,8 +256,7 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
         compared.outcome,
         f"{encoders.text}. Five private methods at paper ε 1 and 10, IR 10: higher on the better"
         f" one in {compared.up} of {len(pairs)} comparisons, lower in {compared.down}; the least"
-        " favourable:"
-        f" {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
+        f" favourable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
 

@@ -246,8 +246,7 @@ def _never_above(ground: Ground, settings: list[tuple[float, Setting]]) -> Verdi
         f" are clearly better than DPPL-Mean without a map and {compared.up} clearly worse; the"
         f" most favourable, {words}, ρ {number(top[1])}: {accuracy_text(results[top])} against"
         f" {accuracy_text(results[plain[top[1]]])}, {percent(results[coinpress[top[1]]])} by"
-        f" CoinPress ({_records(ground)} records a class, {TRAINED_TEXT})."
-        f" {MAP}",
+        f" CoinPress ({_records(ground)} records a class, {TRAINED_TEXT}). {MAP}",
     )
 
 

@@ -141,11 +141,10 @@ def printed_epsilons() -> Verdict:
     return Verdict(
         CANNOT_TELL if costlier else HOLDS,
         f"Whatever the votes, {len(spent) - len(costlier)} of {len(spent)} rows cost no more than"
-        " they"
-        f" print, with as many answers as are printed. The other {len(costlier)} could cost more,"
-        f" {worst} up to {spent[worst]:.1f} times as much: their ε depends on votes that are not"
-        " published. An ε that depends on the votes may not be released. Tables 4, 5 and 21 print a"
-        f" sanitised ε beside it, such as {PRINTED_SANITISED[3][1]:g} for"
+        f" they print, with as many answers as are printed. The other {len(costlier)} could cost"
+        f" more, {worst} up to {spent[worst]:.1f} times as much: their ε depends on votes that are"
+        " not published. An ε that depends on the votes may not be released. Tables 4, 5 and 21"
+        f" print a sanitised ε beside it, such as {PRINTED_SANITISED[3][1]:g} for"
         f" {PRINTED_SANITISED[3][0]:g} in Table 5.",
     )
 
@@ -192,13 +191,11 @@ def gains_by_classes(gains: Mapping[str, tuple[int, tuple[float, ...]]] = GAINS)
     return Verdict(
         outcome,
         f"{len(more_classes)} sets of three classes or more gain"
-        f" {sum(more_classes) / len(more_classes):.1f} points on"
-        f" average, {len(two_classes)} sets of two {sum(two_classes) / len(two_classes):.1f} (p ="
-        f" {p['greater']:.2f},"
-        f" one-sided, exact), each set with the mean of its columns. {fewer} of the"
-        f" {len(more_classes)}"
-        f" gain no more than the {max(two_classes):.1f} points of a set of two. Sets, networks"
-        " and budgets differ as well.",
+        f" {sum(more_classes) / len(more_classes):.1f} points on average, {len(two_classes)} sets"
+        f" of two {sum(two_classes) / len(two_classes):.1f} (p = {p['greater']:.2f}, one-sided,"
+        f" exact), each set with the mean of its columns. {fewer} of the {len(more_classes)} gain"
+        f" no more than the {max(two_classes):.1f} points of a set of two. Sets, networks and"
+        " budgets differ as well.",
     )
 
 

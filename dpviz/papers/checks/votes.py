@@ -133,9 +133,8 @@ def _settings(
     ruled = "; ".join(_ruled(ground, budget, count) for budget in budgets for count in counts)
     return (
         f"{levels}-DP whatever the votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the"
-        " methods'"
-        f" rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards, queries and"
-        " noise and the test records together, told in pairs (Holm)."
+        f" methods' rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards,"
+        " queries and noise and the test records together, told in pairs (Holm)."
     )
 
 
@@ -299,9 +298,8 @@ def _pooled(marks: Sequence[Marks]) -> Interval:
 
 def _taught_by(ground: Ground, text: str) -> str:
     return (
-        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁"
-        f" 40 % and σ₂ 20 % of them; {DRAWS} draws and the test records together, told in pairs"
-        " (Holm)."
+        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁ 40 % and σ₂ 20 % of"
+        f" them; {DRAWS} draws and the test records together, told in pairs (Holm)."
     )
 
 
