@@ -112,7 +112,7 @@ def on_gpu(classes: int) -> None:
         f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {size}, {classes} classes,"
         f" {held:.2f} GiB"
     )
-    verdict(f"seconds, {classes} classes", seconds, 0.5, most=True)
+    verdict(f"seconds, {classes} classes", seconds, 0.5, is_limit=True)
 
 
 def main() -> None:

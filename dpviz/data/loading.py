@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from dpviz.data import (
     held_aside,
     named_sets,
     private_pictures,
-    same_files,
     sets_on_disk,
     synthetic,
     untrusted_files,
@@ -28,10 +28,15 @@ from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
+from dpviz.formatting import printable
 from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
 from dpviz.types.dataset import LazyArray, ProgressCallback
 
+SAME_FILES = (
+    "The public set {public} has the files of the private set {private}; name a public set with"
+    " files of its own, or none."
+)
 LOADED_BYTES = 2 * 2**30
 """Bytes of the data sets kept in memory; the one loaded last is always kept."""
 _loaded: caches.KeyedCache[Dataset] = caches.KeyedCache(__name__, 8, LOADED_BYTES)
@@ -150,7 +155,7 @@ def _own_features(
         return _loaded.of((*key, public), lambda: public_features.left_out(own()))
 
     def load_both() -> Dataset:
-        same_files.check(Path(dataset), Path(public))
+        check_not_same(Path(dataset), Path(public))
         return public_features.attach(own(), _public_features(Path(public), progress))
 
     return _loaded.of((*key, _file_stamp(public)), load_both)
@@ -191,9 +196,38 @@ def _synthetic(dataset: str, encoder: str | None, public: str | None, classes: s
     return _loaded.of((name,), lambda: synthetic.make(name))
 
 
+def check_not_same(private: Path, public: Path | None) -> None:
+    """Compare the files as a whole, and no record with another.
+
+    Args:
+        private, public: file or folder of a set; None for a public set that comes with dpviz.
+
+    Raises:
+        DpvizError: if both are one file by path, link or content, or one folder holds the other.
+    """
+    if public and _is_same(private, public):
+        names = {"private": printable(str(private)), "public": printable(str(public))}
+        raise DpvizError(SAME_FILES.format(**names))
+
+
+def _is_same(a: Path, b: Path) -> bool:
+    with suppress(OSError):  # a missing file is refused where it is read
+        first, second = a.resolve(), b.resolve()
+        if first.is_relative_to(second) or second.is_relative_to(first) or a.samefile(b):
+            return True
+        if a.is_file() and b.is_file() and a.stat().st_size == b.stat().st_size:
+            return _digest(a) == _digest(b)
+    return False
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
 def _ready(row: Source, progress: Progress | None) -> Splits:
     """The pictures of a row, downloaded first where that is possible."""
-    if row.fetch and not row.there():
+    if row.fetch and not row.is_on_disk():
         row.fetch(progress)
     return row.images()
 
@@ -202,9 +236,9 @@ def _pictures(
     private: Source, encoder: Encoder, public: Source | None, progress: Progress | None
 ) -> Dataset:
     if public and private.key not in DATASETS:
-        same_files.check(Path(private.key), public.place())
+        check_not_same(Path(private.key), public.place())
     splits = _ready(private, progress)
-    if public and public.fetch and not public.there():
+    if public and public.fetch and not public.is_on_disk():
         public.fetch(progress)  # before hours of embedding, not after
     parts = private_pictures.features(private, encoder, progress)
     train, test = splits["train"], splits["test"]
@@ -283,8 +317,8 @@ def _thumbnails(private: Source, public: Source | None) -> Callable[[str, np.nda
         if split != "public" or public is None:
             return private_pictures.thumbnails(private, split, indices)
         if public.part_of == private.key:
-            held = held_aside.rows(private)
-            return private_pictures.thumbnails(private, "train", held[indices])
+            held_rows = held_aside.rows(private)
+            return private_pictures.thumbnails(private, "train", held_rows[indices])
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len, parts)])
         part = np.searchsorted(starts, indices, side="right") - 1

@@ -57,7 +57,7 @@ def features(row: Source, encoder: Encoder, progress: Progress | None) -> dict[s
         return arrays
     uploads.allow_features(Path(row.key).stem, _lacking(row, encoder))
     question = row.key, encoder.key, str(cache_dir())
-    answer = _embedding.ask(question, progress or (lambda what, done, total: None), EMBEDDING)
+    answer = _embedding.ask(question, progress or (lambda stage, completed, total: None), EMBEDDING)
     uploads.evict()
     if arrays := answer or _recalled(row, encoder):
         return arrays
@@ -72,7 +72,7 @@ def thumbnails(row: Source, split: str, rows: np.ndarray) -> np.ndarray:
     """
     if not _is_sandboxed(row):
         return picture_files.thumbnails(row.images()[split], rows)
-    silent: Progress = lambda what, done, total: None
+    silent: Progress = lambda stage, completed, total: None
     return _drawing.ask((row.key, split, rows), silent, DRAWING)
 
 

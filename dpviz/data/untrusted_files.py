@@ -113,11 +113,13 @@ def public_features(path: Path, progress: Progress | None = None) -> PublicFeatu
     return PublicFeatures(**({"y": None} | _fields(_public, path, progress)))
 
 
-def _fields(readers: Readers, path: Path, progress: Progress | None, *more: Any) -> dict[str, Any]:
+def _fields(
+    readers: Readers, path: Path, progress: Progress | None, *arguments: Any
+) -> dict[str, Any]:
     """The fields of what a process reads, its arrays among them."""
-    report = progress or (lambda what, done, total: None)
+    report = progress or (lambda stage, completed, total: None)
     with scratch.folder(path.parent) as folder:
-        answer: dict[str, Any] = readers.ask((str(path), str(folder), *more), report, FEATURES)
+        answer: dict[str, Any] = readers.ask((str(path), str(folder), *arguments), report, FEATURES)
         return answer | {file.stem: _array(file) for file in folder.glob("*.npy")}
 
 
@@ -125,13 +127,13 @@ def pictures(
     path: Path,
     clean: Path,
     progress: Progress,
-    room: int | None = None,
+    max_bytes: int | None = None,
     admit: Callable[[int], AbstractContextManager[None]] = lambda size: nullcontext(),
 ) -> Sorted:
     """As ``uploaded_pictures.sort_upload``.
 
     Args:
-        path, clean, progress, room: as there.
+        path, clean, progress, max_bytes: as there.
         admit: called with the bytes of the result; may refuse to keep them.
 
     Raises:
@@ -140,7 +142,7 @@ def pictures(
     """
     with scratch.folder(clean.parent) as folder:
         target = folder / clean.name
-        answer = _pictures.ask((str(path), str(target), room), progress, PICTURES)
+        answer = _pictures.ask((str(path), str(target), max_bytes), progress, PICTURES)
         with admit(target.stat().st_size):
             os.replace(target, clean)
     return answer
@@ -181,5 +183,5 @@ def _write(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
 
 def sort_pictures(question: tuple[str, str, int | None], progress: Progress) -> Sorted:
     """``uploaded_pictures.sort_upload``."""
-    path, clean, room = question
-    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, room)
+    path, clean, max_bytes = question
+    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, max_bytes)

@@ -13,7 +13,6 @@ import numpy as np
 from dpviz import data, encoders
 from dpviz.caches import cached
 from dpviz.data import (
-    embedding_rate,
     feature_cache,
     held_aside,
     private_pictures,
@@ -121,7 +120,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
         uploads.remaining_bytes(name),
         lambda size: uploads.admitted(name, size),
     )
-    text = members.written()
+    text = members.to_json()
     write_atomic(report, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.evict()
@@ -143,10 +142,10 @@ def ready(row: Source, encoder: str) -> bool:
     return not _remaining_of(row, encoder)
 
 
-def rate(row: Source, encoder: str) -> embedding_rate.Rate | None:
+def rate(row: Source, encoder: str) -> feature_cache.Rate | None:
     """Return the measured rate at which a row on disk was embedded; None if it is not known."""
     folders = _folders(row.key, data.stamp(row.key), encoder)
-    return embedding_rate.together(embedding_rate.read(folder) for folder, _, _ in folders)
+    return feature_cache.total_rate(feature_cache.read_rate(folder) for folder, _, _ in folders)
 
 
 def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:

@@ -122,8 +122,8 @@ class Files:
 
     def is_marked(self) -> bool:
         """Whether the mark is at hand without reading a picture."""
-        known = getattr(self.mark, "known", None)
-        return known is None or bool(known())
+        is_cached = getattr(self.mark, "is_cached", None)
+        return is_cached is None or bool(is_cached())
 
     def __len__(self) -> int:
         """Number of pictures."""
