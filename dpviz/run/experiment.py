@@ -268,7 +268,9 @@ def prepared(material: DataConfig, progress: Progress = _silent) -> Dataset:
 
 def _divided(full: Dataset, draw: int) -> Dataset:
     """Training and test records divided by a data draw; draw 0 keeps the division."""
-    return _redivided.of((full, draw), lambda: split_again(full, draw)) if draw else full
+    return (
+        _redivided.get_or_compute((full, draw), lambda: split_again(full, draw)) if draw else full
+    )
 
 
 def _prepared(full: Dataset, config: DataConfig) -> Dataset:
@@ -276,15 +278,17 @@ def _prepared(full: Dataset, config: DataConfig) -> Dataset:
         few = first_of_each(_featured(full, config.features), config.records, config.draw)
         return long_tail(few, config.ir, config.draw)
 
-    return _imbalanced.of((full, config.features, config.records, config.ir, config.draw), prepare)
+    return _imbalanced.get_or_compute(
+        (full, config.features, config.records, config.ir, config.draw), prepare
+    )
 
 
 def _of_persons(whole: Dataset, per_person: int) -> Dataset:
-    return _bounded.of((whole, per_person), lambda: persons.bounded(whole, per_person))
+    return _bounded.get_or_compute((whole, per_person), lambda: persons.bounded(whole, per_person))
 
 
 def _featured(full: Dataset, features: str) -> Dataset:
-    return _features.of((full, features), lambda: preparation.prepare(full, features))
+    return _features.get_or_compute((full, features), lambda: preparation.prepare(full, features))
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -474,7 +478,7 @@ _unit_rows: WeakCache[np.ndarray] = WeakCache(__name__)
 
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
     """Accuracies of a release on the test set; a class without test records is not scored."""
-    rows = _unit_rows.of(ready.x_test, "", lambda: unit_rows(ready.x_test))
+    rows = _unit_rows.get_or_compute(ready.x_test, "", lambda: unit_rows(ready.x_test))
     right = release.labels(rows if release.normalise else ready.x_test) == ready.y_test
     if ready.adversary is not None:
         right &= perturbation.survives(release, ready.x_test, ready.y_test, ready.adversary)

@@ -87,14 +87,14 @@ def test_grid_of_one_data_set_never_answers_for_another():
     prototypes.keep_grid(other)
     assert (
         np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone)
-        and prototypes._grids.cache_info()[-1] == 1
+        and len(prototypes._grids.values()) == 1
     )
 
 
 def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
     prototypes._grids.cache_clear()
     monkeypatch.setattr(prototypes, "GRID_BYTES", 1000)
-    assert not prototypes.keep_grid(toy_data()) and not prototypes._grids.cache_info()[-1]
+    assert not prototypes.keep_grid(toy_data()) and not prototypes._grids.values()
 
 
 # -------------------------------------------------------------------------------------------- draws

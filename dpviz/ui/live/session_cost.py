@@ -147,7 +147,7 @@ def _study(study: Tuned) -> None:
 
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
-    seen = _ledgers.of(
+    seen = _ledgers.get_or_compute(
         visitor.visitor_name(), lambda: st.session_state.get(SEEN) or SessionLedger()
     )
     st.session_state[SEEN] = seen
