@@ -32,7 +32,13 @@ MOVES_NO_NUMBER = (
         "data/untrusted_files.py",
     ),
     *("data/uploads.py", "run/embedding_work.py", "encoders/availability.py"),
-    *("run/jobs.py", "machine/fair_queue.py", "run/worker_processes.py", "run/cluster.py"),
+    *(
+        "run/jobs.py",
+        "machine/fair_queue.py",
+        "machine/executor.py",
+        "run/worker_processes.py",
+        "run/cluster.py",
+    ),
     *("run/sweep_files.py", "run/sweep_process.py", "run/cleanup.py"),
     *("run/tuning.py", "run/study_files.py"),
     *(

@@ -131,7 +131,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
 DO = {"look": inspect, "embed": embed, "sort": sort}
 PICTURE_WORK = Work(
     lambda group, progress: [DO[group[0].method](group[0], progress)],
-    kept=40,
+    max_groups=40,
     private_runs=no_private_runs,
 )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 from dpviz import data, methods
 from dpviz.data import preparation, public_labels, record_hashes
 from dpviz.data.imbalance import long_tail
+from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment, tuned_settings
 from dpviz.run.tuned_settings import TunedSettings
@@ -35,7 +36,6 @@ from dpviz.types import (
 
 Settings = dict[str, Any]
 """Values of a method's params by name; what is left out is at its default."""
-Progress = Callable[[str, int, int], None]
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "objective", "adamix")
 """Methods that are tuned where no others are named."""
 EPSILONS = (1.0, 3.0)
@@ -155,7 +155,7 @@ class FairTuning:
     trials: int = TRIALS
 
 
-def run(search: FairSearch, progress: Progress = lambda what, done, total: None) -> FairTuning:
+def run(search: FairSearch, progress: Progress = no_progress) -> FairTuning:
     """Tune all methods of a search on the labeled public set. O(methods * trials) fits.
 
     Raises:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.encoders import availability
-from dpviz.machine.fair_queue import FairTurns
+from dpviz.machine.fair_queue import FairQueue
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
 from dpviz.run.sweep_files import Status
@@ -26,9 +26,9 @@ LETTERS = 20_000
 """Cells and letters of a sweep that may be begun so."""
 UNFINISHED, UNFINISHED_IN_ALL = 3, 100
 """Sweeps that run or wait, of one visitor and of all."""
-SIDE_BY_SIDE = 1
+RUNNING_AT_ONCE = 1
 """Sweeps that run at once; each may use all cores."""
-TURNS = FairTurns(SIDE_BY_SIDE)
+QUEUE = FairQueue(RUNNING_AT_ONCE)
 Mine = Callable[[str], bool]
 
 
@@ -88,7 +88,7 @@ def _wait_and_run(status: Status, place: Path) -> None:
                 sweep_files.keep(dataclasses.replace(status, stage=what, beat=last_write))
 
     try:
-        with TURNS.turn(progress, lambda: {status.owner}):
+        with QUEUE.slot(progress, lambda: {status.owner}):
             _started(status, place).wait()
     except Cancelled:
         with suppress(DpvizError, OSError):

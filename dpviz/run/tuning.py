@@ -31,6 +31,7 @@ import numpy as np
 
 from dpviz import mechanisms, methods
 from dpviz.data.imbalance import minority_classes
+from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import private_selection
 from dpviz.privacy.composition import composed_epsilon
@@ -71,7 +72,6 @@ MINORITY_IS_PRIVATE = (
 """Why no selection theorem covers a choice by the minority score."""
 BEAT = 2.0
 """Seconds between two times that new trials are kept; their runs are in the store by then."""
-Progress = Callable[[str, int, int], None]
 Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
 
@@ -258,7 +258,7 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
 
 def run(
     search: Search,
-    progress: Progress = lambda what, done, total: None,
+    progress: Progress = no_progress,
     sweep: Sweep = experiment.sweep,
 ) -> Tuned:
     """Go on with a study until it has its trials; what it has is kept, so a study cut short loses

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.machine import ownership
-from dpviz.machine.fair_queue import FairTurns
+from dpviz.machine.fair_queue import FairQueue
 from dpviz.machine.ownership import DAY, DAYS, Holding, beyond
 from dpviz.run import cleanup, sweep_files, sweep_process
 from dpviz.types import Budget, DpvizError
@@ -143,8 +143,8 @@ def test_the_oldest_of_the_largest_goes_first(sizes, goes):
 @pytest.fixture
 def begun(monkeypatch, own):
     """Begins sweeps that never have their turn; with the queue in which they wait."""
-    turns = FairTurns(0)
-    monkeypatch.setattr(sweep_process, "TURNS", turns)
+    queue = FairQueue(0)
+    monkeypatch.setattr(sweep_process, "QUEUE", queue)
 
     def begin(who, seeds):
         text = toml(own).replace("seeds = 2", f"seeds = {seeds}")
@@ -153,7 +153,7 @@ def begun(monkeypatch, own):
     yield begin
     for status in sweep_files.statuses():
         sweep_files.ask_to_stop(status.key)
-    while turns._waiting:
+    while queue._waiting:
         time.sleep(0.01)
 
 

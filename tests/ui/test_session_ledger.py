@@ -61,8 +61,8 @@ def test_stopped_work_enters_the_ledger(seen):
 
 def test_runs_drawn_before_leaving_enter_the_ledger(seen, monkeypatch):
     job = Job(GROUPS, {GROUPS[0]: [run(0)]})
-    job.some[GROUPS[1][0]] = run(1)
-    job.ahead.set()
+    job.partial[GROUPS[1][0]] = run(1)
+    job.first_ready.set()
     monkeypatch.setattr(long_work.JOBS, "ask", lambda *asked: job)
 
     def draw(shown):

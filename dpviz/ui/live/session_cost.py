@@ -85,7 +85,7 @@ def note(job: Job, work: Work) -> None:
     # copies, since the job may go on
     noted, done = _ledger().noted, job.done.copy()
     new = [group for group in done if (work, group) not in noted]
-    for results in [*map(done.__getitem__, new), list(job.some.copy().values())]:
+    for results in [*map(done.__getitem__, new), list(job.partial.copy().values())]:
         for result in results:
             for run in [None] if work.private_runs is None else work.private_runs(result):
                 _note(run)
