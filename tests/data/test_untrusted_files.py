@@ -154,5 +154,5 @@ def test_a_file_that_kills_its_reader_is_one_sentence(labelled, monkeypatch, tmp
     file.touch()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(WorkEnded, match="Reading these features crashed its process"):
-        killer.run(("crash", ""), silent, untrusted_files.FEATURES)
+        killer.ask(("crash", ""), silent, untrusted_files.FEATURES)
     assert data.load(str(uploads.path(labelled)), None).classes
