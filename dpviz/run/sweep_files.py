@@ -191,8 +191,8 @@ BEAT = 2.0
 SILENT = 30.0
 """Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
 """
-KEPT = 50
-"""Sweeps kept of one owner; the oldest go first."""
+MAX_SWEEPS = 50
+"""Sweeps of one owner; the oldest are deleted first."""
 NAME = re.compile(r"[0-9a-f]{20}")
 KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
 """What JSON may hold where a status has a field of that type."""
@@ -344,7 +344,7 @@ def watched(
 
 
 def _forget_old(owner: str) -> None:
-    for status in [status for status in statuses() if status.owner == owner][KEPT:]:
+    for status in [status for status in statuses() if status.owner == owner][MAX_SWEEPS:]:
         if status.now != "running":
             forget(status.key)
 

@@ -321,7 +321,7 @@ def test_damaged_and_foreign_files_are_no_status(tmp_path):
 
 
 def test_old_status_files_go_first(monkeypatch):
-    monkeypatch.setattr(sweep_files, "KEPT", 2)
+    monkeypatch.setattr(sweep_files, "MAX_SWEEPS", 2)
     for i in range(4):
         sweep_files.keep(
             sweep_files.Status(
