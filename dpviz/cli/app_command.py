@@ -67,9 +67,9 @@ def command(args: argparse.Namespace) -> None:
     if args.room is not None:
         from dpviz.classroom import listener  # the dashboard starts faster without it
 
-        room_port = args.room_port if args.room_port is not None else port + 1
-        room_port = check_whole("--room-port", room_port, *PORTS)
-        address = listener.address_of(f"{args.room}:{room_port}")
+        class_port = args.room_port if args.room_port is not None else port + 1
+        class_port = check_whole("--room-port", class_port, *PORTS)
+        address = listener.parse_address(f"{args.room}:{class_port}")
         os.environ[listener.SETTING] = "{}:{}".format(*address)
     elif args.room_port is not None:
         raise DpvizError("--room-port needs --room; give --room as well.")
