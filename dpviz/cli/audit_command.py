@@ -16,7 +16,14 @@ HELP = (
     " faulty variant is not caught"
 )
 COLUMNS = ("method", "event", "twin", "neighbours", "claimed ε", "audited ε", "twin's ε", "runs")
-MOVED = ("method", "event", "claimed", "moved", "holds", "neighbours that moved it most")
+SENSITIVITY_COLUMNS = (
+    "method",
+    "event",
+    "claimed",
+    "moved",
+    "holds",
+    "neighbours that moved it most",
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +56,7 @@ def command(args: argparse.Namespace) -> int:
         print_json(plain(rows))
     elif args.sensitivity:
         _print(
-            MOVED,
+            SENSITIVITY_COLUMNS,
             [
                 [*_words(row), f"{row['claimed']:.9g}", f"{row['moved']:.9g}"]
                 + ["yes" if row["holds"] else "NO", row["neighbours"]]

@@ -18,9 +18,9 @@ from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
 
 HELP = "run every combination that a TOML file lists, and write a CSV file"
-SETTINGS = 20
+MAX_SETTINGS = 20
 """Settings whose intervals are printed."""
-REASONS = 20
+MAX_REASONS = 20
 """Reasons for skipped cells that are printed."""
 
 
@@ -112,10 +112,10 @@ def _intervals(results: Sequence[Result]) -> None:
     groups = [
         group for group in repeated.settings(results).values() if repeated.counts(group)[0] > 1
     ]
-    for group in groups[:SETTINGS]:
+    for group in groups[:MAX_SETTINGS]:
         print("\n".join(repeated.lines(group)))
-    if len(groups) > SETTINGS:
-        print(f"{len(groups) - SETTINGS:,} more settings are in the file.")
+    if len(groups) > MAX_SETTINGS:
+        print(f"{len(groups) - MAX_SETTINGS:,} more settings are in the file.")
 
 
 def _results(
@@ -140,10 +140,10 @@ def _results(
 
 
 def _report(invalid: Counter[str]) -> None:
-    for reason, count in invalid.most_common(REASONS):
+    for reason, count in invalid.most_common(MAX_REASONS):
         print(f"Skipped {_cells(count)}: {printable(reason)}", file=sys.stderr)
-    if len(invalid) > REASONS:
-        print(f"Skipped cells for {len(invalid) - REASONS} more reasons.", file=sys.stderr)
+    if len(invalid) > MAX_REASONS:
+        print(f"Skipped cells for {len(invalid) - MAX_REASONS} more reasons.", file=sys.stderr)
 
 
 def _cells(count: int) -> str:

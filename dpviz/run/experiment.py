@@ -55,7 +55,7 @@ RunBatches = Callable[
 ``report`` takes a stage, and may raise Cancelled.
 """
 
-ANY_BUDGET = Budget(1.0)
+PLACEHOLDER_BUDGET = Budget(1.0)
 SEEDS_PER_FIT, CELLS_PER_FIT = 5, 15
 """Seeds or cells of one fit, whichever is more: enough to share its work, few enough that a long
 sweep shows progress and can be stopped.
@@ -155,7 +155,9 @@ def sweep(
 
 def _public_made(missing: list[RunSpec], progress: Progress) -> None:
     """Embed the public sets that are needed, where this can be seen and stopped."""
-    for spec in dict.fromkeys(dataclasses.replace(s, budget=ANY_BUDGET, seed=0) for s in missing):
+    for spec in dict.fromkeys(
+        dataclasses.replace(s, budget=PLACEHOLDER_BUDGET, seed=0) for s in missing
+    ):
         if reads_public(spec):
             prepared(spec).public_made(progress)
 
@@ -376,10 +378,10 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
     place: dict[RunSpec, int] = {}
     for spec in missing:
         place[spec] = len(place)
-        seeds_of[dataclasses.replace(spec, budget=ANY_BUDGET)].append(spec)
+        seeds_of[dataclasses.replace(spec, budget=PLACEHOLDER_BUDGET)].append(spec)
     grids: dict[tuple, list[list[RunSpec]]] = defaultdict(list)
     for column in seeds_of.values():
-        alike = dataclasses.replace(_shared(column[0]), budget=ANY_BUDGET, seed=0)
+        alike = dataclasses.replace(_shared(column[0]), budget=PLACEHOLDER_BUDGET, seed=0)
         grids[alike, tuple(spec.budget for spec in column)].append(column)
     batches = []
     for columns in grids.values():

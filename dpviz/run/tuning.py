@@ -60,11 +60,11 @@ COUNTS = {
     "logarithmic": "logarithmic, secret",
     "poisson": "Poisson, secret",
 }
-APART = 1_000_003
+SEED_DISTANCE = 1_000_003
 """Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
 of the next.
 """
-DRAWS = 500
+MAX_DRAWS = 500
 """Settings drawn for one trial before it is said that none can run."""
 MINORITY_IS_PRIVATE = (
     "It does not hold for this study: private class counts decide which classes are the minority."
@@ -120,7 +120,7 @@ class Search(DataConfig):
             method=self.method,
             budget=self.budget,
             params=params,
-            seed=self.seed * APART + trial,
+            seed=self.seed * SEED_DISTANCE + trial,
         )
 
 
@@ -331,14 +331,14 @@ def _next_setting(
     """The next setting that its plan lets run, and the ranges it was drawn from.
 
     Raises:
-        DpvizError: where none of ``DRAWS`` can run.
+        DpvizError: where none of ``MAX_DRAWS`` can run.
     """
     import optuna
     from optuna.trial import TrialState
 
     draft = optuna.create_study(direction="maximize", sampler=_sampler(search, number))
     draft.add_trials(_finished_trials(study))
-    for _ in range(DRAWS):
+    for _ in range(MAX_DRAWS):
         trial = draft.ask()
         params = tuple((param.name, suggest(trial, param)) for param in tuned)
         refused = _refusal(search, params)
@@ -346,7 +346,8 @@ def _next_setting(
             return params, dict(trial.distributions)
         draft.tell(trial, state=TrialState.PRUNED)  # so that the sampler learns of it
     raise DpvizError(
-        f"None of {DRAWS} settings drawn could run; the last was refused from its plan: {refused}"
+        f"None of {MAX_DRAWS} settings drawn could run; the last was refused from its plan:"
+        f" {refused}"
     )
 
 

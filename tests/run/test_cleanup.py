@@ -170,7 +170,7 @@ def test_too_many_sweeps_are_refused_per_visitor(start_sweep, monkeypatch):
     with pytest.raises(DpvizError, match="running or waiting already"):
         start_sweep(B, 1)
     assert sweep_files.load(key).owner == B and len(sweep_files.statuses()) == 4
-    monkeypatch.setattr(sweep_process, "UNFINISHED_IN_ALL", 4)
+    monkeypatch.setattr(sweep_process, "MAX_UNFINISHED_IN_ALL", 4)
     with pytest.raises(DpvizError, match="4 sweeps are running or waiting on this server"):
         start_sweep(B, 2)
 

@@ -140,7 +140,9 @@ def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
 def package(tmp_path):
     """A copy of the package's code, to be edited."""
     root = code_fingerprint.PACKAGE
-    for path in (path for ending in code_fingerprint.HASHED for path in root.rglob(f"*{ending}")):
+    for path in (
+        path for ending in code_fingerprint.HASHED_SUFFIXES for path in root.rglob(f"*{ending}")
+    ):
         copy = tmp_path / "dpviz" / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
