@@ -20,7 +20,7 @@ from _common import table, verdict
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import model
 from dpviz.audit.trade_off_audit import ERROR
-from dpviz.machine.process_pool import map_in_processes
+from dpviz.machine.executor import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.methods import METHODS
 from dpviz.types import Budget

@@ -63,7 +63,7 @@ def swept(specs: list[RunSpec], workers: int, kills: int = 0) -> Swept:
         before = sum(client.run(time.process_time).values())
         wall, own = time.perf_counter(), time.process_time()
         results = experiment.sweep(
-            specs, progress=kill, use_store=False, spread=cluster.spread(client)
+            specs, progress=kill, use_store=False, run_batches=cluster.batch_runner(client)
         )
         wall, own = time.perf_counter() - wall, time.process_time() - own
         theirs = float("nan") if kills else sum(client.run(time.process_time).values()) - before

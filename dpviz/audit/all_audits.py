@@ -18,7 +18,7 @@ from dpviz.audit import (
 )
 from dpviz.audit.audited_methods import RUNS, Audit
 from dpviz.audit.sensitivity import MeasuredSensitivity
-from dpviz.machine.process_pool import map_in_processes
+from dpviz.machine.executor import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.types import DpvizError
 

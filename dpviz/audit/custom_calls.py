@@ -154,7 +154,7 @@ class Ask:
             tell()
             if self._process is None:
                 return custom_releases.answer(question)
-            return self._process.ask(question, lambda *stage: tell(), self._caps)
+            return self._process.run(question, lambda *stage: tell(), self._caps)
         except (Cancelled, KeyboardInterrupt) as stop:
             self.stopped = True
             raise Enough from stop

@@ -17,7 +17,14 @@ HELP = (
 )
 COLUMNS = ("method", "event", "twin", "neighbours", "claimed ε", "audited ε", "twin's ε", "runs")
 ROW_KEYS = {"faulty_variant": "twin", "variant_audited": "twin_audited"}
-MOVED = ("method", "event", "claimed", "moved", "holds", "neighbours that moved it most")
+SENSITIVITY_COLUMNS = (
+    "method",
+    "event",
+    "claimed",
+    "moved",
+    "holds",
+    "neighbours that moved it most",
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +57,7 @@ def command(args: argparse.Namespace) -> int:
         print_json(plain(rows))
     elif args.sensitivity:
         _print(
-            MOVED,
+            SENSITIVITY_COLUMNS,
             [
                 [*_words(row), f"{row['claimed']:.9g}", f"{row['moved']:.9g}"]
                 + ["yes" if row["holds"] else "NO", row["neighbours"]]

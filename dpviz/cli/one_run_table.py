@@ -12,7 +12,7 @@ from dpviz.types import AXES, DELTA, Budget, DpvizError
 if TYPE_CHECKING:
     from dpviz.audit.one_run import OneRunAudit
 
-HEAD = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
+COLUMNS = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _print(result: OneRunAudit) -> None:
-    print("| " + " | ".join(HEAD) + " |")
+    print("| " + " | ".join(COLUMNS) + " |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for point in result.points:
         gaussian = "" if point.gdp is None else f"{point.gdp:.3g}"

@@ -29,7 +29,7 @@ def rows(row: Source) -> np.ndarray:
     an image never changes the part of another person's image.
     """
     train = row.images()["train"]
-    return _rows_cache.of(train, mark(row), lambda: _rows(row, train))
+    return _rows_cache.get_or_compute(train, mark(row), lambda: _rows(row, train))
 
 
 def _rows(row: Source, train: Images | Files) -> np.ndarray:

@@ -88,7 +88,7 @@ def load(
             f"Data set {dataset} holds pictures; name an encoder, such as {private.encoder}."
         )
     row = encoders.get(encoder)
-    return _loaded.of(
+    return _loaded.get_or_compute(
         (dataset, named_sets.stamp(dataset), encoder, extra and extra.key, declared),
         lambda: _pictures(private, row, extra, progress),
     )
@@ -97,19 +97,19 @@ def load(
 def largest_class(dataset: str) -> int | None:
     """Private records of the largest class of a data set, where it is in memory; None otherwise."""
     names = dataset, Path(dataset).name
-    return max((max(d.counts) for d in _loaded.held() if d.key in names), default=None)
+    return max((max(d.counts) for d in _loaded.values() if d.key in names), default=None)
 
 
 def class_counts(dataset: str) -> tuple[int, ...] | None:
     """Private records of each class of a data set, where it is in memory; None otherwise."""
     names = dataset, Path(dataset).name
-    return next((d.counts for d in reversed(_loaded.held()) if d.key in names), None)
+    return next((d.counts for d in reversed(_loaded.values()) if d.key in names), None)
 
 
 def notes(dataset: str) -> tuple[str, ...]:
     """Sentences about a data set of one's own, where it is in memory. Private."""
     names = dataset, Path(dataset).name
-    return next((d.notes for d in reversed(_loaded.held()) if d.key in names), ())
+    return next((d.notes for d in reversed(_loaded.values()) if d.key in names), ())
 
 
 def one_pool(dataset: str) -> bool:
@@ -148,17 +148,17 @@ def _own_features(
         )
     listed = named_sets.declared_classes(dataset, classes)
     key = (_file_stamp(dataset), listed)
-    own = lambda: _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
+    own = lambda: _loaded.get_or_compute(key, lambda: _features(Path(dataset), progress, listed))
     if public is None:
         return own()
     if public == NO_PUBLIC:
-        return _loaded.of((*key, public), lambda: public_features.left_out(own()))
+        return _loaded.get_or_compute((*key, public), lambda: public_features.left_out(own()))
 
     def load_both() -> Dataset:
         check_not_same(Path(dataset), Path(public))
         return public_features.attach(own(), _public_features(Path(public), progress))
 
-    return _loaded.of((*key, _file_stamp(public)), load_both)
+    return _loaded.get_or_compute((*key, _file_stamp(public)), load_both)
 
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
@@ -193,7 +193,7 @@ def _synthetic(dataset: str, encoder: str | None, public: str | None, classes: s
             " encoder and public empty."
         )
     name = synthetic.canonical(dataset)
-    return _loaded.of((name,), lambda: synthetic.make(name))
+    return _loaded.get_or_compute((name,), lambda: synthetic.make(name))
 
 
 def check_not_same(private: Path, public: Path | None) -> None:

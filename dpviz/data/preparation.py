@@ -219,7 +219,7 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
     if k * d > MAX_CACHED_NUMBERS:
         return _main(x, k)
     rows = hashlib.blake2b(np.ascontiguousarray(x).data).digest()
-    return _directions.of((rows, x.shape, x.dtype, k), lambda: _main(x, k))
+    return _directions.get_or_compute((rows, x.shape, x.dtype, k), lambda: _main(x, k))
 
 
 def _main(x: np.ndarray, k: int) -> np.ndarray:

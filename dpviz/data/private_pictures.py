@@ -30,7 +30,7 @@ EMBEDDING_SECONDS = 1800
 DRAWING_SECONDS = 60
 """Seconds that drawing a page's thumbnails may take."""
 EMBEDDING = Caps(
-    sandbox.share(EMBEDDING_MEMORY, READERS),
+    sandbox.memory_share(EMBEDDING_MEMORY, READERS),
     EMBEDDING_SECONDS,
     FILE,
     "Embedding these pictures",
@@ -78,7 +78,7 @@ def thumbnails(row: Source, split: str, rows: np.ndarray) -> np.ndarray:
 
 def _is_sandboxed(row: Source) -> bool:
     """Whether pictures of a row are decoded in another process than this."""
-    return uploads.is_upload(Path(row.key)) and not sandbox.inside()
+    return uploads.is_upload(Path(row.key)) and not sandbox.is_sandbox()
 
 
 def _embedded(row: Source, encoder: Encoder, progress: Progress | None) -> dict[str, np.ndarray]:

@@ -20,8 +20,8 @@ from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Progress
 from dpviz.machine import array_files, sandbox, scratch
-from dpviz.machine.fair_queue import FairTurns
-from dpviz.machine.sandbox import Caps, Sandbox, WorkEnded
+from dpviz.machine.executor import SandboxPool
+from dpviz.machine.sandbox import Caps, WorkEnded
 from dpviz.types import Dataset
 
 MEMORY = 4 * 2**30
@@ -53,8 +53,7 @@ class Readers:
         """do, nice: as ``Sandbox`` takes them; remembers: a file that broke the process
         once is refused at once the next time.
         """
-        self._free = [Sandbox(do, ENDED, nice, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
-        self._turns = FairTurns(READERS)
+        self._pool = SandboxPool(READERS, do, ENDED, nice, OPENBLAS_NUM_THREADS="1")
         self._died: caches.KeyedCache[str] = caches.KeyedCache(__name__, 64)
         self._remembers = remembers
 
@@ -62,25 +61,18 @@ class Readers:
         """The answer about the file whose path is named first.
 
         Raises:
-            DpvizError, Cancelled: as ``Sandbox.ask``.
+            DpvizError, Cancelled: as ``Sandbox.run``.
         """
         file = Path(question[0]).stat()
         key = (question[0], file.st_mtime_ns, file.st_size)
         if failure := self._died.get(key):
             raise WorkEnded(failure)
-
-        def ask(progress: Progress) -> Any:
-            reader = self._free.pop()
-            try:
-                return reader.ask(question, progress, caps)
-            except WorkEnded as error:
-                if self._remembers:
-                    self._died.put(key, str(error))
-                raise
-            finally:
-                self._free.append(reader)
-
-        return self._turns.had(ask, progress)
+        try:
+            return self._pool.run(question, progress, caps)
+        except WorkEnded as error:
+            if self._remembers:
+                self._died.put(key, str(error))
+            raise
 
 
 _features = Readers(f"{__name__}:write_features")
@@ -97,7 +89,7 @@ def features(
         DpvizError: as there, and if reading it took too much.
         Cancelled: if ``progress`` asked for it.
     """
-    if sandbox.inside():
+    if sandbox.is_sandbox():
         return uploaded_features.read_npz(path, path.name, classes)
     return Dataset(**_fields(_features, path, progress, classes))
 
@@ -108,7 +100,7 @@ def public_features(path: Path, progress: Progress | None = None) -> PublicFeatu
     Raises:
         DpvizError, Cancelled: as ``features``.
     """
-    if sandbox.inside():
+    if sandbox.is_sandbox():
         return public_reader.read(path, path.name)
     return PublicFeatures(**({"y": None} | _fields(_public, path, progress)))
 

@@ -73,7 +73,7 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
             _allow(name, len(content), visitor)
         if not path(name).exists():
             write_atomic(place, lambda file: file.write(content))
-        ownership.hold(visitor, name, own_name(called))
+        ownership.add(visitor, name, own_name(called))
     evict()
 
 
@@ -96,7 +96,7 @@ def remaining_bytes(name: str) -> int | None:
 
     Of several who keep it, the one with the most room counts.
     """
-    keepers = [owner for owner in ownership.holders(name) if owner]
+    keepers = [owner for owner in ownership.owners(name) if owner]
     if not keepers:
         return None
     return MOST_BYTES - min(
@@ -142,7 +142,7 @@ def allow_features(name: str, added_bytes: int) -> None:
     Raises:
         DpvizError: for these.
     """
-    keepers = ownership.holders(name)
+    keepers = ownership.owners(name)
     if keepers and all(
         sum(map(size, held_by(owner))) + added_bytes > MOST_BYTES for owner in keepers
     ):
@@ -156,15 +156,15 @@ def allow_features(name: str, added_bytes: int) -> None:
 def evict() -> None:
     """Keep all visitors' uploads within ``TOTAL``."""
     sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.items_of())}
-    for holding in ownership.beyond(TOTAL, ownership.all_items(), sizes):
-        forget(holding.what, holding.who)
+    for entry in ownership.excess(TOTAL, ownership.entries(), sizes):
+        forget(entry.item, entry.owner)
 
 
 def forget(name: str, visitor: str) -> None:
     """The visitor keeps an upload no longer; it is deleted once nobody does. Another's stays."""
-    if visitor in ownership.holders(name):
-        ownership.let_go(visitor, name)
-        if not ownership.holders(name):
+    if visitor in ownership.owners(name):
+        ownership.remove(visitor, name)
+        if not ownership.owners(name):
             delete(name)
 
 
@@ -235,7 +235,7 @@ def selectable(owned: list[str], linked: str | None) -> list[str]:
     link = [linked] if linked and NAME.fullmatch(linked) else []
     names = [name for name in dict.fromkeys([*owned, *link]) if NAME.fullmatch(name)]
     for name in link:
-        ownership.used(name)
+        ownership.touch(name)
     return [name for name in names if path(name).exists()]
 
 
@@ -253,7 +253,7 @@ def own_name(called: str) -> str:
 def title(name: str) -> str:
     """What an upload is called on the page: as ``LOOKS`` does, and what tells it from its like."""
     kind = "pictures" if pictures(name) else "features"
-    return f"{ownership.called(name, VIEWER.get()) or f'your own {kind}'} ({_code(name)})"
+    return f"{ownership.name_of(name, VIEWER.get()) or f'your own {kind}'} ({_code(name)})"
 
 
 def _code(name: str) -> str:
@@ -268,7 +268,7 @@ def numbered(dataset: str) -> str:
 def display_name(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
     given_name = (
-        ownership.called(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
+        ownership.name_of(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
     )
     return given_name or numbered(dataset)
 

@@ -405,7 +405,9 @@ def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) ->
         return prototypes(shots, params["beta"])
     decay = params["weight_decay"]
     key = public_sets.fingerprint(shots.x, shots.y), shots.classes, decay
-    return _public_heads.of(key, lambda: converge(shots.x, shots.y, shots.classes, decay))
+    return _public_heads.get_or_compute(
+        key, lambda: converge(shots.x, shots.y, shots.classes, decay)
+    )
 
 
 _public_heads: KeyedCache[np.ndarray] = KeyedCache(__name__, 64)

@@ -424,7 +424,9 @@ def stage(
     Deterministic in its arguments; the last few are kept. Empty where the public set is too small.
     """
     key = (public_sets.fingerprint(x, labels), classes, radius, d_min, d_max)
-    return _stages.of(key, lambda: _stage(unit_rows(x), labels, classes, radius, (d_min, d_max)))
+    return _stages.get_or_compute(
+        key, lambda: _stage(unit_rows(x), labels, classes, radius, (d_min, d_max))
+    )
 
 
 def _stage(

@@ -151,7 +151,7 @@ def projection(x: np.ndarray, labels: np.ndarray | None, width: int, episodes: i
         matrix.setflags(write=False)
         return matrix
 
-    return _maps.of(key, trained)
+    return _maps.get_or_compute(key, trained)
 
 
 def _train(unit: np.ndarray, labels: np.ndarray | None, width: int, episodes: int) -> np.ndarray:

@@ -27,7 +27,7 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Progress, Work, no_private_runs
 from dpviz.types import DpvizError, Files, RunSpec
 
-A_CLASS, CLASSES = 3, 10
+SAMPLES_PER_CLASS, SAMPLED_CLASSES = 3, 10
 """Pictures shown of each of the first classes."""
 
 
@@ -78,8 +78,8 @@ def inspect(task: Task, progress: Progress) -> SetContents:
     counts = {split: np.bincount(y, minlength=len(names)) for split, y in labels.items()}
     rows = [
         (int(r), c)
-        for c in range(min(CLASSES, len(names)))
-        for r in np.flatnonzero(labels["train"] == c)[:A_CLASS]
+        for c in range(min(SAMPLED_CLASSES, len(names)))
+        for r in np.flatnonzero(labels["train"] == c)[:SAMPLES_PER_CLASS]
     ]
     thumbnails = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     persons = splits["train"].persons
@@ -127,10 +127,10 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     return uploaded_pictures.Sorted.read(text)
 
 
-DO = {"look": inspect, "embed": embed, "sort": sort}
+TASKS = {"look": inspect, "embed": embed, "sort": sort}
 PICTURE_WORK = Work(
-    lambda group, progress: [DO[group[0].method](group[0], progress)],
-    kept=40,
+    lambda group, progress: [TASKS[group[0].method](group[0], progress)],
+    max_groups=40,
     private_runs=no_private_runs,
 )
 

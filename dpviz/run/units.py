@@ -8,7 +8,7 @@ from dpviz import methods
 from dpviz.data import persons
 from dpviz.types import Dataset, Plan, RunSpec
 
-MANY = {
+PLURALS = {
     "image": "images",
     "row of the file": "rows of the file",
     "synthetic feature vector": "synthetic feature vectors",
@@ -28,7 +28,7 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
         them = "which is" if spec.per_person == 1 else "which are"
         return f"one person = at most {_count_text(spec.per_person, record)}, {them} kept"
     if _at_once(spec):
-        return f"one person = all {MANY[record]} of that person, however many"
+        return f"one person = all {PLURALS[record]} of that person, however many"
     bound = _count_text(plan.records_per_person, record)
     return f"one person = at most {bound}, the most that anybody here has"
 
@@ -52,9 +52,9 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
             " not cover"
         )
     qualifier = (
-        f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
+        f", also those of persons with training {PLURALS[record]}" if spec.unit == "person" else ""
     )
-    return [*parts, f"the test {MANY[record]}{qualifier}"]
+    return [*parts, f"the test {PLURALS[record]}{qualifier}"]
 
 
 def steps_before_guarantee(spec: RunSpec, record: str) -> str:
@@ -88,4 +88,4 @@ def _at_once(spec: RunSpec) -> bool:
 
 
 def _count_text(number: int, record: str) -> str:
-    return f"{number:,} {record if number == 1 else MANY[record]}"
+    return f"{number:,} {record if number == 1 else PLURALS[record]}"

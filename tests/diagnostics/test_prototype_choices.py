@@ -87,14 +87,14 @@ def test_grid_of_one_data_set_never_answers_for_another():
     public_scores.keep_grid(other)
     assert (
         np.array_equal(public_scores._clipped(other, 1.3, 1.9), alone)
-        and public_scores._grids.cache_info()[-1] == 1
+        and len(public_scores._grids.values()) == 1
     )
 
 
 def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
     public_scores._grids.cache_clear()
     monkeypatch.setattr(public_scores, "GRID_BYTES", 1000)
-    assert not public_scores.keep_grid(toy_data()) and not public_scores._grids.cache_info()[-1]
+    assert not public_scores.keep_grid(toy_data()) and not public_scores._grids.values()
 
 
 # -------------------------------------------------------------------------------------------- draws

@@ -81,7 +81,7 @@ def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
     Kept for as long as the public set is, whatever private records stand beside it.
     """
     public = data.public
-    centre, spread = _scales.of(public, k, lambda: frozen(_mean_and_spread(public, k)))
+    centre, spread = _scales.get_or_compute(public, k, lambda: frozen(_mean_and_spread(public, k)))
     return centre, spread
 
 

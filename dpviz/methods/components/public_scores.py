@@ -228,13 +228,13 @@ def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     Source: DPPL paper, Algorithm 1, with the arguments of its clip in the right order.
     """
     key = (*_grid_key(data), d_min, d_max)
-    return _scores.of(key, lambda: frozen(_clipped(data, d_min, d_max)))
+    return _scores.get_or_compute(key, lambda: frozen(_clipped(data, d_min, d_max)))
 
 
 def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """Public records from best to worst for each class by ``utilities``: (C, m), read-only."""
     u = utilities(data, d_min, d_max)
-    return _scores.of(
+    return _scores.get_or_compute(
         (*_grid_key(data), d_min, d_max, "ranked"),
         lambda: frozen(np.argsort(-u, axis=1, kind="stable")),
     )
@@ -276,5 +276,7 @@ def keep_grid(data: Dataset) -> bool:
     """
     if data.classes * len(data.public) * len(GRID) * 8 > GRID_BYTES:
         return False
-    _grids.of(_grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True)))
+    _grids.get_or_compute(
+        _grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True))
+    )
     return True

@@ -30,7 +30,7 @@ def subject_text(view: BreakView) -> str:
 
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
-    there: list[TimedResult] = job.there(view.audit)
+    there: list[TimedResult] = job.results_of(view.audit)
     return list({one.look.runs: one for one in there}.values())
 
 

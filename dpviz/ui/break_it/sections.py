@@ -60,7 +60,7 @@ def _whole(group: Group, progress: Progress) -> list:
     return [results[spec] for spec in group]
 
 
-ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
+ONE_RUN = Work(_whole, run_together=_together, private_runs=no_private_runs)
 
 
 def in_one_run(view: BreakView) -> None:
@@ -79,13 +79,13 @@ def in_one_run(view: BreakView) -> None:
 
     def draw(job: Job) -> None:
         """The chart as far as it goes."""
-        if there := job.there(group):
+        if there := job.results_of(group):
             slot.plot(BoundByCanaries.from_audit(there[-1], COUNTS))
 
     near = lambda spec: float(spec.part)
     job = long_work.collect("break-it-one-run", [group], status, draw, work=ONE_RUN, near=near)
     page_parts.refusals(job.errors.values())
-    if not (there := job.there(group)):
+    if not (there := job.results_of(group)):
         return
     draw(job)
     found: OneRunAudit = there[-1]

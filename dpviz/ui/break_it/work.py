@@ -105,11 +105,11 @@ def _whole(group: Group, progress: Progress) -> list:
 
 def _accuracies(group: Group, progress: Progress) -> list:
     (asked,) = group
-    look, wrong = long_work.POOL.look, faults.get(asked.mistake)
+    look, wrong = long_work.POOL.call, faults.get(asked.mistake)
     made = comparison.output_error if wrong.output_error else comparison.accuracies
     return [look(made, asked.spec, asked.mistake, asked.seeds, progress=progress)]
 
 
-AUDITS = Work(_whole, together=_together, private_runs=no_private_runs)
+AUDITS = Work(_whole, run_together=_together, private_runs=no_private_runs)
 # of a faulty mechanism on private records, so without a known cost
 ACCURACIES = Work(_accuracies)

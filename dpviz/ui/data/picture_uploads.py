@@ -113,7 +113,7 @@ def _classes_key(name: str) -> str:
 
 
 def _owned(name: str) -> bool:
-    return any(visitor.is_own(who) for who in ownership.holders(name))
+    return any(visitor.is_own(who) for who in ownership.owners(name))
 
 
 def _confirm(name: str) -> None:
