@@ -38,7 +38,7 @@ metric = shared_controls.metric()
 public = answer.public_alone(KEY, shown)
 drawn = [*shown.drawable, *public]
 titles = shown.titles | {result.spec.method: public_only.TITLE for result in public}
-curve = accuracy_by_budget.info(drawn, titles, metric, first.axis, first.delta)
+curve = accuracy_by_budget.info(drawn, titles, metric, first)
 
 
 def say(budget: float) -> str:

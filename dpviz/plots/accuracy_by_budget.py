@@ -15,7 +15,7 @@ from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import line_style, shaded
 from dpviz.stats import Interval, accuracy
-from dpviz.types import Result
+from dpviz.types import Budget, Result
 
 PLOT = 330
 """Pixels of the plot itself."""
@@ -39,7 +39,8 @@ class BudgetCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods;
+        metric: a key of ``METRICS``; budget: the smallest drawn, with the axis and delta of all;
+            lines: private methods;
             references: methods that are not private; chance: 1/C; seeds: runs behind a point in
             each data draw; draws: data draws behind a point;
             waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
@@ -47,8 +48,7 @@ class BudgetCurve:
     """
 
     metric: str
-    axis: str
-    delta: float
+    budget: Budget
     lines: tuple[Line, ...]
     references: tuple[Line, ...]
     chance: float
@@ -84,8 +84,7 @@ def info(
     results: Sequence[Result],
     titles: Mapping[str, str],
     metric: str,
-    axis: str,
-    delta: float,
+    budget: Budget,
     waiting: Sequence[str] = (),
     quiet: Sequence[Result] = (),
 ) -> BudgetCurve:
@@ -93,8 +92,9 @@ def info(
     references.
 
     Args:
-        titles: name of each method for people, in drawing order; quiet: a run without noise of
-            each private method that has one, in each data draw.
+        titles: name of each method for people, in drawing order; budget: any with the axis and
+            delta of the results; quiet: a run without noise of each private method that has one,
+            in each data draw.
     """
     cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
@@ -111,8 +111,9 @@ def info(
     for run in quiet:
         silent[run.spec.method].append(run)
     without = tuple((method, accuracy(runs, metric)) for method, runs in silent.items())
+    drawn = readout.smallest(budget, (line.budgets for line in lines))
     return BudgetCurve(
-        *(metric, axis, delta, lines, references, chance, seeds, tuple(waiting), without),
+        *(metric, drawn, lines, references, chance, seeds, tuple(waiting), without),
         draws=max(draws, 1),
     )
 

@@ -145,7 +145,7 @@ def _axes(number: int) -> dict[str, str]:
 
 def _lines(panel: Panel, ends: tuple[float, float]) -> list[dict[str, Any]]:
     curve = panel.curve
-    drawn = [part for line in curve.lines for part in _line(line, curve.axis)]
+    drawn = [part for line in curve.lines for part in _line(line, curve.budget.axis)]
     return drawn + [_level(line, ends) for line in curve.references]
 
 
@@ -209,7 +209,10 @@ def _layout(chart: Panels, scale: Scale) -> dict[str, Any]:
     for n, panel in enumerate(chart.panels):
         layout |= _pair(n, broad, panel.curve, scale)
     first = chart.panels[0].curve
-    notes = [_notes(chart, grid, axis_title(first.axis, first.delta)) for grid in (broad, slim)]
+    notes = [
+        _notes(chart, grid, axis_title(first.budget.axis, first.budget.delta))
+        for grid in (broad, slim)
+    ]
     both = {"wide": panels.relayout(broad, notes[0]), "narrow": panels.relayout(slim, notes[1])}
     return layout | {
         "annotations": notes[0],

@@ -18,7 +18,7 @@ from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, accuracy
-from dpviz.types import Result
+from dpviz.types import Budget, Result
 
 PLOT = 340
 """Pixels of the plot itself."""
@@ -42,15 +42,14 @@ class ErrorCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``, errors are 1 - it; axis, delta: of the budgets; lines: private
-            presets;
+        metric: a key of ``METRICS``, errors are 1 - it; budget: the smallest drawn, with the axis
+            and delta of all; lines: private presets;
             levels: Only-Public and paragon; chance: error of guessing; waiting: names still to
                 come.
     """
 
     metric: str
-    axis: str
-    delta: float
+    budget: Budget
     lines: tuple[Line, ...]
     levels: tuple[Line, ...]
     chance: float
@@ -80,8 +79,7 @@ class ErrorCurve:
 def info(
     results: Mapping[str, Sequence[Result]],
     metric: str,
-    axis: str,
-    delta: float,
+    budget: Budget,
     waiting: Sequence[str] = (),
 ) -> ErrorCurve:
     """The chart's data from results by preset, in drawing order; those at an infinite budget are
@@ -92,7 +90,8 @@ def info(
     chance = 1 - 1 / len(some.class_counts) if some else 1.0
     private = tuple(line for line in lines if line.budgets != (math.inf,))
     levels = tuple(line for line in lines if line.budgets == (math.inf,))
-    return ErrorCurve(metric, axis, delta, private, levels, chance, tuple(waiting))
+    drawn = readout.smallest(budget, (line.budgets for line in private))
+    return ErrorCurve(metric, drawn, private, levels, chance, tuple(waiting))
 
 
 def _line(name: str, results: Sequence[Result], metric: str) -> Line:

@@ -41,8 +41,7 @@ class Knowledge:
     budgets: tuple[float, ...]
     lines: tuple[tuple[str, int, tuple[float, ...]], ...]
     mine: int = 0
-    axis: str = "approx"
-    delta: float = 0.0
+    budget: None = None
     waiting: tuple[str, ...] = ()
 
 
@@ -80,7 +79,7 @@ def figure(chart: Knowledge, now: float) -> go.Figure:
     """A line each, with its number at ``now``, and a frame for every budget."""
     rows = [_row(chart, *line) for line in chart.lines]
     y = {"title": "95 % interval: ± of the room", "range": [0, WIDEST], "dtick": 0.1}
-    return readout.figure(chart, rows, now, readout.Plot(PLOT, y, top=WIDEST, pure=True))
+    return readout.figure(chart, rows, now, readout.Plot(PLOT, y, top=WIDEST))
 
 
 def _row(chart: Knowledge, way: str, people: int, halves: tuple[float, ...]) -> Row:

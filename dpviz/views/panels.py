@@ -306,9 +306,7 @@ def chart_of(asked: GridRequest, found: Sequence[PanelState], metric: str) -> Pa
     budget = asked.view.budget
     made = []
     for view, title, why, some in zip(asked.views, asked.titles, asked.reasons, found, strict=True):
-        curve = accuracy_by_budget.info(
-            some.results, view.titles, metric, budget.axis, budget.delta, some.waiting
-        )
+        curve = accuracy_by_budget.info(some.results, view.titles, metric, budget, some.waiting)
         refused = why or some.error
         made.append(Panel(title, curve, refused if not some.results else "", view == asked.view))
     return accuracy_panels.info(made, asked.columns)
@@ -362,8 +360,7 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
     for cell in product(rows.values, columns.values):
         some = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
         titles = {key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in some)}
-        axis, delta = first.budget.axis, first.budget.delta
-        curve = accuracy_by_budget.info(some, titles, metric, axis, delta)
+        curve = accuracy_by_budget.info(some, titles, metric, first.budget)
         named = [said[value] for said, value in zip(words, cell, strict=True) if value in said]
         made.append(Panel(" · ".join(named[::-1]), curve, "" if some else GONE))
     wrapped = min(len(columns.values), accuracy_panels.IN_A_ROW)

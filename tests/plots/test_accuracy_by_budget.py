@@ -3,11 +3,12 @@ import pytest
 
 from dpviz.plots import accuracy_by_budget
 from dpviz.plots.kit.line_ends import spread_out
+from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 
 
 def drawn(runs, metric="balanced", waiting=()):
-    return accuracy_by_budget.info(runs, TITLES, metric, "approx", 1e-5, waiting)
+    return accuracy_by_budget.info(runs, TITLES, metric, Budget(0.1), waiting)
 
 
 def examples():

@@ -6,11 +6,12 @@ import pytest
 from dpviz.plots import accuracy_by_budget, accuracy_panels
 from dpviz.plots.accuracy_panels import Panel
 from dpviz.plots.kit import panels
+from dpviz.types import Budget
 from tests.kit.charts import HOSTILE, TITLES, results
 
 
 def curve(runs):
-    return accuracy_by_budget.info(runs, TITLES, "balanced", "approx", 1e-5)
+    return accuracy_by_budget.info(runs, TITLES, "balanced", Budget(0.1))
 
 
 def drawn(count=3, columns=2, gone="weights are not here"):
@@ -42,8 +43,8 @@ def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
 
 
 def test_a_panel_that_still_lacks_methods_says_how_many_are_there():
-    some = accuracy_by_budget.info(results(), TITLES, "balanced", "approx", 1e-5, ["A", "B"])
-    none = accuracy_by_budget.info([], TITLES, "balanced", "approx", 1e-5, ["A", "B"])
+    some = accuracy_by_budget.info(results(), TITLES, "balanced", Budget(0.1), ["A", "B"])
+    none = accuracy_by_budget.info([], TITLES, "balanced", Budget(0.1), ["A", "B"])
     chart = accuracy_panels.info([Panel("IR 1", some), Panel("IR 2", none)], 2)
     said = " ".join(
         note.text for note in go.Figure(accuracy_panels.figure(chart, 1.0)).layout.annotations

@@ -10,6 +10,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.plots.kit import on_paper
 from dpviz.plots.kit.figures import copied
 from dpviz.stats import interval
+from dpviz.types import Budget
 
 BUDGETS = (0.01, 1.0, 10.0)
 POINT = interval([0.86, 0.88, 0.87])
@@ -27,7 +28,7 @@ def figure():
             ("logistic", "Logistic regression (not private)"),
         )
     )
-    curve = BudgetCurve("minority", "approx", 1e-5, lines, references, 0.1, 3)
+    curve = BudgetCurve("minority", Budget(0.1), lines, references, 0.1, 3)
     return copied(accuracy_by_budget.figure(curve, 1.0))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, percent, spread
@@ -68,6 +69,13 @@ def common(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
     """Budgets at which every line has a point."""
     sets = [set(each) for each in budgets]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
+
+
+def smallest(budget: Budget, budgets: Iterable[Sequence[float]]) -> Budget:
+    """Return the smallest budget of all lines, with the axis and delta of ``budget``: the same
+    whichever budget is looked at.
+    """
+    return budget.at(min(chain.from_iterable(budgets), default=budget.value))
 
 
 def span(rows: Sequence[Row], now: float) -> tuple[float, float]:
@@ -212,12 +220,8 @@ class Chart(Protocol):
     """What a chart over the budget says of itself."""
 
     @property
-    def axis(self) -> str:
-        """Axis of the budgets."""
-
-    @property
-    def delta(self) -> float:
-        """Delta of the budgets."""
+    def budget(self) -> Budget | None:
+        """A budget with the axis and delta of all; None where all are epsilon without a delta."""
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -231,8 +235,7 @@ class Chart(Protocol):
 @dataclass(frozen=True)
 class Plot:
     """Pixels of the plot itself, what ``axes.axis`` takes for its upright axis, what stands before
-    the budget, where lines and bands end below, and where the plot ends above; ``pure``: budgets
-    are epsilon without a delta.
+    the budget, where lines and bands end below, and where the plot ends above.
     """
 
     height: int
@@ -242,13 +245,12 @@ class Plot:
     drawn: float = 0.0
     """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
     top: float = 1.0
-    pure: bool = False
 
     def at(self, budget: float, chart: Chart) -> str:
         """A budget of the chart in words."""
-        if self.pure:
+        if chart.budget is None:
             return f"{self.head}ε = {number(budget)}"
-        return self.head + budget_text(Budget(budget, chart.axis, chart.delta))
+        return self.head + budget_text(chart.budget.at(budget))
 
 
 def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
@@ -257,7 +259,8 @@ def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in spread_out(wanted, ROW / LEAST)]
     mine, coming = ends[: len(rows)], ends[len(rows) :]
-    lines = curves(rows, chart.axis, now, plot.drawn)
+    axis = chart.budget.axis if chart.budget else "approx"
+    lines = curves(rows, axis, now, plot.drawn)
     fixed = [*lines, names(rows, scale, mine)]
 
     def move(budget: float) -> list[dict[str, Any]]:
@@ -285,12 +288,13 @@ def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict
     ticks = ticks_of(scale.low, scale.high)
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.WITHIN_MARGINS
+    title = axis_title(chart.budget.axis, chart.budget.delta) if chart.budget else PURE
     beside = label_width(rows, chart.waiting)
     margin = figures.MARGINS | {"r": beside, "t": HEAD, "b": FOOT}
     return figures.shared(HEAD + plot.height + FOOT, margin) | {
         "showlegend": False,
         "meta": {"named": True, "room": beside},
-        "xaxis": axes.axis(PURE if plot.pure else axis_title(chart.axis, chart.delta), 6, **x),
+        "xaxis": axes.axis(title, 6, **x),
         "yaxis": axes.axis(**{"tickformat": ".0%"} | plot.y | axes.WITHIN_MARGINS),
     }
 

@@ -85,7 +85,7 @@ def curve(
     """What is there of the chart so far; ``public``: of public data alone."""
     some = {**results(job, wanted), **({ALL_LABELS: list(public)} if public else {})}
     waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
-    return error_by_budget.info(some, metric, view.budget.axis, view.budget.delta, waiting)
+    return error_by_budget.info(some, metric, view.budget, waiting)
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:

@@ -49,8 +49,7 @@ def students(shown: Vote) -> Rows:
 
 def _curve(job: Job, view: PageConfig) -> accuracy_by_budget.BudgetCurve:
     results = [r for group in job.groups for r in job.done.get(group, ())]
-    budget = view.budget
-    return accuracy_by_budget.info(results, view.titles, "balanced", budget.axis, budget.delta)
+    return accuracy_by_budget.info(results, view.titles, "balanced", view.budget)
 
 
 def _best(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:

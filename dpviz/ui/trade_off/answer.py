@@ -59,9 +59,8 @@ def curve(job: Job, view: PageConfig, metric: str) -> BudgetCurve:
         if not job.there(group) and not _noiseless(group[0])
     }
     waiting = [title for key, title in view.titles.items() if key in missing]
-    axis, delta = view.budget.axis, view.budget.delta
     return accuracy_by_budget.info(
-        results(job, view), view.titles, metric, axis, delta, waiting, quiet(job)
+        results(job, view), view.titles, metric, view.budget, waiting, quiet(job)
     )
 
 

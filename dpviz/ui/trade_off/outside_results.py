@@ -35,7 +35,7 @@ def _file() -> OutsideFile | None:
 
 
 def _layer(file: OutsideFile, curve: BudgetCurve) -> Layer:
-    return outside_layer.layer(file, curve.metric, curve.axis, curve.delta)
+    return outside_layer.layer(file, curve.metric, curve.budget)
 
 
 def on(curve: BudgetCurve) -> BudgetCurve:

@@ -24,7 +24,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
-from dpviz.types import Budget, Gaussian, Result, RunSpec
+from dpviz.types import Gaussian, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
@@ -164,7 +164,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
     if not folded.open:
         return
     with folded:
-        budget = budget_text(Budget(now, curve.axis, curve.delta))
+        budget = budget_text(curve.budget.at(now))
         some = {"here": points} | ({"equal": equal.points} if equal else {})
         found = ranking.ranked(some)
         rows = found.get("equal", found["here"])
