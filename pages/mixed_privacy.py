@@ -8,6 +8,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
 from dpviz.ui.widgets import charts, choices, export, live_budget, shared_controls
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import mixed_in_plain_words
 
 KEY = "mixed-privacy"
@@ -62,16 +63,11 @@ if job.errors or not now:
     page_parts.end()
 
 with main.place:
-    stands = live_budget.show(
-        KEY,
-        (shown, log),
-        shown.budgets,
-        view.budget.value,
-        lambda budget: main.plot(error_by_budget, shown, budget, log),
-        say,
-        plain=plain,
-    )
-rerun_scheduling.flush_page(stands)
+    first, kept = live_budget.first_drawn(KEY, (shown, log), view.budget.value)
+    chart = main.plot(error_by_budget, shown, first, log)
+    frames = BudgetFrames(KEY, shown.budgets, view.budget.value, say, plain)
+    brief = live_budget.follow(chart, frames) and kept
+rerun_scheduling.flush_page(brief)
 page_parts.caption(
     detail_level.at_level(answer.caption(shown, view), mixed_in_plain_words.HOW_TO_READ)
 )

@@ -8,6 +8,7 @@ from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, controls, pictures, sections
 from dpviz.ui.widgets import cards, export, live_budget, shared_controls
 from dpviz.ui.widgets.choices import section_choice
+from dpviz.ui.widgets.live_budget import BudgetFrames
 
 KEY = controls.KEY
 view = controls.sidebar()
@@ -41,18 +42,19 @@ def draw(budget: float) -> str:
 
 with page_parts.picture():
     cards.private_view()
-    stands = live_budget.show(
+    content = (shown.any_budget, shown.draws.budgets, shown.draws.seeds, metric)
+    first, kept = live_budget.first_drawn(KEY, content, view.budget.value)
+    frames = BudgetFrames(
         KEY,
-        (shown.any_budget, shown.draws.budgets, shown.draws.seeds, metric),
         shown.budgets,
         view.budget.value,
-        draw,
-        lambda budget: said.precise(shown.at(budget)),
-        slides=True,
+        precise=lambda budget: said.precise(shown.at(budget)),
         plain=lambda budget: said.plain(shown.at(budget)),
+        slides=True,
     )
+    brief = live_budget.follow(draw(first), frames) and kept
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
-rerun_scheduling.flush_page(stands)
+rerun_scheduling.flush_page(brief)
 page_parts.caption(pictures.legend(shown))
 st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)

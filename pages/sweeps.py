@@ -7,6 +7,7 @@ from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer, controls, sections, side_by_side
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import public_only
 
 KEY = "sweeps"
@@ -55,16 +56,18 @@ def say_plainly(budget: float) -> str:
 
 page_parts.answer(place, say(shown.budget), say_plainly(shown.budget))
 with page_parts.picture():
-    live_budget.show(
-        KEY,
-        curve,
-        curve.budgets,
-        shown.budget,
-        lambda budget: charts.plot(accuracy_by_budget, curve, KEY, budget),
-        say,
-        control=controls.BUDGET,
-        move=controls.set_budget,
-        plain=say_plainly,
+    first_budget, _ = live_budget.first_drawn(KEY, curve, shown.budget)
+    live_budget.follow(
+        charts.plot(accuracy_by_budget, curve, KEY, first_budget),
+        BudgetFrames(
+            KEY,
+            curve.budgets,
+            shown.budget,
+            say,
+            say_plainly,
+            control=controls.BUDGET,
+            move=controls.set_budget,
+        ),
     )
 page_parts.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))

@@ -37,9 +37,9 @@ def test_answer_names_public_data_alone(name, labelled):
 CONTROL = """
 import streamlit as st
 from dpviz.ui.frame import page_parts
-from dpviz.ui.trade_off import controls
+from tests.kit.sidebar import sidebar
 with page_parts.collecting():
-    st.session_state["view"] = controls.sidebar()
+    st.session_state["view"] = sidebar()
 """
 
 

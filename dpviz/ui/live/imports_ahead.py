@@ -20,8 +20,7 @@ DRAWS = (
     "dpviz.ui.live.long_work",
     "dpviz.ui.frame.about_numbers",
     "dpviz.ui.frame.pinned",
-    "dpviz.ui.trade_off.controls",
-    "dpviz.ui.trade_off.answer",
+    "dpviz.ui.trade_off.one_chart",
     "dpviz.ui.trade_off.sections",
     "scipy.special",
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import streamlit as st
 
@@ -38,6 +39,7 @@ HELP = (
 SHOWN = "{seeds}."
 GOING_ON = "Refining: {now} of {last} seeds."
 
+Curve = TypeVar("Curve")
 Groups = Callable[[PageConfig], list[Group]]
 
 _pool = Pool(1, NICE)
@@ -74,6 +76,29 @@ def refined_view(view: PageConfig) -> PageConfig:
             if at_hand(finer.groups()):
                 return finer
     return view
+
+
+def drawn_curve(
+    key: str, requested: tuple[PageConfig, *tuple[Hashable, ...]], view: PageConfig, curve: Curve
+) -> Curve:
+    """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer seeds.
+    Any change of a chart's data would remount it in the browser, without its zoom.
+
+    Args:
+        key: of the page; requested: what the controls give, the view first; view: as it is shown.
+    """
+    settings = (_without_budget(requested[0]), *requested[1:])
+    last = st.session_state.get(f"{key}:base")
+    if last and last[0] == settings and last[1] < view.seeds and not presentation.on():
+        return last[2]
+    if not (last and last[0] == settings and last[1] == view.seeds and last[2] == curve):
+        st.session_state[f"{key}:base"] = (settings, view.seeds, curve)
+    return curve
+
+
+def _without_budget(view: PageConfig) -> PageConfig:
+    """The view at the first stop, where every chart has a point at its budget."""
+    return view.at(view.stops[0]) if view.budget.value in view.stops else view
 
 
 def at_hand(groups: Sequence[Group]) -> bool:

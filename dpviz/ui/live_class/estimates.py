@@ -13,6 +13,7 @@ from dpviz.plots import room_knowledge
 from dpviz.plots.room_knowledge import Knowledge
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import room_answers, room_in_words
 from dpviz.views.room_answers import BUDGETS, SIZES, WAYS
 
@@ -65,15 +66,11 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
             st.markdown(detail_level.at_level(said, plain)(epsilon))
         where, follows = st.container(), SAYS
     with where:
-        live_budget.show(
-            f"{KEY}-{bool(shot)}",
-            chart,
-            chart.budgets,
-            epsilon,
-            lambda budget: charts.plot(room_knowledge, chart, KEY, budget),
-            said,
-            plain=plain,
-            answer=follows,
+        key = f"{KEY}-{bool(shot)}"
+        first, _ = live_budget.first_drawn(key, chart, epsilon)
+        live_budget.follow(
+            charts.plot(room_knowledge, chart, KEY, first),
+            BudgetFrames(key, chart.budgets, epsilon, said, plain, answer=follows),
         )
     st.caption(CAPTION)
     _cards(epsilon, shot)

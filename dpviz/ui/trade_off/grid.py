@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.formatting import bands, literal
 from dpviz.lazy_imports import pandas as pd
@@ -17,6 +18,7 @@ from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import panels, panels_in_words
 from dpviz.views.panels import GridRequest, PanelState
 from dpviz.views.panels_in_words import Coming
@@ -40,14 +42,14 @@ def _panel_state(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> Pa
 
 
 def show(
-    asked: GridRequest, metric: str, said: Any, picture: Any, status: Any
+    asked: GridRequest, metric: str, said: page_parts.OneAnswer, status: DeltaGenerator
 ) -> tuple[Panels, list[PanelState]]:
     """Draw the grid and give the page's answer; the chart, and what is there of each panel.
 
     Args:
-        said: place of the answer; picture: of the chart; status: of the progress.
+        said: place of the answer; status: of the progress.
     """
-    main, now = charts.Slot(picture, KEY), asked.view.budget.value
+    main, now = charts.Slot(page_parts.picture(), KEY), asked.view.budget.value
     chart = lambda job: panels.chart_of(asked, panel_states(job, asked), metric)
 
     def draw(job: Job) -> None:
@@ -68,16 +70,16 @@ def show(
     whole = chart(job)
     _answer(said, job, whole, asked)
     with main.place:
-        stands = live_budget.show(
+        first, kept = live_budget.first_drawn(KEY, whole, now)
+        frames = BudgetFrames(
             KEY,
-            whole,
             whole.budgets,
             now,
-            lambda budget: main.plot(accuracy_panels, whole, budget),
-            lambda budget: panels_in_words.precise(whole, budget, asked.same()),
+            precise=lambda budget: panels_in_words.precise(whole, budget, asked.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-    rerun_scheduling.flush_page(stands)
+        brief = live_budget.follow(main.plot(accuracy_panels, whole, first), frames) and kept
+    rerun_scheduling.flush_page(brief)
     return whole, panel_states(job, asked)
 
 
@@ -111,7 +113,7 @@ def _coming(job: Job, asked: GridRequest) -> Coming:
 
 
 def draw_details(asked: GridRequest, chart: Panels, some: list[PanelState]) -> None:
-    """What stands below the grid: its caption, what each method promises, who is ahead in each
+    """Draw all below the grid: its caption, what each method promises, who is ahead in each
     panel, tables and commands.
     """
     view, results = asked.view, [result for one in some for result in one.results]

@@ -1,10 +1,11 @@
-"""Closer looks of the page Trade-off: class by class, and the question asked backwards."""
+"""Details below the chart of Trade-off: cards, class by class, ranking, smallest budget."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -21,13 +22,18 @@ from dpviz.formatting import (
 )
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
+from dpviz.plots import accuracy_by_budget, class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
+from dpviz.run.jobs import Group
 from dpviz.types import Gaussian, Result, RunSpec
-from dpviz.ui.widgets import bounded, cards, charts, export
+from dpviz.ui.frame import detail_level, page_parts, pinned
+from dpviz.ui.live import refining
+from dpviz.ui.trade_off import outside_results
+from dpviz.ui.trade_off.one_chart import KEY, ShownChart
+from dpviz.ui.widgets import bounded, cards, charts, export, shared_controls, tuned_control
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import budget_needed, panels_in_words, ranking, small_class
+from dpviz.views import budget_needed, equal_leakage, panels_in_words, ranking, small_class
 from dpviz.views.equal_leakage import EqualLeakage, Guarantees
 from dpviz.views.link import address
 from dpviz.views.page_config import PageConfig
@@ -73,6 +79,67 @@ SHARED = (
     "voice",
 )
 """Controls that stand on other pages as well."""
+
+
+def draw_details(shown: ShownChart) -> None:
+    """Draw all below the chart: its caption, guarantees and costs, classes, tables and commands."""
+    curve, view, metric = shown.curve, shown.results.view, shown.results.metric
+    results, noiseless = shown.results.drawn, shown.results.noiseless
+    page_parts.caption(accuracy_by_budget.caption(curve, detail_level.precise()))
+    one_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
+    groups = partial(_all_groups, view.of_first_draw(one_each))
+    complete = shown.results.job.complete
+    refining.draw_caption(shown.requested, view, results, groups, complete)
+    if curve.quiet or curve.references:
+        cards.private_view()
+    outside_results.draw_layer(curve, results)
+    st.caption(page_parts.origin(results + noiseless))
+    to_maps(view)
+    first_draw = view.of_first_draw(results) or results
+    at_now, first = view.at_now(results), view.at_now(first_draw)
+    pinned.show(KEY, view, at_now + [r for r in results if not r.spec.budget.private], metric)
+
+    names = shared_controls.class_names(results[0].spec)
+    st.header("What each method promises here")
+    cards_row(shown, first_draw, names)
+    st.header("Who is in the data, and who is right")
+    class_by_class(KEY, first_draw, view, names)
+    ranked(curve, view.budget.value, shown.equal)
+    backwards(curve, view, guarantees(first_draw))
+    to_persons(view)
+    if fold := export.fold():
+        with fold:
+            export.block(view, results + noiseless, first, KEY)
+
+
+def _all_groups(at_now: Sequence[Result], view: PageConfig) -> list[Group]:
+    """All runs of the page at a view; ``at_now``: runs of each private method at the budget."""
+    return view.groups() + view.quiet() + equal_leakage.groups(view, at_now)
+
+
+def cards_row(shown: ShownChart, results: Sequence[Result], names: Sequence[str]) -> None:
+    """Draw what each method guarantees, costs and does to the minority, and all at equal leakage.
+
+    Args:
+        results: of the first data draw; names: of the classes.
+    """
+    view = shown.results.view
+    at_now = tuned_control.with_origin(view.at_now(results))
+    cards.guarantees(at_now, view.titles)
+    with cards.row("cost", least=400):
+        cards.cost(shown.curve, view.budget.value, results)
+        cards.hurt(at_now, view.titles, names)
+    if shown.equal:
+        cards.at_equal_leakage(shown.equal)
+
+
+def guarantees(results: Sequence[Result]) -> Guarantees:
+    """Return the guarantee of each method at each budget."""
+    return {
+        (result.spec.method, result.spec.budget.value): result.guarantee
+        for result in results
+        if result.spec.budget.private
+    }
 
 
 def class_by_class(

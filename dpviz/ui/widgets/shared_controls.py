@@ -58,6 +58,8 @@ RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
 UNKNOWN = 1001
 """Records of the largest class where the data are not read yet."""
 CEILING = "class-mean"
+#: Methods that Trade-off and Maps show at first.
+FIRST_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 IN_FILE = "in-file"
 """The public set that a file of features brings itself, or none."""
 SUITS = "data:suits"
