@@ -17,7 +17,7 @@ def page(name: str, title: str, icon: str, **more: Any) -> Any:
 def dashboard() -> None:
     """Show the chosen page, with the navigation around it."""
     # imported here, so that the server starts before the pages' modules are loaded
-    from dpviz.ui.frame import claim_strip, lesson_strip, page_frame, teachers_view
+    from dpviz.ui.frame import lesson_strip, link_notes, page_frame, teachers_view
     from dpviz.ui.front import old_links, unknown_pages
     from dpviz.ui.live import imports_ahead, rerun_scheduling, session_cost
 
@@ -74,7 +74,7 @@ def dashboard() -> None:
             old_links.follow(chosen)
         teachers_view.show()
         lesson_strip.strip()
-        claim_strip.strip()
+        link_notes.draw_claim()
         session_cost.leave()
         page_frame.run(chosen)
         rerun_scheduling.settle()

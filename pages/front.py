@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.front import answer, controls, sections
-from dpviz.ui.live import late_results, long_work
+from dpviz.ui.live import long_work
 from dpviz.views import front_in_plain_words, front_scene
 
 KEY = "front"
@@ -26,7 +26,7 @@ with pictures:
     if job.complete:
         with st.spinner("Finding the pictures …"):
             alone = front_scene.public_run(name)
-            public = late_results.results(f"{KEY}-public", (alone,)) if alone else []
+            public = long_work.late_results(f"{KEY}-public", (alone,)) if alone else []
             runs = job.done[noisy], job.done[quiet][0]
             told = answer.browser_data(
                 name, *runs, detail_level.precise(), public[0] if public else None

@@ -117,7 +117,7 @@ def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypat
     _, room = begun()
     room.touched -= 500
     last = room.touched
-    frame = "from dpviz.ui.frame import room_open\nroom_open.note('lessons')"
+    frame = "from dpviz.ui.frame import teachers_view\nteachers_view.note_live_class('lessons')"
     at = AppTest.from_string(frame)
     at.session_state[visitor.ME] = A
     assert f"Your room {room.code} is open" in words(drawn(at)) and room.touched > last

@@ -9,14 +9,18 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.methods import METHODS
 from dpviz.ui import streamlit_internals
-from dpviz.ui.frame import page_parts, undo
+from dpviz.ui.frame import detail_level, page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
 NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
+#: Key in the link of a page: a claim of a paper.
+CLAIM = "claim"
+CLAIM_TEXT = "**{paper}, {place}:** {says} [All claims]({back})"
 
 
 def controls() -> dict[str, Any]:
@@ -106,3 +110,22 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
             f"Not all of the link could be used. {link.first_notes(told[2])}",
             icon=":material/link_off:",
         )
+
+
+def draw_claim() -> None:
+    """Draw the claim that the address names above the page, as a link from the page Papers asks."""
+    key = st.query_params.get(CLAIM, "")
+    if not key:
+        return
+    from dpviz import papers
+    from dpviz.papers.model import PAPERS
+
+    claim = next((claim for claim in papers.claims() if claim.key == key), None)
+    if claim is not None:
+        words = CLAIM_TEXT.format(
+            paper=PAPERS[claim.paper].short,
+            place=literal(claim.place),
+            says=literal(claim.says),
+            back=detail_level.address("papers"),
+        )
+        st.info(words)

@@ -16,11 +16,11 @@ from dpviz.ui.frame import (
     page_parts,
     presentation,
     report_fold,
-    room_open,
     server_notes,
+    teachers_view,
     undo,
 )
-from dpviz.ui.live import late_results, refining
+from dpviz.ui.live import long_work, refining
 from dpviz.views import chart_files, link
 
 STYLES = "every_page.css", "voice.css", "print.css"
@@ -36,8 +36,8 @@ def run(page: Any) -> None:
     st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
     undo.begin(page.url_path)
-    late_results.begin()
-    room_open.note(page.url_path)
+    long_work.begin_late_results()
+    teachers_view.note_live_class(page.url_path)
     with page_parts.collecting() as shown:
         whole = _whole(page)
         server_notes.show()
@@ -60,7 +60,7 @@ def run(page: Any) -> None:
             report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
-    late_results.wait()
+    long_work.wait_for_late_results()
 
 
 def _whole(page: Any) -> bool:

@@ -4,6 +4,7 @@ choose from and the page covered until one is chosen.
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 
@@ -11,13 +12,19 @@ import streamlit as st
 
 from dpviz.formatting import literal
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import detail_level, lesson_strip, visitor
 from dpviz.ui.frame.page_parts import PHONE_HINT
+from dpviz.ui.server.classroom_listener import SETTING
 from dpviz.views import teachers_question
 from dpviz.views.teachers_question import Question
 
 PLACE = "teacher"
 """Key of the container with the question."""
 COVERED = ":material/visibility_off: The page below is covered until you have made your prediction."
+#: Seconds between signs, without which a live class ends.
+SIGN_INTERVAL = 60.0
+#: Address of the page of a live class.
+CLASS_PAGE = "class"
 
 
 def show() -> None:
@@ -74,3 +81,25 @@ def _only(keys: str) -> None:
         f" [data-testid=stExpander]:not(:has({', '.join(f'.st-key-{key}' for key in kept)})) {{"
         " display: none; }</style>"
     )
+
+
+def note_live_class(address: str) -> None:
+    """Draw the way back to the live class that this visitor has open, on another page than its own,
+    with a sign that the teacher is there.
+    """
+    if address == CLASS_PAGE or not os.environ.get(SETTING):
+        return
+    from dpviz.classroom import LIVE_CLASSES  # no page without a listener waits for it
+
+    live_class = LIVE_CLASSES.of(visitor.visitor_name())
+    if live_class is None:
+        return
+
+    @st.fragment(run_every=SIGN_INTERVAL)
+    def sign() -> None:
+        live_class.touch()
+        words = f"Your room {live_class.code} is open: back to it →"
+        st.html(lesson_strip.anchor(detail_level.address(CLASS_PAGE), words, "dp-quiet"))
+
+    with st.container(key="room-open"):
+        sign()

@@ -1,8 +1,11 @@
-"""Long work while it goes on: stages, progress, stop; partial results are drawn as they come."""
+"""Long work while it goes on: stages, progress, stop; partial results are drawn as they come, late
+ones in another run of the page.
+"""
 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -40,6 +43,8 @@ def is_connected(person: str) -> bool:
     )
 
 
+#: Groups that the page of a thread waits for once it is drawn, with their keys.
+_late = threading.local()
 JOBS = Jobs(is_connected, lambda person: person.partition(":")[0])
 
 
@@ -124,6 +129,38 @@ def results(
         draw(slot, done(job))
         st.caption(page_parts.origin([r for some in done(job).values() for r in some]))
     return done(job)
+
+
+def begin_late_results() -> None:
+    """Forget what an earlier run of this thread waited for."""
+    _late.pending = []
+
+
+def late_results(key: str, group: Group) -> list[Any]:
+    """Return the results of a group; [] while they are computed, and where they were refused.
+
+    Args:
+        key: of the page and the part of it; only the last group asked for with it is computed.
+    """
+    if not group or st.session_state.get(f"{key}:stopped") == (group,):
+        return []
+    if rerun_scheduling.unwatched:
+        return collect(key, [group], st.empty()).done.get(group, [])
+    job = start_job(key, [group])
+    if not job.finished.is_set():
+        _late.pending = [*getattr(_late, "pending", []), (key, group)]
+    return job.done.get(group, [])
+
+
+def wait_for_late_results() -> None:
+    """Once the page is drawn: wait for what it lacks, and draw it again."""
+    pending, _late.pending = getattr(_late, "pending", []), []
+    if not pending:
+        return
+    status = st.empty()
+    for key, group in pending:
+        collect(key, [group], status)
+    st.rerun()
 
 
 def _person(key: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.ui.live import late_results
+from dpviz.ui.live import long_work
 from dpviz.views import public_only
 from dpviz.views.page_config import PageConfig
 
@@ -15,7 +15,7 @@ from dpviz.views.page_config import PageConfig
 def public_only_runs(key: str, view: PageConfig) -> list[Result]:
     """The run of public data alone; [] while it is computed, and without shared classes."""
     spec = public_only.spec(view)
-    return late_results.results(f"{key}-public", (spec,)) if spec else []
+    return long_work.late_results(f"{key}-public", (spec,)) if spec else []
 
 
 def alone_accuracy(key: str, view: PageConfig, metric: str) -> Interval | None:
@@ -57,4 +57,4 @@ def elsewhere(key: str, view: PageConfig) -> tuple[str, list[Result]]:
     if group is None:
         return "", []
     there, specs = group
-    return there, late_results.results(f"{key}-elsewhere", specs)
+    return there, long_work.late_results(f"{key}-elsewhere", specs)

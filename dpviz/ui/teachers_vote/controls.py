@@ -12,7 +12,7 @@ from dpviz.methods.components import teachers
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
-from dpviz.ui.widgets import bounded, shared_controls, unit_control
+from dpviz.ui.widgets import bounded, budget_control, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
@@ -47,11 +47,11 @@ def sidebar() -> Request:
         st.header("Data")
         material = shared_controls.data(RATIO)
         st.header("Privacy")
-        material = replace(material, **unit_control.fields(material.dataset))
+        material = replace(material, **budget_control.unit_fields(material.dataset))
         rule = segments("Aggregator", RULES, "confident", "rule", help=_RULE_HELP)
         shares = _noise(rule == "confident")
         queries = _stops("Queries asked", QUERIES, "asked", _QUERIES_HELP)
-        if whom := unit_control.sentence(material.dataset):
+        if whom := budget_control.no_persons_note(material.dataset):
             st.caption(whom)
         st.header("Method")
         kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}

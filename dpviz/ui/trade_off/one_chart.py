@@ -15,7 +15,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import late_results, long_work, public_runs, refining, rerun_scheduling
+from dpviz.ui.live import long_work, public_runs, refining, rerun_scheduling
 from dpviz.ui.trade_off import outside_results
 from dpviz.ui.widgets import (
     budget_control,
@@ -191,7 +191,7 @@ def show(
 
 def _with_public(job: Job, late: list[Group]) -> Job:
     """The job with public data alone, once that is there: to tune it may take a minute."""
-    public = [late_results.results(f"{KEY}-public", group) for group in late if job.complete]
+    public = [long_work.late_results(f"{KEY}-public", group) for group in late if job.complete]
     if not public or not public[0]:
         return job
     done = dict(zip(late, public, strict=True)) | job.done

@@ -1,20 +1,23 @@
 """The budget: a box for any value, which holds it, and a slider over the stops that charts draw,
-which moves it.
+which moves it; and to whom the guarantee is.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from dpviz import privacy
+from dpviz.data import persons_known
 from dpviz.formatting import SYMBOLS, numbers
 from dpviz.types import Budget
 from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
+from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
 
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
@@ -33,6 +36,22 @@ HELP = (
 HTML = """<div class="dp-budget">
 <input class="own-slider" type="range" min="0" step="1"><output></output>
 <div><span></span><span></span></div></div>"""
+
+#: Keys in the link: privacy unit, and bound on the records of a person.
+UNIT, BOUND = "unit", "k"
+BOUNDS = (1, 2, 3, 5, 10, 20, 50)
+FIRST_BOUND, ALL_RECORDS = "5", "all"
+NO_PERSONS = "The promise is to each record: these data do not say whose they are."
+UNIT_HELP = (
+    "“Each person” hides whether any {0} of a person was used, not one alone: neighbours differ by"
+    " one person with all {0}s. Most methods then need as many times the noise as a person may have"
+    " {0}s; PATE gives a person one teacher, and the private probe can clip each person as a whole."
+)
+BOUND_HELP = (
+    "To the right more of each person's are kept, and more noise is needed; to the left data are"
+    " lost. Which are kept depends on that person alone. All: how many that is at most is read off"
+    " the private data, which the promise does not cover, unless a method does not need it."
+)
 
 
 def value(axis: str, only: Sequence[float] = ()) -> float:
@@ -117,3 +136,26 @@ def convert() -> None:
 def move(budget: float) -> None:
     """Move the budget, from a callback."""
     st.session_state[BOX] = budget
+
+
+def unit_fields(dataset: str) -> dict[str, Any]:
+    """Unit and bound as fields of a DataConfig; none where the data name no persons."""
+    known = persons_known(dataset)
+    if known is None:  # data not read yet: as the link has it
+        known = st.session_state.get(UNIT, st.query_params.get(UNIT)) == "person"
+    if not known:
+        return {}
+    one = "record" if dataset.endswith(".npz") else "picture"
+    units = {"picture": f"each {one}", "person": "each person"}
+    unit = segments("Promised to", units, "picture", UNIT, help=UNIT_HELP.format(one))
+    if unit == "picture":
+        return {}
+    titles = {str(bound): f"{bound}" for bound in BOUNDS} | {ALL_RECORDS: ALL_RECORDS}
+    label = f"{one.capitalize()}s a person, at most"
+    chosen = choice(st.select_slider, label, titles, FIRST_BOUND, BOUND, help=BOUND_HELP)
+    return {"unit": unit, "per_person": 0 if chosen == ALL_RECORDS else int(chosen)}
+
+
+def no_persons_note(dataset: str) -> str:
+    """Why there is no choice; empty where there is one or it is not known yet."""
+    return NO_PERSONS if persons_known(dataset) is False else ""

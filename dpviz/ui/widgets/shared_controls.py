@@ -43,9 +43,7 @@ from dpviz.ui.widgets import (
     bounded,
     budget_control,
     cards,
-    feature_choices,
     param_widgets,
-    unit_control,
     uploader,
     variant_control,
 )
@@ -107,8 +105,8 @@ def sidebar_of(
         material = data(ratio)
         fields = material.facts | more_data(material)
         st.header("Privacy")
-        fields |= {"budget": privacy(unit_control.sentence(material.dataset), only)}
-        fields |= unit_control.fields(material.dataset)
+        fields |= {"budget": privacy(budget_control.no_persons_note(material.dataset), only)}
+        fields |= budget_control.unit_fields(material.dataset)
         fields |= more_privacy()
         st.header("Method")
         fields |= method()
@@ -157,7 +155,7 @@ def data(ratio: int = 50, first: str = "") -> DataConfig:
         st.caption("IR 1: original class sizes, which are not equal. The page Data shows them.")
     elif uploads.pictures(name):
         st.caption("IR 1: class sizes as you brought them, equal or not.")
-    made = feature_choices.synthetic(name)
+    made = param_widgets.synthetic_name(name)
     named = made or (name if name in DATASETS else place(name))
     few = records(named, ir)
     ratio_place = st.container()
@@ -174,9 +172,9 @@ def data(ratio: int = 50, first: str = "") -> DataConfig:
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
             " Data</a>"
         )
-        directions = feature_choices.principal_directions()
+        directions = param_widgets.principal_directions()
         draw = data_draw(named)
-    prepared = feature_choices.preparation(feature_choices.centering(), directions)
+    prepared = param_widgets.preparation(param_widgets.centering(), directions)
     with ratio_place:
         ratio_note(named, few, ir, draw)
     held_aside_note(named, public)
