@@ -38,7 +38,7 @@ def sidebar() -> float:
     """The budget of a private question."""
     with st.sidebar:
         st.header("Privacy")
-        epsilon = budget_control.value("approx", BUDGETS)
+        epsilon = budget_control.choose_value("approx", BUDGETS)
         st.caption("ε of each private answer, δ = 0.")
         st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
     return epsilon

@@ -83,7 +83,7 @@ def _noise(tests: bool) -> tuple[float, float, float]:
             "Test noise σ₁", 1, 100, 40, "s1", "Paid on every query asked, answered or not."
         )
     sigma2 = _share("Vote noise σ₂", 1, 100, 20, "s2", "Paid on every query answered.")
-    shared_controls.ends("more private", "more accurate")
+    budget_control.draw_ends("more private", "more accurate")
     return threshold, sigma1, sigma2
 
 
@@ -99,7 +99,7 @@ def _extra_controls(usual: str) -> tuple[str, float, int]:
     """
     with st.expander("Pool, δ, noise seed"):
         pool = choice(st.radio, "Queries come from", teachers.POOLS, usual, "pool", help=_POOL_HELP)
-        delta = shared_controls.delta()
+        delta = budget_control.choose_delta()
         words = "The same seed gives the same noise, whatever the settings."
         seed = bounded.number_input(
             "Noise seed", 0, 2**31, 0, key="seed", help=words, bind="query-params"

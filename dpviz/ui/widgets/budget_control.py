@@ -12,8 +12,8 @@ import streamlit as st
 
 from dpviz import privacy
 from dpviz.data import persons_known
-from dpviz.formatting import SYMBOLS, numbers
-from dpviz.types import Budget
+from dpviz.formatting import SYMBOLS, number, numbers
+from dpviz.types import DELTA, Budget
 from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
@@ -52,9 +52,60 @@ BOUND_HELP = (
     " lost. Which are kept depends on that person alone. All: how many that is at most is read off"
     " the private data, which the promise does not cover, unless a method does not need it."
 )
+#: Titles of ``AXES`` that fit side by side.
+_AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
+_AXIS_HELP = (
+    "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
+    " differently. Leakage: how often an attacker guesses right whether a record was used (50 %"
+    " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
+    " DPPL paper."
+)
+_DELTA_HELP = (
+    "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
+    " beside ε: no outcome may be more likely than e^ε times what it would be without the record,"
+    " plus δ. Choose it well below 1 / number of records."
+)
 
 
-def value(axis: str, only: Sequence[float] = ()) -> float:
+def choose_budget(
+    no_choice_note: str = "", only: Callable[[str], Sequence[float]] = lambda axis: ()
+) -> Budget:
+    """The budget: a slider over round stops and a box for any value, its axis and its delta.
+
+    Args:
+        no_choice_note: why the privacy unit cannot be chosen; only: the budgets of an axis that can
+            be looked at, where not all can.
+    """
+    axis = choice(
+        *(st.segmented_control, "Compare at equal", _AXES, "approx", "axis"),
+        required=True,
+        help=_AXIS_HELP,
+        on_change=convert,
+    )
+    slot = st.container(key="budget")
+    with st.expander("δ"):
+        delta = choose_delta()
+    with slot:
+        value = choose_value(axis, only(axis))
+        st.session_state[SHOWN] = Budget(value, axis, delta)
+        draw_ends("more private", "more accurate")
+        use = "" if axis == "approx" else ", for conversions to ε"
+        st.caption(f"δ = {number(delta)}{use}{no_choice_note and f'. {no_choice_note}'}")
+    return Budget(value, axis, delta)
+
+
+def choose_delta() -> float:
+    """The box of δ."""
+    kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
+    return float(bounded.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
+
+
+def draw_ends(left: str, right: str) -> None:
+    """What the ends of the slider above mean."""
+    st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
+
+
+def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     """The budget looked at, on this axis.
 
     Args:

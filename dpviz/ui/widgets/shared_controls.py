@@ -24,14 +24,13 @@ from dpviz.data import (
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import availability
-from dpviz.formatting import METRIC_WORDS, METRICS, literal, number, ratio_reached
+from dpviz.formatting import METRIC_WORDS, METRICS, literal, ratio_reached
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, without_public
 from dpviz.types import (
     AS_THEY_CAME,
     DELTA,
     MOST_DRAW,
-    Budget,
     DataConfig,
     DpvizError,
     RunSpec,
@@ -98,14 +97,18 @@ def sidebar_of(
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
             more_data, more_privacy: the same below the other two; ratio: for ``data``; only: for
-            ``privacy``.
+            ``budget_control.choose_budget``.
     """
     with st.sidebar:
         st.header("Data")
         material = data(ratio)
         fields = material.facts | more_data(material)
         st.header("Privacy")
-        fields |= {"budget": privacy(budget_control.no_persons_note(material.dataset), only)}
+        fields |= {
+            "budget": budget_control.choose_budget(
+                budget_control.no_persons_note(material.dataset), only
+            )
+        }
         fields |= budget_control.unit_fields(material.dataset)
         fields |= more_privacy()
         st.header("Method")
@@ -377,59 +380,6 @@ _DOMAIN_HELP = (
 )
 _PUBLIC_HELP = (
     "Public images that some methods learn from. They cost no privacy, as anyone may see them."
-)
-
-# ------------------------------------------------------------------------------------------ privacy
-
-
-def privacy(whom: str = "", only: Callable[[str], Sequence[float]] = lambda axis: ()) -> Budget:
-    """The budget: a slider over round stops and a box for any value, its axis and its delta.
-
-    Args:
-        whom: to whom the promise is, where that is no choice; only: the budgets of an axis that can
-            be looked at, where not all can.
-    """
-    axis = choice(
-        *(st.segmented_control, "Compare at equal", _AXES, "approx", "axis"),
-        required=True,
-        help=_AXIS_HELP,
-        on_change=budget_control.convert,
-    )
-    slot = st.container(key="budget")
-    with st.expander("δ"):
-        failing = delta()
-    with slot:
-        value = budget_control.value(axis, only(axis))
-        st.session_state[budget_control.SHOWN] = Budget(value, axis, failing)
-        ends("more private", "more accurate")
-        use = "" if axis == "approx" else ", for conversions to ε"
-        st.caption(f"δ = {number(failing)}{use}{whom and f'. {whom}'}")
-    return Budget(value, axis, failing)
-
-
-def delta() -> float:
-    """The box of δ."""
-    kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
-    return float(bounded.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
-
-
-def ends(left: str, right: str) -> None:
-    """What the ends of the slider above mean."""
-    st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
-
-
-#: Titles of ``AXES`` that fit side by side.
-_AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
-_AXIS_HELP = (
-    "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
-    " differently. Leakage: how often an attacker guesses right whether a record was used (50 %"
-    " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
-    " DPPL paper."
-)
-_DELTA_HELP = (
-    "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
-    " beside ε: no outcome may be more likely than e^ε times what it would be without the record,"
-    " plus δ. Choose it well below 1 / number of records."
 )
 
 # ------------------------------------------------------------------------------------------- method
