@@ -75,9 +75,9 @@ def dashboard() -> None:
         teachers_view.show()
         lesson_strip.strip()
         link_notes.draw_claim()
-        session_cost.leave()
+        session_cost.forget_fold()
         page_frame.run(chosen)
-        rerun_scheduling.settle()
+        rerun_scheduling.freeze_imports()
     imports_ahead.first_page_is_complete()
 
 

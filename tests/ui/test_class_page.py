@@ -25,7 +25,7 @@ def open_beyond(monkeypatch):
 
 def opened(who=A, **link):
     at = AppTest.from_file(APP, default_timeout=90).switch_page("pages/class.py")
-    at.session_state[visitor.ME] = who
+    at.session_state[visitor.VISITOR] = who
     for key, value in link.items():
         at.query_params[key] = value
     return drawn(at)
@@ -119,10 +119,10 @@ def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypat
     last = room.touched
     frame = "from dpviz.ui.frame import teachers_view\nteachers_view.note_live_class('lessons')"
     at = AppTest.from_string(frame)
-    at.session_state[visitor.ME] = A
+    at.session_state[visitor.VISITOR] = A
     assert f"Your room {room.code} is open" in words(drawn(at)) and room.touched > last
     other = AppTest.from_string(frame)
-    other.session_state[visitor.ME] = B
+    other.session_state[visitor.VISITOR] = B
     assert not words(drawn(other))
 
 

@@ -176,7 +176,7 @@ def test_hostile_names_end_no_script_and_begin_no_element():
 
 def test_a_file_that_grows_too_large_is_refused():
     with pytest.raises(DpvizError, match="4 are the most"):
-        html_file.write_html("", "", ["x" * html_file.MOST], [], [])
+        html_file.write_html("", "", ["x" * html_file.MAX_BYTES], [], [])
 
 
 def test_a_private_view_is_taken_along_only_where_it_is_asked_for(upload):

@@ -122,7 +122,7 @@ def stroke(tab):
 
 def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
     (path, _), own, _, true = made
-    assert path.stat().st_size < html_file.MOST
+    assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
         tab.get_by_role("heading", name=TITLE).wait_for()
         tab.get_by_role("button", name="Yes").click()

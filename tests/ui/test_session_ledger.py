@@ -35,7 +35,7 @@ def seen(monkeypatch):
     """The session's ledger, without a page."""
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(long_work, "_person", lambda key: key)
-    monkeypatch.setattr(long_work, "BEAT", 0.01)
+    monkeypatch.setattr(long_work, "POLL_INTERVAL", 0.01)
     return session_cost._ledger()
 
 
@@ -97,14 +97,14 @@ def test_students_enter_the_ledger_as_noisy_votes(seen):
 
 FOLD = """
 from dpviz.ui.live import session_cost
-session_cost.place()
+session_cost.draw_fold()
 """
 
 
 def opened(who):
     """A page of a visitor that was just loaded, with the ledger open."""
     at = AppTest.from_string(FOLD)
-    at.session_state[visitor.ME] = who
+    at.session_state[visitor.VISITOR] = who
     at.session_state[session_cost.FOLD] = True
     at.run()
     assert not at.exception

@@ -34,7 +34,7 @@ FRONT = ""
 KEY = "home"
 """Of the fold."""
 TITLE = "Take this {} home: one file that plays without a server"
-WHAT = (
+DESCRIPTION = (
     "One HTML file with the picture, its sentences in both voices, its promises and where the"
     " numbers come from. Every place of its sliders is computed first; nothing is interpolated. It"
     " opens from a disk or a phone, needs no network, and holds no script but this project's."
@@ -43,9 +43,11 @@ PRIVATE = (
     "The answer and the picture are private views, which no guarantee covers: include them under a"
     " badge"
 )
-PRIVATES = "With views of private records, each under a badge that says so"
-PLACES = "The places of this slider in the file: each is computed."
-NOT_SO = "Without them the file would be empty. A score by the minority is always a private view."
+PRIVATE_LABEL = "With views of private records, each under a badge that says so"
+PLACES_HELP = "The places of this slider in the file: each is computed."
+ALL_PRIVATE_NOTE = (
+    "Without them the file would be empty. A score by the minority is always a private view."
+)
 COMMAND = "python -m dpviz explorable spec.toml --out {}"
 LINES = 400
 """Of what the program writes, kept for the reason why it ended."""
@@ -90,10 +92,10 @@ def fold(page: str, shown: ShownPage) -> None:
     if not folded.open:
         return
     with folded:
-        st.markdown(WHAT)
+        st.markdown(DESCRIPTION)
         server = _server()
         if lesson:
-            private = st.checkbox(PRIVATES, key="home-private")
+            private = st.checkbox(PRIVATE_LABEL, key="home-private")
             asked: Spec | None = Spec(lesson=lesson.key, private=private, server=server)
         elif page == FRONT:
             pictures = st.query_params.get("pictures")
@@ -115,7 +117,7 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
     for key, values in suiting(page, settings).items():
         label, most = ("Budgets", values) if key == BUDGET else _ratios(settings)
         chosen = st.multiselect(
-            label, most, values, key=f"home-{key}", select_all=False, help=PLACES
+            label, most, values, key=f"home-{key}", select_all=False, help=PLACES_HELP
         )
         if chosen:
             sliders[key] = tuple(value for value in most if value in chosen)
@@ -123,7 +125,7 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
     sliders |= more or {}
     private = shown.private_answer and st.checkbox(PRIVATE, key="home-private")
     if shown.private_answer and not private:
-        st.caption(NOT_SO)
+        st.caption(ALL_PRIVATE_NOTE)
         return None
     told = {"view": links.address(page, settings, set()), "private": private, "server": server}
     try:

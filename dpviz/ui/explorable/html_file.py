@@ -17,7 +17,7 @@ from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.server import serve
 
-MOST = 4_000_000
+MAX_BYTES = 4_000_000
 """Bytes of a file."""
 DATA = "dp-data"
 """Identity of the element that holds the data, as JSON."""
@@ -49,7 +49,7 @@ def write_html(
             assets, or what ``component`` gives; styles: texts, after the app's own colours.
 
     Raises:
-        DpvizError: where the file would be larger than ``MOST``.
+        DpvizError: where the file would be larger than ``MAX_BYTES``.
     """
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # neither a script's end nor a comment's beginning may stand in a script's text
@@ -72,9 +72,9 @@ def write_html(
         f'<script type="application/json" id="{DATA}">{told}</script>'
         f"<script>{script}</script></body></html>\n"
     )
-    if (size := len(made.encode())) > MOST:
+    if (size := len(made.encode())) > MAX_BYTES:
         raise DpvizError(
-            f"The file would have {size / 1e6:.1f} MB; {MOST / 1e6:g} are the most. Give its"
+            f"The file would have {size / 1e6:.1f} MB; {MAX_BYTES / 1e6:g} are the most. Give its"
             " sliders fewer values, or leave one of them out."
         )
     return made

@@ -16,7 +16,7 @@ from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
 from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame.page_parts import ANSWER, PICTURE
-from dpviz.ui.widgets.cards import PRIVATE
+from dpviz.ui.widgets.cards import PRIVATE_BADGE
 from dpviz.ui.your_answer import answer as own
 from dpviz.views import report
 from dpviz.views.lessons.model import Step
@@ -24,14 +24,14 @@ from dpviz.views.own_answer import HONESTIES
 from dpviz.views.page_as_shown import ShownPage
 from dpviz.views.page_config import STOPS
 
-BADGE = PRIVATE.partition(" ")[2]
+BADGE = PRIVATE_BADGE.partition(" ")[2]
 HIDDEN = (
     "Here the dashboard shows a private view: what it draws is computed from the private records"
     " themselves, and no guarantee covers it. This file was made without such views; open this step"
     " in the dashboard to see it."
 )
 BUDGET, HONESTY = "eps", "honest"
-OWN = "own-answer"
+OWN_ANSWER = "own-answer"
 """Key of the question whose answer a coin gives."""
 Json = Any
 
@@ -107,7 +107,9 @@ def _cell(step: Step, seen: VisitedView, pool: Pool, private: bool, origin: str)
         nothing = {"main": [], "part": [], "covered": pool.place(""), "again": pool.place("")}
         return nothing | {"said": [pool.place(words)] * 2, "promises": pool.place([])}
     main = [i for i in page_items.inside(seen.items, PICTURE) if i.kind in (CHART, HTML)]
-    part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
+    part = (
+        [] if step.at in (PICTURE, ANSWER, OWN_ANSWER) else page_items.inside(seen.items, step.at)
+    )
     keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
     told = {
         "said": [pool.place(shown.plain), pool.place(shown.told)],

@@ -71,7 +71,7 @@ def build(spec: Spec, again: str, progress: Progress = lambda done, total: None)
         "voices": [_detail_level(kind) for kind in (detail_level.PLAIN, detail_level.PRECISE)],
         "precise": detail_level.PRECISE,
         "badge": PRIVATE,
-        "from": _from(first, again),
+        "from": _provenance(first, again),
     }
     return html_file.write_html(
         first.shown.question,
@@ -89,7 +89,7 @@ def _view_at(spec: Spec, values: Mapping[str, str]) -> VisitedView:
         if key not in seen.settings:
             there = ", ".join(sorted(seen.settings))
             raise DpvizError(f"The page {spec.page} has no setting {key[:40]!r}; it has {there}.")
-        if not _same(seen.settings[key], asked):
+        if not _is_same(seen.settings[key], asked):
             raise DpvizError(
                 f"The page {spec.page} cannot have {key} = {asked[:40]}; it took"
                 f" {seen.settings[key][:40]}."
@@ -97,7 +97,7 @@ def _view_at(spec: Spec, values: Mapping[str, str]) -> VisitedView:
     return seen
 
 
-def _same(stands: str, asked: str) -> bool:
+def _is_same(stands: str, asked: str) -> bool:
     try:
         return float(stands) == float(asked)
     except ValueError:
@@ -109,7 +109,7 @@ def _sliders(spec: Spec, first: VisitedView) -> list[dict[str, Any]]:
     found = []
     for key, values in spec.sliders.items():
         titles = first.shown.titles.get(key, {})
-        now = [_same(first.settings.get(key, ""), value) for value in values]
+        now = [_is_same(first.settings.get(key, ""), value) for value in values]
         found.append(
             {
                 "key": key,
@@ -139,7 +139,7 @@ def _detail_level(kind: str) -> list[str]:
     return [label, how]
 
 
-def _from(first: VisitedView, again: str) -> list[str]:
+def _provenance(first: VisitedView, again: str) -> list[str]:
     """Data with their terms, versions, and the command that makes the file; each a paragraph, the
     last one code.
     """
@@ -152,7 +152,7 @@ def _body(first: VisitedView) -> str:
     shown = first.shown
     return BODY.format(
         title=html.escape(shown.question),
-        set=html.escape(_set(first)),
+        set=html.escape(_settings(first)),
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
         answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
@@ -160,7 +160,7 @@ def _body(first: VisitedView) -> str:
     )
 
 
-def _set(first: VisitedView) -> str:
+def _settings(first: VisitedView) -> str:
     """The settings that no slider moves, in a line."""
     return " · ".join(chart_files.settings(first.shown)[:2])
 

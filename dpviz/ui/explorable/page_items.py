@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.ui.widgets.cards import PRIVATE
+from dpviz.ui.widgets.cards import PRIVATE_BADGE
 
 TEXT, CAPTION, HTML, CHART = "text", "caption", "html", "chart"
 KINDS = {"markdown": TEXT, "caption": CAPTION, "html": HTML, "plotly_chart": CHART}
@@ -50,7 +50,7 @@ def _items_of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item
         if node.type in HEADS:
             private = outside  # what a badge speaks of ends at the next header
             yield Item(HEAD, "", own, private)
-        elif node.type == "markdown" and PRIVATE in node.value:
+        elif node.type == "markdown" and PRIVATE_BADGE in node.value:
             private = True
         elif node.type in KINDS:
             words = node.key if node.type == "plotly_chart" else _words(node)

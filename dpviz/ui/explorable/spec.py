@@ -28,11 +28,11 @@ RATIOS = ("1", "10", "50", "100")
 """Imbalance ratios of a file that names none."""
 SLOW = ("many-pictures",)
 """Pages of which each view takes half a minute until it is in the store."""
-MOST, LONGEST, CELLS = 4, 30, 600
+MAX_SLIDERS, MAX_PLACES, MAX_CELLS = 4, 30, 600
 """Sliders of a file, places of a slider, and views."""
 LARGEST_WHOLE = 10**15
 """Bound of a slider's whole numbers."""
-BYTES = 65_536
+MAX_BYTES = 65_536
 """Of a spec."""
 FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "sliders": dict}
 HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
@@ -88,7 +88,7 @@ def read(path: Path) -> Spec:
     Raises:
         DpvizError: where it cannot be read, or says what no file can hold.
     """
-    text = read_text(path, BYTES, "TOML")
+    text = read_text(path, MAX_BYTES, "TOML")
     try:
         told = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also an integer of 5,000 digits
@@ -161,12 +161,13 @@ def _server(address: str) -> str:
 
 
 def _sliders(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    if len(told) > MOST:
-        raise DpvizError(f"There are {len(told)} sliders; {MOST} are the most.")
+    if len(told) > MAX_SLIDERS:
+        raise DpvizError(f"There are {len(told)} sliders; {MAX_SLIDERS} are the most.")
     found = {key: _values(key, values) for key, values in told.items()}
-    if (cells := math.prod(map(len, found.values()))) > CELLS:
+    if (cells := math.prod(map(len, found.values()))) > MAX_CELLS:
         raise DpvizError(
-            f"The sliders lead to {cells:,} views; {CELLS} are the most. Give them fewer values."
+            f"The sliders lead to {cells:,} views; {MAX_CELLS} are the most. Give them fewer"
+            " values."
         )
     return found
 
@@ -174,9 +175,9 @@ def _sliders(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 def _values(key: str, values: Any) -> tuple[str, ...]:
     plain = isinstance(values, list) and all(map(_usable, values))
     words = [_word(one) for one in values] if plain else []
-    if not words or len(set(words)) < len(words) or len(words) > LONGEST:
+    if not words or len(set(words)) < len(words) or len(words) > MAX_PLACES:
         raise DpvizError(
-            f"The slider {key[:40]!r} has to have 1 to {LONGEST} different values, in square"
+            f"The slider {key[:40]!r} has to have 1 to {MAX_PLACES} different values, in square"
             f" brackets: {BUDGET} = [0.1, 1, 10]."
         )
     return tuple(words)

@@ -28,7 +28,7 @@ COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 COVERED = ":material/visibility_off: The chart is covered: it would give the answer away."
 BACK, NEXT, SHOW = "← Back", "Next →", "Show me →"
 SKIP, TO_END = "Skip the prediction →", "To the end →"
-FIRST, WERE = "Predict first.", "You were asked:"
+PREDICT_FIRST, ASKED_BEFORE = "Predict first.", "You were asked:"
 SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
 
 
@@ -113,7 +113,7 @@ def _prediction(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
         return ""
     if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
         return "" if drawn is None else lesson_drawings.link_text(drawn) or lesson_drawings.SKIPPED
-    st.markdown(f"**{FIRST}** {unbroken(ask.text)}")
+    st.markdown(f"**{PREDICT_FIRST}** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 
 
@@ -148,7 +148,7 @@ def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    head = FIRST if drawn is None else WERE
+    head = PREDICT_FIRST if drawn is None else ASKED_BEFORE
     with st.container(border=True, key=f"{NAME}-drawing"):
         st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()

@@ -96,7 +96,7 @@ def foot(page: ShownPage) -> None:
                 help="Esc does the same.",
             )
             units = dict.fromkeys(promise.unit.capitalize() for promise in page.promises.values())
-            st.caption(f"{'; '.join(units)}. {WHOSE}" if units else "", width="content")
+            st.caption(f"{'; '.join(units)}. {ODDS_NOTE}" if units else "", width="content")
             copy_link.show("present-link", 320)
         part = st.components.v2.component("dpviz.present", js=asset("presentation.js"))
         part(
@@ -107,7 +107,9 @@ def foot(page: ShownPage) -> None:
         )
 
 
-WHOSE = "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
+ODDS_NOTE = (
+    "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
+)
 
 
 def _reserve_height() -> None:

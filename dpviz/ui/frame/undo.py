@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-MOST = 50
+MAX_STEPS = 50
 """Steps kept a page; the oldest go first."""
 
 
@@ -35,7 +35,7 @@ class History:
                 self.begun = False
             return
         del self.steps[self.at + 1 :]
-        self.steps = [*self.steps, dict(values)][-MOST:]
+        self.steps = [*self.steps, dict(values)][-MAX_STEPS:]
         self.at, self.begun = len(self.steps) - 1, begun
 
     def move(self, by: int) -> dict[str, Any]:

@@ -16,17 +16,17 @@ from dpviz.data import uploads
 from dpviz.machine import ownership
 from dpviz.ui.server import visitor_cookie
 
-ME = "visitor"
+VISITOR = "visitor"
 SHARED = "DPVIZ_SHARED"
 """Set to 1 by ``dpviz app --shared``: a team, each of whom sees and may end what any has."""
 
 
 def visitor_name() -> str:
     """This visitor's name, the same for all tabs of a browser."""
-    if ME not in st.session_state:
+    if VISITOR not in st.session_state:
         token = visitor_cookie.token(_cookie()) or visitor_cookie.new_token()
-        st.session_state[ME] = name_of(token)
-    return st.session_state[ME]
+        st.session_state[VISITOR] = name_of(token)
+    return st.session_state[VISITOR]
 
 
 def name_of(token: str) -> str:

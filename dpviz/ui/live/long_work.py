@@ -20,11 +20,11 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.widgets import charts
 
-QUICK = 0.35
+PROGRESS_DELAY = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
-BEAT = 0.15
-REDRAW = 0.9
-SURE, SURELY = 5.0, 0.1
+POLL_INTERVAL = 0.15
+REDRAW_INTERVAL = 0.9
+ESTIMATE_SECONDS, ESTIMATE_SHARE = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
 SWEEPS = Work(
@@ -73,22 +73,22 @@ def collect(
     else:
         job = JOBS.ask(_person(key), groups, work, near)
         if not job.finished.is_set():
-            with rerun_scheduling.aside():
-                if not (job.ahead if near else job.finished).wait(QUICK):
+            with rerun_scheduling.give_way():
+                if not (job.ahead if near else job.finished).wait(PROGRESS_DELAY):
                     begin()
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
-    session_cost.saw(job, work)
+    session_cost.show_job(job, work)
     return job
 
 
 def start_job(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
-    """The job of these groups, begun and given up to ``QUICK`` seconds; it may go on."""
+    """The job of these groups, begun and given up to ``PROGRESS_DELAY`` seconds; it may go on."""
     job = JOBS.ask(_person(key), groups, work, None)
     if not job.finished.is_set():
-        with rerun_scheduling.aside():
-            job.finished.wait(QUICK)
-    session_cost.saw(job, work)
+        with rerun_scheduling.give_way():
+            job.finished.wait(PROGRESS_DELAY)
+    session_cost.show_job(job, work)
     return job
 
 
@@ -182,10 +182,12 @@ def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> No
     seen, drawn = _progress_mark(job), time.perf_counter()
     told, said = False, drawn
     while True:
-        (job.finished if told else job.ahead).wait(BEAT)
+        (job.finished if told else job.ahead).wait(POLL_INTERVAL)
         if job.finished.is_set():
             break
-        if time.perf_counter() - said > REDRAW:  # oftener, and a slow browser draws nothing else
+        if (
+            time.perf_counter() - said > REDRAW_INTERVAL
+        ):  # oftener, and a slow browser draws nothing else
             bar.progress(*_words(job))
             said = time.perf_counter()
         if job.ahead.is_set() and not told:
@@ -194,8 +196,8 @@ def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> No
             drawn = time.perf_counter()
         elif (
             _progress_mark(job) > seen
-            and time.perf_counter() - drawn > REDRAW
-            and _seconds_left(job) > REDRAW
+            and time.perf_counter() - drawn > REDRAW_INTERVAL
+            and _seconds_left(job) > REDRAW_INTERVAL
         ):
             seen = _progress_mark(job)
             draw(job)
@@ -215,7 +217,7 @@ def _words(job: Job) -> tuple[float, str]:
         part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
         count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
-    sure = done and seconds > SURE and SURELY < _share(job) < 1
+    sure = done and seconds > ESTIMATE_SECONDS and ESTIMATE_SHARE < _share(job) < 1
     left = f", about {_seconds_left(job):.0f} s left" if sure else ""
     return min(1.0, _share(job)), f"{literal(what)}{count} · {seconds:.0f} s{left}"
 
@@ -233,7 +235,7 @@ def worth_drawing(job: Job) -> bool:
     """Whether a part of the chart is: while nothing else is there to see, or when the work goes on
     for long. Else what is wanted first is told, and the chart drawn once, whole.
     """
-    return not job.ahead.is_set() or time.perf_counter() - job.started > REDRAW
+    return not job.ahead.is_set() or time.perf_counter() - job.started > REDRAW_INTERVAL
 
 
 def _seconds_left(job: Job) -> float:

@@ -25,10 +25,10 @@ from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import refinement
 from dpviz.views.page_config import PageConfig
 
-OFF = os.environ.get("DPVIZ_REFINE") == "0"
+DISABLED = os.environ.get("DPVIZ_REFINE") == "0"
 """Whether this server never refines."""
 KEY = "refine"
-JOB, TRIED, REQUEST = "refine:job", "refine:tried", "refine:asked"
+JOB, TRIED_VIEWS, REQUEST = "refine:job", "refine:tried", "refine:asked"
 LEASE = 3.0
 """Seconds after the browser's last question in which its job goes on."""
 NICE = 19
@@ -36,8 +36,8 @@ HELP = (
     "Adds seeds while you do nothing, and stops at any move. The range of seeds is below the chart."
     " A number of seeds that you choose is kept. Each seed counts in the privacy cost of exploring."
 )
-SHOWN = "{seeds}."
-GOING_ON = "Refining: {now} of {last} seeds."
+SEEDS_TEXT = "{seeds}."
+REFINING_TEXT = "Refining: {now} of {last} seeds."
 
 Curve = TypeVar("Curve")
 Groups = Callable[[PageConfig], list[Group]]
@@ -47,13 +47,13 @@ _requests: dict[str, float] = {}
 """When the browser of each person asked last."""
 
 
-def _waits(person: str) -> bool:
+def _is_waiting(person: str) -> bool:
     return long_work.is_connected(person) and time.monotonic() - _requests.get(person, 0.0) < LEASE
 
 
 WORK = Work(_pool.behind, at_once=100, private_runs=long_work.SWEEPS.private_runs)
 WORK.results = long_work.SWEEPS.results
-JOBS = Jobs(_waits, lambda person: person.partition(":")[0])
+JOBS = Jobs(_is_waiting, lambda person: person.partition(":")[0])
 
 
 def control() -> None:
@@ -63,17 +63,17 @@ def control() -> None:
     st.toggle("Refine while idle", not exact, key=KEY, help=HELP, bind="query-params")
 
 
-def _wanted(view: PageConfig) -> bool:
-    on = st.session_state.get(KEY, False) and not OFF
+def _is_on(view: PageConfig) -> bool:
+    on = st.session_state.get(KEY, False) and not DISABLED
     return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
 
 
 def refined_view(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
-    if _wanted(view):
+    if _is_on(view):
         for seeds in reversed(refinement.STEPS):
             finer = replace(view, seeds=seeds)
-            if at_hand(finer.groups()):
+            if in_memory(finer.groups()):
                 return finer
     return view
 
@@ -101,7 +101,7 @@ def _without_budget(view: PageConfig) -> PageConfig:
     return view.at(view.stops[0]) if view.budget.value in view.stops else view
 
 
-def at_hand(groups: Sequence[Group]) -> bool:
+def in_memory(groups: Sequence[Group]) -> bool:
     """Whether the results of all groups are in memory."""
     return all(WORK.results.get(group) is not None for group in groups)
 
@@ -134,7 +134,7 @@ class _Request:
         its runs are missing, as at a budget that was not looked at before.
         """
         views = [replace(self.view, seeds=n) for n in self.steps if n >= self.view.seeds]
-        here = bool(views) and views[0] == self.view and at_hand(self.groups(views[0]))
+        here = bool(views) and views[0] == self.view and in_memory(self.groups(views[0]))
         return next(iter(views[here:]), None)
 
 
@@ -147,7 +147,7 @@ def draw_caption(
         asked: the view that the controls give; view: as it is shown; results: of it, in any order;
             groups: all runs of the page at a view; complete: no run is missing.
     """
-    if not _wanted(asked):
+    if not _is_on(asked):
         return
     few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
     steps = refinement.steps(asked, few)
@@ -155,28 +155,28 @@ def draw_caption(
     if steps and not still and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
     elif view != asked:
-        st.caption(SHOWN.format(seeds=refinement.range_of(view)))
+        st.caption(SEEDS_TEXT.format(seeds=refinement.range_of(view)))
 
 
 @st.fragment
 def _fragment(asked: _Request) -> None:
-    tried = st.session_state.setdefault(TRIED, set())
+    tried = st.session_state.setdefault(TRIED_VIEWS, set())
     following = asked.next()
     if following in tried:  # it has left memory again, or was refused
         following = None
     if following and st.session_state.pop(REQUEST, False):
         _go_on(following, asked, tried)
-    words = SHOWN.format(seeds=refinement.range_of(asked.view))
+    words = SEEDS_TEXT.format(seeds=refinement.range_of(asked.view))
     if following:
-        words = f"{words} {GOING_ON.format(now=asked.view.seeds, last=asked.steps[-1])}"
+        words = f"{words} {REFINING_TEXT.format(now=asked.view.seeds, last=asked.steps[-1])}"
     st.caption(words)
     part = st.components.v2.component(
         "dpviz.refining", html="<i hidden></i>", js=asset("refining.js")
     )
-    part(key="refining", data={"more": following is not None}, on_idle_change=_ask)
+    part(key="refining", data={"more": following is not None}, on_idle_change=_request)
 
 
-def _ask() -> None:
+def _request() -> None:
     st.session_state[REQUEST] = True
 
 

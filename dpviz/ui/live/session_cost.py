@@ -25,15 +25,18 @@ from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import bounded
 from dpviz.views import session_in_words
 
-SEEN, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
-START = "ledger:start"
+LEDGER, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
+RESTART = "ledger:start"
 #: Smallest and largest session cap that can be chosen.
-CAPS = 0.01, 100.0
+CAP_RANGE = 0.01, 100.0
 #: Runs remembered for one session.
-MOST = 20_000
+MAX_RUNS = 20_000
 #: Ledgers kept of visitors without an open page, and the runs in all of them. The oldest go first.
-VISITORS, MOST_TOGETHER = 200, 5 * MOST
-TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds the first {MOST:,}."
+MAX_VISITORS, MAX_RUNS_TOGETHER = 200, 5 * MAX_RUNS
+TOO_MANY = (
+    f"**No bound.** More than {MAX_RUNS:,} runs were shown. The ledger holds the first"
+    f" {MAX_RUNS:,}."
+)
 
 
 @dataclass
@@ -66,15 +69,15 @@ class SessionLedger:
     @property
     def many(self) -> bool:
         """Whether more was shown than is remembered."""
-        return len(self.runs) + len(self.votes) > MOST
+        return len(self.runs) + len(self.votes) > MAX_RUNS
 
 
 _ledgers: KeyedCache[SessionLedger] = KeyedCache(
-    __name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size
+    __name__, MAX_VISITORS, MAX_RUNS_TOGETHER, lambda seen: seen.size
 )
 
 
-def saw(job: Job, work: Work) -> None:
+def show_job(job: Job, work: Work) -> None:
     """Note the results of a job and draw the ledger."""
     note(job, work)
     _draw()
@@ -135,7 +138,7 @@ def is_below_cap() -> bool:
     the ledger is empty.
     """
     seen = _ledger()
-    return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MOST // 2
+    return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MAX_RUNS // 2
 
 
 def _study(study: Tuned) -> None:
@@ -148,9 +151,9 @@ def _study(study: Tuned) -> None:
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
     seen = _ledgers.of(
-        visitor.visitor_name(), lambda: st.session_state.get(SEEN) or SessionLedger()
+        visitor.visitor_name(), lambda: st.session_state.get(LEDGER) or SessionLedger()
     )
-    st.session_state[SEEN] = seen
+    st.session_state[LEDGER] = seen
     return seen
 
 
@@ -187,7 +190,7 @@ def priced(seen: SessionLedger, delta: float) -> Ledger:
     return ledger(runs, best, delta, seen.cap)
 
 
-def place(delta: float = DELTA) -> None:
+def draw_fold(delta: float = DELTA) -> None:
     """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
     _ledgers.put(visitor.visitor_name(), _ledger())  # takes its size anew
     fold = st.expander(session_in_words.TITLE, key=FOLD, on_change="rerun")
@@ -197,7 +200,7 @@ def place(delta: float = DELTA) -> None:
             st.caption(session_in_words.KEPT)
             if not _ledger().empty:
                 words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
-                st.button(words[0], key=START, help=words[1], on_click=_start_over)
+                st.button(words[0], key=RESTART, help=words[1], on_click=_start_over)
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
     _draw()
 
@@ -208,7 +211,7 @@ def _choose_cap() -> None:
     st.session_state[CAP] = seen.cap
     bounded.number_input(
         session_in_words.CAP_LABEL,
-        *CAPS,
+        *CAP_RANGE,
         seen.cap,
         format="%g",
         key=CAP,
@@ -222,7 +225,7 @@ def _take_cap() -> None:
     seen = _ledger()
     if seen.empty:
         # a browser may send any number
-        seen.cap = bounded.clamped(st.session_state[CAP], *CAPS, seen.cap)
+        seen.cap = bounded.clamped(st.session_state[CAP], *CAP_RANGE, seen.cap)
 
 
 def _draw() -> None:
@@ -237,6 +240,6 @@ def _words(seen: SessionLedger, delta: float) -> str:
     return session_in_words.whole(priced(seen, delta), delta, seen.unknown)
 
 
-def leave() -> None:
+def forget_fold() -> None:
     """Forget the last page's place, which is gone."""
     st.session_state.pop(SLOT, None)

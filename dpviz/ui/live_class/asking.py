@@ -20,7 +20,7 @@ KINDS = {
     "own": "Your own question",
     "private": "A private yes or no",
 }
-OWN = {"choice": "Choose one", "yes": "Yes or no", "number": "A number"}
+OWN_QUESTIONS = {"choice": "Choose one", "yes": "Yes or no", "number": "A number"}
 WAYS = {
     "coin": "A coin on each phone: this server gets deniable answers alone",
     "server": "This server counts the true answers, tells the count once with noise, and forgets",
@@ -51,7 +51,7 @@ def panel(room: LiveClass, epsilon: float) -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    make = {"lesson": _lesson, "own": _own, "private": lambda: _private(epsilon)}[kind]()
+    make = {"lesson": _lesson, "own": _own_question, "private": lambda: _private(epsilon)}[kind]()
     # no callback: it would be given what stood in the boxes before the last one was left
     if st.button("Ask it", key="class-ask", type="primary", icon=":material/campaign:"):
         try:
@@ -101,7 +101,7 @@ def _lesson() -> Make:
     step = LESSONS[key].steps[at]
     assert step.ask is not None  # only steps that ask can be chosen
     st.markdown(step.ask.text)
-    st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN, "dp-quiet"))
+    st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN_STEP, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:
         question = lesson_questions.of_step(step)
@@ -111,11 +111,11 @@ def _lesson() -> Make:
     return make
 
 
-def _own() -> Make:
+def _own_question() -> Make:
     kind = st.segmented_control(
         "Kind of question",
-        list(OWN),
-        format_func=OWN.__getitem__,
+        list(OWN_QUESTIONS),
+        format_func=OWN_QUESTIONS.__getitem__,
         default="choice",
         required=True,
         key="class-own",
@@ -127,8 +127,8 @@ def _own() -> Make:
     return lambda: (make(), "", 0)
 
 
-OPEN = "Open this step"
-NOT_ONE = "none is right, or not known"
+OPEN_STEP = "Open this step"
+NO_RIGHT_ANSWER = "none is right, or not known"
 
 
 def _choice(text: str) -> Callable[[], Question]:
@@ -149,7 +149,7 @@ def _right(options: tuple[str, ...]) -> int | None:
     return st.selectbox(
         "Which is right (phones see it with the reveal)",
         places,
-        format_func=lambda at: NOT_ONE if at is None else options[at],
+        format_func=lambda at: NO_RIGHT_ANSWER if at is None else options[at],
         key=f"class-right-{hash(options)}",
     )
 

@@ -18,8 +18,8 @@ from dpviz.views import room_answers, room_in_words
 from dpviz.views.room_answers import BUDGETS, SIZES, WAYS
 
 KEY = "class-known"
-SAYS = "class-known-says"
-ORDINARY = 30
+ANSWER_KEY = "class-known-says"
+DEFAULT_PEOPLE = 30
 """People of the sentence where no room is open."""
 CAPTION = (
     "Computed by formula for people who answered one yes-or-no question; nothing is simulated."
@@ -51,7 +51,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         shot: of the room that is open; place: of the page's answer where none is.
     """
     mine = max(shot.joined, shot.answered) if shot else 0
-    people = mine or ORDINARY
+    people = mine or DEFAULT_PEOPLE
     chart = _chart(mine)
     said, plain = (
         lambda b, say=say: say(b, people)
@@ -62,9 +62,9 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         where, follows = page_parts.picture(), page_parts.ANSWER
     else:
         st.header("What can this room know about itself?")
-        with st.container(key=SAYS):
+        with st.container(key=ANSWER_KEY):
             st.markdown(detail_level.at_level(said, plain)(epsilon))
-        where, follows = st.container(), SAYS
+        where, follows = st.container(), ANSWER_KEY
     with where:
         key = f"{KEY}-{bool(shot)}"
         first, _ = live_budget.first_drawn(key, chart, epsilon)

@@ -17,7 +17,7 @@ from dpviz.ui.live_class import reveal
 from dpviz.ui.widgets import charts
 from dpviz.views import room_in_words
 
-BEAT, SLOWER = 1.0, 30.0
+REDRAW_INTERVAL, IDLE_INTERVAL = 1.0, 30.0
 """Seconds between looks, while answers come in and else; each says that the teacher is there."""
 GROWING = "class-growing"
 WHO = {
@@ -31,7 +31,7 @@ def show(room: LiveClass) -> None:
     st.html(f"<style>{asset('class_room.css')}</style>")
     phase = room.phase
 
-    @st.fragment(run_every=BEAT if phase in (WAITING, ASKED) else SLOWER)
+    @st.fragment(run_every=REDRAW_INTERVAL if phase in (WAITING, ASKED) else IDLE_INTERVAL)
     def stage() -> None:
         room.touch()
         shot = room.snapshot()
@@ -52,13 +52,13 @@ def _stage(room: LiveClass, shot: Snapshot) -> None:
         _revealed(room, shot)
     if shot.phase != ASKED:
         with st.container(key="class-over"), st.popover("End the room"):
-            st.markdown(ENDS)
+            st.markdown(END_HELP)
             if st.button("End it for all", key="class-end"):
                 room.end()
                 st.rerun()
 
 
-ENDS = "All phones are told so, and nothing of the room is kept."
+END_HELP = "All phones are told so, and nothing of the room is kept."
 
 
 def _joining(shot: Snapshot) -> str:
@@ -105,12 +105,16 @@ def _question(room: LiveClass, shot: Snapshot) -> None:
             room.close(shot.number)
             st.rerun()
         hidden = isinstance(question, Private) and question.way != "coin"
-        grows = not hidden and st.toggle("Show answers as they come", key=GROWING, help=GROWS)
+        grows = not hidden and st.toggle(
+            "Show answers as they come", key=GROWING, help=GROWING_HELP
+        )
     if grows:
         _chart(shot)
 
 
-GROWS = "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
+GROWING_HELP = (
+    "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
+)
 
 
 def _revealed(room: LiveClass, shot: Snapshot) -> None:

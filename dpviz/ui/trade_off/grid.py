@@ -24,8 +24,8 @@ from dpviz.views.panels import GridRequest, PanelState
 from dpviz.views.panels_in_words import Coming
 
 KEY = "trade-off-grid"
-GONE = "Every panel of this grid lacks something; each says what."
-SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
+EMPTY_GRID = "Every panel of this grid lacks something; each says what."
+CAPTION = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
 
 
 def panel_states(job: Job, asked: GridRequest) -> list[PanelState]:
@@ -94,7 +94,7 @@ def _answer(said: Any, job: Job, chart: Panels, asked: GridRequest) -> None:
         page_parts.answer(said, *words)
         return
     if not chart.curves:
-        page_parts.answer(said, GONE)
+        page_parts.answer(said, EMPTY_GRID)
         return
     words = panels_in_words.precise(chart, now, asked.same()), panels_in_words.plain(chart, now)
     page_parts.answer(said, *words)
@@ -117,7 +117,7 @@ def draw_details(asked: GridRequest, chart: Panels, some: list[PanelState]) -> N
     panel, tables and commands.
     """
     view, results = asked.view, [result for one in some for result in one.results]
-    page_parts.caption(f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {SAME}")
+    page_parts.caption(f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {CAPTION}")
     for why in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
         st.caption(f":material/info: {literal(why)}")
     if not results:

@@ -86,7 +86,7 @@ class ViewResults:
         curve = accuracy_by_budget.info(
             self.drawn, titles, self.metric, self.view.budget, waiting, self.noiseless
         )
-        return outside_results.on(curve)
+        return outside_results.with_layer(curve)
 
     def rare_classes(self) -> tuple[str, ...]:
         """Return names of the smallest quarter of the classes; none where all have one size, or
@@ -212,7 +212,7 @@ def _equal(
     if not results.job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
-    if not refining.at_hand(groups):
+    if not refining.in_memory(groups):
         groups = equal_leakage.groups(requested, at_now)
     raised = []
     if groups:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -40,29 +41,31 @@ from dpviz.views.page_config import PageConfig
 from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting
 
-SIZES = "Class sizes as they are now; the minority is hatched."
-EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
-WHICH = {"now": "As they are", "all": "At every imbalance"}
-ALL_SIZES = "Class sizes at several imbalance ratios; right of the dotted line the minority."
-ACCURACIES = "Accuracy of each class at this budget; a minority is shaded."
-TARGET = (
+SIZES_CAPTION = "Class sizes as they are now; the minority is hatched."
+EQUAL_SIZES_CAPTION = "Class sizes as they are now: all are as large, so none is a minority."
+SIZE_VIEWS = {"now": "As they are", "all": "At every imbalance"}
+ALL_SIZES_CAPTION = (
+    "Class sizes at several imbalance ratios; right of the dotted line the minority."
+)
+ACCURACIES_CAPTION = "Accuracy of each class at this budget; a minority is shaded."
+TARGET_HELP = (
     "Accuracy of the kind chosen above the chart. Only budgets on the chart are looked at; nothing"
     " is interpolated."
 )
-ENOUGH = (
+NEEDED_CAPTION = (
     "A budget counts from where on the mean stays at the target or above for every larger budget"
     " computed; “within noise”: seeds and test records cannot tell that it does not lie below, all"
     " points of the chart having been looked at."
 )
-RANKED = "Ranking: which methods can be told apart here"
-EQUALLY = "At equal leakage (attacker's best guess {guess} %)"
+RANKING_TITLE = "Ranking: which methods can be told apart here"
+AT_EQUAL_LEAKAGE = "At equal leakage (attacker's best guess {guess} %)"
 HIGHEST = "{where}, **{method}** is highest, significantly above all others."
 HIGHEST_SHARED = "{where}, **{method}** is highest, not significantly above all others."
-ALIKE = (
+RANKING_CAPTION = (
     "Methods that share a letter cannot be told apart, those that share none can: all pairs"
     " together, seeds and test records taken into account (Holm, 5 %)."
 )
-SHARED = (
+SHARED_KEYS = (
     "data",
     "enc",
     "pub",
@@ -94,7 +97,7 @@ def draw_details(shown: ShownChart) -> None:
         cards.private_view()
     outside_results.draw_layer(curve, results)
     st.caption(page_parts.origin(results + noiseless))
-    to_maps(view)
+    link_to_maps(view)
     first_draw = view.of_first_draw(results) or results
     at_now, first = view.at_now(results), view.at_now(first_draw)
     pinned.show(KEY, view, at_now + [r for r in results if not r.spec.budget.private], metric)
@@ -104,9 +107,9 @@ def draw_details(shown: ShownChart) -> None:
     cards_row(shown, first_draw, names)
     st.header("Who is in the data, and who is right")
     class_by_class(KEY, first_draw, view, names)
-    ranked(curve, view.budget.value, shown.equal)
-    backwards(curve, view, guarantees(first_draw))
-    to_persons(view)
+    draw_ranking(curve, view.budget.value, shown.equal)
+    draw_needed_budgets(curve, view, guarantees(first_draw))
+    link_to_persons(view)
     if fold := export.fold():
         with fold:
             export.block(view, results + noiseless, first, KEY)
@@ -152,22 +155,22 @@ def class_by_class(
         _sizes(key, runs[0], view, names)
     with right:
         each = class_accuracy.info(runs, view.titles, names, view.budget.value)
-        charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
+        charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES_CAPTION)
     st.markdown(unbroken(_smallest(runs, view, names)))
 
 
 def _sizes(key: str, run: Result, view: PageConfig, names: Sequence[str]) -> None:
     """Class sizes as they are now, or at all imbalance ratios in one picture."""
-    which = segments("Class sizes", WHICH, "now", "sizes", label_visibility="collapsed")
+    which = segments("Class sizes", SIZE_VIEWS, "now", "sizes", label_visibility="collapsed")
     if which == "all":
         whole = experiment.prepared(replace(run.spec, ir=1.0)).counts
         ratios = sorted({*RATIOS, view.ir})
         counts = {r: tuple(kept_sizes(whole, r, view.draw).tolist()) for r in ratios}
         chart = class_sizes_by_ratio.info(counts, view.ir)
-        charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES)
+        charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES_CAPTION)
         return
     sizes = class_sizes.info(run.class_counts, run.minority_classes, names)
-    said = SIZES if any(sizes.minority) else EQUAL
+    said = SIZES_CAPTION if any(sizes.minority) else EQUAL_SIZES_CAPTION
     said = f"{said} {ratio_reached([run.ratio]).capitalize()}."
     charts.plot(class_sizes, sizes, f"{key}-sizes", caption=said)
 
@@ -198,36 +201,40 @@ def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     return event.sigma * math.sqrt(d)
 
 
-def to_persons(view: PageConfig) -> None:
+def _shared_values() -> dict[str, Any]:
+    return {key: st.session_state[key] for key in SHARED_KEYS if key in st.session_state}
+
+
+def link_to_persons(view: PageConfig) -> None:
     """The way to what a promise to each person costs, where the data know persons."""
     if persons_known(view.dataset):
-        kept = {key: st.session_state[key] for key in SHARED if key in st.session_state}
-        link = address("many-pictures", kept, {"m"})
+        link = address("many-pictures", _shared_values(), {"m"})
         st.html(
             f'One person, many pictures: <a href="{plain(link)}" target="_self">what does it cost'
             " to protect the person, not only each picture?</a>"
         )
 
 
-def to_maps(view: PageConfig) -> None:
+def link_to_maps(view: PageConfig) -> None:
     """The way to maps of the first private method shown, at these settings."""
-    kept = {key: st.session_state[key] for key in SHARED if key in st.session_state and key != "m"}
+    values = _shared_values()
+    values.pop("m", None)
     ways = []
     for kind, row in MAPS.items():
         mapped = next((m for m in view.methods if m in fitting(kind)), row.first)
-        link = address("maps", kept | {"map": kind, "mapped": mapped}, set())
+        link = address("maps", values | {"map": kind, "mapped": mapped}, set())
         ways.append(f'<a href="{plain(link)}" target="_self">{plain(row.title)}</a>')
     st.html(f"Maps of these settings: {' · '.join(ways)}")
 
 
-def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
+def draw_ranking(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
     """The fold that ranks the private methods drawn, at equal leakage where that is known, in
     groups that cannot be told apart.
     """
     points = curve.at(now)
     if len(points) < 2:
         return
-    folded = st.expander(RANKED, key="ranked", bind="query-params")
+    folded = st.expander(RANKING_TITLE, key="ranked", bind="query-params")
     if not folded.open:
         return
     with folded:
@@ -244,14 +251,14 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
                 for cells, row in zip(table, rows, strict=True)
             ]
         top, clear = ranking.leader(rows)
-        where = EQUALLY.format(guess=percent_up(equal.share)) if equal else f"At {budget}"
+        where = AT_EQUAL_LEAKAGE.format(guess=percent_up(equal.share)) if equal else f"At {budget}"
         template = HIGHEST if clear else HIGHEST_SHARED
         st.markdown(unbroken(template.format(where=where, method=titles[top])))
         export.table(table, "ranking", "The ranking")
-        st.caption(f"Records {METRIC_WORDS[curve.metric]}. {ALIKE}")
+        st.caption(f"Records {METRIC_WORDS[curve.metric]}. {RANKING_CAPTION}")
 
 
-def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> None:
+def draw_needed_budgets(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"
@@ -260,7 +267,7 @@ def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> Non
         return
     with folded:
         wanted = bounded.slider(
-            "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET
+            "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET_HELP
         )
         target = wanted / 100
         needs = budget_needed.info(curve, target, promises)
@@ -268,4 +275,4 @@ def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> Non
         rows = pd.DataFrame(budget_needed.table(needs, curve))
         st.dataframe(export.mark_private(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
-        st.caption(ENOUGH)
+        st.caption(NEEDED_CAPTION)

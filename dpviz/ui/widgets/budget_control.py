@@ -25,7 +25,7 @@ RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
 BOX, SLIDER = "eps", "budget-slider"
 """Keys; that of the box is in the link."""
-SHOWN = "budget-shown"
+LAST_BUDGET = "budget-shown"
 """Key of the last budget that was looked at."""
 #: Keys: best guess at which a page compares methods, with its budget; and budgets to go back to.
 EQUAL_GUESS, BEFORE_GUESS = "budget-equal-guess", "budget-before-guess"
@@ -87,7 +87,7 @@ def choose_budget(
         delta = choose_delta()
     with slot:
         value = choose_value(axis, only(axis))
-        st.session_state[SHOWN] = Budget(value, axis, delta)
+        st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
         draw_ends("more private", "more accurate")
         use = "" if axis == "approx" else ", for conversions to ε"
         st.caption(f"δ = {number(delta)}{use}{no_choice_note and f'. {no_choice_note}'}")
@@ -161,7 +161,7 @@ def convert() -> None:
     From them: the budget before, where the guess was not moved, else the same Gaussian noise. Other
     axes keep the number.
     """
-    before, axis = st.session_state.get(SHOWN), st.session_state.get("axis")
+    before, axis = st.session_state.get(LAST_BUDGET), st.session_state.get("axis")
     if before is None or axis not in RANGES or "guess" not in (axis, before.axis):
         return
     budget, guess = st.session_state.get(EQUAL_GUESS) or (None, 0.0)

@@ -35,32 +35,32 @@ from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
 
-PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
-MINORITY = ":material/visibility_lock: private view: class sizes decide the minority"
+PRIVATE_BADGE = ":material/visibility_lock: private view, not covered by the guarantee"
+MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the minority"
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
-DIFFER = (
+GAINS_DIFFER = (
     "Methods leave different gains at the same budget: it depends on the kind of noise, and on what"
     " they promise."
 )
-EQUAL = "All classes have as many records here: none is a minority."
-COST = '<div class="dp-card-title">What it costs</div>'
-WHO, ALIKE = "Who is hurt", "At equal leakage"
+EQUAL_CLASSES = "All classes have as many records here: none is a minority."
+COST_TITLE = '<div class="dp-card-title">What it costs</div>'
+WHO, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
 
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     page = page_parts.current_page()
     page.private, page.first = True, page.first or not (page.pictures or page.main)
-    st.markdown(_badge(PRIVATE))
+    st.markdown(_badge(PRIVATE_BADGE))
 
 
 def private_answer() -> None:
     """The same badge beside the answer of a page, which reads private records."""
     page = page_parts.current_page()
     page.private = page.first = True
-    page_parts.badge(_badge(PRIVATE))
+    page_parts.badge(_badge(PRIVATE_BADGE))
 
 
 def score(metric: str) -> None:
@@ -68,7 +68,7 @@ def score(metric: str) -> None:
     if metric == "minority":
         page = page_parts.current_page()
         page.private = page.minority = True
-        page_parts.badge(_badge(MINORITY))
+        page_parts.badge(_badge(MINORITY_BADGE))
 
 
 def _badge(words: str) -> str:
@@ -125,7 +125,7 @@ def draw_guess_note(promises: Sequence[Guarantee]) -> bool:
     """
     if detail_level.precise() or len(promises) < 2 or len(set(map(guessed, promises))) > 1:
         return False
-    differ = f" {DIFFER}" if len(set(map(gain, promises))) > 1 else ""
+    differ = f" {GAINS_DIFFER}" if len(set(map(gain, promises))) > 1 else ""
     st.caption(literal(guessed(promises[0]) + differ))
     return True
 
@@ -217,7 +217,7 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
                     (line.title, percent(points[line.method]), *quiet, f"{sum(mine):.2g} s")
                 )
         quiet = ("without noise",) if curve.quiet else ()
-        st.html(COST + table(("right", *quiet, f"time for {len(mine)} runs"), rows))
+        st.html(COST_TITLE + table(("right", *quiet, f"time for {len(mine)} runs"), rows))
 
 
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
@@ -225,7 +225,7 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
     if at_now and len(set(at_now[0].class_counts)) < 2:
         with titled(WHO, 460):
             private_view()
-            st.markdown(EQUAL)
+            st.markdown(EQUAL_CLASSES)
         return
     with titled(WHO, 460):
         private_view()
@@ -277,8 +277,8 @@ def at_equal_leakage(found: EqualLeakage) -> None:
     ]
     delta = number(found.guarantees[order[0]].delta)
     below = LEAKAGE.format(guess=percent_up(found.share), delta=delta)
-    with titled(ALIKE, "stretch", "equal-leakage"):
-        _draw_table(ALIKE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
+    with titled(EQUAL_LEAKAGE_TITLE, "stretch", "equal-leakage"):
+        _draw_table(EQUAL_LEAKAGE_TITLE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
         st.caption(below)
 
 

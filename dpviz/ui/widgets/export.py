@@ -19,7 +19,7 @@ from dpviz.ui.widgets import method_check
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 
-FEW = 5
+MAX_UNSCROLLED_ROWS = 5
 """Rows of a table that needs no scrolling."""
 
 
@@ -34,7 +34,9 @@ def fold(of: str = "command") -> Any:
 def show(frame: pd.DataFrame) -> None:
     """A table as high as its rows, but never so high that it fills the page."""
     st.dataframe(
-        mark_private(frame), hide_index=True, height=240 if len(frame) > FEW else "content"
+        mark_private(frame),
+        hide_index=True,
+        height=240 if len(frame) > MAX_UNSCROLLED_ROWS else "content",
     )
 
 

@@ -15,7 +15,7 @@ from dpviz.data import synthetic as etf
 from dpviz.types import Method, Param
 from dpviz.ui.widgets import bounded
 
-FEW = 200
+MAX_SLIDER_STEPS = 200
 """Steps up to which a slider is still easy to set."""
 #: Settings of synthetic features in sight; the others are folded.
 VISIBLE_SETTINGS = ("beta", "dim", "n")
@@ -34,7 +34,7 @@ def widget(param: Param, key: str) -> Any:
         return st.selectbox(
             param.label, param.choices, index=param.choices.index(param.default), **common
         )
-    if param.log or not math.isfinite(param.high - param.low) or _steps(param) > FEW:
+    if param.log or not math.isfinite(param.high - param.low) or _steps(param) > MAX_SLIDER_STEPS:
         return _box(param, common)
     return bounded.slider(param.label, param.low, param.high, param.default, _step(param), **common)
 

@@ -52,14 +52,14 @@ from dpviz.views.page_config import PageConfig
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
-UNKNOWN = 1001
+DEFAULT_LARGEST_CLASS = 1001
 """Records of the largest class where the data are not read yet."""
 CEILING = "class-mean"
 #: Methods that Trade-off and Maps show at first.
 FIRST_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 IN_FILE = "in-file"
 """The public set that a file of features brings itself, or none."""
-SUITS = "data:suits"
+SUITING_KEY = "data:suits"
 """Where the session keeps what suited the data set of the last run."""
 V = TypeVar("V", bound=DataConfig)
 Fields = dict[str, Any]
@@ -122,7 +122,7 @@ def reset_link(delta: float = DELTA) -> None:
     ledger of the sitting, priced at ``delta``.
     """
     st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
-    session_cost.place(delta)
+    session_cost.draw_fold(delta)
 
 
 # --------------------------------------------------------------------------------------------- data
@@ -214,7 +214,7 @@ def records(dataset: str, ratio: float) -> int:
     stops = sorted({*RECORDS, own})
     most = largest_class(dataset)
     if most is None:  # not read yet: as the link has it
-        most = max(UNKNOWN, own + 1)
+        most = max(DEFAULT_LARGEST_CLASS, own + 1)
     titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < most} | {"all": "all"}
     if len(titles) == 1:
         return 0
@@ -234,7 +234,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
     shown = variant_control.folded(titles)
     name = choice(st.selectbox, "Data set", shown, next(iter(shown)), "data", **more)
     variant_control.draw(name, lambda: suit(ratio))
-    st.session_state[SUITS] = suiting(name, ratio)
+    st.session_state[SUITING_KEY] = suiting(name, ratio)
     return name
 
 
@@ -257,7 +257,7 @@ def suit(ratio: int) -> None:
     """Once another data set is chosen: controls that stand at what suited the last one go to what
     suits this.
     """
-    name, before = st.session_state["data"], st.session_state.get(SUITS, {})
+    name, before = st.session_state["data"], st.session_state.get(SUITING_KEY, {})
     if name not in DATASETS and st.session_state.get("pub") == HELD_ASIDE:
         st.session_state["pub"] = NO_PUBLIC  # chosen for another data set
     for key, value in suiting(name, ratio).items():
@@ -486,7 +486,7 @@ METRIC_HELP = (
     " Overall: every picture alike, which is the same number where every class has as many test"
     " records."
 )
-AT_ONE = ", or in a quarter of them where all are as large and none is a minority"
+NO_MINORITY = ", or in a quarter of them where all are as large and none is a minority"
 
 
 def metric(
@@ -515,4 +515,4 @@ def metric(
 def group_text(metric: str, of: DataConfig | None) -> str:
     """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
     equal = of is not None and metric == "minority" and of.ir == 1
-    return METRIC_WORDS[metric] + AT_ONE * equal
+    return METRIC_WORDS[metric] + NO_MINORITY * equal

@@ -31,24 +31,29 @@ from dpviz.ui.widgets.choices import segments
 KEY, DEFAULTS, TUNED = "settings", "defaults", "tuned"
 TITLES = {DEFAULTS: "Defaults", TUNED: "Tuned"}
 BUTTON = "Tune all methods fairly"
-CENTERED = "f.centre"
-HELD, PENDING, APPLIED, REQUEST = "fair:held", "fair:pending", "fair:applied", "fair:asked"
+CENTERING = "f.centre"
+RESULTS, PENDING_VALUES, APPLIED_DATA, REQUEST = (
+    "fair:held",
+    "fair:pending",
+    "fair:applied",
+    "fair:asked",
+)
 """Keys of the session: what was tuned here, values for controls, for which data the controls were
 set, and the methods that are to be tuned.
 """
-PUBLIC = (
+PUBLIC_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method, {records} labeled"
     " records, {largest} per class with repeats. Nothing private was read."
 )
-OTHER_CLASSES = (
+OTHER_CLASSES_TEXT = (
     "Settings tuned on other classes of the public data ({public}): {trials} trials per method,"
     " {records} labeled records, {largest} per class with repeats. Nothing private was read."
 )
-BUNDLED = (
+BUNDLED_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. Nothing"
     " private was read."
 )
-SELECTED = (
+SELECTED_TEXT = (
     "Settings chosen by private selection. It costs ε = {epsilon} at δ = {delta} for each of"
     " {methods} methods, on top of the ε of each run. The number of trials is secret."
 )
@@ -56,12 +61,12 @@ SELECTED_CARD = (
     "chosen by private selection on this data, for ε = {epsilon} at δ = {delta} more; scores came"
     " from the test set"
 )
-FREE = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
-FREE_OTHER = (
+FREE_HELP = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
+FREE_OTHER_HELP = (
     "Tuning uses {trials} trials per method on other classes of the public set. It costs no"
     " privacy."
 )
-PAID = (
+PAID_HELP = (
     "The public set has no labels. Tuning is a private selection then. It costs"
     " ε = {epsilon} at δ = {delta} for each method, on top of each run."
 )
@@ -124,9 +129,11 @@ def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None
     if held is None:
         return
     del st.session_state[REQUEST]
-    st.session_state[HELD] = st.session_state.get(HELD, {}) | {tuned_settings.place(material): held}
-    st.session_state[PENDING] = values(held) | {KEY: TUNED}
-    st.session_state[APPLIED] = tuned_settings.place(material)
+    st.session_state[RESULTS] = st.session_state.get(RESULTS, {}) | {
+        tuned_settings.place(material): held
+    }
+    st.session_state[PENDING_VALUES] = values(held) | {KEY: TUNED}
+    st.session_state[APPLIED_DATA] = tuned_settings.place(material)
     st.rerun()
 
 
@@ -153,7 +160,7 @@ def _refuse(sentences: Iterable[str]) -> None:
 def of_tuning(found: FairTuning) -> TunedResult:
     """What a search on public data found, to be shown and applied."""
     named = {"public": found.public, "trials": found.trials}
-    sentence = PUBLIC if found.own_classes else OTHER_CLASSES
+    sentence = PUBLIC_TEXT if found.own_classes else OTHER_CLASSES_TEXT
     rows = tuple(
         {
             "Method": METHODS[one.key].title,
@@ -191,7 +198,7 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None
         if study.best is not None
     }
     cost = {"epsilon": number(epsilon), "delta": number(search.delta)}
-    said = SELECTED.format(methods=len(params), **cost)
+    said = SELECTED_TEXT.format(methods=len(params), **cost)
     return TunedResult(params, None, said, SELECTED_CARD.format(**cost))
 
 
@@ -200,7 +207,7 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None
 
 def arrive() -> None:
     """Set the controls that were decided on in the run before. Comes before any control."""
-    for key, value in st.session_state.pop(PENDING, {}).items():
+    for key, value in st.session_state.pop(PENDING_VALUES, {}).items():
         st.session_state[key] = value
 
 
@@ -213,8 +220,8 @@ def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
         if chosen == TUNED:
             st.caption(held.sentence)
             _follow(material, held)
-    elif st.session_state.get(KEY) == TUNED and st.session_state.get(APPLIED):
-        _back(material)
+    elif st.session_state.get(KEY) == TUNED and st.session_state.get(APPLIED_DATA):
+        _set_defaults(material)
     if material.dataset not in DATASETS:
         text = "Records in largest class, guess"
         kind: dict[str, Any] = {"help": LARGEST_HELP, "bind": "query-params"}
@@ -232,15 +239,15 @@ def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: st
     epsilon = budget.value if budget.axis == "approx" else 1.0
     cost = {"epsilon": number(epsilon), "delta": number(budget.delta)}
     if public_labels.shared(material):
-        words = FREE.format(trials=fair_tuning.TRIALS)
+        words = FREE_HELP.format(trials=fair_tuning.TRIALS)
     elif public_labels.any_classes(material):
-        words = FREE_OTHER.format(trials=fair_tuning.TRIALS)
+        words = FREE_OTHER_HELP.format(trials=fair_tuning.TRIALS)
     else:
-        words = PAID.format(**cost)
-    st.button(BUTTON, key=key, help=words, on_click=_ask, args=(tuple(methods),))
+        words = PAID_HELP.format(**cost)
+    st.button(BUTTON, key=key, help=words, on_click=_request, args=(tuple(methods),))
 
 
-def _ask(methods: tuple[str, ...]) -> None:
+def _request(methods: tuple[str, ...]) -> None:
     st.session_state[REQUEST] = methods
 
 
@@ -248,11 +255,11 @@ def _on_change(material: DataConfig) -> None:
     held = tuned_result(material)
     assert held is not None
     if st.session_state[KEY] == TUNED:
-        st.session_state[APPLIED] = tuned_settings.place(material)
-        st.session_state[PENDING] = values(held)
+        st.session_state[APPLIED_DATA] = tuned_settings.place(material)
+        st.session_state[PENDING_VALUES] = values(held)
     else:
-        st.session_state.pop(APPLIED, None)
-        st.session_state[PENDING] = _defaults(held.params, held.centered)
+        st.session_state.pop(APPLIED_DATA, None)
+        st.session_state[PENDING_VALUES] = _defaults(held.params, held.centered)
 
 
 def _follow(material: DataConfig, held: TunedResult) -> None:
@@ -260,22 +267,22 @@ def _follow(material: DataConfig, held: TunedResult) -> None:
 
     A link that was opened with changed settings keeps those.
     """
-    if st.session_state.get(APPLIED) == tuned_settings.place(material):
+    if st.session_state.get(APPLIED_DATA) == tuned_settings.place(material):
         return
     untouched = _defaults(held.params, held.centered)
     changed = any(st.session_state.get(key, value) != value for key, value in untouched.items())
-    first = APPLIED not in st.session_state
-    st.session_state[APPLIED] = tuned_settings.place(material)
+    first = APPLIED_DATA not in st.session_state
+    st.session_state[APPLIED_DATA] = tuned_settings.place(material)
     if not (first and changed):
-        st.session_state[PENDING] = values(held)
+        st.session_state[PENDING_VALUES] = values(held)
         st.rerun()
 
 
-def _back(material: DataConfig) -> None:
+def _set_defaults(material: DataConfig) -> None:
     """Set the controls to the defaults, as nothing is tuned for the data chosen now."""
-    st.session_state.pop(APPLIED, None)
+    st.session_state.pop(APPLIED_DATA, None)
     st.query_params.pop(KEY, None)
-    st.session_state[PENDING] = _defaults(METHODS, True) | {KEY: DEFAULTS}
+    st.session_state[PENDING_VALUES] = _defaults(METHODS, True) | {KEY: DEFAULTS}
     st.rerun()
 
 
@@ -285,13 +292,13 @@ def values(held: TunedResult) -> dict[str, Any]:
     for method, params in held.params.items():
         found |= {f"{method}.{name}": value for name, value in params}
     if held.centered is not None:
-        found[CENTERED] = "yes" if held.centered else "no"
+        found[CENTERING] = "yes" if held.centered else "no"
     return found
 
 
 def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
     found = {f"{key}.{p.name}": p.default for key in methods for p in METHODS[key].params}
-    return found if centered is None else found | {CENTERED: "no"}
+    return found if centered is None else found | {CENTERING: "no"}
 
 
 # ------------------------------------------------------------------------------- what is held
@@ -299,7 +306,7 @@ def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
 
 def tuned_result(material: DataConfig) -> TunedResult | None:
     """Tuned settings for a data set: those of this session, else those of the package."""
-    if own := st.session_state.get(HELD, {}).get(tuned_settings.place(material)):
+    if own := st.session_state.get(RESULTS, {}).get(tuned_settings.place(material)):
         return own
     row = tuned_settings.row_of(material)
     if row is None:
@@ -307,7 +314,7 @@ def tuned_result(material: DataConfig) -> TunedResult | None:
     named = {"public": row.public, "trials": row.trials}
     params = {key: row.params(key) or () for key in row.methods}
     card = tuned_settings.CHOSEN.format(**named)
-    return TunedResult(params, row.centered, BUNDLED.format(ir=row.ir, **named), card)
+    return TunedResult(params, row.centered, BUNDLED_TEXT.format(ir=row.ir, **named), card)
 
 
 def with_origin(results: Sequence[Result]) -> list[Result]:
@@ -317,7 +324,7 @@ def with_origin(results: Sequence[Result]) -> list[Result]:
 
 def _with_origin(result: Result) -> Result:
     spec = result.spec
-    held = st.session_state.get(HELD, {}).get(tuned_settings.place(spec))
+    held = st.session_state.get(RESULTS, {}).get(tuned_settings.place(spec))
     if held is None or spec.method not in held.params:
         return result
     method = METHODS[spec.method]
@@ -330,7 +337,7 @@ def _with_origin(result: Result) -> Result:
 
 def table(material: DataConfig) -> None:
     """Scores of defaults and tuned settings that this session computed."""
-    held = st.session_state.get(HELD, {}).get(tuned_settings.place(material))
+    held = st.session_state.get(RESULTS, {}).get(tuned_settings.place(material))
     if held is not None:
         st.caption(literal(held.sentence))
         if held.rows:
