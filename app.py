@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 
-def page(name: str, title: str, icon: str, **more: Any) -> Any:
+def page(name: str, title: str, icon: str, **options: Any) -> Any:
     """The page of ``pages/<name>.py``, under the address of its name."""
-    more = {"url_path": name.replace("_", "-")} | more
-    return st.Page(f"pages/{name}.py", title=title, icon=f":material/{icon}:", **more)
+    options = {"url_path": name.replace("_", "-")} | options
+    return st.Page(f"pages/{name}.py", title=title, icon=f":material/{icon}:", **options)
 
 
 def dashboard() -> None:
@@ -63,7 +63,9 @@ def dashboard() -> None:
             page("tuning", "Tuning", "tune"),
         ],
     }
-    addresses = {one.url_path: one.title for some in pages.values() for one in some if one.url_path}
+    addresses = {
+        entry.url_path: entry.title for group in pages.values() for entry in group if entry.url_path
+    }
     with rerun_scheduling.turn():
         lost = unknown_pages.unknown_address(addresses)
         # at the top, so that the sidebar begins with the controls

@@ -92,12 +92,12 @@ def in_caption(words: str, linked: set[str]) -> str:
     """
     if "[" in words or "`" in words:
         return words
-    found = {
+    used = {
         match.start(): (match, term)
         for pattern, term in IN_CAPTIONS.items()
         if term not in linked and (match := re.search(pattern, words))
     }
-    for match, term in [found[start] for start in sorted(found)[:MAX_LINKS]][::-1]:
+    for match, term in [used[start] for start in sorted(used)[:MAX_LINKS]][::-1]:
         linked.add(term)
         link = f"[{match[0]}]({address(term)})"
         words = words[: match.start()] + link + words[match.end() :]
@@ -119,8 +119,8 @@ def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: 
     """Draw the line into its place."""
     links = [_link(term) for term in terms(answer)]
     parts = [f"In the glossary: {' · '.join(links)}"] if links else []
-    first = st.session_state.setdefault(FIRST_PAGE, question) == question
-    if first and "lesson" not in st.query_params:
+    is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
+    if is_first and "lesson" not in st.query_params:
         parts.insert(0, LESSON)
     if parts:
         place.html(f'<p class="dp-below">{" &nbsp; ".join(parts)}</p>')

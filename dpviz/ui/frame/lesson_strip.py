@@ -40,10 +40,10 @@ def strip() -> None:
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
     step, drawn = lesson.steps[at], _drawn_values(lesson.steps[at])
-    looks = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
-    st.html(f"<style>{asset(looks)}</style>")
-    told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
-    with st.container(key=NAME), st.expander(told, expanded=True, key=f"{NAME}-fold"):
+    style = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
+    st.html(f"<style>{asset(style)}</style>")
+    heading = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
+    with st.container(key=NAME), st.expander(heading, expanded=True, key=f"{NAME}-fold"):
         before = st.container(key=f"{NAME}-before")
         # each in a place of its own: nothing moves up and leaves its old self while runs compute
         with st.container(key=f"{NAME}-look"):
@@ -53,52 +53,52 @@ def strip() -> None:
                 st.caption(COVERED)
             st.html(PHONE_HINT)
         answered = "asked" if drawn is None else "answered"
-        asked, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
-    with asked:
-        said = _prediction(lesson, at, drawn)
+        ask_place, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
+    with ask_place:
+        prediction = _prediction(lesson, at, drawn)
     with links:
-        st.html("".join(_links(lesson, at, said)))
-    now = _curve(lesson, at, drawn)
+        st.html("".join(_links(lesson, at, prediction)))
+    verdict = _curve(lesson, at, drawn)
     came = Verdict("")
     with before:  # computed last, while the words can be read
         if drawn is None:
             came = _came(lesson, at)
         else:  # what was drawn is answered there
-            st.markdown(unbroken(now.words))
-    came_now = {at: now} if now.mark else {}
+            st.markdown(unbroken(verdict.words))
+    came_now = {at: verdict} if verdict.mark else {}
     _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
 
-def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
+def anchor(href: str, words: str, kind: str = "", attributes: str = "") -> str:
     """A link that looks like a button and loads its page anew, so that nothing of the last view
     stays.
     """
     return (
-        f'<a class="dp-button dp-inline {kind}" href="{plain(href)}" target="_self"{more}>'
+        f'<a class="dp-button dp-inline {kind}" href="{plain(href)}" target="_self"{attributes}>'
         f"{plain(words)}</a>"
     )
 
 
-def _links(lesson: Lesson, at: int, said: str) -> list[str]:
+def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     """The way on and back."""
-    more = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
-    links = [anchor(address(lesson, at - 1, **more), BACK, "dp-back")] if at else []
+    link_parts = detail_level.link_part() | ({presentation.NAME: "1"} if presentation.on() else {})
+    links = [anchor(address(lesson, at - 1, **link_parts), BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
-    if isinstance(ask, Drawing) and not said:  # shown here, since the next step does not
-        skip = address(lesson, at, drawn=lesson_drawings.SKIPPED, **more)
+    if isinstance(ask, Drawing) and not prediction:  # shown here, since the next step does not
+        skip = address(lesson, at, drawn=lesson_drawings.SKIPPED, **link_parts)
         links.append(anchor(skip, SKIP, "dp-next dp-quiet"))
     elif at + 1 < len(lesson.steps):
-        shown = NEXT if isinstance(ask, Drawing) else SHOW
-        words = NEXT if not ask else shown if said else SKIP
-        told = "" if isinstance(ask, Drawing) else said
-        kind = "dp-next dp-quiet" if ask and not said else "dp-next"
-        links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
+        label = NEXT if isinstance(ask, Drawing) else SHOW
+        words = NEXT if not ask else label if prediction else SKIP
+        prediction_told = "" if isinstance(ask, Drawing) else prediction
+        kind = "dp-next dp-quiet" if ask and not prediction else "dp-next"
+        links.append(anchor(address(lesson, at + 1, prediction_told, **link_parts), words, kind))
     else:
         end = lesson_outcomes.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, TO_END, "dp-next"))
     links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
-        slides = address(lesson, at, **more, **{presentation.NAME: "1"})
+        slides = address(lesson, at, **link_parts, **{presentation.NAME: "1"})
         links.append(anchor(slides, "As slides", "dp-aside", f' title="{plain(SLIDES)}"'))
     return links
 
@@ -124,7 +124,7 @@ def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
         if isinstance(ask, Outcome)
         else {str(i): option for i, option in enumerate(ask.options)}
     )
-    said = st.radio(
+    chosen = st.radio(
         "Your prediction",
         list(titles),
         format_func=titles.get,
@@ -132,7 +132,7 @@ def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
         key=f"predict-{lesson.key}-{at}",
         label_visibility="collapsed",
     )
-    return said or ""
+    return chosen or ""
 
 
 def _drawn_values(step: Step) -> list[int] | None:
@@ -174,25 +174,25 @@ def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
 def _came(lesson: Lesson, at: int) -> Verdict:
     """What came of the choice made at the step before; a drawing is answered where it is drawn."""
     ask = lesson.steps[at - 1].ask if at else None
-    said = st.query_params.get("said", "")
+    prediction = st.query_params.get("said", "")
     if ask is None or isinstance(ask, Drawing):
         return Verdict("")
     if isinstance(ask, Reason):
-        verdict = lesson_outcomes.reason_verdict(ask, said)
+        verdict = lesson_outcomes.reason_verdict(ask, prediction)
     else:
-        verdict = _outcome(lesson.steps[at - 1], ask, lesson.steps[at], said)
+        verdict = _outcome(lesson.steps[at - 1], ask, lesson.steps[at], prediction)
     if verdict.words:
         st.markdown(unbroken(verdict.words))
     return verdict
 
 
-def _outcome(before: Step, ask: Outcome, after: Step, said: str) -> Verdict:
+def _outcome(before: Step, ask: Outcome, after: Step, prediction: str) -> Verdict:
     groups = lesson_outcomes.groups(before, ask, after)
     job = long_work.collect(NAME, groups, st.empty())
     if not job.complete:
         return Verdict("")
-    first, then = (accuracy(job.done[group], ask.score) for group in job.groups)
-    return lesson_outcomes.verdict(ask, first, then, said)
+    before_accuracy, after_accuracy = (accuracy(job.done[group], ask.score) for group in job.groups)
+    return lesson_outcomes.verdict(ask, before_accuracy, after_accuracy, prediction)
 
 
 def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
@@ -211,8 +211,8 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
         if (ask := lesson.steps[place].ask) is not None
     }
     step = lesson.steps[at]
-    above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
-    named = "" if above else step.at
+    is_above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
+    named = "" if is_above else step.at
     data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
     link = address(lesson, at, **detail_level.link_part())
     data |= {"came": verdicts, "slides": presentation.on(), "link": link}

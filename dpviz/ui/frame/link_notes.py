@@ -43,13 +43,13 @@ def begin() -> bool:
     """Take down what the address says before any control reads it; True in the first run of a
     session.
     """
-    first = RAW not in st.session_state
-    if first:
-        said = {key: st.query_params.get_all(key) for key in st.query_params}
-        st.session_state[RAW] = {FORMER.get(key, key): words for key, words in said.items()}
+    is_first = RAW not in st.session_state
+    if is_first:
+        values = {key: st.query_params.get_all(key) for key in st.query_params}
+        st.session_state[RAW] = {FORMER.get(key, key): words for key, words in values.items()}
     _rename_former()
     _leave_out_endless()
-    return first
+    return is_first
 
 
 def opened_with(key: str) -> bool:
@@ -71,11 +71,11 @@ FORMER = {
 
 def _rename_former() -> None:
     """Give settings of methods in the address their present names."""
-    said = {key: st.query_params.get_all(key) for key in st.query_params if key in FORMER}
-    for key, words in said.items():
+    values = {key: st.query_params.get_all(key) for key in st.query_params if key in FORMER}
+    for key, words in values.items():
         del st.query_params[key]
         st.query_params[FORMER[key]] = words
-    if said:
+    if values:
         streamlit_internals.reread_address()
 
 
@@ -83,31 +83,32 @@ def _leave_out_endless() -> None:
     """Take numbers that are not finite out of the address: a box of whole numbers would end the
     page with one.
     """
-    said = {key: st.query_params.get_all(key) for key in st.query_params}
-    endless = [key for key, words in said.items() if any(map(link.endless, words))]
+    values = {key: st.query_params.get_all(key) for key in st.query_params}
+    endless = [key for key, words in values.items() if any(map(link.endless, words))]
     for key in endless:
         del st.query_params[key]
     if endless:
         streamlit_internals.reread_address()
 
 
-def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:
+def show(place: Any, page: str, values: Mapping[str, Any], is_first: bool, whole: bool) -> None:
     """One note about what could not be used of the link, until a control is moved.
 
     Args:
-        first: this was the first run of the session; whole: the page came to its end.
+        is_first: this was the first run of the session; whole: the page came to its end.
     """
-    if first:
-        shown = page_parts.current_page()
-        raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
-        whole = whole and bool(shown.question)  # a page of words loses nothing of a view
-        notes = link.notes(raw, values, shown.choices, whole, shown.reasons)
-        shown.notes = notes
+    if is_first:
+        page_shown = page_parts.current_page()
+        passed = page_shown.passed
+        raw = {k: texts for k, texts in st.session_state[RAW].items() if k not in passed}
+        whole = whole and bool(page_shown.question)  # a page of words loses nothing of a view
+        notes = link.notes(raw, values, page_shown.choices, whole, page_shown.reasons)
+        page_shown.notes = notes
         st.session_state[NOTE] = (page, dict(values), notes)
-    told = st.session_state.get(NOTE)
-    if told and told[2] and told[0] == page and not undo.differ(told[1], values):
+    note = st.session_state.get(NOTE)
+    if note and note[2] and note[0] == page and not undo.differ(note[1], values):
         place.info(
-            f"Not all of the link could be used. {link.first_notes(told[2])}",
+            f"Not all of the link could be used. {link.first_notes(note[2])}",
             icon=":material/link_off:",
         )
 

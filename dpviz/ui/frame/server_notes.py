@@ -40,8 +40,8 @@ def begin() -> None:
 
 def show() -> None:
     """What was said since this tab was last told."""
-    seen = st.session_state[LAST_NUMBER]
+    last_shown = st.session_state[LAST_NUMBER]
     for number, sentence in list(_published):
-        if number > seen:
+        if number > last_shown:
             st.toast(literal(sentence), icon=":material/warning:", duration="infinite")
             st.session_state[LAST_NUMBER] = number

@@ -36,8 +36,8 @@ def show() -> None:
     key = f"teacher:{zlib.crc32(repr(question).encode()):08x}"
     with st.container(border=True, key=PLACE):
         st.markdown(f":material/school: **{literal(question.text)}**")
-        said = _answer(question, key)
-        if said is None and question.covered:
+        chosen = _answer(question, key)
+        if chosen is None and question.covered:
             st.caption(COVERED)
             st.html(f"<style>{asset('covered.css')}</style>")
         st.html(PHONE_HINT)
@@ -47,7 +47,7 @@ def _answer(question: Question, key: str) -> int | None:
     """The chosen answer's place from 1, 0 where there is nothing to choose from; None before."""
     if question.answers:
         places = range(1, len(question.answers) + 1)
-        said = st.radio(
+        chosen = st.radio(
             "Your answer",
             places,
             format_func=lambda place: literal(question.answers[place - 1]),
@@ -59,10 +59,10 @@ def _answer(question: Question, key: str) -> int | None:
         ready = question.covered and not st.session_state.get(key)
         if ready:
             st.button("I have made my prediction: show me", on_click=_keep, args=(key,))
-        said = None if ready else 0
-    if said is not None and (words := teachers_question.reply(question, said)):
+        chosen = None if ready else 0
+    if chosen is not None and (words := teachers_question.reply(question, chosen)):
         st.markdown(words)
-    return said
+    return chosen
 
 
 def _keep(key: str) -> None:
@@ -71,14 +71,14 @@ def _keep(key: str) -> None:
 
 def _only(keys: str) -> None:
     """Hide every control in the side bar but those with these keys."""
-    kept = [re.sub(r"[^\w-]", "-", key) for key in keys.split(",") if key]
-    if not kept:
+    names = [re.sub(r"[^\w-]", "-", key) for key in keys.split(",") if key]
+    if not names:
         return
-    inside = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in kept)
+    inside = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in names)
     side = 'section[data-testid="stSidebar"]'
     st.html(
         f"<style>{side} [data-testid=stElementContainer]:not({inside}) {{ display: none; }}{side}"
-        f" [data-testid=stExpander]:not(:has({', '.join(f'.st-key-{key}' for key in kept)})) {{"
+        f" [data-testid=stExpander]:not(:has({', '.join(f'.st-key-{key}' for key in names)})) {{"
         " display: none; }</style>"
     )
 

@@ -110,25 +110,27 @@ def run_one(key: str, task: Any, work: Work, status: Any = None) -> Any:
 
 def results(
     key: str,
-    wanted: Mapping[Any, Group],
+    groups_by_name: Mapping[Any, Group],
     draw: Callable[[charts.Slot, dict[Any, list]], object] = lambda slot, results: None,
 ) -> dict[Any, list]:
-    """The results by the keys of ``wanted``, as far as they are there, and where they come from.
+    """The results by name, as far as they are computed, and where they come from.
 
     Args:
         draw: a chart of some results into its slot, whenever there are more.
     """
     status, slot = st.empty(), charts.Slot(st.container(), key)
-    done = lambda job: {
-        name: job.done[group] for name, group in wanted.items() if group in job.done
+    results_by_name = lambda job: {
+        name: job.done[group] for name, group in groups_by_name.items() if group in job.done
     }
-    groups = list(dict.fromkeys(wanted.values()))
-    job = collect(key, groups, status, lambda job: draw(slot, done(job)))
+    groups = list(dict.fromkeys(groups_by_name.values()))
+    job = collect(key, groups, status, lambda job: draw(slot, results_by_name(job)))
     page_parts.refusals(job.errors.values())
-    if done(job):
-        draw(slot, done(job))
-        st.caption(page_parts.origin([r for some in done(job).values() for r in some]))
-    return done(job)
+    if results_by_name(job):
+        draw(slot, results_by_name(job))
+        st.caption(
+            page_parts.origin([r for results in results_by_name(job).values() for r in results])
+        )
+    return results_by_name(job)
 
 
 def begin_late_results() -> None:
@@ -179,29 +181,29 @@ def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> No
         help="What is done so far is kept.",
     )
     bar.progress(*_words(job))
-    seen, drawn = _progress_mark(job), time.perf_counter()
-    told, said = False, drawn
+    drawn_mark, last_draw = _progress_mark(job), time.perf_counter()
+    ahead_drawn, last_progress = False, last_draw
     while True:
-        (job.finished if told else job.ahead).wait(POLL_INTERVAL)
+        (job.finished if ahead_drawn else job.ahead).wait(POLL_INTERVAL)
         if job.finished.is_set():
             break
         if (
-            time.perf_counter() - said > REDRAW_INTERVAL
+            time.perf_counter() - last_progress > REDRAW_INTERVAL
         ):  # oftener, and a slow browser draws nothing else
             bar.progress(*_words(job))
-            said = time.perf_counter()
-        if job.ahead.is_set() and not told:
-            told, seen = True, _progress_mark(job)
+            last_progress = time.perf_counter()
+        if job.ahead.is_set() and not ahead_drawn:
+            ahead_drawn, drawn_mark = True, _progress_mark(job)
             draw(job)
-            drawn = time.perf_counter()
+            last_draw = time.perf_counter()
         elif (
-            _progress_mark(job) > seen
-            and time.perf_counter() - drawn > REDRAW_INTERVAL
+            _progress_mark(job) > drawn_mark
+            and time.perf_counter() - last_draw > REDRAW_INTERVAL
             and _seconds_left(job) > REDRAW_INTERVAL
         ):
-            seen = _progress_mark(job)
+            drawn_mark = _progress_mark(job)
             draw(job)
-            drawn = time.perf_counter()
+            last_draw = time.perf_counter()
     status.empty()
 
 
@@ -211,15 +213,15 @@ def _progress_mark(job: Job) -> int:
 
 
 def _words(job: Job) -> tuple[float, str]:
-    what, done, total = job.stage
+    stage, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
     if len(job.groups) > 1 and not job.cells:
         part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
         count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
-    sure = done and seconds > ESTIMATE_SECONDS and ESTIMATE_SHARE < _share(job) < 1
-    left = f", about {_seconds_left(job):.0f} s left" if sure else ""
-    return min(1.0, _share(job)), f"{literal(what)}{count} · {seconds:.0f} s{left}"
+    is_sure = done and seconds > ESTIMATE_SECONDS and ESTIMATE_SHARE < _share(job) < 1
+    remaining = f", about {_seconds_left(job):.0f} s left" if is_sure else ""
+    return min(1.0, _share(job)), f"{literal(stage)}{count} · {seconds:.0f} s{remaining}"
 
 
 def _share(job: Job) -> float:
@@ -251,8 +253,8 @@ def _stop(key: str, job: Job) -> None:
 
 
 def _go_on(key: str) -> None:
-    for what in ("stopped", "some"):
-        st.session_state.pop(f"{key}:{what}", None)
+    for name in ("stopped", "some"):
+        st.session_state.pop(f"{key}:{name}", None)
 
 
 def _stopped(key: str, groups: Sequence[Group], work: Work, status: Any) -> Job:

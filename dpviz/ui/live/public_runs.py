@@ -20,8 +20,8 @@ def public_only_runs(key: str, view: PageConfig) -> list[Result]:
 
 def alone_accuracy(key: str, view: PageConfig, metric: str) -> Interval | None:
     """Its accuracy, where it is there."""
-    found = public_only_runs(key, view)
-    return accuracy(found, metric) if found else None
+    runs = public_only_runs(key, view)
+    return accuracy(runs, metric) if runs else None
 
 
 Pair = tuple[str, str]
@@ -31,23 +31,25 @@ ACCURACIES = public_only.ACCURACY, public_only.PLAIN
 
 def public_only_text(points: Mapping[Any, Interval], public: Interval | None) -> Pair:
     """Public data alone against private methods."""
-    precise, plain = (public_only.sentence(points, public, each) for each in ACCURACIES)
+    precise, plain = (public_only.sentence(points, public, template) for template in ACCURACIES)
     return precise, plain
 
 
-def joined(words: Pair, told: Pair) -> Pair:
+def joined(words: Pair, added: Pair) -> Pair:
     """An answer and one more sentence, in both voices."""
-    precise, plain = (f"{one} {more}".strip() for one, more in zip(words, told, strict=True))
+    precise, plain = (
+        f"{sentence} {addition}".strip() for sentence, addition in zip(words, added, strict=True)
+    )
     return precise, plain
 
 
 def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
-    domain, found = elsewhere(key, view)
-    if not found:
+    domain, runs = elsewhere(key, view)
+    if not runs:
         return "", ""
-    point = accuracy(found, metric)
-    precise, plain = (public_only.elsewhere(domain, point, each) for each in ACCURACIES)
+    point = accuracy(runs, metric)
+    precise, plain = (public_only.elsewhere(domain, point, template) for template in ACCURACIES)
     return precise, plain
 
 
@@ -56,5 +58,5 @@ def elsewhere(key: str, view: PageConfig) -> tuple[str, list[Result]]:
     group = public_only.elsewhere_group(view)
     if group is None:
         return "", []
-    there, specs = group
-    return there, long_work.late_results(f"{key}-elsewhere", specs)
+    domain, specs = group
+    return domain, long_work.late_results(f"{key}-elsewhere", specs)

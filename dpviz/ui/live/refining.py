@@ -134,41 +134,47 @@ class _Request:
         its runs are missing, as at a budget that was not looked at before.
         """
         views = [replace(self.view, seeds=n) for n in self.steps if n >= self.view.seeds]
-        here = bool(views) and views[0] == self.view and in_memory(self.groups(views[0]))
-        return next(iter(views[here:]), None)
+        is_shown = bool(views) and views[0] == self.view and in_memory(self.groups(views[0]))
+        return next(iter(views[is_shown:]), None)
 
 
 def draw_caption(
-    asked: PageConfig, view: PageConfig, results: Sequence[Result], groups: Groups, complete: bool
+    requested: PageConfig,
+    view: PageConfig,
+    results: Sequence[Result],
+    groups: Groups,
+    complete: bool,
 ) -> None:
     """Draw the caption with the seeds shown, and refine them further.
 
     Args:
-        asked: the view that the controls give; view: as it is shown; results: of it, in any order;
-            groups: all runs of the page at a view; complete: no run is missing.
+        requested: the view that the controls give; view: as it is shown; results: of it, in any
+            order; groups: all runs of the page at a view; complete: no run is missing.
     """
-    if not _is_on(asked):
+    if not _is_on(requested):
         return
-    few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
-    steps = refinement.steps(asked, few)
-    still = presentation.on() or rerun_scheduling.unwatched or not complete
-    if steps and not still and session_cost.is_below_cap():
+    first_results = [
+        run for run in results if run.spec.seed < requested.first_seed + requested.seeds
+    ]
+    steps = refinement.steps(requested, first_results)
+    is_paused = presentation.on() or rerun_scheduling.unwatched or not complete
+    if steps and not is_paused and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
-    elif view != asked:
+    elif view != requested:
         st.caption(SEEDS_TEXT.format(seeds=refinement.range_of(view)))
 
 
 @st.fragment
-def _fragment(asked: _Request) -> None:
-    tried = st.session_state.setdefault(TRIED_VIEWS, set())
-    following = asked.next()
-    if following in tried:  # it has left memory again, or was refused
+def _fragment(request: _Request) -> None:
+    tried_views = st.session_state.setdefault(TRIED_VIEWS, set())
+    following = request.next()
+    if following in tried_views:  # it has left memory again, or was refused
         following = None
     if following and st.session_state.pop(REQUEST, False):
-        _go_on(following, asked, tried)
-    words = SEEDS_TEXT.format(seeds=refinement.range_of(asked.view))
+        _go_on(following, request, tried_views)
+    words = SEEDS_TEXT.format(seeds=refinement.range_of(request.view))
     if following:
-        words = f"{words} {REFINING_TEXT.format(now=asked.view.seeds, last=asked.steps[-1])}"
+        words = f"{words} {REFINING_TEXT.format(now=request.view.seeds, last=request.steps[-1])}"
     st.caption(words)
     part = st.components.v2.component(
         "dpviz.refining", html="<i hidden></i>", js=asset("refining.js")
@@ -180,21 +186,21 @@ def _request() -> None:
     st.session_state[REQUEST] = True
 
 
-def _go_on(finer: PageConfig, asked: _Request, tried: set[PageConfig]) -> None:
+def _go_on(finer: PageConfig, request: _Request, tried_views: set[PageConfig]) -> None:
     """Begin or look at the job of the next step; once it is done, run the page again."""
     person = _person()
     _requests[person] = time.monotonic()
     if JOB not in st.session_state:
-        st.session_state[JOB] = JOBS.ask(person, asked.groups(finer), WORK)
+        st.session_state[JOB] = JOBS.ask(person, request.groups(finer), WORK)
     job: Job = st.session_state[JOB]
     if not job.finished.is_set():
         return
     del st.session_state[JOB], _requests[person]
     if not job.stopped:
-        tried.add(finer)
+        tried_views.add(finer)
     if job.complete:
-        if refinement.FIRST < asked.view.seeds < finer.seeds:
-            _forget(asked.groups(asked.view), job)
+        if refinement.FIRST < request.view.seeds < finer.seeds:
+            _forget(request.groups(request.view), job)
         st.rerun(scope="app")
 
 

@@ -29,16 +29,16 @@ _of_lessons: WeakKeyDictionary[LiveClass, tuple[int, str, int]] = WeakKeyDiction
 """Of each room the number of a question, and which lesson's step it was."""
 
 
-def step_of(room: LiveClass) -> tuple[Step, Step] | None:
+def step_of(live_class: LiveClass) -> tuple[Step, Step] | None:
     """The lesson's step that is asked now and the one after it; None for other questions."""
-    asked, key, at = _of_lessons.get(room, (0, "", 0))
-    if not asked or asked != room.snapshot().number:
+    number, key, at = _of_lessons.get(live_class, (0, "", 0))
+    if not number or number != live_class.snapshot().number:
         return None
     steps = LESSONS[key].steps
     return steps[at], steps[min(at + 1, len(steps) - 1)]
 
 
-def panel(room: LiveClass, epsilon: float) -> None:
+def panel(live_class: LiveClass, epsilon: float) -> None:
     """All ways to ask; ``epsilon``: of a private question."""
     st.header("Ask the room")
     kind = st.segmented_control(
@@ -55,19 +55,19 @@ def panel(room: LiveClass, epsilon: float) -> None:
     # no callback: it would be given what stood in the boxes before the last one was left
     if st.button("Ask it", key="class-ask", type="primary", icon=":material/campaign:"):
         try:
-            _ask(room, *make())
+            _ask(live_class, *make())
         except DpvizError as error:
             page_parts.refusals([str(error)])
         else:
             st.rerun()
 
 
-def _ask(room: LiveClass, question: Question, lesson: str, at: int) -> None:
-    asked = room.ask(question)
+def _ask(live_class: LiveClass, question: Question, lesson: str, at: int) -> None:
+    number = live_class.ask(question)
     if lesson:
-        _of_lessons[room] = asked, lesson, at
+        _of_lessons[live_class] = number, lesson, at
     else:
-        _of_lessons.pop(room, None)
+        _of_lessons.pop(live_class, None)
 
 
 Make = Callable[[], tuple[Question, str, int]]
@@ -83,15 +83,15 @@ def _lesson() -> Make:
         key: [at for at, step in enumerate(lesson.steps) if step.ask]
         for key, lesson in LESSONS.items()
     }
-    left, right = st.columns(2)
-    key = left.selectbox(
+    left_column, right_column = st.columns(2)
+    key = left_column.selectbox(
         "Lesson",
         [key for key, places in asking.items() if places],
         format_func=lambda key: LESSONS[key].title,
         key="class-lesson",
         persist_state="session",
     )
-    at = right.selectbox(
+    at = right_column.selectbox(
         "Step",
         asking[key],
         format_func=lambda at: f"step {at + 1} of {len(LESSONS[key].steps)}",
@@ -156,12 +156,12 @@ def _right(options: tuple[str, ...]) -> int | None:
 
 def _number(text: str) -> Callable[[], Question]:
     columns = st.columns(5)
-    least = columns[0].number_input("From", value=0.0, format="%g", key="class-least")
-    most = columns[1].number_input("To", value=100.0, format="%g", key="class-most")
+    low = columns[0].number_input("From", value=0.0, format="%g", key="class-least")
+    high = columns[1].number_input("To", value=100.0, format="%g", key="class-most")
     step = columns[2].number_input("In steps of", value=1.0, format="%g", key="class-steps")
     unit = columns[3].text_input("Unit", key="class-unit", max_chars=40)
     right = columns[4].number_input("True one, if known", value=None, format="%g", key="class-true")
-    return lambda: Number(text, least, most, step, unit, right)
+    return lambda: Number(text, low, high, step, unit, right)
 
 
 def _private(epsilon: float) -> Make:

@@ -50,27 +50,27 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     Args:
         shot: of the room that is open; place: of the page's answer where none is.
     """
-    mine = max(shot.joined, shot.answered) if shot else 0
-    people = mine or DEFAULT_PEOPLE
-    chart = _chart(mine)
-    said, plain = (
+    people_here = max(shot.joined, shot.answered) if shot else 0
+    people = people_here or DEFAULT_PEOPLE
+    chart = _chart(people_here)
+    precise, plain = (
         lambda b, say=say: say(b, people)
         for say in (room_in_words.precisely, room_in_words.plainly)
     )
     if shot is None:
-        page_parts.answer(place, said(epsilon), plain(epsilon))
-        where, follows = page_parts.picture(), page_parts.ANSWER
+        page_parts.answer(place, precise(epsilon), plain(epsilon))
+        chart_place, answer_key = page_parts.picture(), page_parts.ANSWER
     else:
         st.header("What can this room know about itself?")
         with st.container(key=ANSWER_KEY):
-            st.markdown(detail_level.at_level(said, plain)(epsilon))
-        where, follows = st.container(), ANSWER_KEY
-    with where:
+            st.markdown(detail_level.at_level(precise, plain)(epsilon))
+        chart_place, answer_key = st.container(), ANSWER_KEY
+    with chart_place:
         key = f"{KEY}-{bool(shot)}"
         first, _ = live_budget.first_drawn(key, chart, epsilon)
         live_budget.follow(
             charts.plot(room_knowledge, chart, KEY, first),
-            BudgetFrames(key, chart.budgets, epsilon, said, plain, answer=follows),
+            BudgetFrames(key, chart.budgets, epsilon, precise, plain, answer=answer_key),
         )
     st.caption(CAPTION)
     _cards(epsilon, shot)
@@ -84,14 +84,14 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     page_parts.current_page().again = code
 
 
-def _chart(mine: int) -> Knowledge:
-    sizes = sorted({*SIZES, *([mine] if mine else [])})
+def _chart(people_here: int) -> Knowledge:
+    sizes = sorted({*SIZES, *([people_here] if people_here else [])})
     halves = {
         (way, n): [room_answers.half_width(way, b, n) for b in BUDGETS]
         for n in sizes
         for way in WAYS
     }
-    return room_knowledge.info(BUDGETS, halves, mine)
+    return room_knowledge.info(BUDGETS, halves, people_here)
 
 
 def _cards(epsilon: float, shot: Snapshot | None) -> None:

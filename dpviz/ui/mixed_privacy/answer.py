@@ -257,7 +257,7 @@ def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
     promises = _guarantees(now)
     told = cards.draw_guess_note([result.guarantee for result in promises.values()])
-    with cards.row("mixed", least=400):
+    with cards.row("mixed", min_width=400):
         for place, (names, result) in enumerate(promises.items()):
             colour = line_style(names).colour if names in now else GREY
             cards.result_card(result, names, f"mixed-{place}", colour, told)

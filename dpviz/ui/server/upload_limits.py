@@ -83,14 +83,14 @@ class UploadLimits:
 
     def _refusal(self, session: str, size: int) -> str:
         stored = upload_sizes()
-        own = [*stored.get(session, ()), *self._arriving.get(session, ()), size]
-        every = [sum(sizes) for sizes in (*stored.values(), *self._arriving.values())]
-        if sum(own) > SESSION_BYTES + MULTIPART or len(own) > SESSION_FILES:
+        own_sizes = [*stored.get(session, ()), *self._arriving.get(session, ()), size]
+        session_sizes = [sum(sizes) for sizes in (*stored.values(), *self._arriving.values())]
+        if sum(own_sizes) > SESSION_BYTES + MULTIPART or len(own_sizes) > SESSION_FILES:
             return (
                 f"This tab has uploaded {SESSION_BYTES >> 20} MiB or {SESSION_FILES} files, the"
                 " most allowed; open a new tab.\n"
             )
-        if sum(every) + size > TOTAL_BYTES + MULTIPART:
+        if sum(session_sizes) + size > TOTAL_BYTES + MULTIPART:
             return (
                 f"All tabs together have uploaded {TOTAL_BYTES >> 20} MiB, the most allowed; try"
                 " again in a few minutes.\n"
@@ -127,13 +127,13 @@ def _length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
 
 def _limited(receive: Receive, size: int) -> Receive:
     """Return ``receive``, which raises ``_TooLong`` after more than ``size`` bytes of body."""
-    left = size
+    bytes_left = size
 
     async def receive_counted() -> Message:
-        nonlocal left
+        nonlocal bytes_left
         message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
+        bytes_left -= len(message.get("body", b""))
+        if bytes_left < 0:
             raise _TooLong
         return message
 

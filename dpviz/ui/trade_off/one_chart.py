@@ -61,17 +61,17 @@ class ViewResults:
         methods = set(self.view.methods)
         return [
             result
-            for result in self._every
+            for result in self._all
             if not _is_noiseless(result.spec) and result.spec.method in methods
         ]
 
     @property
     def noiseless(self) -> list[Result]:
         """Results of private methods without noise."""
-        return [result for result in self._every if _is_noiseless(result.spec)]
+        return [result for result in self._all if _is_noiseless(result.spec)]
 
     @property
-    def _every(self) -> Iterator[Result]:
+    def _all(self) -> Iterator[Result]:
         return (result for group in self.job.groups for result in self.job.there(group))
 
     def curve(self) -> BudgetCurve:
@@ -100,7 +100,7 @@ class ViewResults:
     def warn(self) -> None:
         """Draw a warning for each badly configured method, and the button that tunes all."""
         view, tuned = self.view, tuned_control.in_use()
-        methods = badly_configured.find(self._every, view.methods)
+        methods = badly_configured.find(self._all, view.methods)
         for method in methods:
             st.warning(method.sentence(tuned), icon=":material/tune:")
         if methods and not tuned:
@@ -153,9 +153,9 @@ def show(
         if long_work.worth_drawing(job):
             main.plot(accuracy_by_budget, curve, view.budget.value)
 
-    wanted = view.groups()
-    late = [group for group in wanted if group[0].method == public_only.KEY]
-    groups = [group for group in wanted if group not in late] + view.quiet()
+    view_groups = view.groups()
+    late = [group for group in view_groups if group[0].method == public_only.KEY]
+    groups = [group for group in view_groups if group not in late] + view.quiet()
     groups += badly_configured.groups(view)
 
     def begin() -> None:
@@ -177,8 +177,8 @@ def show(
     answers = _final_answers(results, curve, equal)
     _give(answer, view, answers)
     with main.place:
-        drawn = tuple(line.title for line in (*curve.lines, *curve.references))
-        base = refining.drawn_curve(KEY, (requested, metric, drawn), view, curve)
+        titles = tuple(line.title for line in (*curve.lines, *curve.references))
+        base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
         first, kept = live_budget.first_drawn(KEY, base, view.budget.value)
         chart = main.plot(accuracy_by_budget, base, first)
         marks = deployments.on_axis(view.budget.axis)
@@ -194,11 +194,11 @@ def _with_public(job: Job, late: list[Group]) -> Job:
     public = [long_work.late_results(f"{KEY}-public", group) for group in late if job.complete]
     if not public or not public[0]:
         return job
-    done = dict(zip(late, public, strict=True)) | job.done
-    both = Job([*late, *job.groups], done)
-    both.finished.set()
-    both.ahead.set()
-    return both
+    results = dict(zip(late, public, strict=True)) | job.done
+    merged = Job([*late, *job.groups], results)
+    merged.finished.set()
+    merged.ahead.set()
+    return merged
 
 
 def _equal(
@@ -233,8 +233,8 @@ def _answers(
     rare = results.rare_classes() if curve.draws == 1 else ()
 
     def at(write: Callable[..., str], budget: float) -> str:
-        here = equal if budget == view.budget.value else None
-        return write(curve, view, budget, rare, here)
+        equal_here = equal if budget == view.budget.value else None
+        return write(curve, view, budget, rare, equal_here)
 
     return partial(at, trade_off_answer.precise), partial(at, trade_off_answer.plain)
 
@@ -245,13 +245,13 @@ def _final_answers(
     """The answers with one more sentence at the budget looked at: DPPL-Public with the other public
     set, where it is drawn.
     """
-    view, drawn = results.view, public_only.OTHER_METHOD in results.view.methods
+    view, is_drawn = results.view, public_only.OTHER_METHOD in results.view.methods
     other_domain = ("", "")
-    if drawn and results.job.complete:
+    if is_drawn and results.job.complete:
         other_domain = public_runs.other_domain_text(KEY, view, results.metric)
 
-    def at(answer: Answer, more: str, budget: float) -> str:
-        return f"{answer(budget)} {more if budget == view.budget.value else ''}".strip()
+    def at(answer: Answer, addition: str, budget: float) -> str:
+        return f"{answer(budget)} {addition if budget == view.budget.value else ''}".strip()
 
     precise, plain = _answers(results, curve, equal)
     return partial(at, precise, other_domain[0]), partial(at, plain, other_domain[1])

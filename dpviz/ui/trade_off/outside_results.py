@@ -73,12 +73,12 @@ def _draw_fold(curve: BudgetCurve, results: Sequence[Result]) -> None:
         help=text,
     )
     st.caption(SESSION_NOTE)
-    if why := st.session_state.get(REFUSAL):
-        page_parts.refusals([why])
+    if reason := st.session_state.get(REFUSAL):
+        page_parts.refusals([reason])
     if (file := _file()) and (rows := _layer(file, curve).table):
         export.table(rows, "results-from-elsewhere", FOLD)
-    own = outside_results.as_csv(outside_results.exported(results))
-    export.download("Results of this page as CSV", own, "results.csv")
+    content = outside_results.as_csv(outside_results.exported(results))
+    export.download("Results of this page as CSV", content, "results.csv")
 
 
 def _take(key: str) -> None:

@@ -129,7 +129,7 @@ def cards_row(shown: ShownChart, results: Sequence[Result], names: Sequence[str]
     view = shown.results.view
     at_now = tuned_control.with_origin(view.at_now(results))
     cards.guarantees(at_now, view.titles)
-    with cards.row("cost", least=400):
+    with cards.row("cost", min_width=400):
         cards.cost(shown.curve, view.budget.value, results)
         cards.hurt(at_now, view.titles, names)
     if shown.equal:
@@ -170,29 +170,29 @@ def _sizes(key: str, run: Result, view: PageConfig, names: Sequence[str]) -> Non
         charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES_CAPTION)
         return
     sizes = class_sizes.info(run.class_counts, run.minority_classes, names)
-    said = SIZES_CAPTION if any(sizes.minority) else EQUAL_SIZES_CAPTION
-    said = f"{said} {ratio_reached([run.ratio]).capitalize()}."
-    charts.plot(class_sizes, sizes, f"{key}-sizes", caption=said)
+    caption = SIZES_CAPTION if any(sizes.minority) else EQUAL_SIZES_CAPTION
+    caption = f"{caption} {ratio_reached([run.ratio]).capitalize()}."
+    charts.plot(class_sizes, sizes, f"{key}-sizes", caption=caption)
 
 
 def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) -> str:
     """What the smallest class can expect at the budget looked at."""
     run = runs[0]
     data = experiment.prepared(run.spec)
-    shown = small_class.METHOD in view.methods
-    noise = _noise(runs, view, data.x.shape[1]) if shown else 0.0
+    is_drawn = small_class.METHOD in view.methods
+    noise = _noise(runs, view, data.x.shape[1]) if is_drawn else 0.0
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
-    whom = "person" if view.unit == "person" else ""
-    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
+    unit = "person" if view.unit == "person" else ""
+    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, unit)
 
 
 def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     """Length of DPPL-Mean's noise on a sum of records; a run at the budget that promises it to
     records has told mu already, which saves working it out.
     """
-    told = (r.guarantee for r in view.at_now(runs) if r.spec.method == small_class.METHOD)
-    mu = next((given.value for given in told if given.notion == "gdp"), None)
+    stated = (r.guarantee for r in view.at_now(runs) if r.spec.method == small_class.METHOD)
+    mu = next((guarantee.value for guarantee in stated if guarantee.notion == "gdp"), None)
     if mu and view.unit == "picture":
         return small_class.noise_length(d, mu)
     plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
@@ -227,38 +227,44 @@ def link_to_maps(view: PageConfig) -> None:
     st.html(f"Maps of these settings: {' · '.join(ways)}")
 
 
-def draw_ranking(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
+def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) -> None:
     """The fold that ranks the private methods drawn, at equal leakage where that is known, in
     groups that cannot be told apart.
     """
-    points = curve.at(now)
+    points = curve.at(budget)
     if len(points) < 2:
         return
     folded = st.expander(RANKING_TITLE, key="ranked", bind="query-params")
     if not folded.open:
         return
     with folded:
-        budget = budget_text(curve.budget.at(now))
-        some = {"here": points} | ({"equal": equal.points} if equal else {})
-        found = ranking.ranked(some)
-        rows = found.get("equal", found["here"])
+        budget_here = budget_text(curve.budget.at(budget))
+        points_by_place = {"here": points} | ({"equal": equal.points} if equal else {})
+        rankings = ranking.ranked(points_by_place)
+        rows = rankings.get("equal", rankings["here"])
         titles = {key: METHODS[key].title for key in points}
         table = panels_in_words.ranking_rows(rows, titles)
         if equal:
-            here = {row.key: f"{percent(row.point)} {row.letters}" for row in found["here"]}
+            cells_here = {
+                row.key: f"{percent(row.point)} {row.letters}" for row in rankings["here"]
+            }
             table = [
-                cells | {f"at {budget}": here[row.key]}
+                cells | {f"at {budget_here}": cells_here[row.key]}
                 for cells, row in zip(table, rows, strict=True)
             ]
         top, clear = ranking.leader(rows)
-        where = AT_EQUAL_LEAKAGE.format(guess=percent_up(equal.share)) if equal else f"At {budget}"
+        place = (
+            AT_EQUAL_LEAKAGE.format(guess=percent_up(equal.share)) if equal else f"At {budget_here}"
+        )
         template = HIGHEST if clear else HIGHEST_SHARED
-        st.markdown(unbroken(template.format(where=where, method=titles[top])))
+        st.markdown(unbroken(template.format(where=place, method=titles[top])))
         export.table(table, "ranking", "The ranking")
         st.caption(f"Records {METRIC_WORDS[curve.metric]}. {RANKING_CAPTION}")
 
 
-def draw_needed_budgets(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> None:
+def draw_needed_budgets(
+    curve: BudgetCurve, view: PageConfig, guarantees_by_budget: Guarantees
+) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"
@@ -266,11 +272,11 @@ def draw_needed_budgets(curve: BudgetCurve, view: PageConfig, promises: Guarante
     if not folded.open:
         return
     with folded:
-        wanted = bounded.slider(
+        percent_needed = bounded.slider(
             "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET_HELP
         )
-        target = wanted / 100
-        needs = budget_needed.info(curve, target, promises)
+        target = percent_needed / 100
+        needs = budget_needed.info(curve, target, guarantees_by_budget)
         st.markdown(budget_needed.sentence(needs, curve, view, target))
         rows = pd.DataFrame(budget_needed.table(needs, curve))
         st.dataframe(export.mark_private(rows), hide_index=True)

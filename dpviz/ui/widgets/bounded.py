@@ -15,33 +15,35 @@ import streamlit as st
 
 
 def slider(
-    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **more: Any
+    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **options: Any
 ) -> Any:
     """``st.slider``; the kept value of ``key`` is moved into [low, high]."""
     _settle(key, lambda kept: clamped(kept, low, high, value))
-    return st.slider(label, low, high, value, step, key=key, **more)
+    return st.slider(label, low, high, value, step, key=key, **options)
 
 
 def number_input(
-    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **more: Any
+    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **options: Any
 ) -> Any:
     """``st.number_input``; the kept value of ``key`` is moved into [low, high]."""
     _settle(key, lambda kept: clamped(kept, low, high, value))
-    return st.number_input(label, low, high, value, step, key=key, **more)
+    return st.number_input(label, low, high, value, step, key=key, **options)
 
 
-def select_slider(label: str, options: Sequence[Any], value: Any, *, key: str, **more: Any) -> Any:
+def select_slider(
+    label: str, options: Sequence[Any], value: Any, *, key: str, **widget_options: Any
+) -> Any:
     """``st.select_slider`` over numbers; the kept value of ``key`` moves to the nearest option."""
     _settle(key, lambda kept: _nearest(kept, options, value))
-    return st.select_slider(label, options, value, key=key, **more)
+    return st.select_slider(label, options, value, key=key, **widget_options)
 
 
 def _settle(key: str, fit: Callable[[Any], Any]) -> None:
     if key in st.session_state:
-        kept = st.session_state[key]
-        fitted = fit(kept)
-        if fitted != kept or type(fitted) is not type(kept):
-            st.session_state[key] = fitted
+        value_now = st.session_state[key]
+        fitting = fit(value_now)
+        if fitting != value_now or type(fitting) is not type(value_now):
+            st.session_state[key] = fitting
 
 
 def clamped(kept: Any, low: Any, high: Any, default: Any) -> Any:

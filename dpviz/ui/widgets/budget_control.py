@@ -113,10 +113,10 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
             Any can where there are none.
     """
     label = "Best guess, %" if axis == "guess" else f"Budget {SYMBOLS[axis]}"
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    left.markdown(label, help=HELP)
-    with right:
-        now = bounded.number_input(
+    label_column, box_column = st.columns([3, 2], vertical_alignment="bottom")
+    label_column.markdown(label, help=HELP)
+    with box_column:
+        budget = bounded.number_input(
             "Budget, typed",
             *RANGES[axis],
             0.1,
@@ -126,10 +126,10 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
             bind="query-params",
         )
     if only:
-        now = min(only, key=lambda stop: abs(math.log(stop / now)))
-    stops = only or sorted({*STOPS[axis], now})
+        budget = min(only, key=lambda stop: abs(math.log(stop / budget)))
+    stops = only or sorted({*STOPS[axis], budget})
     # tuples, since Streamlit asks pandas whether a list is a table
-    data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": now}
+    data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": budget}
     slider = st.components.v2.component(
         "dpviz.budget",
         html=HTML,
@@ -138,7 +138,7 @@ def choose_value(axis: str, only: Sequence[float] = ()) -> float:
         isolate_styles=False,
     )
     slider(key=SLIDER, data=data, on_budget_change=lambda: take(SLIDER, move))
-    return now
+    return budget
 
 
 def take(key: str, settle: Callable[[float], None]) -> None:
@@ -169,9 +169,9 @@ def convert() -> None:
         st.session_state[BOX] = float(f"{guess:.4g}")
         st.session_state[BEFORE_GUESS] = before, st.session_state[BOX]
         return
-    last, guess = st.session_state.get(BEFORE_GUESS) or (None, 0.0)
-    if last is not None and (axis, guess) == (last.axis, before.value):
-        st.session_state[BOX] = last.value
+    last_budget, guess = st.session_state.get(BEFORE_GUESS) or (None, 0.0)
+    if last_budget is not None and (axis, guess) == (last_budget.axis, before.value):
+        st.session_state[BOX] = last_budget.value
         return
     mu = privacy.mu_for(before)
     converted = {
@@ -196,13 +196,13 @@ def unit_fields(dataset: str) -> dict[str, Any]:
         known = st.session_state.get(UNIT, st.query_params.get(UNIT)) == "person"
     if not known:
         return {}
-    one = "record" if dataset.endswith(".npz") else "picture"
-    units = {"picture": f"each {one}", "person": "each person"}
-    unit = segments("Promised to", units, "picture", UNIT, help=UNIT_HELP.format(one))
+    record = "record" if dataset.endswith(".npz") else "picture"
+    units = {"picture": f"each {record}", "person": "each person"}
+    unit = segments("Promised to", units, "picture", UNIT, help=UNIT_HELP.format(record))
     if unit == "picture":
         return {}
     titles = {str(bound): f"{bound}" for bound in BOUNDS} | {ALL_RECORDS: ALL_RECORDS}
-    label = f"{one.capitalize()}s a person, at most"
+    label = f"{record.capitalize()}s a person, at most"
     chosen = choice(st.select_slider, label, titles, FIRST_BOUND, BOUND, help=BOUND_HELP)
     return {"unit": unit, "per_person": 0 if chosen == ALL_RECORDS else int(chosen)}
 

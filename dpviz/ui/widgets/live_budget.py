@@ -127,6 +127,6 @@ def _as_json(key: str, figure: go.Figure) -> str:
 
 def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:
     """A promise in use as the script takes it."""
-    value, one = mark
-    told = {"at": value, "title": one.title, "rows": tuple(deployments.rows(one))}
-    return told | {"source": one.source, "address": one.address}
+    budget, deployment = mark
+    fields = {"at": budget, "title": deployment.title, "rows": tuple(deployments.rows(deployment))}
+    return fields | {"source": deployment.source, "address": deployment.address}

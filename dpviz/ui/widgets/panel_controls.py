@@ -45,9 +45,9 @@ def budgets(axis: str) -> tuple[float, ...]:
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:
     """Over what the grid goes from left to right, and from top to bottom, which may be nothing."""
     across = choice(st.selectbox, "A panel for each", titles, next(iter(titles)), COLUMNS)
-    others = {name: title for name, title in titles.items() if name != across}
-    others |= {"none": "nothing else"}
-    down = choice(st.selectbox, "and each", others, next(iter(others)), ROWS)
+    other_titles = {name: title for name, title in titles.items() if name != across}
+    other_titles |= {"none": "nothing else"}
+    down = choice(st.selectbox, "and each", other_titles, next(iter(other_titles)), ROWS)
     return across, "" if down == "none" else down
 
 
@@ -59,15 +59,15 @@ def ask(view: PageConfig) -> GridRequest:
             sides = [_side(name, view) for name in (across, down)]
             even = _budgets(view)
     if (box := st.session_state[budget_control.BOX]) != view.budget.value:
-        asked_for, now = numbers([box, view.budget.value])
-        st.caption(NEAREST_NOTE.format(box=asked_for, now=now))
+        asked_for, shown = numbers([box, view.budget.value])
+        st.caption(NEAREST_NOTE.format(box=asked_for, now=shown))
     return GridRequest(replace(view, even=even), *sides)
 
 
 def _budgets(view: PageConfig) -> bool:
     """Whether each panel has few budgets, at even distances."""
-    few, every = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
-    titles = {"even": f"{few}, evenly spaced", "all": f"all {every}"}
+    even_count, all_count = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
+    titles = {"even": f"{even_count}, evenly spaced", "all": f"all {all_count}"}
     return segments("Budgets", titles, "even", BUDGETS, help=BUDGETS_HELP) == "even"
 
 

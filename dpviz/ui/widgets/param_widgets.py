@@ -98,9 +98,9 @@ def principal_directions() -> int:
     return widget(prep.PCA, f"f.{prep.PCA.name}")
 
 
-def preparation(centred: str, kept: int) -> str:
+def preparation(centering: str, directions: int) -> str:
     """What is done to features, as ``RunSpec.features`` writes it."""
-    values = {prep.CENTRE.name: centred, prep.PCA.name: kept}
+    values = {prep.CENTRE.name: centering, prep.PCA.name: directions}
     text = settings_in_names.write(values, prep.PARAMS)
     if text:
         st.caption(

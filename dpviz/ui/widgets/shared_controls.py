@@ -128,17 +128,18 @@ def reset_link(delta: float = DELTA) -> None:
 # --------------------------------------------------------------------------------------------- data
 
 
-def data(ratio: int = 50, first: str = "") -> DataConfig:
+def data(ratio: int = 50, first_name: str = "") -> DataConfig:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
     records a class, feature preparation.
 
     Args:
-        ratio: the imbalance ratio at first; first: the data set at first, that of most pages where
-            it is not there.
+        ratio: the imbalance ratio at first; first_name: the data set at first, that of most
+            pages where it is not there.
     """
-    own = visitor.my_uploads()
-    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
-    names.sort(key=lambda name: name != first)
+    own_uploads = visitor.my_uploads()
+    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()]
+    names += own_uploads
+    names.sort(key=lambda name: name != first_name)
     titles = {name: _data_title(name) for name in names}
     name = data_set(titles, "What is to be protected.", ratio)
     ir = bounded.select_slider(
@@ -158,19 +159,19 @@ def data(ratio: int = 50, first: str = "") -> DataConfig:
         st.caption("IR 1: original class sizes, which are not equal. The page Data shows them.")
     elif uploads.pictures(name):
         st.caption("IR 1: class sizes as you brought them, equal or not.")
-    made = param_widgets.synthetic_name(name)
-    named = made or (name if name in DATASETS else place(name))
-    few = records(named, ir)
+    synthetic = param_widgets.synthetic_name(name)
+    named = synthetic or (name if name in DATASETS else place(name))
+    max_records = records(named, ir)
     ratio_place = st.container()
     public_domain(named)
-    pictures = not made and (name in DATASETS or uploads.pictures(name))
+    pictures = not synthetic and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA, draw"):
         encoder = encoders(name) if pictures else None
         features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
         public = public_sets(named) if pictures else public_file(name) if features else None
         uploader.features("data")
-        if features and (said := notes(named)):
-            st.caption(f":material/visibility_lock: Private view: {literal(' '.join(said))}")
+        if features and (words := notes(named)):
+            st.caption(f":material/visibility_lock: Private view: {literal(' '.join(words))}")
         st.html(
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
             " Data</a>"
@@ -179,9 +180,9 @@ def data(ratio: int = 50, first: str = "") -> DataConfig:
         draw = data_draw(named)
     prepared = param_widgets.preparation(param_widgets.centering(), directions)
     with ratio_place:
-        ratio_note(named, few, ir, draw)
+        ratio_note(named, max_records, ir, draw)
     held_aside_note(named, public)
-    fields: Fields = {"public": public, "features": prepared, "records": few, "draw": draw}
+    fields: Fields = {"public": public, "features": prepared, "records": max_records, "draw": draw}
     return DataConfig(named, encoder, ir=ir, **fields)
 
 
@@ -196,26 +197,27 @@ def data_draw(dataset: str) -> int:
     return int(number)
 
 
-def ratio_note(dataset: str, few: int, ratio: float, draw: int) -> None:
+def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
     """State the imbalance ratio that is reached, where the data are in memory."""
     counts = class_counts(dataset)
     if counts is not None:
-        kept = tuple(min(count, few or count) for count in counts)
-        said = ratio_reached([reached(kept_sizes(kept, ratio, draw).tolist())])
-        st.caption(f":material/visibility_lock: Private view: {said}.")
+        counts_used = tuple(min(count, max_records or count) for count in counts)
+        text = ratio_reached([reached(kept_sizes(counts_used, ratio, draw).tolist())])
+        st.caption(f":material/visibility_lock: Private view: {text}.")
 
 
 def records(dataset: str, ratio: float) -> int:
     """At most how many private records of each class, 0 for all: stops, and the link's own number,
     below the largest class that leave every class a record.
     """
-    asked = st.session_state.get("records") or st.query_params.get("records") or ""
-    own = int(asked) if asked.isdecimal() and len(asked) < 8 else 0
-    stops = sorted({*RECORDS, own})
-    most = largest_class(dataset)
-    if most is None:  # not read yet: as the link has it
-        most = max(DEFAULT_LARGEST_CLASS, own + 1)
-    titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < most} | {"all": "all"}
+    requested_text = st.session_state.get("records") or st.query_params.get("records") or ""
+    is_count = requested_text.isdecimal() and len(requested_text) < 8
+    linked_count = int(requested_text) if is_count else 0
+    stops = sorted({*RECORDS, linked_count})
+    largest = largest_class(dataset)
+    if largest is None:  # not read yet: as the link has it
+        largest = max(DEFAULT_LARGEST_CLASS, linked_count + 1)
+    titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < largest} | {"all": "all"}
     if len(titles) == 1:
         return 0
     label = "Records a class, at most"
@@ -230,9 +232,11 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         titles: by key or name of an upload, the default first; words: its help; ratio: the
             imbalance ratio at first of a set whose classes are equal.
     """
-    more: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
-    shown = variant_control.folded(titles)
-    name = choice(st.selectbox, "Data set", shown, next(iter(shown)), "data", **more)
+    options: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
+    shown_titles = variant_control.folded(titles)
+    name = choice(
+        st.selectbox, "Data set", shown_titles, next(iter(shown_titles)), "data", **options
+    )
     variant_control.draw(name, lambda: suit(ratio))
     st.session_state[SUITING_KEY] = suiting(name, ratio)
     return name
@@ -240,11 +244,11 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
 
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
-    own = name in AS_THEY_CAME or uploads.pictures(name)
+    own_sizes = name in AS_THEY_CAME or uploads.pictures(name)
     first = DATASETS[name].first_ratio if name in DATASETS else None
     return {
         "enc": suiting_encoder(name),
-        "ir": 1 if own else first or ratio,
+        "ir": 1 if own_sizes else first or ratio,
         "pub": public_available(name)[0] if _has_pictures(name) else IN_FILE,
     }
 
@@ -280,15 +284,15 @@ def encoders(dataset: str) -> str:
     """
     titles = availability.titles()
     typed, linked = st.session_state.get(_ENCODER), st.query_params.get(_ENCODER)
-    wanted = typed or linked
-    if wanted and wanted not in titles:
-        why = availability.refusal(wanted)
-        if not why:
-            titles[wanted] = availability.title(wanted)
+    requested_encoder = typed or linked
+    if requested_encoder and requested_encoder not in titles:
+        reason = availability.refusal(requested_encoder)
+        if not reason:
+            titles[requested_encoder] = availability.title(requested_encoder)
         elif typed:
-            st.session_state[_REFUSED] = why
+            st.session_state[_REFUSED] = reason
         else:  # the note about the link tells it
-            page_parts.current_page().reasons[_ENCODER] = why
+            page_parts.current_page().reasons[_ENCODER] = reason
     suits = suiting_encoder(dataset)
     chosen = choice(
         *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
@@ -344,9 +348,11 @@ def held_aside_note(dataset: str, public: str | None) -> None:
 def public_file(name: str) -> str | None:
     """Which public set of an upload of features: that of its own file, or another file."""
     linked = requested("pub", "")
-    others = [one for one in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(one)]
+    other_uploads = [
+        upload for upload in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(upload)
+    ]
     titles = {IN_FILE: "As in the file"}
-    for other in others:
+    for other in other_uploads:
         if other != name and not uploads.pictures(other) and uploads.path(other).exists():
             titles[other] = uploads.title(other)
     chosen = choice(st.selectbox, "Public set", titles, IN_FILE, "pub", help=_PUBLIC_HELP)
@@ -447,12 +453,14 @@ def data_draws() -> Fields:
     return {"draws": bounded.slider(number_of, 1, 10, 1, key="draws", help=_DRAWS_HELP, bind=link)}
 
 
-def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
+def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
-    number_of, link = f"Number of {what} N", "query-params"
-    n = bounded.slider(number_of, least, 20, first_choice, key="n", help=n_help, bind=link)
-    first = bounded.number_input("First seed", 0, 2**31, 0, key="seed", help=seed_help, bind=link)
-    return {"first_seed": int(first), "seeds": int(n)}
+    number_of, link = f"Number of {noun} N", "query-params"
+    n = bounded.slider(number_of, min_seeds, 20, first_choice, key="n", help=n_help, bind=link)
+    first_seed = bounded.number_input(
+        "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind=link
+    )
+    return {"first_seed": int(first_seed), "seeds": int(n)}
 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:

@@ -102,9 +102,9 @@ def _on_public(group: Group, progress: Progress) -> list[FairTuning]:
 
 
 def _selected(group: Group, progress: Progress) -> list[tuning.Tuned]:
-    found = tuning.run(group[0], progress, long_work.POOL.sweep)
+    study = tuning.run(group[0], progress, long_work.POOL.sweep)
     cleanup.keep_study(group[0], WHOSE.get()())
-    return [found]
+    return [study]
 
 
 ON_PUBLIC = Work(_on_public, kept=30, private_runs=no_private_runs)
@@ -117,10 +117,10 @@ def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None
     Args:
         budget: private selection costs at most as much for each method, where it is needed.
     """
-    asked = st.session_state.get(REQUEST)
-    if not asked:
+    methods = st.session_state.get(REQUEST)
+    if not methods:
         return
-    search = _search(material, asked, budget.delta)
+    search = _search(material, methods, budget.delta)
     held = (
         _free(search, status)
         if public_labels.any_classes(material)
@@ -157,23 +157,23 @@ def _refuse(sentences: Iterable[str]) -> None:
         page_parts.refusals(sentences)
 
 
-def of_tuning(found: FairTuning) -> TunedResult:
+def of_tuning(fair: FairTuning) -> TunedResult:
     """What a search on public data found, to be shown and applied."""
-    named = {"public": found.public, "trials": found.trials}
-    sentence = PUBLIC_TEXT if found.own_classes else OTHER_CLASSES_TEXT
+    named = {"public": fair.public, "trials": fair.trials}
+    sentence = PUBLIC_TEXT if fair.own_classes else OTHER_CLASSES_TEXT
     rows = tuple(
         {
-            "Method": METHODS[one.key].title,
-            "Defaults, %": round(100 * one.default_score, 1),
-            "Tuned, %": round(100 * one.score, 1),
-            "Settings": ", ".join(f"{name} {value}" for name, value in one.params) or "defaults",
+            "Method": METHODS[method.key].title,
+            "Defaults, %": round(100 * method.default_score, 1),
+            "Tuned, %": round(100 * method.score, 1),
+            "Settings": ", ".join(f"{name} {value}" for name, value in method.params) or "defaults",
         }
-        for one in found.tuned
+        for method in fair.tuned
     )
     return TunedResult(
-        {one.key: one.params for one in found.tuned},
-        tuned_settings.centered(found.features),
-        sentence.format(records=found.records, largest=found.largest, **named),
+        {method.key: method.params for method in fair.tuned},
+        tuned_settings.centered(fair.features),
+        sentence.format(records=fair.records, largest=fair.largest, **named),
         tuned_settings.CHOSEN.format(**named),
         rows,
     )
@@ -191,15 +191,15 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None
     _refuse(job.errors.values())
     if not job.complete:
         return None
-    found = [job.done[group][0] for group in groups]
+    tuned = [job.done[group][0] for group in groups]
     params = {
         study.search.method: tuple(study.trials[study.best].params.items())
-        for study in found
+        for study in tuned
         if study.best is not None
     }
     cost = {"epsilon": number(epsilon), "delta": number(search.delta)}
-    said = SELECTED_TEXT.format(methods=len(params), **cost)
-    return TunedResult(params, None, said, SELECTED_CARD.format(**cost))
+    sentence = SELECTED_TEXT.format(methods=len(params), **cost)
+    return TunedResult(params, None, sentence, SELECTED_CARD.format(**cost))
 
 
 # ---------------------------------------------------------------------------------- controls
@@ -271,9 +271,9 @@ def _follow(material: DataConfig, held: TunedResult) -> None:
         return
     untouched = _defaults(held.params, held.centered)
     changed = any(st.session_state.get(key, value) != value for key, value in untouched.items())
-    first = APPLIED_DATA not in st.session_state
+    is_first = APPLIED_DATA not in st.session_state
     st.session_state[APPLIED_DATA] = tuned_settings.place(material)
-    if not (first and changed):
+    if not (is_first and changed):
         st.session_state[PENDING_VALUES] = values(held)
         st.rerun()
 
@@ -288,17 +288,17 @@ def _set_defaults(material: DataConfig) -> None:
 
 def values(held: TunedResult) -> dict[str, Any]:
     """Values of the controls for tuned settings, by key."""
-    found = _defaults(held.params, None)
+    settings = _defaults(held.params, None)
     for method, params in held.params.items():
-        found |= {f"{method}.{name}": value for name, value in params}
+        settings |= {f"{method}.{name}": value for name, value in params}
     if held.centered is not None:
-        found[CENTERING] = "yes" if held.centered else "no"
-    return found
+        settings[CENTERING] = "yes" if held.centered else "no"
+    return settings
 
 
 def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
-    found = {f"{key}.{p.name}": p.default for key in methods for p in METHODS[key].params}
-    return found if centered is None else found | {CENTERING: "no"}
+    defaults = {f"{key}.{p.name}": p.default for key in methods for p in METHODS[key].params}
+    return defaults if centered is None else defaults | {CENTERING: "no"}
 
 
 # ------------------------------------------------------------------------------- what is held
@@ -306,8 +306,8 @@ def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
 
 def tuned_result(material: DataConfig) -> TunedResult | None:
     """Tuned settings for a data set: those of this session, else those of the package."""
-    if own := st.session_state.get(RESULTS, {}).get(tuned_settings.place(material)):
-        return own
+    if result := st.session_state.get(RESULTS, {}).get(tuned_settings.place(material)):
+        return result
     row = tuned_settings.row_of(material)
     if row is None:
         return None
@@ -328,8 +328,8 @@ def _with_origin(result: Result) -> Result:
     if held is None or spec.method not in held.params:
         return result
     method = METHODS[spec.method]
-    same = method.check(dict(spec.params)) == method.check(dict(held.params[spec.method]))
-    if not same or held.centered not in (None, tuned_settings.centered(spec.features)):
+    is_same = method.check(dict(spec.params)) == method.check(dict(held.params[spec.method]))
+    if not is_same or held.centered not in (None, tuned_settings.centered(spec.features)):
         return result
     card = dataclasses.replace(result.guarantee, defaults=held.card)
     return dataclasses.replace(result, guarantee=card)

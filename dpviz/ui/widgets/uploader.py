@@ -103,6 +103,6 @@ def all_mine() -> None:
 
 
 def _forget(name: str) -> None:
-    for who in ownership.holders(name):
-        if visitor.is_own(who):
-            uploads.forget(name, who)
+    for visitor_name in ownership.holders(name):
+        if visitor.is_own(visitor_name):
+            uploads.forget(name, visitor_name)
