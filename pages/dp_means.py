@@ -46,12 +46,12 @@ else:
     chart = means_map.info(
         means, names, metric, view.budget.axis, view.budget.delta, view.first_seed
     )
-    still = dataclasses.replace(results.spec, budget=budgets[0])
-    content = (still, experiment.prepared(still).fingerprint, budgets, metric)
+    first_spec = dataclasses.replace(results.spec, budget=budgets[0])
+    content = (first_spec, experiment.prepared(first_spec).fingerprint, budgets, metric)
     with picture:
-        first, kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        first_budget, kept = live_budget.first_drawn(KEY, content, view.budget.value)
         frames = BudgetFrames(KEY, chart.budgets, view.budget.value, say, say_plainly)
-        key = charts.plot(means_map, chart, f"{KEY}-map", first)
+        key = charts.plot(means_map, chart, f"{KEY}-map", first_budget)
         brief = live_budget.follow(key, frames) and kept
     page_parts.caption(answer.map_caption(chart, view))
 rerun_scheduling.flush_page(brief)
@@ -60,8 +60,8 @@ pinned.show(KEY, view, [*results.now, results.exact], metric)
 answer.cards_row(results, view, names, metric, public)
 
 st.header("A closer look")
-look = choices.section_choice(sections.SECTIONS)
-rows = look(results, view, names, metric)
+section = choices.section_choice(sections.SECTIONS)
+rows = section(results, view, names, metric)
 if fold := export.fold():
     with fold:
         if means is not None:

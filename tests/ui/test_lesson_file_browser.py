@@ -182,7 +182,7 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
                 slider.fill(str(place))
                 tab.evaluate(FRAMES)
                 assert tab.locator(".lf-hand output").inner_text() == value
-                shown = pages.view(step.page, {**step.link, key: value}).shown
+                shown = pages.view(step.page, {**step.link, key: value}).content
                 assert tab.evaluate(ANSWER) == bare(shown.plain)
                 tab.locator(".lf-voice").click()
                 assert tab.evaluate(ANSWER) == bare(shown.told)

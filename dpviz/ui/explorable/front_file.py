@@ -43,14 +43,14 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
             makes the file.
     """
     scenes = {name: _scene(name, origin, sets) for name in sets}
-    first = scenes[sets[0]]
+    first_scene = scenes[sets[0]]
     intros = {name: front_in_plain_words.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
         title=escaping.escape(sections.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
-        said=escaping.escape(first["places"][first["start"]]["short"]),
+        said=escaping.escape(first_scene["places"][first_scene["start"]]["short"]),
         no_scripts=NO_SCRIPTS,
         front=page.replace('target="_self"', 'target="_blank" rel="noreferrer"'),
         tables="".join(map(_table, scenes.values())),
@@ -91,8 +91,8 @@ def _provenance(sets: Sequence[str]) -> list[str]:
     """Data with their terms, and the versions that computed."""
     specs = [experiment.complete(front_scene.groups(name)[1][0]) for name in sets]
     versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    said = [words for spec in specs for words in origins.data(spec)]
-    return [*dict.fromkeys(said), f"Computed by {versions}."]
+    terms = [words for spec in specs for words in origins.data(spec)]
+    return [*dict.fromkeys(terms), f"Computed by {versions}."]
 
 
 def _table(scene: dict[str, Any]) -> str:

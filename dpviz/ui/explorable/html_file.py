@@ -51,9 +51,9 @@ def write_html(
     Raises:
         DpvizError: where the file would be larger than ``MAX_BYTES``.
     """
-    told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # neither a script's end nor a comment's beginning may stand in a script's text
-    told = told.replace("<", "\\u003c")
+    text = text.replace("<", "\\u003c")
     joined = "\n".join(scripts)
     script = f'(() => {{\nconst data = JSON.parse(document.getElementById("{DATA}").textContent);\n'
     script = f"{script}{joined}}})();"
@@ -62,22 +62,22 @@ def write_html(
         " img-src data:; base-uri 'none'; form-action 'none'"
     )
     css = colours() + "".join(styles)
-    made = (
+    page = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{html.escape(title)}</title><style>{css}</style></head><body>{body}"
-        f'<script type="application/json" id="{DATA}">{told}</script>'
+        f'<script type="application/json" id="{DATA}">{text}</script>'
         f"<script>{script}</script></body></html>\n"
     )
-    if (size := len(made.encode())) > MAX_BYTES:
+    if (size := len(page.encode())) > MAX_BYTES:
         raise DpvizError(
             f"The file would have {size / 1e6:.1f} MB; {MAX_BYTES / 1e6:g} are the most. Give its"
             " sliders fewer values, or leave one of them out."
         )
-    return made
+    return page
 
 
 def component(name: str) -> str:
@@ -90,8 +90,8 @@ def component(name: str) -> str:
 
 def charts() -> str:
     """The script that draws charts, as ``figureSvg``."""
-    own = "\n".join(map(asset, as_svg.SCRIPTS))
-    return f"const figureSvg = (() => {{\n{own}\nreturn figureSvg;\n}})();"
+    scripts = "\n".join(map(asset, as_svg.SCRIPTS))
+    return f"const figureSvg = (() => {{\n{scripts}\nreturn figureSvg;\n}})();"
 
 
 def colours() -> str:

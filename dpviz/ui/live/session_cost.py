@@ -58,8 +58,8 @@ class SessionLedger:
     @property
     def empty(self) -> bool:
         """Whether nothing private was shown yet, so that the cap may still be chosen."""
-        shown = self.runs or self.votes or self.releases or self.studies
-        return not (shown or self.unknown)
+        has_entries = self.runs or self.votes or self.releases or self.studies
+        return not (has_entries or self.unknown)
 
     @property
     def size(self) -> int:
@@ -73,7 +73,7 @@ class SessionLedger:
 
 
 _ledgers: KeyedCache[SessionLedger] = KeyedCache(
-    __name__, MAX_VISITORS, MAX_RUNS_TOGETHER, lambda seen: seen.size
+    __name__, MAX_VISITORS, MAX_RUNS_TOGETHER, lambda own_ledger: own_ledger.size
 )
 
 
@@ -123,11 +123,11 @@ def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
     Args:
         verdict: on the method's code.
     """
-    who, seen = visitor.visitor_name(), _ledger()
+    visitor_name, own_ledger = visitor.visitor_name(), _ledger()
 
     def draw() -> bytes:
         content = release_file.release(spec, verdict)
-        (_ledgers.get(who) or seen).releases.append(spec)
+        (_ledgers.get(visitor_name) or own_ledger).releases.append(spec)
         return content
 
     return draw
@@ -137,8 +137,11 @@ def is_below_cap() -> bool:
     """Whether runs that nobody asked for may be shown: the session cap is the default, and most of
     the ledger is empty.
     """
-    seen = _ledger()
-    return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MAX_RUNS // 2
+    own_ledger = _ledger()
+    return (
+        own_ledger.cap == CAP_EPSILON
+        and len(own_ledger.runs) + len(own_ledger.votes) < MAX_RUNS // 2
+    )
 
 
 def _study(study: Tuned) -> None:
@@ -150,11 +153,11 @@ def _study(study: Tuned) -> None:
 
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
-    seen = _ledgers.of(
+    own_ledger = _ledgers.of(
         visitor.visitor_name(), lambda: st.session_state.get(LEDGER) or SessionLedger()
     )
-    st.session_state[LEDGER] = seen
-    return seen
+    st.session_state[LEDGER] = own_ledger
+    return own_ledger
 
 
 def _start_over() -> None:
@@ -163,31 +166,35 @@ def _start_over() -> None:
 
 def _note(run: Any) -> None:
     """Note a run, noisy votes or a study; of anything else the cost is not known."""
-    seen = _ledger()
+    own_ledger = _ledger()
     if isinstance(run, RunSpec):
         _note_run(run)
     elif isinstance(run, NoisyVotes):
-        if not seen.many:
-            seen.votes[run] = None
+        if not own_ledger.many:
+            own_ledger.votes[run] = None
     elif isinstance(run, Tuned):
         _study(run)
     else:
-        seen.unknown = True
+        own_ledger.unknown = True
 
 
 def _note_run(spec: RunSpec) -> None:
-    seen = _ledger()
-    if session.counts(spec) and not seen.many:
-        seen.runs[spec] = None
+    own_ledger = _ledger()
+    if session.counts(spec) and not own_ledger.many:
+        own_ledger.runs[spec] = None
 
 
-def priced(seen: SessionLedger, delta: float) -> Ledger:
+def priced(own_ledger: SessionLedger, delta: float) -> Ledger:
     """The ledger of what was seen."""
     # copies, since another tab of this visitor may add to them
-    best = [session.best(search) for search, every in list(seen.studies.items()) if not every]
-    runs = session.shown_runs(list(seen.runs)) + session.voted(list(seen.votes))
-    runs += session.released(list(seen.releases))
-    return ledger(runs, best, delta, seen.cap)
+    best = [
+        session.best(search)
+        for search, all_trials in list(own_ledger.studies.items())
+        if not all_trials
+    ]
+    runs = session.shown_runs(list(own_ledger.runs)) + session.voted(list(own_ledger.votes))
+    runs += session.released(list(own_ledger.releases))
+    return ledger(runs, best, delta, own_ledger.cap)
 
 
 def draw_fold(delta: float = DELTA) -> None:
@@ -207,37 +214,37 @@ def draw_fold(delta: float = DELTA) -> None:
 
 def _choose_cap() -> None:
     """Draw the box of the session cap, which is fixed once a private run was shown."""
-    seen = _ledger()
-    st.session_state[CAP] = seen.cap
+    own_ledger = _ledger()
+    st.session_state[CAP] = own_ledger.cap
     bounded.number_input(
         session_in_words.CAP_LABEL,
         *CAP_RANGE,
-        seen.cap,
+        own_ledger.cap,
         format="%g",
         key=CAP,
         help=session_in_words.CAP_HELP,
-        disabled=not seen.empty,
+        disabled=not own_ledger.empty,
         on_change=_take_cap,
     )
 
 
 def _take_cap() -> None:
-    seen = _ledger()
-    if seen.empty:
+    own_ledger = _ledger()
+    if own_ledger.empty:
         # a browser may send any number
-        seen.cap = bounded.clamped(st.session_state[CAP], *CAP_RANGE, seen.cap)
+        own_ledger.cap = bounded.clamped(st.session_state[CAP], *CAP_RANGE, own_ledger.cap)
 
 
 def _draw() -> None:
     slot = st.session_state.get(SLOT)
     if slot:
-        where, delta = slot
-        seen = _ledger()
-        where.caption(TOO_MANY if seen.many else _words(seen, delta))
+        place, delta = slot
+        own_ledger = _ledger()
+        place.caption(TOO_MANY if own_ledger.many else _words(own_ledger, delta))
 
 
-def _words(seen: SessionLedger, delta: float) -> str:
-    return session_in_words.whole(priced(seen, delta), delta, seen.unknown)
+def _words(own_ledger: SessionLedger, delta: float) -> str:
+    return session_in_words.whole(priced(own_ledger, delta), delta, own_ledger.unknown)
 
 
 def forget_fold() -> None:
