@@ -40,7 +40,9 @@ def give_answer(costs: list[answer.Cost], errors: Mapping[Any, str]) -> None:
         page_parts.answer(answer_place, answer.so_far(len(costs), view))
         return
     words = answer.answer(costs, view, metric), answer.plainly(costs, view, metric, results) or ""
-    page_parts.answer(answer_place, *public_runs.joined(words, answer.beside_public(costs, public)))
+    page_parts.answer(
+        answer_place, *public_runs.join_texts(words, answer.beside_public(costs, public))
+    )
 
 
 def draw(job: Job) -> None:

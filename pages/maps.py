@@ -43,7 +43,7 @@ words = (
     setting_maps.precise(map_shown, request),
     setting_maps.plain(map_shown, request, rare_classes),
 )
-page_parts.answer(place, *public_runs.joined(words, public_words))
+page_parts.answer(place, *public_runs.join_texts(words, public_words))
 page_parts.caption(setting_maps.caption(map_shown, request.view.seeds, detail_level.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     cell = controls.cell(map_shown)

@@ -24,7 +24,7 @@ if vote is None:
 public = public_runs.alone_accuracy(KEY, request.view, "overall")
 public_words = public_runs.public_only_text({}, public)
 words = answer.answer(vote), answer.plain(vote)
-page_parts.answer(place, *public_runs.joined(words, public_words))
+page_parts.answer(place, *public_runs.join_texts(words, public_words))
 with page_parts.picture():
     cards.private_view()
     chart = answer.chart(vote)

@@ -19,7 +19,7 @@ def sidebar() -> PageConfig:
         chosen = shared_controls.choose_methods(shared_controls.FIRST_METHODS)
         return chosen | shared_controls.noise_seeds(refined=True) | shared_controls.data_draws()
 
-    tuned_control.arrive()
+    tuned_control.set_pending_values()
     view = shared_controls.sidebar_of(PageConfig, methods, only=panel_controls.budgets)
     with places[0]:
         tuned_control.show(view, view.methods, view.budget)

@@ -30,7 +30,7 @@ public = public_runs.alone_accuracy(KEY, controls.view_of(search), metric)
 public_words = public_runs.public_only_text({search.method: merit.winner} if merit else {}, public)
 rare_classes = rare(data.class_names, data.counts)
 words = answer.answer(study, merit), tuning_in_plain_words.sentence(study, merit, rare_classes)
-page_parts.answer(place, *public_runs.joined(words, public_words))
+page_parts.answer(place, *public_runs.join_texts(words, public_words))
 page_parts.current_page().again = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)

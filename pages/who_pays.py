@@ -24,7 +24,7 @@ if not runs:
 data = experiment.prepared(runs[0].result.spec)
 public_words = answer.beside_public(runs, public_runs.alone_accuracy(KEY, view, "minority"))
 words = answer.answer(runs, view), answer.plain(runs, view)
-page_parts.answer(sentence, *public_runs.joined(words, public_words))
+page_parts.answer(sentence, *public_runs.join_texts(words, public_words))
 loss_charts = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
 cards.private_answer()
 with page_parts.picture():

@@ -54,7 +54,7 @@ LINES = 400
 NONE = "none"
 
 
-def offered(page: str, content: ShownPage) -> bool:
+def is_offered(page: str, content: ShownPage) -> bool:
     """Whether this view can be taken home: a step of a lesson, or one of some pages."""
     if "lesson" in st.query_params:
         return _lesson() is not None
@@ -138,7 +138,9 @@ def _page(page: str, content: ShownPage, server: str) -> Spec | None:
 
 
 def _ratios(settings: Mapping[str, str]) -> tuple[str, Sequence[str]]:
-    return "Imbalance ratios", spec.with_now([f"{ratio:g}" for ratio in RATIOS], settings[RATIO])
+    return "Imbalance ratios", spec.with_current(
+        [f"{ratio:g}" for ratio in RATIOS], settings[RATIO]
+    )
 
 
 def _extra_slider(settings: Mapping[str, str], content: ShownPage) -> dict[str, tuple[str, ...]]:

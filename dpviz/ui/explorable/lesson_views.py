@@ -108,11 +108,11 @@ def _cell(
         words = " ".join(visited.refused) or "There is nothing to show here."
         nothing = {"main": [], "part": [], "covered": pool.place(""), "again": pool.place("")}
         return nothing | {"said": [pool.place(words)] * 2, "promises": pool.place([])}
-    main = [i for i in page_items.inside(visited.items, PICTURE) if i.kind in (CHART, HTML)]
+    main = [i for i in page_items.items_inside(visited.items, PICTURE) if i.kind in (CHART, HTML)]
     part = (
         []
         if step.at in (PICTURE, ANSWER, OWN_ANSWER)
-        else page_items.inside(visited.items, step.at)
+        else page_items.items_inside(visited.items, step.at)
     )
     keep = lambda items: [_item(item, content, pool, private, origin) for item in items]
     data = {

@@ -67,7 +67,7 @@ def _words(node: Any) -> str:
     return node.body if node.type == "html" else node.value
 
 
-def inside(page: Sequence[Item], key: str) -> list[Item]:
+def items_inside(page: Sequence[Item], key: str) -> list[Item]:
     """What stands in the block, or is the chart, with this key; where it is a control, what stands
     below it up to the next header or fold.
     """

@@ -209,13 +209,13 @@ def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]
     if BUDGET in settings:
         all_stops = EVEN if page in SLOW else STOPS
         stops = [number(stop) for stop in all_stops[settings.get("axis", "approx")]]
-        sliders[BUDGET] = with_now(stops, settings[BUDGET])
+        sliders[BUDGET] = with_current(stops, settings[BUDGET])
     if RATIO in settings and page not in SLOW:
-        sliders[RATIO] = with_now(RATIOS, settings[RATIO])
+        sliders[RATIO] = with_current(RATIOS, settings[RATIO])
     return sliders
 
 
-def with_now(values: Sequence[str], current: str) -> tuple[str, ...]:
+def with_current(values: Sequence[str], current: str) -> tuple[str, ...]:
     """Values in their order, with the one that is looked at among them."""
     is_listed = any(float(current) == float(value) for value in values)
     return tuple(values) if is_listed else tuple(sorted({*values, current}, key=float))

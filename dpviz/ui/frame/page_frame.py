@@ -50,11 +50,11 @@ def run(page: Any) -> None:
                 undo.buttons(page.url_path)
                 if page_shown.pictures:
                     presentation.button()
-                if export_dialog.offered(page.url_path, page_shown):
+                if export_dialog.is_offered(page.url_path, page_shown):
                     export_dialog.button()
         if presentation.on():
             presentation.foot(page_shown)
-        elif export_dialog.offered(page.url_path, page_shown):
+        elif export_dialog.is_offered(page.url_path, page_shown):
             export_dialog.fold(page.url_path, page_shown)
         if page_shown.tells and not presentation.on():
             report_fold.fold(page_shown, page_shown.link)

@@ -35,7 +35,7 @@ def public_only_text(points: Mapping[Any, Interval], public: Interval | None) ->
     return precise, plain
 
 
-def joined(words: Pair, added: Pair) -> Pair:
+def join_texts(words: Pair, added: Pair) -> Pair:
     """An answer and one more sentence, in both voices."""
     precise, plain = (
         f"{sentence} {addition}".strip() for sentence, addition in zip(words, added, strict=True)

@@ -56,7 +56,7 @@ class SessionLedger:
     noted: set[tuple[Work, Group]] = field(default_factory=set)
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether nothing private was shown yet, so that the cap may still be chosen."""
         has_entries = self.runs or self.votes or self.releases or self.studies
         return not (has_entries or self.unknown)
@@ -67,7 +67,7 @@ class SessionLedger:
         return len(self.runs) + len(self.votes) + len(self.releases) + len(self.studies)
 
     @property
-    def many(self) -> bool:
+    def is_full(self) -> bool:
         """Whether more was shown than is remembered."""
         return len(self.runs) + len(self.votes) > MAX_RUNS
 
@@ -170,7 +170,7 @@ def _note(run: Any) -> None:
     if isinstance(run, RunSpec):
         _note_run(run)
     elif isinstance(run, NoisyVotes):
-        if not own_ledger.many:
+        if not own_ledger.is_full:
             own_ledger.votes[run] = None
     elif isinstance(run, Tuned):
         _study(run)
@@ -180,7 +180,7 @@ def _note(run: Any) -> None:
 
 def _note_run(spec: RunSpec) -> None:
     own_ledger = _ledger()
-    if session.counts(spec) and not own_ledger.many:
+    if session.counts(spec) and not own_ledger.is_full:
         own_ledger.runs[spec] = None
 
 
@@ -205,7 +205,7 @@ def draw_fold(delta: float = DELTA) -> None:
         with fold:
             _choose_cap()
             st.caption(session_in_words.KEPT)
-            if not _ledger().empty:
+            if not _ledger().is_empty:
                 words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
                 st.button(words[0], key=RESTART, help=words[1], on_click=_start_over)
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
@@ -223,14 +223,14 @@ def _choose_cap() -> None:
         format="%g",
         key=CAP,
         help=session_in_words.CAP_HELP,
-        disabled=not own_ledger.empty,
+        disabled=not own_ledger.is_empty,
         on_change=_take_cap,
     )
 
 
 def _take_cap() -> None:
     own_ledger = _ledger()
-    if own_ledger.empty:
+    if own_ledger.is_empty:
         # a browser may send any number
         own_ledger.cap = bounded.clamped(st.session_state[CAP], *CAP_RANGE, own_ledger.cap)
 
@@ -240,7 +240,7 @@ def _draw() -> None:
     if slot:
         place, delta = slot
         own_ledger = _ledger()
-        place.caption(TOO_MANY if own_ledger.many else _words(own_ledger, delta))
+        place.caption(TOO_MANY if own_ledger.is_full else _words(own_ledger, delta))
 
 
 def _words(own_ledger: SessionLedger, delta: float) -> str:

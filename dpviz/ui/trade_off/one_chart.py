@@ -99,7 +99,7 @@ class ViewResults:
 
     def warn(self) -> None:
         """Draw a warning for each badly configured method, and the button that tunes all."""
-        view, tuned = self.view, tuned_control.in_use()
+        view, tuned = self.view, tuned_control.is_tuned()
         methods = badly_configured.find(self._all, view.methods)
         for method in methods:
             st.warning(method.sentence(tuned), icon=":material/tune:")
@@ -220,7 +220,7 @@ def _equal(
         raised = ViewResults(job, view, metric).drawn
     equal = equal_leakage.info(at_now, raised, metric)
     if equal is not None:
-        budget_control.compared_at(view.budget, equal.share)
+        budget_control.remember_equal_guess(view.budget, equal.share)
     return equal
 
 

@@ -131,7 +131,7 @@ def cards_row(shown: ShownChart, results: Sequence[Result], names: Sequence[str]
     cards.guarantees(at_now, view.titles)
     with cards.row("cost", min_width=400):
         cards.cost(shown.curve, view.budget.value, results)
-        cards.hurt(at_now, view.titles, names)
+        cards.minority_gap(at_now, view.titles, names)
     if shown.equal:
         cards.at_equal_leakage(shown.equal)
 

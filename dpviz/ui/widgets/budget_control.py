@@ -149,7 +149,7 @@ def take(key: str, settle: Callable[[float], None]) -> None:
         settle(float(moved))
 
 
-def compared_at(budget: Budget, share: float) -> None:
+def remember_equal_guess(budget: Budget, share: float) -> None:
     """Remember the best guess at which a page compares methods at this budget, as a share."""
     st.session_state[EQUAL_GUESS] = budget, 100 * share
 

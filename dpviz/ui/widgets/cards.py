@@ -236,7 +236,7 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
         st.html(COST_TITLE + table(("right", *quiet, f"time for {len(seconds)} runs"), rows))
 
 
-def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
+def minority_gap(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
     """Minority against all other classes, a private method; nothing where all are as large."""
     if at_now and len(set(at_now[0].class_counts)) < 2:
         with titled(WHO, 460):

@@ -233,7 +233,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
             imbalance ratio at first of a set whose classes are equal.
     """
     options: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
-    shown_titles = variant_control.folded(titles)
+    shown_titles = variant_control.titles_per_family(titles)
     name = choice(
         st.selectbox, "Data set", shown_titles, next(iter(shown_titles)), "data", **options
     )

@@ -132,7 +132,7 @@ def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None
     st.session_state[RESULTS] = st.session_state.get(RESULTS, {}) | {
         tuned_settings.place(material): held
     }
-    st.session_state[PENDING_VALUES] = values(held) | {KEY: TUNED}
+    st.session_state[PENDING_VALUES] = control_values(held) | {KEY: TUNED}
     st.session_state[APPLIED_DATA] = tuned_settings.place(material)
     st.rerun()
 
@@ -205,7 +205,7 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None
 # ---------------------------------------------------------------------------------- controls
 
 
-def arrive() -> None:
+def set_pending_values() -> None:
     """Set the controls that were decided on in the run before. Comes before any control."""
     for key, value in st.session_state.pop(PENDING_VALUES, {}).items():
         st.session_state[key] = value
@@ -229,7 +229,7 @@ def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
     button(material, methods, budget)
 
 
-def in_use() -> bool:
+def is_tuned() -> bool:
     """Whether the controls are set to tuned settings."""
     return st.session_state.get(KEY) == TUNED
 
@@ -256,7 +256,7 @@ def _on_change(material: DataConfig) -> None:
     assert held is not None
     if st.session_state[KEY] == TUNED:
         st.session_state[APPLIED_DATA] = tuned_settings.place(material)
-        st.session_state[PENDING_VALUES] = values(held)
+        st.session_state[PENDING_VALUES] = control_values(held)
     else:
         st.session_state.pop(APPLIED_DATA, None)
         st.session_state[PENDING_VALUES] = _defaults(held.params, held.centered)
@@ -274,7 +274,7 @@ def _follow(material: DataConfig, held: TunedResult) -> None:
     is_first = APPLIED_DATA not in st.session_state
     st.session_state[APPLIED_DATA] = tuned_settings.place(material)
     if not (is_first and changed):
-        st.session_state[PENDING_VALUES] = values(held)
+        st.session_state[PENDING_VALUES] = control_values(held)
         st.rerun()
 
 
@@ -286,7 +286,7 @@ def _set_defaults(material: DataConfig) -> None:
     st.rerun()
 
 
-def values(held: TunedResult) -> dict[str, Any]:
+def control_values(held: TunedResult) -> dict[str, Any]:
     """Values of the controls for tuned settings, by key."""
     settings = _defaults(held.params, None)
     for method, params in held.params.items():

@@ -16,7 +16,7 @@ HELP = (
 )
 
 
-def folded(titles: Mapping[str, str]) -> dict[str, str]:
+def titles_per_family(titles: Mapping[str, str]) -> dict[str, str]:
     """Titles of data sets, of each family one alone: the chosen set or the first.
 
     Args:
