@@ -49,10 +49,10 @@ else:
     first_spec = dataclasses.replace(results.spec, budget=budgets[0])
     content = (first_spec, experiment.prepared(first_spec).fingerprint, budgets, metric)
     with picture:
-        first_budget, kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
         frames = BudgetFrames(KEY, chart.budgets, view.budget.value, say, say_plainly)
         key = charts.plot(means_map, chart, f"{KEY}-map", first_budget)
-        brief = live_budget.follow(key, frames) and kept
+        brief = live_budget.follow(key, frames) and is_kept
     page_parts.caption(answer.map_caption(chart, view))
 rerun_scheduling.flush_page(brief)
 st.caption(page_parts.origin(results.every))

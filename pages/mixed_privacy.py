@@ -65,10 +65,10 @@ if job.errors or not runs_now:
     page_parts.end()
 
 with main.place:
-    first_budget, kept = live_budget.first_drawn(KEY, (curve, log), view.budget.value)
+    first_budget, is_kept = live_budget.first_drawn(KEY, (curve, log), view.budget.value)
     chart = main.plot(error_by_budget, curve, first_budget, log)
     frames = BudgetFrames(KEY, curve.budgets, view.budget.value, say, plain)
-    brief = live_budget.follow(chart, frames) and kept
+    brief = live_budget.follow(chart, frames) and is_kept
 rerun_scheduling.flush_page(brief)
 page_parts.caption(
     detail_level.at_level(answer.caption(curve, view), mixed_in_plain_words.HOW_TO_READ)

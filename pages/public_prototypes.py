@@ -43,7 +43,7 @@ def draw(budget: float) -> str:
 with page_parts.picture():
     cards.private_view()
     content = (prototypes.any_budget, prototypes.draws.budgets, prototypes.draws.seeds, metric)
-    first_budget, kept = live_budget.first_drawn(KEY, content, view.budget.value)
+    first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
     frames = BudgetFrames(
         KEY,
         prototypes.budgets,
@@ -52,7 +52,7 @@ with page_parts.picture():
         plain=lambda budget: sentences.plain(prototypes.at(budget)),
         slides=True,
     )
-    brief = live_budget.follow(draw(first_budget), frames) and kept
+    brief = live_budget.follow(draw(first_budget), frames) and is_kept
     page_parts.html(
         KEY, pictures.legend(prototypes), lambda: pictures.by_seed(prototypes, view.budget.value)
     )

@@ -34,9 +34,9 @@ def file(request: Spec, again: str) -> str:
     return page_file.build(request, again, _progress)
 
 
-def _progress(done: int, total: int) -> None:
-    end = "\n" if done == total or not sys.stderr.isatty() else "\r"
-    print(f"{done} of {total} views", end=end, file=sys.stderr, flush=True)
+def _progress(count: int, total: int) -> None:
+    end = "\n" if count == total or not sys.stderr.isatty() else "\r"
+    print(f"{count} of {total} views", end=end, file=sys.stderr, flush=True)
 
 
 def main(words: list[str]) -> int:

@@ -74,7 +74,7 @@ def html(
     origin: str,
     private: bool = False,
     again: str = "",
-    progress: Progress = lambda done, total: None,
+    progress: Progress = lambda count, total: None,
 ) -> str:
     """The file; its runs are computed where they are not in the store.
 

@@ -39,7 +39,7 @@ def strip() -> None:
         return
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
-    step, drawn = lesson.steps[at], _drawn_values(lesson.steps[at])
+    step, curve_points = lesson.steps[at], _drawn_values(lesson.steps[at])
     style = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
     st.html(f"<style>{asset(style)}</style>")
     heading = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
@@ -48,20 +48,20 @@ def strip() -> None:
         # each in a place of its own: nothing moves up and leaves its old self while runs compute
         with st.container(key=f"{NAME}-look"):
             st.markdown(unbroken(step.look))
-            if step.covered and drawn is None:
+            if step.covered and curve_points is None:
                 st.html(COVER)
                 st.caption(COVERED)
             st.html(PHONE_HINT)
-        answered = "asked" if drawn is None else "answered"
+        answered = "asked" if curve_points is None else "answered"
         ask_place, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
     with ask_place:
-        prediction = _prediction(lesson, at, drawn)
+        prediction = _prediction(lesson, at, curve_points)
     with links:
         st.html("".join(_links(lesson, at, prediction)))
-    verdict = _curve(lesson, at, drawn)
+    verdict = _curve(lesson, at, curve_points)
     came = Verdict("")
     with before:  # computed last, while the words can be read
-        if drawn is None:
+        if curve_points is None:
             came = _came(lesson, at)
         else:  # what was drawn is answered there
             st.markdown(unbroken(verdict.words))
@@ -90,9 +90,9 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     elif at + 1 < len(lesson.steps):
         label = NEXT if isinstance(ask, Drawing) else SHOW
         words = NEXT if not ask else label if prediction else SKIP
-        prediction_told = "" if isinstance(ask, Drawing) else prediction
+        link_prediction = "" if isinstance(ask, Drawing) else prediction
         kind = "dp-next dp-quiet" if ask and not prediction else "dp-next"
-        links.append(anchor(address(lesson, at + 1, prediction_told, **link_parts), words, kind))
+        links.append(anchor(address(lesson, at + 1, link_prediction, **link_parts), words, kind))
     else:
         end = lesson_outcomes.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, TO_END, "dp-next"))
@@ -106,13 +106,17 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
 # -------------------------------------------------------------------------------- what is predicted
 
 
-def _prediction(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
+def _prediction(lesson: Lesson, at: int, curve_points: list[int] | None) -> str:
     """The prediction of this step: what is said of it in the next link, empty before."""
     ask = lesson.steps[at].ask
     if ask is None:
         return ""
     if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
-        return "" if drawn is None else lesson_drawings.link_text(drawn) or lesson_drawings.SKIPPED
+        return (
+            ""
+            if curve_points is None
+            else lesson_drawings.link_text(curve_points) or lesson_drawings.SKIPPED
+        )
     st.markdown(f"**{PREDICT_FIRST}** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 
@@ -142,21 +146,21 @@ def _drawn_values(step: Step) -> list[int] | None:
     return lesson_drawings.read(st.query_params.get("drawn", ""), step.ask)
 
 
-def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
+def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
     """The chart to draw in; with what was drawn, the true curve over it and what the gap is."""
     step = lesson.steps[at]
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    head = PREDICT_FIRST if drawn is None else ASKED_BEFORE
+    head = PREDICT_FIRST if curve_points is None else ASKED_BEFORE
     with st.container(border=True, key=f"{NAME}-drawing"):
         st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()
-        if drawn is not None:
+        if curve_points is not None:
             truth = _truth(step, ask, f"{NAME}-{at}")
         with place:
-            draw_curve.show(f"draw-{lesson.key}-{at}", ask, drawn, truth)
-    return lesson_drawings.verdict(ask, truth, drawn or ()) if truth else Verdict("")
+            draw_curve.show(f"draw-{lesson.key}-{at}", ask, curve_points, truth)
+    return lesson_drawings.verdict(ask, truth, curve_points or ()) if truth else Verdict("")
 
 
 def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:

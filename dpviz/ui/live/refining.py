@@ -88,10 +88,12 @@ def drawn_curve(
         key: of the page; requested: what the controls give, the view first; view: as it is shown.
     """
     settings = (_without_budget(requested[0]), *requested[1:])
-    last = st.session_state.get(f"{key}:base")
-    if last and last[0] == settings and last[1] < view.seeds and not presentation.on():
-        return last[2]
-    if not (last and last[0] == settings and last[1] == view.seeds and last[2] == curve):
+    previous = st.session_state.get(f"{key}:base")
+    if previous and previous[0] == settings and previous[1] < view.seeds and not presentation.on():
+        return previous[2]
+    if not (
+        previous and previous[0] == settings and previous[1] == view.seeds and previous[2] == curve
+    ):
         st.session_state[f"{key}:base"] = (settings, view.seeds, curve)
     return curve
 

@@ -67,9 +67,9 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         chart_place, answer_key = st.container(), ANSWER_KEY
     with chart_place:
         key = f"{KEY}-{bool(shot)}"
-        first, _ = live_budget.first_drawn(key, chart, epsilon)
+        first_epsilon, _ = live_budget.first_drawn(key, chart, epsilon)
         live_budget.follow(
-            charts.plot(room_knowledge, chart, KEY, first),
+            charts.plot(room_knowledge, chart, KEY, first_epsilon),
             BudgetFrames(key, chart.budgets, epsilon, precise, plain, answer=answer_key),
         )
     st.caption(CAPTION)

@@ -20,7 +20,7 @@ from dpviz.views import room_in_words
 REDRAW_INTERVAL, IDLE_INTERVAL = 1.0, 30.0
 """Seconds between looks, while answers come in and else; each says that the teacher is there."""
 GROWING = "class-growing"
-WHO = {
+WAY_NOTES = {
     "coin": "A coin falls on each phone: this machine gets what was recorded, and no true answer.",
     "server": "True answers come to this machine, are counted, told once with noise and forgotten.",
 }
@@ -103,7 +103,9 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
     )
     if isinstance(question, Private):
         spent = room_in_words.spent(shot.spent)
-        st.caption(f"{WHO[question.way]} Who answers all of this room's spends {spent}, δ = 0.")
+        st.caption(
+            f"{WAY_NOTES[question.way]} Who answers all of this room's spends {spent}, δ = 0."
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Reveal", key="class-reveal", type="primary", icon=":material/visibility:"):
             live_class.close(shot.number)

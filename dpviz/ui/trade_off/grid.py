@@ -68,7 +68,7 @@ def show(
     whole = chart(job)
     _answer(answer, job, whole, request)
     with main.place:
-        first_budget, kept = live_budget.first_drawn(KEY, whole, budget)
+        first_budget, is_kept = live_budget.first_drawn(KEY, whole, budget)
         frames = BudgetFrames(
             KEY,
             whole.budgets,
@@ -76,7 +76,9 @@ def show(
             precise=lambda budget: panels_in_words.precise(whole, budget, request.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-        brief = live_budget.follow(main.plot(accuracy_panels, whole, first_budget), frames) and kept
+        brief = (
+            live_budget.follow(main.plot(accuracy_panels, whole, first_budget), frames) and is_kept
+        )
     rerun_scheduling.flush_page(brief)
     return whole, panel_states(job, request)
 
@@ -128,8 +130,8 @@ def draw_details(request: GridRequest, chart: Panels, states: list[PanelState]) 
     ranking(chart, view.budget.value)
     st.header("What each method promises here")
     marked = (state for state, panel in zip(states, chart.panels, strict=True) if panel.now)
-    first = view.of_first_draw(next(marked, states[0]).results or results)
-    cards.guarantees(view.at_now(first), view.titles)
+    first_results = view.of_first_draw(next(marked, states[0]).results or results)
+    cards.guarantees(view.at_now(first_results), view.titles)
     if fold := export.fold():
         with fold:
             _files(request, results, chart)
@@ -138,7 +140,7 @@ def draw_details(request: GridRequest, chart: Panels, states: list[PanelState]) 
 def ranking(chart: Panels, budget: float) -> None:
     """Who is ahead in each panel, where it has several methods."""
     rows = panels_in_words.ranks(chart, budget)
-    if any(len(some) > 1 for some in rows.values()):
+    if any(len(methods) > 1 for methods in rows.values()):
         st.header("Who is ahead, panel by panel")
         public = panels_in_words.public_alone(chart, budget)
         st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)

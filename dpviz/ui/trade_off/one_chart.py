@@ -179,12 +179,12 @@ def show(
     with main.place:
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
-        first, kept = live_budget.first_drawn(KEY, base, view.budget.value)
-        chart = main.plot(accuracy_by_budget, base, first)
+        first_budget, is_kept = live_budget.first_drawn(KEY, base, view.budget.value)
+        chart = main.plot(accuracy_by_budget, base, first_budget)
         marks = deployments.on_axis(view.budget.axis)
         frames = BudgetFrames(KEY, curve.budgets, view.budget.value, *answers, marks=marks)
-        refined = None if base is curve else accuracy_by_budget.figure(curve, first)
-        brief = live_budget.follow(chart, frames, refined) and kept
+        refined = None if base is curve else accuracy_by_budget.figure(curve, first_budget)
+        brief = live_budget.follow(chart, frames, refined) and is_kept
     rerun_scheduling.flush_page(brief)
     return ShownChart(requested, results, curve, equal)
 

@@ -84,35 +84,35 @@ SHARED_KEYS = (
 """Controls that stand on other pages as well."""
 
 
-def draw_details(shown: ShownChart) -> None:
+def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, guarantees and costs, classes, tables and commands."""
-    curve, view, metric = shown.curve, shown.results.view, shown.results.metric
-    results, noiseless = shown.results.drawn, shown.results.noiseless
+    curve, view, metric = chart.curve, chart.results.view, chart.results.metric
+    results, noiseless = chart.results.drawn, chart.results.noiseless
     page_parts.caption(accuracy_by_budget.caption(curve, detail_level.precise()))
     one_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_each))
-    complete = shown.results.job.complete
-    refining.draw_caption(shown.requested, view, results, groups, complete)
+    complete = chart.results.job.complete
+    refining.draw_caption(chart.requested, view, results, groups, complete)
     if curve.quiet or curve.references:
         cards.private_view()
     outside_results.draw_layer(curve, results)
     st.caption(page_parts.origin(results + noiseless))
     link_to_maps(view)
     first_draw = view.of_first_draw(results) or results
-    at_now, first = view.at_now(results), view.at_now(first_draw)
+    at_now, first_at_now = view.at_now(results), view.at_now(first_draw)
     pinned.show(KEY, view, at_now + [r for r in results if not r.spec.budget.private], metric)
 
     names = shared_controls.class_names(results[0].spec)
     st.header("What each method promises here")
-    cards_row(shown, first_draw, names)
+    cards_row(chart, first_draw, names)
     st.header("Who is in the data, and who is right")
     class_by_class(KEY, first_draw, view, names)
-    draw_ranking(curve, view.budget.value, shown.equal)
+    draw_ranking(curve, view.budget.value, chart.equal)
     draw_needed_budgets(curve, view, guarantees(first_draw))
     link_to_persons(view)
     if fold := export.fold():
         with fold:
-            export.block(view, results + noiseless, first, KEY)
+            export.block(view, results + noiseless, first_at_now, KEY)
 
 
 def _all_groups(at_now: Sequence[Result], view: PageConfig) -> list[Group]:
@@ -120,20 +120,20 @@ def _all_groups(at_now: Sequence[Result], view: PageConfig) -> list[Group]:
     return view.groups() + view.quiet() + equal_leakage.groups(view, at_now)
 
 
-def cards_row(shown: ShownChart, results: Sequence[Result], names: Sequence[str]) -> None:
+def cards_row(chart: ShownChart, results: Sequence[Result], names: Sequence[str]) -> None:
     """Draw what each method guarantees, costs and does to the minority, and all at equal leakage.
 
     Args:
         results: of the first data draw; names: of the classes.
     """
-    view = shown.results.view
+    view = chart.results.view
     at_now = tuned_control.with_origin(view.at_now(results))
     cards.guarantees(at_now, view.titles)
     with cards.row("cost", min_width=400):
-        cards.cost(shown.curve, view.budget.value, results)
+        cards.cost(chart.curve, view.budget.value, results)
         cards.minority_gap(at_now, view.titles, names)
-    if shown.equal:
-        cards.at_equal_leakage(shown.equal)
+    if chart.equal:
+        cards.at_equal_leakage(chart.equal)
 
 
 def guarantees(results: Sequence[Result]) -> Guarantees:
@@ -150,12 +150,12 @@ def class_by_class(
 ) -> None:
     """How many records each class has, and how often each is recognised."""
     cards.private_view()
-    left, right = st.columns([2, 3])
-    with left:
+    left_column, right_column = st.columns([2, 3])
+    with left_column:
         _sizes(key, runs[0], view, names)
-    with right:
-        each = class_accuracy.info(runs, view.titles, names, view.budget.value)
-        charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES_CAPTION)
+    with right_column:
+        accuracies = class_accuracy.info(runs, view.titles, names, view.budget.value)
+        charts.plot(class_accuracy, accuracies, f"{key}-classes", caption=ACCURACIES_CAPTION)
     st.markdown(unbroken(_smallest(runs, view, names)))
 
 

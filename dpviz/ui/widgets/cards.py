@@ -219,9 +219,9 @@ def definition(rows: Sequence[tuple[str, str]], linked: bool = True) -> str:
     )
 
 
-def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
+def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
     """Each method with noise and without, and seconds spent."""
-    points = curve.at(now)
+    points = curve.at(budget)
     with st.container(border=True, width=460):
         rows, seconds = [], []
         for line in curve.lines:
@@ -315,8 +315,10 @@ def _draw_table(title: str, content: Table) -> None:
 
 def columns(terms: Mapping[str, Mapping[str, str]]) -> str:
     """``table`` with a column of values by term for each title."""
-    first = next(iter(terms.values()))
-    return table(list(terms), [(term, *(one[term] for one in terms.values())) for term in first])
+    first_terms = next(iter(terms.values()))
+    return table(
+        list(terms), [(term, *(values[term] for values in terms.values())) for term in first_terms]
+    )
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -59,8 +59,10 @@ def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "loo
         part = st.components.v2.component("dpviz.land", js=asset("land_at_look.js"))
         part(key=f"hand-land-{key}")
     titles = {name: title for name, (title, _) in sections.items()}
-    first = next(iter(sections))
-    return sections[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
+    first_name = next(iter(sections))
+    return sections[
+        segments("A closer look", titles, first_name, key, label_visibility="collapsed")
+    ][1]
 
 
 def requested(key: str, default: Any) -> Any:

@@ -70,9 +70,9 @@ def first_drawn(key: str, content: Hashable, now: float) -> tuple[float, bool]:
     Args:
         content: equal whenever everything but the budget is.
     """
-    last = st.session_state.get(f"{key}:first-seen")
-    if last is not None and last[0] == content:
-        return last[1], True
+    previous = st.session_state.get(f"{key}:first-seen")
+    if previous is not None and previous[0] == content:
+        return previous[1], True
     st.session_state[f"{key}:first-seen"] = (content, now)
     return now, False
 

@@ -59,8 +59,8 @@ def ask(view: PageConfig) -> GridRequest:
             sides = [_side(name, view) for name in (across, down)]
             even = _budgets(view)
     if (box := st.session_state[budget_control.BOX]) != view.budget.value:
-        asked_for, shown = numbers([box, view.budget.value])
-        st.caption(NEAREST_NOTE.format(box=asked_for, now=shown))
+        box_text, nearest = numbers([box, view.budget.value])
+        st.caption(NEAREST_NOTE.format(box=box_text, now=nearest))
     return GridRequest(replace(view, even=even), *sides)
 
 

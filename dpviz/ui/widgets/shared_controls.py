@@ -245,10 +245,10 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
     own_sizes = name in AS_THEY_CAME or uploads.pictures(name)
-    first = DATASETS[name].first_ratio if name in DATASETS else None
+    first_ratio = DATASETS[name].first_ratio if name in DATASETS else None
     return {
         "enc": suiting_encoder(name),
-        "ir": 1 if own_sizes else first or ratio,
+        "ir": 1 if own_sizes else first_ratio or ratio,
         "pub": public_available(name)[0] if _has_pictures(name) else IN_FILE,
     }
 
@@ -311,8 +311,8 @@ def public_sets(dataset: str) -> str:
     one.
     """
     titles = {key: public_title(key) for key in public_available(dataset)}
-    first = next(iter(titles))
-    return choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
+    first_set = next(iter(titles))
+    return choice(st.selectbox, "Public set", titles, first_set, "pub", help=_PUBLIC_HELP)
 
 
 def public_domain(dataset: str) -> None:
