@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +19,7 @@ from dpviz.run.jobs import Group, Progress, Work
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import spec, walk
-from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
+from dpviz.ui.explorable.spec import RATIO, Spec, suiting
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
@@ -115,7 +115,10 @@ def _page(page: str, content: ShownPage, server: str) -> Spec | None:
     }
     sliders = {}
     for key, values in suiting(page, settings).items():
-        label, choices = ("Budgets", values) if key == BUDGET else _ratios(settings)
+        label, choices = "Budgets", values
+        if key == RATIO:
+            label = "Imbalance ratios"
+            choices = spec.with_current([f"{ratio:g}" for ratio in RATIOS], settings[RATIO])
         chosen = st.multiselect(
             label, choices, values, key=f"home-{key}", select_all=False, help=PLACES_HELP
         )
@@ -137,15 +140,14 @@ def _page(page: str, content: ShownPage, server: str) -> Spec | None:
         return None
 
 
-def _ratios(settings: Mapping[str, str]) -> tuple[str, Sequence[str]]:
-    return "Imbalance ratios", spec.with_current(
-        [f"{ratio:g}" for ratio in RATIOS], settings[RATIO]
-    )
-
-
 def _extra_slider(settings: Mapping[str, str], content: ShownPage) -> dict[str, tuple[str, ...]]:
     """One more setting to slide, with its values."""
-    named = {key: label for key, label in _labels().items() if key in settings}
+    named = {
+        f"{method.key}.{param.name}": f"{method.title}: {param.label}"
+        for method in METHODS.values()
+        for param in method.params
+        if f"{method.key}.{param.name}" in settings
+    }
     named |= {key: content.labels[key] for key in content.labels if key in settings}
     key = st.selectbox(
         "One more setting to slide",
@@ -167,15 +169,6 @@ def _extra_slider(settings: Mapping[str, str], content: ShownPage) -> dict[str, 
         return {key: tuple(value for value in titles if value in chosen)}
     text = st.text_input("Its values, apart by commas", settings[key], key=f"home-{key}")
     return {key: tuple(filter(None, (word.strip() for word in text.split(","))))}
-
-
-def _labels() -> dict[str, str]:
-    """Settings of methods, by their key in a link."""
-    return {
-        f"{method.key}.{p.name}": f"{method.title}: {p.label}"
-        for method in METHODS.values()
-        for p in method.params
-    }
 
 
 def _server() -> str:

@@ -9,13 +9,15 @@ import hashlib
 import html
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dpviz.plots.kit import as_svg
-from dpviz.types import DpvizError
+from dpviz.run import store
+from dpviz.types import DataConfig, DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.server import serve
+from dpviz.views import origins
 
 MAX_BYTES = 4_000_000
 """Bytes of a file."""
@@ -57,8 +59,9 @@ def write_html(
     joined = "\n".join(scripts)
     script = f'(() => {{\nconst data = JSON.parse(document.getElementById("{DATA}").textContent);\n'
     script = f"{script}{joined}}})();"
+    checksum = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
-        f"default-src 'none'; script-src '{_checksum(script)}'; style-src 'unsafe-inline';"
+        f"default-src 'none'; script-src 'sha256-{checksum}'; style-src 'unsafe-inline';"
         " img-src data:; base-uri 'none'; form-action 'none'"
     )
     css = colours() + "".join(styles)
@@ -98,19 +101,21 @@ def colours() -> str:
     """The app's own colours, light and dark, as style."""
     path = serve.app().parent / ".streamlit" / "config.toml"
     theme = tomllib.loads(path.read_text())["theme"]
-    light, dark = (_css_variables(theme[kind]) for kind in ("light", "dark"))
+    light, dark = (
+        " ".join(f"{name}: {theme[kind][key]};" for key, name in NAMES.items())
+        for kind in ("light", "dark")
+    )
     return (
         f":root {{ color-scheme: light dark; {light} }}"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
     )
 
 
-def _css_variables(theme: Mapping[str, str]) -> str:
-    return " ".join(f"{name}: {theme[key]};" for key, name in NAMES.items())
-
-
-def _checksum(script: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+def provenance(data: Iterable[DataConfig]) -> list[str]:
+    """Return the terms of the data, and the versions that computed; each a paragraph."""
+    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
+    terms = [words for config in data for words in origins.data(config)]
+    return [*dict.fromkeys(terms), f"Computed by {versions}."]
 
 
 def embedded(file: str, title: str) -> str:

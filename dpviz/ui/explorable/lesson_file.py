@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.formatting import plain
-from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
@@ -18,7 +17,7 @@ from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own_answer
-from dpviz.views import lesson_outcomes, origins
+from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
 
@@ -101,7 +100,7 @@ def html(
     data: dict[str, Any] = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
     data |= {
         "pool": pool.pieces,
-        "voices": _detail_levels(),
+        "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "words": _words(),
     }
@@ -110,11 +109,6 @@ def html(
     scripts += [asset(f"{name}.js") for name in ("marked", "drawn_verdict", "lesson_file")]
     body = _body(lesson, origin, steps, views, again)
     return html_file.write_html(lesson.title, body, data, scripts, [asset(name) for name in STYLES])
-
-
-def _detail_levels() -> list[tuple[str, str]]:
-    """What the button says in each voice, and what the other is like."""
-    return [detail_level.OTHER[kind][::2] for kind in (detail_level.PLAIN, detail_level.PRECISE)]
 
 
 def _words() -> dict[str, str]:
@@ -139,7 +133,8 @@ def _words() -> dict[str, str]:
 def _body(
     lesson: Lesson, origin: str, steps: Sequence[dict], views: Sequence[VisitedView], again: str
 ) -> str:
-    provenance = "".join(f"<p>{plain(words)}</p>" for words in _provenance(views))
+    configs = [visited.content.view for visited in views if visited.content.view]
+    provenance = "".join(f"<p>{plain(words)}</p>" for words in html_file.provenance(configs))
     return BODY.format(
         origin=plain(origin),
         title=plain(lesson.title),
@@ -154,14 +149,6 @@ def _body(
         made=provenance + (f"<p><code>{plain(again)}</code></p>" if again else ""),
         only=ONLY,
     )
-
-
-def _provenance(views: Sequence[VisitedView]) -> list[str]:
-    """Data with their terms, and the versions that computed."""
-    read = [visited.content.view for visited in views if visited.content.view]
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    terms = [words for view in read for words in origins.data(view)]
-    return [*dict.fromkeys(terms), f"Computed by {versions}."]
 
 
 def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from dpviz.formatting import SYMBOLS
 from dpviz.methods import METHODS
-from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, walk
@@ -18,7 +17,7 @@ from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level
-from dpviz.views import chart_files, origins
+from dpviz.views import chart_files
 
 Progress = Callable[[int, int], None]
 STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
@@ -62,16 +61,17 @@ def build(spec: Spec, again: str, progress: Progress = lambda count, total: None
         visited = _view_at(spec, dict(zip(spec.sliders, values, strict=True)))
         cells.append(cell(visited, pool, spec.private))
     progress(len(places), len(places))
+    view = first_view.content.view
     data = {
         "page": spec.page,
         "sliders": _sliders(spec, first_view),
         "cells": cells,
         "pool": pool.pieces,
         "server": spec.server,
-        "voices": [_detail_level(kind) for kind in (detail_level.PLAIN, detail_level.PRECISE)],
+        "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "badge": PRIVATE,
-        "from": _provenance(first_view, again),
+        "from": [*html_file.provenance([view] if view else []), again],
     }
     return html_file.write_html(
         first_view.content.question,
@@ -133,37 +133,15 @@ def _label(key: str, first_view: VisitedView) -> str:
     return "Imbalance ratio" if key == RATIO else label
 
 
-def _detail_level(kind: str) -> list[str]:
-    """What the button says in a voice, and why one would touch it."""
-    label, _, help_text = detail_level.OTHER[kind]
-    return [label, help_text]
-
-
-def _provenance(first_view: VisitedView, again: str) -> list[str]:
-    """Data with their terms, versions, and the command that makes the file; each a paragraph, the
-    last one code.
-    """
-    view = first_view.content.view
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    return [*(origins.data(view) if view else []), f"Computed by {versions}.", again]
-
-
 def _body(first_view: VisitedView) -> str:
     content = first_view.content
+    unmoved = " · ".join(chart_files.settings(content)[:2])  # by any slider
+    words = next((picture.words for picture in content.pictures.values()), "")
     return BODY.format(
         title=html.escape(content.question),
-        set=html.escape(_settings(first_view)),
+        set=html.escape(unmoved),
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
         answer=html.escape(content.plain.replace("**", "").replace("\\", "")),
-        picture=html.escape(_words(list(content.pictures.values()))),
+        picture=html.escape(words),
     )
-
-
-def _settings(first_view: VisitedView) -> str:
-    """The settings that no slider moves, in a line."""
-    return " · ".join(chart_files.settings(first_view.content)[:2])
-
-
-def _words(pictures: Sequence[Any]) -> str:
-    return pictures[0].words if pictures else ""

@@ -53,18 +53,14 @@ def _items_of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item
         elif node.type == "markdown" and PRIVATE_BADGE in node.value:
             private = True
         elif node.type in KINDS:
-            words = node.key if node.type == "plotly_chart" else _words(node)
-            yield Item(KINDS[node.type], words, node_keys, private)
+            name = {"plotly_chart": "key", "html": "body"}.get(node.type, "value")
+            yield Item(KINDS[node.type], getattr(node, name), node_keys, private)
         elif node.type == "expander":
             yield Item(FOLD, "", node_keys, private)
         elif hasattr(node, "children"):
             yield from _items_of(node, node_keys, private)
         else:
             yield Item(CONTROL, "", node_keys, private)
-
-
-def _words(node: Any) -> str:
-    return node.body if node.type == "html" else node.value
 
 
 def items_inside(page: Sequence[Item], key: str) -> list[Item]:

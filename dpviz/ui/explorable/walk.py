@@ -85,8 +85,9 @@ def view(page: str, settings: LinkSettings) -> VisitedView:
     at, content = _run(page, settings)
     # a page's own words are of the browser; what reaches the file is one line
     if at.exception:
+        place = ", ".join(f"{key} = {words}" for key, words in settings.items())
         raise DpvizError(
-            f"The page {page} ended with an error at {_described(settings)}; open it in the"
+            f"The page {page} ended with an error at {place or 'its first view'}; open it in the"
             " dashboard with these settings, and report what it says."
         )
     if content.notes:
@@ -139,7 +140,3 @@ def _labels(at: Any) -> dict[str, str]:
                 labels[node.key] = node.label
             todo.append(node)
     return labels
-
-
-def _described(settings: LinkSettings) -> str:
-    return ", ".join(f"{key} = {words}" for key, words in settings.items()) or "its first view"

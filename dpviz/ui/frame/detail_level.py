@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz import formatting
 
 KEY, TOGGLE = "voice", "voice-toggle"
-PLAIN, PRECISE = "plain", "precise"
+PLAIN, PRECISE = LEVELS = "plain", "precise"
 OTHER = {
     PLAIN: ("In precise words", PRECISE, "Definitions, symbols, intervals and numbers of runs."),
     PRECISE: ("In plain words", PLAIN, "Whole numbers, and no term that is not explained."),

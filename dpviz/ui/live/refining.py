@@ -87,7 +87,10 @@ def drawn_curve(
     Args:
         key: of the page; requested: what the controls give, the view first; view: as it is shown.
     """
-    settings = (_without_budget(requested[0]), *requested[1:])
+    controls = requested[0]
+    if controls.budget.value in controls.stops:  # every chart has a point at each stop
+        controls = controls.at(controls.stops[0])
+    settings = (controls, *requested[1:])
     previous = st.session_state.get(f"{key}:base")
     if previous and previous[0] == settings and previous[1] < view.seeds and not presentation.on():
         return previous[2]
@@ -96,11 +99,6 @@ def drawn_curve(
     ):
         st.session_state[f"{key}:base"] = (settings, view.seeds, curve)
     return curve
-
-
-def _without_budget(view: PageConfig) -> PageConfig:
-    """The view at the first stop, where every chart has a point at its budget."""
-    return view.at(view.stops[0]) if view.budget.value in view.stops else view
 
 
 def in_memory(groups: Sequence[Group]) -> bool:
@@ -202,11 +200,7 @@ def _go_on(finer: PageConfig, request: _Request, tried_views: set[PageConfig]) -
         tried_views.add(finer)
     if job.complete:
         if refinement.FIRST < request.view.seeds < finer.seeds:
-            _forget(request.groups(request.view), job)
+            # the next step has these runs as well
+            for group in set(request.groups(request.view)).difference(job.groups):
+                WORK.results.drop(group)
         st.rerun(scope="app")
-
-
-def _forget(former: Sequence[Group], job: Job) -> None:
-    """Drop the runs of the former step from memory, where the next step has them as well."""
-    for group in set(former).difference(job.groups):
-        WORK.results.drop(group)

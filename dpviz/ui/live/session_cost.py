@@ -144,13 +144,6 @@ def is_below_cap() -> bool:
     )
 
 
-def _study(study: Tuned) -> None:
-    if study.costs.holds:
-        _ledger().studies.setdefault(study.search, False)
-    else:
-        saw_trials(study)
-
-
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
     own_ledger = _ledgers.of(
@@ -173,7 +166,10 @@ def _note(run: Any) -> None:
         if not own_ledger.is_full:
             own_ledger.votes[run] = None
     elif isinstance(run, Tuned):
-        _study(run)
+        if run.costs.holds:
+            own_ledger.studies.setdefault(run.search, False)
+        else:
+            saw_trials(run)
     else:
         own_ledger.unknown = True
 
@@ -240,11 +236,11 @@ def _draw() -> None:
     if slot:
         place, delta = slot
         own_ledger = _ledger()
-        place.caption(TOO_MANY if own_ledger.is_full else _words(own_ledger, delta))
-
-
-def _words(own_ledger: SessionLedger, delta: float) -> str:
-    return session_in_words.whole(priced(own_ledger, delta), delta, own_ledger.unknown)
+        if own_ledger.is_full:
+            place.caption(TOO_MANY)
+        else:
+            priced_ledger = priced(own_ledger, delta)
+            place.caption(session_in_words.whole(priced_ledger, delta, own_ledger.unknown))
 
 
 def forget_fold() -> None:

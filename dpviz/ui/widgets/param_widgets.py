@@ -34,7 +34,8 @@ def widget(param: Param, key: str) -> Any:
         return st.selectbox(
             param.label, param.choices, index=param.choices.index(param.default), **common
         )
-    if param.log or not math.isfinite(param.high - param.low) or _steps(param) > MAX_SLIDER_STEPS:
+    span = param.high - param.low
+    if param.log or not math.isfinite(span) or span / _step(param) > MAX_SLIDER_STEPS:
         return _box(param, common)
     return bounded.slider(param.label, param.low, param.high, param.default, _step(param), **common)
 
@@ -43,10 +44,6 @@ def _step(param: Param) -> Any:
     if param.integer:
         return int(param.step or 1)
     return float(param.step or (param.high - param.low) / 100)
-
-
-def _steps(param: Param) -> float:
-    return (param.high - param.low) / _step(param)
 
 
 def _box(param: Param, common: dict[str, Any]) -> Any:

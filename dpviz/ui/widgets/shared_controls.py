@@ -140,7 +140,9 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
     names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()]
     names += own_uploads
     names.sort(key=lambda name: name != first_name)
-    titles = {name: _data_title(name) for name in names}
+    titles = {
+        name: DATASETS[name].title if name in DATASETS else uploads.title(name) for name in names
+    }
     name = data_set(titles, "What is to be protected.", ratio)
     ir = bounded.select_slider(
         "Imbalance ratio (IR)",
@@ -246,15 +248,12 @@ def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
     own_sizes = name in AS_THEY_CAME or uploads.pictures(name)
     first_ratio = DATASETS[name].first_ratio if name in DATASETS else None
+    has_pictures = name in DATASETS or not uploads.NAME.fullmatch(name) or uploads.pictures(name)
     return {
         "enc": suiting_encoder(name),
         "ir": 1 if own_sizes else first_ratio or ratio,
-        "pub": public_available(name)[0] if _has_pictures(name) else IN_FILE,
+        "pub": public_available(name)[0] if has_pictures else IN_FILE,
     }
-
-
-def _has_pictures(name: str) -> bool:
-    return name in DATASETS or not uploads.NAME.fullmatch(name) or uploads.pictures(name)
 
 
 def suit(ratio: int) -> None:
@@ -267,10 +266,6 @@ def suit(ratio: int) -> None:
     for key, value in suiting(name, ratio).items():
         if key in st.session_state and st.session_state[key] == before.get(key):
             st.session_state[key] = value
-
-
-def _data_title(name: str) -> str:
-    return DATASETS[name].title if name in DATASETS else uploads.title(name)
 
 
 def place(name: str) -> str:
