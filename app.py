@@ -8,16 +8,16 @@ from typing import Any
 import streamlit as st
 
 
-def page(name: str, title: str, icon: str, **more: Any) -> Any:
+def page(name: str, title: str, icon: str, **options: Any) -> Any:
     """The page of ``pages/<name>.py``, under the address of its name."""
-    more = {"url_path": name.replace("_", "-")} | more
-    return st.Page(f"pages/{name}.py", title=title, icon=f":material/{icon}:", **more)
+    options = {"url_path": name.replace("_", "-")} | options
+    return st.Page(f"pages/{name}.py", title=title, icon=f":material/{icon}:", **options)
 
 
 def dashboard() -> None:
     """Show the chosen page, with the navigation around it."""
     # imported here, so that the server starts before the pages' modules are loaded
-    from dpviz.ui.frame import claim_strip, lesson_strip, page_frame, teachers_view
+    from dpviz.ui.frame import lesson_strip, link_notes, page_frame, teachers_view
     from dpviz.ui.front import old_links, unknown_pages
     from dpviz.ui.live import imports_ahead, rerun_scheduling, session_cost
 
@@ -63,7 +63,9 @@ def dashboard() -> None:
             page("tuning", "Tuning", "tune"),
         ],
     }
-    addresses = {one.url_path: one.title for some in pages.values() for one in some if one.url_path}
+    addresses = {
+        entry.url_path: entry.title for group in pages.values() for entry in group if entry.url_path
+    }
     with rerun_scheduling.turn():
         lost = unknown_pages.unknown_address(addresses)
         # at the top, so that the sidebar begins with the controls
@@ -74,10 +76,10 @@ def dashboard() -> None:
             old_links.follow(chosen)
         teachers_view.show()
         lesson_strip.strip()
-        claim_strip.strip()
-        session_cost.leave()
+        link_notes.draw_claim()
+        session_cost.forget_fold()
         page_frame.run(chosen)
-        rerun_scheduling.settle()
+        rerun_scheduling.freeze_imports()
     imports_ahead.first_page_is_complete()
 
 

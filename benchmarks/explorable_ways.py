@@ -76,9 +76,7 @@ def cells() -> list[dict[str, Any]]:
         at = DataConfig(DATASET, ENCODER, public="glyphs", ir=ratio)
         budgets = [Budget(b) for b in BUDGETS]
         wanted = [s for m in METHODS for s in experiment.specs(at, m, budgets, range(SEEDS))]
-        info = BudgetCurve.from_results(
-            experiment.sweep(wanted), titles, "balanced", "approx", budgets[0].delta
-        )
+        info = BudgetCurve.from_results(experiment.sweep(wanted), titles, "balanced", budgets[0])
         figure = info.figure(1.0)
         names = [frame["name"] for frame in figure.to_dict()["frames"]]
         found += [json.loads(figure_json(stilled(figure, name))) for name in names]

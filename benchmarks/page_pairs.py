@@ -38,7 +38,7 @@ def main() -> int:
 
     from dpviz.ui.live import rerun_scheduling
 
-    rerun_scheduling.FIRST = 0.0
+    rerun_scheduling.FIRST_PAUSE = 0.0
     scan = manifest_scanner.scan_component_manifests
     manifest_scanner.scan_component_manifests = cache(scan)
     pages = sorted(page.name for page in (ROOT / "pages").glob("*.py"))

@@ -30,18 +30,18 @@ picture = page_parts.picture()
 with picture:
     cards.private_view()
 main = charts.Slot(picture, KEY)
-without = answer.quiet_group(view)
+quiet_group = answer.quiet_group(view)
 
 
 def draw(job: Job) -> None:
     """The chart as far as it goes."""
-    main.plot(answer.roc(*answer.shown_attacks(job, view, without), view, scale))
+    main.plot(answer.roc(*answer.shown_attacks(job, view, quiet_group), view, scale))
 
 
-wanted = list(dict.fromkeys(view.now + without))
-job = long_work.collect(KEY, wanted, status, draw, work=answer.ATTACKS[view.design])
+groups = list(dict.fromkeys(view.now + quiet_group))
+job = long_work.collect(KEY, groups, status, draw, work=answer.ATTACKS[view.design])
 page_parts.refusals(job.errors.values())
-attacks, quiet = answer.shown_attacks(job, view, without)
+attacks, quiet = answer.shown_attacks(job, view, quiet_group)
 if not attacks:
     page_parts.end()
 draw(job)

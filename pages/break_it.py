@@ -14,8 +14,8 @@ KEY = "break-it"
 view = controls.sidebar()
 
 sentence = page_parts.question("Would you notice a broken promise?")
-said = page_parts.OneAnswer(sentence)
-wrong, title, told = view.wrong, view.subject.title, None
+answer_place = page_parts.OneAnswer(sentence)
+wrong, title, question_words = view.wrong, view.subject.title, None
 noticed = controls.noticed() if wrong else controls.noticed_before()
 controls.switches()
 st.caption(answer.subject_text(view))
@@ -25,52 +25,55 @@ if wrong:
         status = st.empty()
         pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
         if pair and wrong.output_error:
-            told = broken_promise.error_question(pair, wrong, title)
+            question_words = broken_promise.error_question(pair, wrong, title)
         elif pair:
             charts.plot(answer.accuracy(pair, view), f"{KEY}-noticed")
-            told = broken_promise.question(pair, wrong, title)
+            question_words = broken_promise.question(pair, wrong, title)
         if pair:
             safe = broken_promise.SAFE_BUT_SPOILT if wrong.safe else broken_promise.NOT_FOR_RELEASE
             st.caption(safe)
-    if told and not noticed:
-        page_parts.answer(said, *told)
+    if question_words and not noticed:
+        page_parts.answer(answer_place, *question_words)
 
 if not wrong or noticed:
     status = st.empty()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = answer.suiting_scale(view)
-        scale = choices.segments("Axes of the tests", RATE_SCALES, first, "scale")
+        first_scale = answer.suiting_scale(view)
+        scale = choices.segments("Axes of the tests", RATE_SCALES, first_scale, "scale")
         st.caption(detail_level.at_level("", broken_promise.HOW_TO_READ), width="stretch")
     with page_parts.picture():
-        left, right = st.columns(2)
-    bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")
+        left_column, right_column = st.columns(2)
+    bounds, tests = (
+        charts.Slot(left_column, f"{KEY}-bounds"),
+        charts.Slot(right_column, f"{KEY}-tests"),
+    )
 
     def draw(job: Job) -> None:
         """Both charts as far as the audit has come."""
-        found = answer.interim_results(job, view)
-        if found:
-            last = found[-1]
+        interim_results = answer.interim_results(job, view)
+        if interim_results:
+            latest = interim_results[-1]
             page_parts.answer(
-                said, *broken_promise.audit_result(last.look, last.claim, wrong, title)
+                answer_place, *broken_promise.audit_result(latest.look, latest.claim, wrong, title)
             )
-            bounds.plot(answer.progress(found))
-            tests.plot(answer.trade_off(found[-1], scale))
+            bounds.plot(answer.progress(interim_results))
+            tests.plot(answer.trade_off(interim_results[-1], scale))
 
-    begin = lambda: page_parts.answer(said, broken_promise.BEGINS)
+    begin = lambda: page_parts.answer(answer_place, broken_promise.BEGINS)
     job = long_work.collect(
         *(KEY, [view.audit], status, draw), begin=begin, work=work.AUDITS, near=work.near
     )
     page_parts.refusals(job.errors.values())
-    found = answer.interim_results(job, view)
-    if not found:
+    interim_results = answer.interim_results(job, view)
+    if not interim_results:
         page_parts.end()
     draw(job)
-    page_parts.caption(answer.caption(found, view))
-    answer.cards_row(view, found[-1])
+    page_parts.caption(answer.caption(interim_results, view))
+    answer.cards_row(view, interim_results[-1])
     if fold := export.fold("code"):
         with fold:
-            export.table(answer.progress(found).table(), f"{KEY}-bounds", "The audit")
-            tests_drawn = answer.trade_off(found[-1], scale).table()
+            export.table(answer.progress(interim_results).table(), f"{KEY}-bounds", "The audit")
+            tests_drawn = answer.trade_off(interim_results[-1], scale).table()
             export.table(tests_drawn, f"{KEY}-tests", "The tests")
             export.code_block(answer.command(view))
     page_parts.current_page().again = answer.command(view)

@@ -16,8 +16,8 @@ if row is None:
 
 held = answer.contents(request.dataset, status) if row.is_on_disk() else None
 embedded = answer.embedding(request, row, status) if held or not row.is_on_disk() else False
-told = row, held, embedded, request.encoder, answer.public_images(held, request)
-page_parts.answer(place, answer.answer(*told), answer.in_plain_words(*told))
+facts = row, held, embedded, request.encoder, answer.public_images(held, request)
+page_parts.answer(place, answer.answer(*facts), answer.in_plain_words(*facts))
 if embedded:
     answer.measured_rate(row, request.encoder)
 if held:

@@ -10,6 +10,7 @@ from dpviz.ui.dp_means import answer, controls, sections
 from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls
+from dpviz.ui.widgets.live_budget import BudgetFrames
 
 KEY = "dp-means"
 view = controls.sidebar()
@@ -33,9 +34,9 @@ cards.private_answer()
 picture = page_parts.picture()
 with picture:
     cards.private_view()
-budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
+budgets = tuple(map(view.budget.at, view.budgets))
 means = answer.means_map(results.spec, budgets)
-stands = False
+brief = False
 if means is None:
     st.info(
         "The map of means needs a public set, which its plane is fitted on; this data has none."
@@ -45,22 +46,22 @@ else:
     chart = MeansMap.from_map(
         means, names, metric, view.budget.axis, view.budget.delta, view.first_seed
     )
-    still = dataclasses.replace(results.spec, budget=budgets[0])
-    content = (still, experiment.prepared(still).fingerprint, budgets, metric)
-    draw = lambda budget: charts.plot(chart, f"{KEY}-map", budget)
+    first_spec = dataclasses.replace(results.spec, budget=budgets[0])
+    content = (first_spec, experiment.prepared(first_spec).fingerprint, budgets, metric)
     with picture:
-        stands = live_budget.show(
-            KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
-        )
+        first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
+        frames = BudgetFrames(KEY, chart.budgets, view.budget.value, say, say_plainly)
+        key = charts.plot(chart, f"{KEY}-map", first_budget)
+        brief = live_budget.follow(key, frames) and is_kept
     page_parts.caption(answer.map_caption(chart, view))
-rerun_scheduling.flush_page(stands)
+rerun_scheduling.flush_page(brief)
 st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)
 answer.cards_row(results, view, names, metric, public)
 
 st.header("A closer look")
-look = choices.section_choice(sections.SECTIONS)
-rows = look(results, view, names, metric)
+section = choices.section_choice(sections.SECTIONS)
+rows = section(results, view, names, metric)
 if fold := export.fold():
     with fold:
         if means is not None:

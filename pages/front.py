@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.front import answer, controls, sections
-from dpviz.ui.live import late_results, long_work
+from dpviz.ui.live import long_work
 from dpviz.views import front_in_plain_words, front_scene
 
 KEY = "front"
@@ -25,10 +25,12 @@ with pictures:
     page_parts.refusals(job.errors.values())
     if job.complete:
         with st.spinner("Finding the pictures …"):
-            alone = front_scene.public_run(name)
-            public = late_results.results(f"{KEY}-public", (alone,)) if alone else []
+            public_group = front_scene.public_run(name)
+            public = (
+                long_work.late_results(f"{KEY}-public", (public_group,)) if public_group else []
+            )
             runs = job.done[noisy], job.done[quiet][0]
-            told = answer.browser_data(
+            scene_data = answer.browser_data(
                 name, *runs, detail_level.precise(), public[0] if public else None
             )
         scene = st.components.v2.component(
@@ -38,4 +40,4 @@ with pictures:
             js=asset("front.js"),
             isolate_styles=False,
         )
-        scene(key=KEY, data=told, on_pictures_change=lambda: controls.choose(KEY))
+        scene(key=KEY, data=scene_data, on_pictures_change=lambda: controls.choose(KEY))

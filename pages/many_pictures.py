@@ -23,64 +23,66 @@ if chosen is None:
 view: controls.PersonsView = chosen
 status = st.empty()
 metric = shared_controls.metric(view, "overall")
-whose = st.container()
+persons_place = st.container()
 main = charts.Slot(page_parts.picture(), KEY)
-refused, said = sentence.empty(), page_parts.OneAnswer(sentence)
-wanted = answer.wanted(view)
+refusals, answer_place = sentence.empty(), page_parts.OneAnswer(sentence)
+line_groups = answer.wanted(view)
 results: dict[Any, Any] = {}
 errors: dict[Any, str] = {}
 public = None
-facts, below = st.container(), st.container()
+facts, people_place = st.container(), st.container()
 
 
-def tell(costs: list[answer.Cost], errors: Mapping[Any, str]) -> None:
+def give_answer(costs: list[answer.Cost], errors: Mapping[Any, str]) -> None:
     """The sentence; while lines are missing only how many are there, as it names the best."""
-    if any(name not in results and wanted[name] not in errors for name in wanted):
-        page_parts.answer(said, answer.so_far(len(costs), view))
+    if any(name not in results and line_groups[name] not in errors for name in line_groups):
+        page_parts.answer(answer_place, answer.so_far(len(costs), view))
         return
     words = answer.answer(costs, view, metric), answer.plainly(costs, view, metric, results) or ""
-    page_parts.answer(said, *public_runs.joined(words, answer.beside_public(costs, public)))
+    page_parts.answer(
+        answer_place, *public_runs.join_texts(words, answer.beside_public(costs, public))
+    )
 
 
 def draw(job: Job) -> None:
     """The chart as far as it goes, and what its whole lines say."""
-    results.update(answer.finished_runs(job, wanted))
-    some = answer.curve(results, view, metric)
-    if costs := answer.costs(some, view):
-        tell(costs, job.errors)
-    main.plot(some)
+    results.update(answer.finished_runs(job, line_groups))
+    partial_curve = answer.curve(results, view, metric)
+    if costs := answer.costs(partial_curve, view):
+        give_answer(costs, job.errors)
+    main.plot(partial_curve)
 
 
 def collected(key: str, names: Sequence[Any]) -> None:
     """The runs of some lines, in the chart."""
-    groups = [wanted[name] for name in names]
+    groups = [line_groups[name] for name in names]
     begin = lambda: main.first(lambda: draw(long_work.blank(groups)))
     job = long_work.collect(key, groups, status, draw, begin)
-    results.update(answer.finished_runs(job, wanted))
+    results.update(answer.finished_runs(job, line_groups))
     errors.update(job.errors)
-    with refused.container():
+    with refusals.container():
         page_parts.refusals(errors.values())
 
 
-collected(KEY, [name for name in wanted if name[1] is None])
+collected(KEY, [name for name in line_groups if name[1] is None])
 if not results:
-    page_parts.answer(said, answer.answer([], view, metric))
+    page_parts.answer(answer_place, answer.answer([], view, metric))
     page_parts.end()
-with whose:
+with persons_place:
     sections.persons_text(experiment.prepared(view.any_run))
-with below:  # before the long work, which none of it waits for
+with people_place:  # before the long work, which none of it waits for
     sections.people(experiment.prepared(view.any_run))
     code = attacker.show(view)
-collected(f"{KEY}-persons", answer.quick_first(wanted, results, view))
+collected(f"{KEY}-persons", answer.quick_first(line_groups, results, view))
 public = public_runs.alone_accuracy(KEY, view, metric)
-shown = answer.curve(results, view, metric, public)
-costs = answer.costs(shown, view)
-tell(costs, errors)
-main.plot(shown)
+curve = answer.curve(results, view, metric, public)
+costs = answer.costs(curve, view)
+give_answer(costs, errors)
+main.plot(curve)
 rerun_scheduling.flush_page()
 with facts:
     page_parts.caption(sections.explained(view, metric))
-    st.caption(page_parts.origin([run for some in results.values() for run in some]))
+    st.caption(page_parts.origin([run for runs in results.values() for run in runs]))
     st.header("What is promised to a person, and to a picture")
     answer.cards_row(costs, results)
     st.markdown(sections.PATE)
@@ -89,6 +91,6 @@ payers.show(results, costs)
 again = sections.commands(results, costs)
 if fold := export.fold():
     with fold:
-        sections.downloads(shown, again, code, KEY)
+        sections.downloads(curve, again, code, KEY)
 page_parts.current_page().again = again
 about_numbers.fold(view)

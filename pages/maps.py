@@ -12,38 +12,44 @@ from dpviz.views.natural_frequencies import rare
 KEY = controls.KEY
 place = page_parts.question("Which two settings go well together?")
 status = st.empty()
-asked = controls.ask()
-metric = shared_controls.metric(None if asked.kind == "ir" else asked.view)
+request = controls.ask()
+metric = shared_controls.metric(None if request.kind == "ir" else request.view)
 picture = page_parts.picture()
 with picture:
     cards.private_view()
     slot = st.empty()
 
-groups = list(asked.groups.values())
-some = lambda job: answer.chart(job, asked, metric)
+groups = list(request.groups.values())
+chart_of = lambda job: answer.chart(job, request, metric)
 job = long_work.collect(
-    KEY, groups, status, lambda job: answer.draw(some(job), asked, slot, f"{KEY}-{len(job.done)}")
+    KEY,
+    groups,
+    status,
+    lambda job: answer.draw(chart_of(job), request, slot, f"{KEY}-{len(job.done)}"),
 )
 page_parts.refusals(dict.fromkeys(job.errors.values()))
-shown, results = some(job), answer.results(job)
+map_shown, results = chart_of(job), answer.results(job)
 if not results:
-    page_parts.answer(place, setting_maps.precise(shown, asked))
+    page_parts.answer(place, setting_maps.precise(map_shown, request))
     page_parts.end()
-answer.draw(shown, asked, slot, f"{KEY}-whole")
+answer.draw(map_shown, request, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
-few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
-public = public_runs.alone_accuracy(KEY, asked.view, metric)
-told = public_runs.public_only_text(setting_maps.candidates(shown), public)
-words = setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few)
-page_parts.answer(place, *public_runs.joined(words, told))
-page_parts.caption(setting_maps.caption(shown, asked.view.seeds, detail_level.precise()))
+rare_classes = rare(shared_controls.class_names(request.spec(request.cell)), counts)
+public = public_runs.alone_accuracy(KEY, request.view, metric)
+public_words = public_runs.public_only_text(setting_maps.candidates(map_shown), public)
+words = (
+    setting_maps.precise(map_shown, request),
+    setting_maps.plain(map_shown, request, rare_classes),
+)
+page_parts.answer(place, *public_runs.join_texts(words, public_words))
+page_parts.caption(setting_maps.caption(map_shown, request.view.seeds, detail_level.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    cell = controls.cell(shown)
-answer.ways(asked, cell)
+    cell = controls.cell(map_shown)
+answer.ways(request, cell)
 st.caption(page_parts.origin(results))
 if fold := export.fold():
     with fold:
-        export.table(shown.table(), KEY, "The map")
-        export.block(asked.view, results, asked.view.at_now(results), KEY)
-about_numbers.fold(asked.view)
+        export.table(map_shown.table(), KEY, "The map")
+        export.block(request.view, results, request.view.at_now(results), KEY)
+about_numbers.fold(request.view)

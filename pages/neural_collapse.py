@@ -19,21 +19,21 @@ status = st.empty()
 refusals = st.container()
 metric = controls.metric(view)
 main = charts.Slot(page_parts.picture(), KEY)
-below, closer = st.container(), st.container()
-wanted = {source: view.pair(source) for source in view.sources}
+cards_place, section_place = st.container(), st.container()
+pairs = {source: view.pair(source) for source in view.sources}
 rows: list[Any] = []
 
 
 def draw(job: Job) -> None:
     """The chart as far as it goes."""
-    features = answer.features(job, wanted)
+    features = answer.features(job, pairs)
     if features:
         main.plot(answer.rows(features, metric))
 
 
-def closer_look(features: Sequence[Any]) -> None:
+def draw_section(features: Sequence[Any]) -> None:
     """The chosen look, below all else."""
-    with closer:
+    with section_place:
         st.header("A closer look")
         rows.extend(choices.section_choice(sections.SECTIONS)(features, view, metric))
 
@@ -41,27 +41,27 @@ def closer_look(features: Sequence[Any]) -> None:
 def begin() -> None:
     """A look that needs no features does not wait for them."""
     if choices.requested("look", "") in sections.WITHOUT_FEATURES:
-        closer_look([])
+        draw_section([])
 
 
-groups = [group for pair in wanted.values() for group in pair]
+groups = [group for pair in pairs.values() for group in pair]
 job = long_work.collect(KEY, groups, status, draw, begin, near=lambda spec: 0.0)  # all at once
 with refusals:
     page_parts.refusals(job.errors.values())
-features = answer.features(job, wanted)
+features = answer.features(job, pairs)
 with sentence:
-    told = features, view, metric
-    page_parts.answer(st, answer.answer(*told), answer.plain(*told))
+    facts = features, view, metric
+    page_parts.answer(st, answer.answer(*facts), answer.plain(*facts))
 if not features:
     page_parts.end()
 draw(job)
 rerun_scheduling.flush_page(brief=True)
 
-with below:
+with cards_place:
     sections.caption(view)
     answer.cards_row(features, metric)
 if not rows:
-    closer_look(features)
+    draw_section(features)
 if fold := export.fold():
     with fold:
         shifts = answer.rows(features, metric).table()

@@ -12,37 +12,37 @@ from dpviz.views import papers_in_words
 
 KEY = "papers"
 claims = papers.claims()
-found, made_with = verdicts.stored()
+stored_verdicts, made_with = verdicts.stored()
 
 place = page_parts.question("Does what the papers say hold here?")
-grounds = controls.on() if found else ()
-told = claims, found, grounds
+grounds = controls.on() if stored_verdicts else ()
+facts = claims, stored_verdicts, grounds
 kinds = papers_in_words.kinds(grounds)
 charts_by_kind = {
-    kind: ClaimCounts.from_counts(papers_in_words.by_paper(claims, found, some))
-    for kind, some in kinds.items()
+    kind: ClaimCounts.from_counts(papers_in_words.by_paper(claims, stored_verdicts, kind_grounds))
+    for kind, kind_grounds in kinds.items()
 }
 with page_parts.picture():
-    answer.stars(claims, found)
-    if found:
+    answer.stars(claims, stored_verdicts)
+    if stored_verdicts:
         for kind, chart in charts_by_kind.items():
             st.markdown(f"**{kind}**")
             charts.plot(chart, f"{KEY}-{kind.split()[0].lower()}")
-page_parts.answer(place, papers_in_words.precise(*told), papers_in_words.plain(*told))
+page_parts.answer(place, papers_in_words.precise(*facts), papers_in_words.plain(*facts))
 answer.rules()
-st.caption(papers_in_words.origin(found, made_with.get("dpviz", "")))
+st.caption(papers_in_words.origin(stored_verdicts, made_with.get("dpviz", "")))
 
 st.header("Claim by claim")
 chosen = controls.chosen(grounds)
-listed = [claim for claim in claims if chosen.lists(claim, found)]
+listed = [claim for claim in claims if chosen.lists(claim, stored_verdicts)]
 if not listed:
     st.info("No claim goes with these choices; choose another paper or verdict, or fewer words.")
-answer.show(listed, found, grounds)
-if found and (fold := export.fold()):
+answer.show(listed, stored_verdicts, grounds)
+if stored_verdicts and (fold := export.fold()):
     with fold:
-        export.table(papers_in_words.table(listed, found, grounds), KEY, "The list above")
+        export.table(papers_in_words.table(listed, stored_verdicts, grounds), KEY, "The list above")
         for kind, chart in charts_by_kind.items():
             name = f"{KEY}-{kind.split()[0].lower()}-counts"
             export.table(chart.table(), name, f"{kind}: outcomes by paper")
-        of = None if chosen.paper == controls.ALL else chosen.paper
-        st.code(papers_in_words.command(of, grounds), language="bash", wrap_lines=True)
+        paper = None if chosen.paper == controls.ALL else chosen.paper
+        st.code(papers_in_words.command(paper, grounds), language="bash", wrap_lines=True)

@@ -8,6 +8,7 @@ from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, controls, pictures, sections
 from dpviz.ui.widgets import cards, export, live_budget, shared_controls
 from dpviz.ui.widgets.choices import section_choice
+from dpviz.ui.widgets.live_budget import BudgetFrames
 
 KEY = controls.KEY
 view = controls.sidebar()
@@ -20,55 +21,58 @@ metric = shared_controls.metric(view)
 choices = answer.choices(view, reference, metric)
 if choices is None:
     page_parts.end()
-shown: answer.Choices = choices
+prototypes: answer.Choices = choices
 
-session_cost.count(result.spec for row in shown.draws.results for result in row)
-said = answer.PublicSentences(
+session_cost.count(result.spec for row in prototypes.draws.results for result in row)
+sentences = answer.PublicSentences(
     public_runs.alone_accuracy(KEY, view, metric),
     view.budget.value,
     public_runs.other_domain_text(KEY, view, metric),
 )
-page_parts.answer(place, said.precise(shown), said.plain(shown))
+page_parts.answer(place, sentences.precise(prototypes), sentences.plain(prototypes))
 cards.private_answer()
 
 
 def draw(budget: float) -> str:
     """The grid at a budget."""
     with st.container(key=f"{KEY}-grid"):
-        st.html(pictures.by_seed(shown, budget))
+        st.html(pictures.by_seed(prototypes, budget))
     return f"{KEY}-grid"
 
 
 with page_parts.picture():
     cards.private_view()
-    stands = live_budget.show(
+    content = (prototypes.any_budget, prototypes.draws.budgets, prototypes.draws.seeds, metric)
+    first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
+    frames = BudgetFrames(
         KEY,
-        (shown.any_budget, shown.draws.budgets, shown.draws.seeds, metric),
-        shown.budgets,
+        prototypes.budgets,
         view.budget.value,
-        draw,
-        lambda budget: said.precise(shown.at(budget)),
+        precise=lambda budget: sentences.precise(prototypes.at(budget)),
+        plain=lambda budget: sentences.plain(prototypes.at(budget)),
         slides=True,
-        plain=lambda budget: said.plain(shown.at(budget)),
     )
-    page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
-rerun_scheduling.flush_page(stands)
-page_parts.caption(pictures.legend(shown))
-st.caption(page_parts.origin(shown.now))
-pinned.show(KEY, view, [*shown.now, shown.exact], metric)
-answer.cards_row(shown, said.public)
+    brief = live_budget.follow(draw(first_budget), frames) and is_kept
+    page_parts.html(
+        KEY, pictures.legend(prototypes), lambda: pictures.by_seed(prototypes, view.budget.value)
+    )
+rerun_scheduling.flush_page(brief)
+page_parts.caption(pictures.legend(prototypes))
+st.caption(page_parts.origin(prototypes.now))
+pinned.show(KEY, view, [*prototypes.now, prototypes.exact], metric)
+answer.cards_row(prototypes, sentences.public)
 
 st.header("The same draw as the budget grows")
 cards.private_view()
-st.html(underlined_column(shown.row))
-st.html(pictures.by_budget(shown))
-st.caption(pictures.by_budget_words(shown))
+st.html(underlined_column(prototypes.row))
+st.html(pictures.by_budget(prototypes))
+st.caption(pictures.by_budget_words(prototypes))
 
 st.header("A closer look")
-rows = section_choice(sections.SECTIONS, "see")(shown)
+rows = section_choice(sections.SECTIONS, "see")(prototypes)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")
-        export.block(view, shown.now, shown.now, KEY)
+        export.block(view, prototypes.now, prototypes.now, KEY)
 about_numbers.fold(view)
-answer.prepare_moves(shown.data)
+answer.prepare_moves(prototypes.data)

@@ -16,25 +16,25 @@ KEY = controls.KEY
 request = controls.sidebar()
 
 place = page_parts.question("What can teachers say without telling on their pictures?")
-shown = answer.vote(request, st.empty())
-if shown is None:
+vote = answer.vote(request, st.empty())
+if vote is None:
     page_parts.end()
 
 public = public_runs.alone_accuracy(KEY, request.view, "overall")
-told = public_runs.public_only_text({}, public)
-words = answer.answer(shown), answer.plain(shown)
-page_parts.answer(place, *public_runs.joined(words, told))
+public_words = public_runs.public_only_text({}, public)
+words = answer.answer(vote), answer.plain(vote)
+page_parts.answer(place, *public_runs.join_texts(words, public_words))
 with page_parts.picture():
     cards.private_view()
-    chart = answer.chart(shown)
+    chart = answer.chart(vote)
 rerun_scheduling.flush_page(brief=True)
-if unreached := answer.unreached(shown):
+if unreached := answer.unreached(vote):
     st.markdown(unreached)
-page_parts.caption(detail_level.at_level(answer.caption(shown), votes_in_plain_words.HOW_TO_READ))
-answer.cards_row(shown)
+page_parts.caption(detail_level.at_level(answer.caption(vote), votes_in_plain_words.HOW_TO_READ))
+answer.cards_row(vote)
 
 st.header("A closer look")
-rows = section_choice(sections.SECTIONS)(shown)
+rows = section_choice(sections.SECTIONS)(vote)
 code = pate_votes.python(request.poll, request.by, request.queries)
 if fold := export.fold("code"):
     with fold:

@@ -27,18 +27,18 @@ if study is None:
 merit = answer.rerun_best(study, status)
 data = experiment.prepared(search.spec())
 public = public_runs.alone_accuracy(KEY, controls.view_of(search), metric)
-told = public_runs.public_only_text({search.method: merit.winner} if merit else {}, public)
-few = rare(data.class_names, data.counts)
-words = answer.answer(study, merit), tuning_in_plain_words.sentence(study, merit, few)
-page_parts.answer(place, *public_runs.joined(words, told))
+public_words = public_runs.public_only_text({search.method: merit.winner} if merit else {}, public)
+rare_classes = rare(data.class_names, data.counts)
+words = answer.answer(study, merit), tuning_in_plain_words.sentence(study, merit, rare_classes)
+page_parts.answer(place, *public_runs.join_texts(words, public_words))
 page_parts.current_page().again = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)
     sections.curtain(study, KEY)
 elif study.best is not None:
-    shown = sections.trials(study, KEY)
+    trials = sections.trials(study, KEY)
     answer.prices(study)
-    sections.closer(shown, KEY)
+    sections.closer(trials, KEY)
 else:
     answer.prices(study)
 with st.expander("All methods with equal effort"):

@@ -22,14 +22,14 @@ if not runs:
     page_parts.end()
 
 data = experiment.prepared(runs[0].result.spec)
-told = answer.beside_public(runs, public_runs.alone_accuracy(KEY, view, "minority"))
+public_words = answer.beside_public(runs, public_runs.alone_accuracy(KEY, view, "minority"))
 words = answer.answer(runs, view), answer.plain(runs, view)
-page_parts.answer(sentence, *public_runs.joined(words, told))
-shown = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
+page_parts.answer(sentence, *public_runs.join_texts(words, public_words))
+loss_charts = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
 cards.private_answer()
 with page_parts.picture():
     cards.private_view()
-    charts.plot(SortedLosses(tuple(shown)), f"{KEY}-sorted")
+    charts.plot(SortedLosses(tuple(loss_charts)), f"{KEY}-sorted")
 rerun_scheduling.flush_page()
 page_parts.caption(
     detail_level.at_level(answer.caption(runs, view), spending_in_plain_words.HOW_TO_READ)
@@ -42,7 +42,7 @@ cards.private_view()
 bars = st.container()
 by, rows = controls.band(runs, view)
 with bars:
-    sections.histograms(runs, shown)
+    sections.histograms(runs, loss_charts)
 st.markdown(sections.words(runs, by, rows, view, data.thumbnails is not None))
 sections.show(runs, view, data, rows)
 st.caption(sections.legend(runs, view, data.thumbnails is not None))

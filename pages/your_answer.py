@@ -8,21 +8,21 @@ from dpviz.ui.your_answer import answer, controls
 from dpviz.views import own_answer
 
 KEY = "your-answer"
-asked = controls.sidebar()
+request = controls.sidebar()
 
 place = page_parts.question("How can you answer and still keep your answer to yourself?")
-found = own_answer.estimate(asked)
-page_parts.answer(place, own_answer.precise(asked, found), own_answer.plain(asked, found))
+estimate = own_answer.estimate(request)
+page_parts.answer(place, own_answer.precise(request, estimate), own_answer.plain(request, estimate))
 with st.container(key="own-answer"):
-    answer.coin(asked)
-chart = answer.crowd(asked)
+    answer.coin(request)
+chart = answer.crowd(request)
 with page_parts.picture():
     charts.plot(chart, f"{KEY}-crowd")
-st.caption(answer.caption(asked))
-answer.cards_row(asked, found)
+st.caption(answer.caption(request))
+answer.cards_row(request, estimate)
 with st.expander("The formulas, and what is made up", key="formulas"):
     st.markdown(own_answer.ANATOMY)
-code = answer.snippet(asked)
+code = answer.snippet(request)
 if fold := export.fold("code"):
     with fold:
         export.table(chart.table(), f"{KEY}-crowd", "The chart")

@@ -57,12 +57,13 @@ from dpviz.plots.kit.readout import (
     budget_frames,
     common_budgets,
     guessing_row,
+    smallest_budget,
     ticks_of,
     with_place,
 )
 from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
 from dpviz.stats import Interval, accuracy
-from dpviz.types import Result
+from dpviz.types import Budget, Result
 
 ACCURACY_HEIGHT = 330
 """Pixels of the plot itself."""
@@ -86,7 +87,8 @@ class BudgetCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods;
+        metric: a key of ``METRICS``; budget: the smallest drawn, with the axis and delta of all;
+            lines: private methods;
             references: methods that are not private; chance: 1/C; seeds: runs behind a point in
             each data draw; draws: data draws behind a point;
             waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
@@ -94,8 +96,7 @@ class BudgetCurve:
     """
 
     metric: str
-    axis: str
-    delta: float
+    budget: Budget
     lines: tuple[Line, ...]
     references: tuple[Line, ...]
     chance: float
@@ -132,8 +133,7 @@ class BudgetCurve:
         results: Sequence[Result],
         titles: Mapping[str, str],
         metric: str,
-        axis: str,
-        delta: float,
+        budget: Budget,
         waiting: Sequence[str] = (),
         quiet: Sequence[Result] = (),
     ) -> BudgetCurve:
@@ -141,8 +141,9 @@ class BudgetCurve:
         references.
 
         Args:
-            titles: name of each method for people, in drawing order; quiet: a run without noise of
-                each private method that has one, in each data draw.
+            titles: name of each method for people, in drawing order; budget: any with the axis and
+                delta of the results; quiet: a run without noise of each private method that has
+                one, in each data draw.
         """
         cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
         for result in results:
@@ -161,8 +162,9 @@ class BudgetCurve:
         for run in quiet:
             silent[run.spec.method].append(run)
         without = tuple((method, accuracy(runs, metric)) for method, runs in silent.items())
+        smallest = smallest_budget(budget, (line.budgets for line in lines))
         return cls(
-            *(metric, axis, delta, lines, references, chance, seeds, tuple(waiting), without),
+            *(metric, smallest, lines, references, chance, seeds, tuple(waiting), without),
             draws=max(draws, 1),
         )
 
@@ -227,15 +229,13 @@ class ErrorCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``, errors are 1 - it; axis, delta: of the budgets; lines: private
-            presets;
-            levels: Only-Public and paragon; chance: error of guessing; waiting: names still to
-                come.
+        metric: a key of ``METRICS``, errors are 1 - it; budget: the smallest drawn, with the axis
+            and delta of all; lines: private presets; levels: Only-Public and paragon; chance:
+            error of guessing; waiting: names still to come.
     """
 
     metric: str
-    axis: str
-    delta: float
+    budget: Budget
     lines: tuple[ErrorLine, ...]
     levels: tuple[ErrorLine, ...]
     chance: float
@@ -266,8 +266,7 @@ class ErrorCurve:
         cls,
         results: Mapping[str, Sequence[Result]],
         metric: str,
-        axis: str,
-        delta: float,
+        budget: Budget,
         waiting: Sequence[str] = (),
     ) -> ErrorCurve:
         """The chart's data from results by preset, in drawing order; those at an infinite budget
@@ -278,7 +277,8 @@ class ErrorCurve:
         chance = 1 - 1 / len(first.class_counts) if first else 1.0
         private = tuple(line for line in lines if line.budgets != (math.inf,))
         levels = tuple(line for line in lines if line.budgets == (math.inf,))
-        return cls(metric, axis, delta, private, levels, chance, tuple(waiting))
+        smallest = smallest_budget(budget, (line.budgets for line in private))
+        return cls(metric, smallest, private, levels, chance, tuple(waiting))
 
     def alt(self) -> str:
         """The chart in words, without numbers that move (a new text remounts the chart)."""
@@ -450,7 +450,10 @@ class Panels:
         for n, panel in enumerate(self.panels):
             layout |= _pair(n, broad, panel.curve, scale)
         first = self.panels[0].curve
-        notes = [self._notes(grid, axis_title(first.axis, first.delta)) for grid in (broad, slim)]
+        notes = [
+            self._notes(grid, axis_title(first.budget.axis, first.budget.delta))
+            for grid in (broad, slim)
+        ]
         layouts = {"wide": relayout(broad, notes[0]), "narrow": relayout(slim, notes[1])}
         return layout | {
             "annotations": notes[0],
@@ -485,7 +488,7 @@ def _panel_axes(number: int) -> dict[str, str]:
 
 def _panel_lines(panel: Panel, ends: tuple[float, float]) -> list[dict[str, Any]]:
     curve = panel.curve
-    traces = [part for line in curve.lines for part in _panel_line(line, curve.axis)]
+    traces = [part for line in curve.lines for part in _panel_line(line, curve.budget.axis)]
     return traces + [_level(line, ends) for line in curve.references]
 
 

@@ -334,8 +334,7 @@ class YesPrecision:
     budgets: tuple[float, ...]
     lines: tuple[tuple[str, int, tuple[float, ...]], ...]
     mine: int = 0
-    axis: str = "approx"
-    delta: float = 0.0
+    budget: None = None
     waiting: tuple[str, ...] = ()
 
     @classmethod
@@ -373,9 +372,7 @@ class YesPrecision:
         """A line each, with its number at ``budget``, and a frame for every budget."""
         rows = [self._row(*line) for line in self.lines]
         y = {"title": "95 % interval: ± of the room", "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
-        return budget_figure(
-            self, rows, budget, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH, pure=True)
-        )
+        return budget_figure(self, rows, budget, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH))
 
     def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
         named, marker, colour = COLLECTION_WAYS[way]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from dpviz.types.checks import (
@@ -56,6 +56,10 @@ class Budget:
     def private(self) -> bool:
         """False where no privacy was asked for."""
         return math.isfinite(self.value)
+
+    def at(self, value: float) -> Budget:
+        """Return the budget with another value on the same axis."""
+        return replace(self, value=value)
 
     def __str__(self) -> str:
         if not self.private:

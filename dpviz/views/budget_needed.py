@@ -13,7 +13,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, spread, subset
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, significant_differences
-from dpviz.types import Budget, DataConfig
+from dpviz.types import DataConfig
 from dpviz.views.equal_leakage import ALIKE, Guarantees
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
@@ -101,7 +101,7 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
     goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(of)}
     if not needs:
         return CHOOSE.format(**goal)
-    best, budget = needs[0], lambda value: budget_text(Budget(value, curve.axis, curve.delta))
+    best, budget = needs[0], lambda value: budget_text(curve.budget.at(value))
     if not best.reached:
         most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.there)
         return MISSED_BY_ALL.format(**goal, most=most_spent, closest=best.title, reached=reached)
@@ -115,7 +115,7 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
         said.append(SOME.format(missed=missed, methods=len(needs)) if missed else EVERY)
     smallest = min(needs, key=lambda need: need.budget)
     if smallest.budget < best.budget and smallest.guess > best.guess + ALIKE:
-        small = {"symbol": SYMBOLS[curve.axis], "budget": number(smallest.budget)}
+        small = {"symbol": SYMBOLS[curve.budget.axis], "budget": number(smallest.budget)}
         said.append(
             SMALLEST.format(other=smallest.title, guess=percent_up(smallest.guess), **small)
         )
@@ -124,7 +124,7 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
 
 def table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:
     """One row a method, in words."""
-    symbol = SYMBOLS[curve.axis]
+    symbol = SYMBOLS[curve.budget.axis]
     return [
         {
             "method": need.title,

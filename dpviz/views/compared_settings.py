@@ -126,7 +126,7 @@ class Compared:
         budget, seeds = self.spec.budget, {r.spec.seed for r in beside}
         chance = 1 / len(self.results[0].class_counts)
         lines = tuple(found)
-        return BudgetCurve(metric, budget.axis, budget.delta, lines, (), chance, len(seeds))
+        return BudgetCurve(metric, budget, lines, (), chance, len(seeds))
 
     def fixed(self) -> str:
         """What is the same everywhere, in words."""
@@ -171,7 +171,7 @@ def comparison_of(
     results: Sequence[Result], spec: RunSpec, budget: float, rows: str, columns: str
 ) -> Compared:
     """The comparison around a run, at a budget."""
-    around = replace(spec, budget=replace(spec.budget, value=budget))
+    around = replace(spec, budget=spec.budget.at(budget))
     return Compared(tuple(results), around, rows, columns)
 
 
@@ -182,7 +182,7 @@ def all_precise(chart: ParallelSettings, spec: RunSpec, budget: float) -> str:
     low, high = _ends(chart)
     title, right = title_in_sentence(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
     said = (
-        f"At {budget_text(replace(spec.budget, value=budget))} the {len(chart.points)} settings"
+        f"At {budget_text(spec.budget.at(budget))} the {len(chart.points)} settings"
         f" of {title} go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
         f" **{percent(chart.first[high])}** at {literal(chart.called(high))}, {right}"
     )

@@ -15,7 +15,7 @@ from dpviz.privacy.claims import on_axis
 from dpviz.run.outside_results import Outside, OutsideFile, short
 from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, interval
-from dpviz.types import AXES
+from dpviz.types import AXES, Budget
 from dpviz.types.checks import LARGEST_BUDGET
 from dpviz.views.page_config import STOPS
 
@@ -48,18 +48,19 @@ class Layer:
     table: tuple[dict[str, Any], ...]
 
 
-def layer(file: OutsideFile, metric: str, axis: str, delta: float) -> Layer:
+def layer(file: OutsideFile, metric: str, budget: Budget) -> Layer:
     """The layer of a file.
 
     Args:
-        metric: of ``METRICS``; axis, delta: of the chart.
+        metric: of ``METRICS``; budget: any of the chart.
     """
+    axis = budget.axis
     low, high = STOPS[axis][0] / WIDEST, min(STOPS[axis][-1] * WIDEST, LARGEST_BUDGET[axis])
     cells: dict[str, dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
     no_place = far = no_score = 0
     places: dict[tuple, float | None] = {}
     for one in file.rows:
-        place = _place(one, axis, delta, places)
+        place = _place(one, budget, places)
         if place is None:
             no_place += 1
         elif not low <= place <= high:
@@ -84,11 +85,11 @@ def layer(file: OutsideFile, metric: str, axis: str, delta: float) -> Layer:
     return Layer(_lines(points, file.name), tuple(left_out), _table(points, metric, file))
 
 
-def _place(one: Outside, axis: str, delta: float, known: dict[tuple, float | None]) -> float | None:
+def _place(one: Outside, budget: Budget, known: dict[tuple, float | None]) -> float | None:
     """The place of a result; each guarantee is converted once."""
     key = (one.notion, one.budget, one.delta)
     if key not in known:
-        known[key] = on_axis(*key, axis, delta)
+        known[key] = on_axis(*key, budget.axis, budget.delta)
     return known[key]
 
 

@@ -62,7 +62,7 @@ class PageConfig(DataConfig):
 
     def at(self, value: float) -> Self:
         """The same at another budget of the axis."""
-        return replace(self, budget=replace(self.budget, value=value))
+        return replace(self, budget=self.budget.at(value))
 
     def at_now(self, results: Iterable[Result]) -> list[Result]:
         """Of some results those at the budget looked at."""
@@ -123,7 +123,7 @@ class PageConfig(DataConfig):
         return RunSpec(
             **self.facts | fields | other,
             method=method,
-            budget=replace(self.budget, value=value if METHODS[method].private else math.inf),
+            budget=self.budget.at(value if METHODS[method].private else math.inf),
         )
 
 
@@ -133,6 +133,4 @@ def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
     faster than their like.
     """
     rows = [replace(first, seed=first.seed + s) for s in range(seeds)]
-    return tuple(
-        replace(row, budget=replace(first.budget, value=value)) for row in rows for value in budgets
-    )
+    return tuple(replace(row, budget=first.budget.at(value)) for row in rows for value in budgets)

@@ -305,9 +305,7 @@ def chart_of(asked: GridRequest, found: Sequence[PanelState], metric: str) -> Pa
     budget = asked.view.budget
     made = []
     for view, title, why, some in zip(asked.views, asked.titles, asked.reasons, found, strict=True):
-        curve = BudgetCurve.from_results(
-            some.results, view.titles, metric, budget.axis, budget.delta, some.waiting
-        )
+        curve = BudgetCurve.from_results(some.results, view.titles, metric, budget, some.waiting)
         refused = why or some.error
         made.append(Panel(title, curve, refused if not some.results else "", view == asked.view))
     return Panels.from_panels(made, asked.columns)
@@ -361,8 +359,7 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
     for cell in product(rows.values, columns.values):
         some = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
         titles = {key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in some)}
-        axis, delta = first.budget.axis, first.budget.delta
-        curve = BudgetCurve.from_results(some, titles, metric, axis, delta)
+        curve = BudgetCurve.from_results(some, titles, metric, first.budget)
         named = [said[value] for said, value in zip(words, cell, strict=True) if value in said]
         made.append(Panel(" · ".join(named[::-1]), curve, "" if some else GONE))
     wrapped = min(len(columns.values), PANELS_PER_ROW)

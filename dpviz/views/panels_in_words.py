@@ -15,7 +15,6 @@ from dpviz.formatting import budget_text, listed, literal, percent, spread
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import Panels
 from dpviz.stats import Interval, signs
-from dpviz.types import Budget
 from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
 from dpviz.views.accuracy_sentence import group_text, title_in_sentence
 from dpviz.views.natural_frequencies import times, untested
@@ -147,7 +146,7 @@ def precise(chart: Panels, now: float, same: str) -> str:
     if ends is None:
         return _missing_reason(chart, now)
     curve = chart.curves[0]
-    start = f"At {budget_text(Budget(now, curve.axis, curve.delta))}{f' ({same})' if same else ''}"
+    start = f"At {budget_text(curve.budget.at(now))}{f' ({same})' if same else ''}"
     leaders, clear = _ahead(found)
     low, high = ((panel.title, _best(panel.curve.at(now))) for panel in ends)
     reach = (

@@ -14,7 +14,7 @@ from dpviz.formatting import budget_text, percent, percent_up, subset
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.stats import Interval, best
-from dpviz.types import Budget, DataConfig
+from dpviz.types import DataConfig
 from dpviz.views import public_only
 from dpviz.views.accuracy_sentence import RIVAL, guesses, title_in_sentence
 from dpviz.views.equal_leakage import EqualLeakage
@@ -178,7 +178,7 @@ def _cost(
     if guesses([point], curve.chance):
         template = voice.guessing
     return template.format(
-        budget=budget_text(Budget(now, curve.axis, curve.delta)),
+        budget=budget_text(curve.budget.at(now)),
         method=title_in_sentence(METHODS[top].title),
         private=shown(point),
         quiet=quiet and shown(quiet),

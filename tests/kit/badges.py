@@ -3,7 +3,7 @@
 import re
 
 from dpviz.ui.frame.page_parts import ANSWER_KEY
-from dpviz.ui.widgets.cards import MINORITY
+from dpviz.ui.widgets.cards import MINORITY_BADGE
 
 BADGE = "visibility_lock: private view"
 WORD = re.compile(r"\b[Mm]inorit(y|ies)\b")
@@ -23,7 +23,7 @@ def unmarked(at) -> list[str]:
     covers all up to the first header, or the page where the chosen score is by the minority.
     """
     beside = beside_answer(at.main)
-    if any(MINORITY in words for words in beside):
+    if any(MINORITY_BADGE in words for words in beside):
         return list(_columns(at.main))
     return [*_unmarked(at.main, bool(beside)), *_columns(at.main)]
 

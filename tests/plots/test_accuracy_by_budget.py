@@ -1,13 +1,14 @@
 import plotly.graph_objects as go
 import pytest
+from dpviz.plots.kit.line_ends import spread_out
 
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.plots.kit.readout import spread_out
+from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 
 
 def drawn(runs, metric="balanced", waiting=()):
-    return BudgetCurve.from_results(runs, TITLES, metric, "approx", 1e-5, waiting)
+    return BudgetCurve.from_results(runs, TITLES, metric, Budget(0.1), waiting)
 
 
 def examples():

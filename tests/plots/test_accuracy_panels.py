@@ -5,11 +5,12 @@ import pytest
 
 from dpviz.plots.budget_curves import STILL_TO_COME, BudgetCurve, Panel, Panels
 from dpviz.plots.kit.panels import axis_suffix, narrow, wide
+from dpviz.types import Budget
 from tests.kit.charts import HOSTILE, TITLES, results
 
 
 def curve(runs):
-    return BudgetCurve.from_results(runs, TITLES, "balanced", "approx", 1e-5)
+    return BudgetCurve.from_results(runs, TITLES, "balanced", Budget(0.1))
 
 
 def drawn(count=3, columns=2, gone="weights are not here"):
@@ -41,8 +42,8 @@ def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
 
 
 def test_a_panel_that_still_lacks_methods_says_how_many_are_there():
-    some = BudgetCurve.from_results(results(), TITLES, "balanced", "approx", 1e-5, ["A", "B"])
-    none = BudgetCurve.from_results([], TITLES, "balanced", "approx", 1e-5, ["A", "B"])
+    some = BudgetCurve.from_results(results(), TITLES, "balanced", Budget(0.1), ["A", "B"])
+    none = BudgetCurve.from_results([], TITLES, "balanced", Budget(0.1), ["A", "B"])
     chart = Panels.from_panels([Panel("IR 1", some), Panel("IR 2", none)], 2)
     said = " ".join(note.text for note in go.Figure(chart.figure(1.0)).layout.annotations)
     assert "<b>IR 1</b> · 3 of 5" in said and STILL_TO_COME in said

@@ -3,13 +3,14 @@ import math
 import pytest
 
 from dpviz.plots.budget_curves import ErrorCurve
+from dpviz.types import Budget
 from tests.kit.charts import result
 
 
 def examples():
     runs = [result("adamix", b, s, 0.5 + s / 10) for b in (1.0, 3.0) for s in (0, 1)]
     presets = {"AdaMix": runs, "paragon": [result("adamix", math.inf, 0, 0.9)]}
-    curve = ErrorCurve.from_results(presets, "balanced", "approx", 1e-5, ["NGD"])
+    curve = ErrorCurve.from_results(presets, "balanced", Budget(0.1), ["NGD"])
     return [(curve, 1.0, log) for log in (False, True)]
 
 
@@ -21,8 +22,7 @@ def test_info_is_exact():
     found = ErrorCurve.from_results(
         {"AdaMix": runs + runs[:1], "paragon": [result("adamix", math.inf, 0, 0.9)], "NGD": []},
         "balanced",
-        "approx",
-        1e-5,
+        Budget(0.1),
     )
     assert [line.name for line in found.lines] == ["AdaMix"] and found.lines[0].budgets == (
         1.0,

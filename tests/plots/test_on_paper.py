@@ -9,6 +9,7 @@ from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.kit import on_paper
 from dpviz.plots.kit.drawing import copy_figure
 from dpviz.stats import interval
+from dpviz.types import Budget
 
 BUDGETS = (0.01, 1.0, 10.0)
 POINT = interval([0.86, 0.88, 0.87])
@@ -26,7 +27,7 @@ def figure():
             ("logistic", "Logistic regression (not private)"),
         )
     )
-    curve = BudgetCurve("minority", "approx", 1e-5, lines, references, 0.1, 3)
+    curve = BudgetCurve("minority", Budget(0.1), lines, references, 0.1, 3)
     return copy_figure(curve.figure(1.0))
 
 

@@ -25,7 +25,7 @@ def open_beyond(monkeypatch):
 
 def opened(who=A, **link):
     at = AppTest.from_file(APP, default_timeout=90).switch_page("pages/class.py")
-    at.session_state[visitor.ME] = who
+    at.session_state[visitor.VISITOR] = who
     for key, value in link.items():
         at.query_params[key] = value
     return drawn(at)
@@ -117,14 +117,14 @@ def test_another_visitor_sees_no_room_of_mine(open_beyond):
 def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypatch):
     monkeypatch.setenv(listener.SETTING, "127.0.0.1:8502")
     _, room = begun()
-    room.last_touch -= 500
-    last = room.last_touch
-    frame = "from dpviz.ui.frame import room_open\nroom_open.note('lessons')"
+    room.touched -= 500
+    last = room.touched
+    frame = "from dpviz.ui.frame import teachers_view\nteachers_view.note_live_class('lessons')"
     at = AppTest.from_string(frame)
-    at.session_state[visitor.ME] = A
-    assert f"Your room {room.code} is open" in words(drawn(at)) and room.last_touch > last
+    at.session_state[visitor.VISITOR] = A
+    assert f"Your room {room.code} is open" in words(drawn(at)) and room.touched > last
     other = AppTest.from_string(frame)
-    other.session_state[visitor.ME] = B
+    other.session_state[visitor.VISITOR] = B
     assert not words(drawn(other))
 
 

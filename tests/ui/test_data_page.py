@@ -210,8 +210,8 @@ def test_new_upload_becomes_the_data_set_once_without_a_public_set(home):
     at = page(data="mnist5k")
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
-    at.session_state[visitor.ME] = "a" * 32
-    ownership.add("a" * 32, name)
+    at.session_state[visitor.VISITOR] = "a" * 32
+    ownership.hold("a" * 32, name)
     at.run()
     assert not at.exception and at.session_state["data"] == name
     assert at.session_state["pub"] == "none"
@@ -239,7 +239,7 @@ def test_images_held_aside_of_another_set_are_not_held_aside_of_an_upload(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = AppTest.from_file(PAGE, default_timeout=90)
-    at.session_state[visitor.ME] = "a" * 32
+    at.session_state[visitor.VISITOR] = "a" * 32
     at.query_params["data"], at.query_params["pub"] = "mnist5k", "held-aside"
     at.run()
     assert at.session_state["pub"] == "held-aside"
@@ -251,7 +251,7 @@ def test_owner_confirms_the_list_of_classes(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = AppTest.from_file(PAGE, default_timeout=90)
-    at.session_state[visitor.ME] = "a" * 32
+    at.session_state[visitor.VISITOR] = "a" * 32
     at.query_params["data"] = name
     at.run()
     box = at.text_area(key=f"data-page-classes-{name}")

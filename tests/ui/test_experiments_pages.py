@@ -314,7 +314,7 @@ def test_session_cap_is_fixed_by_the_first_private_run(own):
     box = at.number_input(key=session_cost.CAP)
     assert box.value == 10 and not box.disabled
     box.set_value(3.0).run()
-    assert at.session_state[session_cost.SEEN].cap == 3
+    assert at.session_state[session_cost.LEDGER].cap == 3
     at.multiselect(key="m").set_value(["dppl-mean"]).run()
     at.run()
     box = at.number_input(key=session_cost.CAP)
@@ -323,7 +323,7 @@ def test_session_cap_is_fixed_by_the_first_private_run(own):
 
 def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
     seen = session_cost.SessionLedger(cap=3.0)
-    state = {session_cost.SEEN: seen, session_cost.CAP: 50.0}
+    state = {session_cost.LEDGER: seen, session_cost.CAP: 50.0}
     monkeypatch.setattr(session_cost.st, "session_state", state)
     seen.runs[RunSpec("own", None, method="dppl-mean", budget=Budget(1.0))] = None
     session_cost._take_cap()
@@ -336,7 +336,7 @@ def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
 @pytest.mark.parametrize("wrong, kept", [(1e9, 100.0), (-5.0, 0.01), (math.nan, 10.0)])
 def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
     seen = session_cost.SessionLedger()
-    state = {session_cost.SEEN: seen, session_cost.CAP: wrong}
+    state = {session_cost.LEDGER: seen, session_cost.CAP: wrong}
     monkeypatch.setattr(session_cost.st, "session_state", state)
     session_cost._take_cap()
     assert seen.cap == kept
@@ -346,7 +346,7 @@ def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
 def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
     seen = session_cost.SessionLedger(cap=3.0)
     setattr(seen, shown, {"votes": None} if shown == "votes" else True)
-    state = {session_cost.SEEN: seen, session_cost.CAP: 50.0}
+    state = {session_cost.LEDGER: seen, session_cost.CAP: 50.0}
     monkeypatch.setattr(session_cost.st, "session_state", state)
     session_cost._take_cap()
     assert seen.cap == 3
@@ -361,12 +361,12 @@ def test_link_and_undo_do_not_move_the_session_cap(own):
     at.multiselect(key="m").set_value(["dppl-mean"]).run()
     for name in ("undo", "undo", "redo"):
         at.button(key=name).click().run()
-        assert at.session_state[session_cost.SEEN].cap == 3
+        assert at.session_state[session_cost.LEDGER].cap == 3
     at.session_state[session_cost.CAP] = 50.0
     at.query_params[session_cost.CAP] = "50"
     at.run()
     box = at.number_input(key=session_cost.CAP)
-    assert box.disabled and box.value == 3 == at.session_state[session_cost.SEEN].cap
+    assert box.disabled and box.value == 3 == at.session_state[session_cost.LEDGER].cap
 
 
 def test_references_are_not_in_it(own):

@@ -40,7 +40,7 @@ def taken(browser, server, tmp_path_factory):
 
 def test_a_page_taken_home_moves_by_hand_and_keys_and_leads_back(taken, browser, server):
     path, said = taken
-    assert path.stat().st_size < html_file.MOST
+    assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
         slider, answer = tab.get_by_role("slider"), tab.locator(".ex-answer")
         tab.get_by_role("button", name="In precise words").click()

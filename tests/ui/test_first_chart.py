@@ -18,7 +18,7 @@ COMPUTES = {
 FEW = {"m": "dppl-mean", "n": "2"}
 FROM_THE_STORE = f"""
 import sys
-import {", ".join(imports_ahead.DRAWS)}
+import {", ".join(imports_ahead.CHART_MODULES)}
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file("app.py", default_timeout=120)
 for name, value in ({FEW} | {{"data": sys.argv[1]}}).items():
@@ -43,7 +43,7 @@ def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
 def test_the_set_up_says_whether_the_first_page_stands(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)
     (tmp_path / "pages").mkdir()
-    (tmp_path / warmup.NEXT).touch()
+    (tmp_path / warmup.NEXT_PAGE).touch()
     monkeypatch.setattr(warmup.serve, "app", lambda: tmp_path / "app.py")
     before = config.get_option("client.showErrorDetails")
     assert warmup.main() == status

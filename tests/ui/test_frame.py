@@ -16,7 +16,7 @@ from dpviz.machine import pdf
 from dpviz.stats import Interval, difference, interval
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.frame import page_parts, presentation, report_fold, undo
-from dpviz.ui.frame.undo import MOST, History, differ
+from dpviz.ui.frame.undo import MAX_STEPS, History, differ
 from dpviz.views import chart_files, comparison, report, settings_in_words
 from dpviz.views.page_as_shown import Picture
 from dpviz.views.page_config import PageConfig
@@ -79,9 +79,13 @@ def test_a_control_that_a_change_takes_away_is_no_part_of_the_step():
 
 def test_history_is_bounded():
     past = History()
-    for value in range(3 * MOST):
+    for value in range(3 * MAX_STEPS):
         past.note({"a": value})
-    assert len(past.steps) == MOST and past.at == MOST - 1 and past.steps[-1] == {"a": 3 * MOST - 1}
+    assert (
+        len(past.steps) == MAX_STEPS
+        and past.at == MAX_STEPS - 1
+        and past.steps[-1] == {"a": 3 * MAX_STEPS - 1}
+    )
 
 
 def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):

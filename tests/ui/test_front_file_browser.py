@@ -41,7 +41,7 @@ def made(tmp_path_factory):
 
 def test_every_place_says_what_the_page_says_and_leads_back_to_it(browser, made):
     path, told = made
-    assert path.stat().st_size < html_file.MOST
+    assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
         slider, back = tab.get_by_role("slider"), tab.get_by_text("This view in the dashboard")
         assert back.get_attribute("href") == f"{ORIGIN}?pictures=clothes"

@@ -63,7 +63,7 @@ def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own(
 
 def test_what_is_being_made_is_said_before_anything_is_there(monkeypatch):
     said, told = [], page_parts.answer
-    monkeypatch.setattr(long_work, "QUICK", 0)
+    monkeypatch.setattr(long_work, "PROGRESS_DELAY", 0)
     monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
     at = opened(APP, TWO | {"seed": "77"}, "pages/trade_off.py", 120)
     assert said[0].startswith("**0 of 2** panels are whole. All take **18** runs")
@@ -75,4 +75,4 @@ def test_a_grid_stopped_before_its_first_line_says_what_it_would_take(voice, wha
     stopped = lambda person, groups, work, near: jobs.glance(groups, work)
     monkeypatch.setattr(long_work.JOBS, "ask", stopped)
     at = opened(APP, TWO | {"seed": "78", "voice": voice}, "pages/trade_off.py", 120)
-    assert f"**0 of 2** {what}" in markdown(at) and grid.GONE not in markdown(at)
+    assert f"**0 of 2** {what}" in markdown(at) and grid.EMPTY_GRID not in markdown(at)

@@ -37,11 +37,11 @@ def test_page_opens_at_a_best_guess(name, labelled):
 
 SIDEBAR = """
 from dpviz.ui.frame import link_notes, page_parts
-from dpviz.ui.trade_off import controls
+from tests.kit.sidebar import sidebar
 import streamlit as st
 link_notes.begin()
 with page_parts.collecting() as drawn:
-    view = controls.sidebar()
+    view = sidebar()
     st.session_state["view"] = view
     link_notes.show(st.container(), "trade-off", link_notes.controls(), True, False)
 """

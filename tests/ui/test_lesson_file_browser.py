@@ -122,7 +122,7 @@ def stroke(tab):
 
 def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
     (path, _), own, _, true = made
-    assert path.stat().st_size < html_file.MOST
+    assert path.stat().st_size < html_file.MAX_BYTES
     with opened(browser, path) as tab:
         tab.get_by_role("heading", name=TITLE).wait_for()
         tab.get_by_role("button", name="Yes").click()
@@ -182,7 +182,7 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
                 slider.fill(str(place))
                 tab.evaluate(FRAMES)
                 assert tab.locator(".lf-hand output").inner_text() == value
-                shown = pages.view(step.page, {**step.link, key: value}).shown
+                shown = pages.view(step.page, {**step.link, key: value}).content
                 assert tab.evaluate(ANSWER) == bare(shown.plain)
                 tab.locator(".lf-voice").click()
                 assert tab.evaluate(ANSWER) == bare(shown.told)

@@ -32,6 +32,6 @@ def test_upload_is_drawn_marked_and_removed(page):
 
 
 def test_a_refusal_is_shown(page):
-    page.session_state[layer.REFUSED] = "lab.csv lacks the column seed."
+    page.session_state[layer.REFUSAL] = "lab.csv lacks the column seed."
     page.run()
     assert any("lacks the column seed" in error.value for error in page.error)

@@ -62,7 +62,7 @@ SOME |= {"g.ir": MATERIAL["ir"], "g.records": int}
 BY_PAGE = {
     "trade-off": RUNS
     | {"n": SEEDS}
-    | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.WHICH}
+    | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.SIZE_VIEWS}
     | PANELS
     | SOME,
     "dp-means": RUNS | {"n": SEEDS, "look": means.SECTIONS},

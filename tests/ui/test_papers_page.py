@@ -6,7 +6,7 @@ from dpviz import papers
 from dpviz.papers import listed as listed_rows
 from dpviz.papers import verdicts
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, THEORY, Claim, Link, Verdict, theory
-from dpviz.ui.frame import claim_strip
+from dpviz.ui.frame import link_notes
 from dpviz.ui.papers.controls import Chosen
 from dpviz.views.papers_in_words import STARS
 from tests.kit.seen import APP, opened, sentence
@@ -107,8 +107,8 @@ def test_commands_that_reproduce_figures_are_shown(few):
 def test_page_opened_from_claim_shows_claim(monkeypatch):
     monkeypatch.setattr(papers, "claims", lambda paper=None: CLAIMS)
     notes = []
-    monkeypatch.setattr(claim_strip.st, "info", notes.append)
+    monkeypatch.setattr(link_notes.st, "info", notes.append)
     for key in ("mixed-f1", "no-such-claim"):
-        monkeypatch.setattr(claim_strip.st, "query_params", {"claim": key})
-        claim_strip.strip()
+        monkeypatch.setattr(link_notes.st, "query_params", {"claim": key})
+        link_notes.draw_claim()
     assert len(notes) == 1 and "**AdaMix, Figure 1:** Public data help" in notes[0]

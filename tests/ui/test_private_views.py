@@ -87,7 +87,7 @@ def seen_by(score, upload):
 def test_exported_page_leaves_the_minority_out_unless_asked(upload):
     seen, pool = seen_by("balanced", upload), Pool()
     kept = cell(seen, pool, private=False)
-    assert cards.WHO in seen.shown.tables and "inority" not in str(pool.pieces)
+    assert cards.WHO in seen.content.tables and "inority" not in str(pool.pieces)
     assert not kept["private"]
     asked = Pool()
     cell(seen, asked, private=True)
@@ -104,7 +104,7 @@ def test_exported_page_by_minority_is_refused_unless_asked(upload):
 
 def test_report_says_which_parts_are_private_views(upload):
     for score, badged in (("minority", 2), ("balanced", 1)):
-        shown = seen_by(score, upload).shown
+        shown = seen_by(score, upload).content
         made = report.page(shown, "http://localhost/", date(2026, 1, 1))
         assert made.count("Private view, not covered by any guarantee") == badged
 

@@ -164,6 +164,6 @@ def test_names_from_a_file_stay_text():
 
 def test_charts_that_reuse_noise_leave_the_ledger_without_bound(own):
     at = page(own)
-    assert not at.session_state[session_cost.SEEN].unknown
+    assert not at.session_state[session_cost.LEDGER].unknown
     at.segmented_control(key="see").set_value("k").run()
-    assert at.session_state[session_cost.SEEN].unknown and not at.exception
+    assert at.session_state[session_cost.LEDGER].unknown and not at.exception

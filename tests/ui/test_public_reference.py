@@ -37,9 +37,9 @@ def test_answer_names_public_data_alone(name, labelled):
 CONTROL = """
 import streamlit as st
 from dpviz.ui.frame import page_parts
-from dpviz.ui.trade_off import controls
+from tests.kit.sidebar import sidebar
 with page_parts.collecting():
-    st.session_state["view"] = controls.sidebar()
+    st.session_state["view"] = sidebar()
 """
 
 
@@ -82,7 +82,7 @@ def test_page_is_drawn_again_once_late_results_are_there(labelled, monkeypatch):
 
 def test_pages_with_a_bundled_set_tell_other_classes(monkeypatch):
     runs = [SimpleNamespace(spec=None)]
-    monkeypatch.setattr(public_runs.late_results, "results", lambda key, group: runs)
+    monkeypatch.setattr(long_work, "late_results", lambda key, group: runs)
     monkeypatch.setattr(public_runs, "accuracy", lambda found, metric: interval([0.4, 0.42]))
     view = PageConfig(
         "uci-digits", "glyphnet", budget=Budget(1.0), first_seed=0, seeds=2, methods=()

@@ -77,6 +77,6 @@ def test_step_of_an_idle_page_is_the_same_as_a_sweep(own, in_memory):
     group = finer.groups()[-1]
     told = lambda some: [(run.spec.seed, run.scores.overall) for run in some]
     assert told(done.done[group]) == told(experiment.sweep(group))
-    assert refining.at_hand(finer.groups())
+    assert refining.in_memory(finer.groups())
     for one in finer.groups():
         refining.WORK.results.drop(one)

@@ -31,7 +31,7 @@ def together(work, threads=4):
 
 @pytest.fixture
 def patient(monkeypatch):
-    monkeypatch.setattr(rerun_scheduling, "PATIENCE", 60.0)
+    monkeypatch.setattr(rerun_scheduling, "TURN_TIMEOUT", 60.0)
 
 
 def test_one_page_at_a_time(patient):
@@ -42,14 +42,14 @@ def test_a_page_that_waits_lets_others_in(patient):
     met = threading.Barrier(3, timeout=30)
 
     def waits():
-        with rerun_scheduling.aside():
+        with rerun_scheduling.give_way():
             met.wait()
 
     assert together(waits, threads=3) == 3
 
 
 def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr(rerun_scheduling, "PATIENCE", 0.01)
+    monkeypatch.setattr(rerun_scheduling, "TURN_TIMEOUT", 0.01)
     assert together(lambda: time.sleep(0.3)) > 1
 
 
@@ -60,7 +60,7 @@ def test_a_page_that_fails_gives_its_turn_back(patient):
 
 
 def test_waiting_without_a_turn_takes_none(patient):
-    with rerun_scheduling.aside():
+    with rerun_scheduling.give_way():
         pass
     assert together(lambda: None, threads=2) == 1
 
@@ -70,7 +70,9 @@ def test_what_the_browser_has_at_hand_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(rerun_scheduling.time, "sleep", slept.append)
     monkeypatch.setattr(rerun_scheduling.st, "session_state", {})
     rerun_scheduling.flush_page(brief=True)
-    assert sum(slept) == pytest.approx(rerun_scheduling.FIRST), "a first visit has nothing at hand"
+    assert sum(slept) == pytest.approx(rerun_scheduling.FIRST_PAUSE), (
+        "a first visit has nothing at hand"
+    )
     slept.clear()
     rerun_scheduling.flush_page(brief=True)
-    assert sum(slept) == pytest.approx(rerun_scheduling.REPEAT)
+    assert sum(slept) == pytest.approx(rerun_scheduling.KEY_REPEAT)

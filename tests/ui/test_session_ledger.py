@@ -35,7 +35,7 @@ def seen(monkeypatch):
     """The session's ledger, without a page."""
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(long_work, "_person", lambda key: key)
-    monkeypatch.setattr(long_work, "BEAT", 0.01)
+    monkeypatch.setattr(long_work, "POLL_INTERVAL", 0.01)
     return session_cost._ledger()
 
 
@@ -89,7 +89,7 @@ def test_students_enter_the_ledger_as_noisy_votes(seen):
     course = Course(Poll(DataConfig("own", None), Ensemble("linear", 10)), by, 30, seeds=(0, 1))
     work = Work(students, private_runs=student_sections.COURSES.private_runs)
     long_work.collect("page", [(course,)], st.empty(), work=work)
-    assert [votes.seed for votes in seen.votes] == [0, 1] and not seen.empty
+    assert [votes.seed for votes in seen.votes] == [0, 1] and not seen.is_empty
     found = session_cost.priced(seen, 1e-5)
     twice = vote_costs.data_independent(60, 60, 4.0, 3.0, 1e-5).epsilon_delta
     assert found.epsilon == pytest.approx(twice, rel=1e-3)
@@ -97,14 +97,14 @@ def test_students_enter_the_ledger_as_noisy_votes(seen):
 
 FOLD = """
 from dpviz.ui.live import session_cost
-session_cost.place()
+session_cost.draw_fold()
 """
 
 
 def opened(who):
     """A page of a visitor that was just loaded, with the ledger open."""
     at = AppTest.from_string(FOLD)
-    at.session_state[visitor.ME] = who
+    at.session_state[visitor.VISITOR] = who
     at.session_state[session_cost.FOLD] = True
     at.run()
     assert not at.exception
@@ -150,18 +150,14 @@ def test_open_page_keeps_a_ledger_that_the_server_let_go(ledgers):
 
 @pytest.mark.parametrize("private_runs", [None, lambda result: [result]])
 def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
-    long_work.collect(
-        "page", GROUPS, st.empty(), work=Work(SWEEP.run_group, private_runs=private_runs)
-    )
-    assert not seen.empty
+    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=private_runs))
+    assert not seen.is_empty
     assert session_cost._words(seen, 1e-5).startswith(session_in_words.NO_COST)
 
 
 def test_private_views_alone_leave_the_ledger_empty(seen):
-    long_work.collect(
-        "page", GROUPS, st.empty(), work=Work(SWEEP.run_group, private_runs=no_private_runs)
-    )
-    assert seen.empty
+    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=no_private_runs))
+    assert seen.is_empty
 
 
 WITHOUT_COST = {"ACCURACIES", "FILES"}

@@ -280,8 +280,8 @@ def test_histogram_exactly():
 
 
 def test_answers_and_students_enter_the_session_ledger(own):
-    votes = page(own, seed="4").session_state[session_cost.SEEN].votes
+    votes = page(own, seed="4").session_state[session_cost.LEDGER].votes
     assert [(one.queries, one.seed) for one in votes] == [(50, 4)]
     at = page(own, seed="4", look="learned")
-    votes = at.session_state[session_cost.SEEN].votes
+    votes = at.session_state[session_cost.LEDGER].votes
     assert len(votes) > 2 and {one.seed for one in votes} == {4, 5}

@@ -7,7 +7,7 @@ import pytest
 from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.ui.neural_collapse import controls
-from dpviz.ui.widgets import unit_control
+from dpviz.ui.widgets import budget_control
 from tests.kit.seen import answer, captions, charts, html
 from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
@@ -29,7 +29,7 @@ def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
     assert any("-DP for each person the noise" in text.value for text in at.markdown)
     again = opened("trade_off", QUICK, data=sent)
     assert "add or remove one record" in html(again) and "one person =" not in html(again)
-    assert unit_control.NO_PERSONS not in captions(again)
+    assert budget_control.NO_PERSONS not in captions(again)
 
 
 def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
@@ -38,7 +38,7 @@ def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
 
 
 def test_a_sentence_where_they_do_not_know(own):
-    assert unit_control.NO_PERSONS in captions(opened("trade_off", QUICK, data=own))
+    assert budget_control.NO_PERSONS in captions(opened("trade_off", QUICK, data=own))
 
 
 def test_an_attacker_tells_people_apart_by_coin_alone(sent):

@@ -41,7 +41,7 @@ def opened(at, who="", **link):
     for key, value in link.items():
         at.query_params[key] = value
     if who:
-        at.session_state[visitor.ME] = who
+        at.session_state[visitor.VISITOR] = who
     at.run()
     assert not at.exception
     return at
@@ -89,7 +89,7 @@ def test_an_upload_is_one_s_own_and_whoever_has_its_link_may_use_it():
     assert choices(second) == [] and not second.button and name not in words(second)
     follower = uploading(data=name)
     assert choices(follower) == [name] and not follower.button, "a link gives no right to forget"
-    again = uploading(first.session_state[visitor.ME])
+    again = uploading(first.session_state[visitor.VISITOR])
     assert choices(again) == [name], "a page that is loaded anew has the same visitor"
     again.button[0].click().run()
     assert choices(again) == choices(first) == choices(follower) == []

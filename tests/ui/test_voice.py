@@ -34,7 +34,7 @@ def test_a_voice_that_is_none_is_told_and_the_plain_one_used():
 
 
 def test_every_term_below_an_answer_is_in_the_glossary():
-    assert set(glossary_links.TERM.values()) <= set(glossary_links.SAYS)
+    assert set(glossary_links.TERM.values()) <= set(glossary_links.MEANINGS)
     found = glossary_links.terms("At IR 50 and (1, 1e-5)-DP the minority is right with DPPL-Public")
     assert found == [
         "Imbalance ratio (IR)",
@@ -59,12 +59,12 @@ def test_other_terms_link_where_they_stand_each_once_on_a_page():
     assert glossary_links.on_card("neighbours", linked) == "neighbours"
     assert glossary_links.on_card("<b>", linked) == "&lt;b&gt;"
     named = {*glossary_links.IN_CAPTIONS.values(), *glossary_links.ON_CARDS.values()}
-    assert named <= set(glossary_links.SAYS)
+    assert named <= set(glossary_links.MEANINGS)
 
 
 def test_terms_are_linked_below_the_answer_and_a_newcomer_is_offered_a_lesson():
     at = whole_app.opened("teachers_vote")
     assert "New here?" in html(at) and "glossary?word=Query" in html(at)
-    at.session_state[glossary_links.FIRST] = "another page"
+    at.session_state[glossary_links.FIRST_PAGE] = "another page"
     at.run()
     assert "New here?" not in html(at), "on the first page alone"

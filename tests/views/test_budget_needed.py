@@ -4,7 +4,7 @@ import math
 
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
-from dpviz.types import DataConfig, Guarantee
+from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views import budget_needed
 from tests.kit.seen import page
 
@@ -19,7 +19,7 @@ def line(method, *means):
 
 
 def curve(*lines):
-    return BudgetCurve("minority", "approx", 1e-5, lines, (), 0.1, 2)
+    return BudgetCurve("minority", Budget(0.1), lines, (), 0.1, 2)
 
 
 def test_smallest_budget_from_which_on_the_target_is_kept():

@@ -8,7 +8,7 @@ import pytest
 from dpviz import privacy
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.outside_results import Outside, OutsideFile
-from dpviz.types import AXES
+from dpviz.types import AXES, Budget
 from dpviz.views import outside_layer
 from tests.kit.charts import TITLES, results
 
@@ -18,7 +18,7 @@ def one(method="mine", notion="approx", budget=1.0, delta=1e-5, seed=0, accuracy
 
 
 def layer(*rows, metric="overall", axis="approx"):
-    return outside_layer.layer(OutsideFile("lab.csv", rows), metric, axis, 1e-5)
+    return outside_layer.layer(OutsideFile("lab.csv", rows), metric, Budget(60.0, axis))
 
 
 def test_seeds_of_one_budget_are_one_point():
@@ -63,7 +63,7 @@ def test_table_marks_every_row():
 
 
 def test_layer_is_drawn_open_and_dotted():
-    curve = BudgetCurve.from_results(results(), TITLES, "balanced", "approx", 1e-5)
+    curve = BudgetCurve.from_results(results(), TITLES, "balanced", Budget(0.1))
     more = layer(one(balanced=0.33, budget=0.5), metric="balanced").rows
     drawn = go.Figure(dataclasses.replace(curve, outside=more).figure(1.0).to_dict())
     [line] = [trace for trace in drawn.data if trace.name == "mine, from lab.csv"]

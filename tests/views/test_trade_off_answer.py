@@ -9,7 +9,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
-from dpviz.types import DataConfig, Guarantee
+from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views import guarantee_in_words, methods_in_plain_words, trade_off_answer
 from dpviz.views.equal_leakage import EqualLeakage
 
@@ -29,8 +29,7 @@ def line(key, *means):
 
 CURVE = BudgetCurve(
     "minority",
-    "approx",
-    1e-5,
+    Budget(1.0),
     (line("dppl-public", 0.70, 0.84), line("noisy-gd", 0.37, 0.85)),
     (Line("class-mean", "Class mean", (math.inf,), (EXACT,)),),
     0.1,

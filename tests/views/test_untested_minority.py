@@ -12,7 +12,7 @@ from dpviz.plots.by_class import ERROR_PARTS, ClassErrors
 from dpviz.plots.setting_maps import SettingMap, Side
 from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
-from dpviz.types import DataConfig
+from dpviz.types import Budget, DataConfig
 from dpviz.views import panels_in_words, setting_maps, trade_off_answer
 from dpviz.views.natural_frequencies import untested
 from tests.kit.charts import result
@@ -24,7 +24,7 @@ SIDE = Side("ε", ("1", "2"))
 
 def curve(point) -> BudgetCurve:
     lines = (Line("dppl-mean", "DPPL-Mean", (1.0,), (point,)),)
-    return BudgetCurve("minority", "approx", 1e-5, lines, (), 0.25, 2)
+    return BudgetCurve("minority", Budget(0.1), lines, (), 0.25, 2)
 
 
 def test_classes_without_test_records_have_no_accuracy():

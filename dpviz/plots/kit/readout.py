@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, numbers, percent, spread
@@ -169,6 +170,13 @@ def common_budgets(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
     return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
+def smallest_budget(budget: Budget, budgets: Iterable[Sequence[float]]) -> Budget:
+    """Return the smallest budget of all lines, with the axis and delta of ``budget``: the same
+    whichever budget is looked at.
+    """
+    return budget.at(min(chain.from_iterable(budgets), default=budget.value))
+
+
 def budget_range(rows: Sequence[Row], budget: float) -> tuple[float, float]:
     """Least and greatest budget of a chart; never nothing."""
     budgets = {b for row in rows if not row.level for b in row.budgets} | {budget}
@@ -322,12 +330,8 @@ class BudgetChart(Protocol):
     """What a chart over the budget says of itself."""
 
     @property
-    def axis(self) -> str:
-        """Axis of the budgets."""
-
-    @property
-    def delta(self) -> float:
-        """Delta of the budgets."""
+    def budget(self) -> Budget | None:
+        """A budget with the axis and delta of all; None where all are epsilon without a delta."""
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -341,8 +345,7 @@ class BudgetChart(Protocol):
 @dataclass(frozen=True)
 class Plot:
     """Pixels of the plot itself, what ``make_axis`` takes for its upright axis, what stands before
-    the budget, where lines and bands end below, and where the plot ends above; ``pure``: budgets
-    are epsilon without a delta.
+    the budget, where lines and bands end below, and where the plot ends above.
     """
 
     height: int
@@ -352,13 +355,12 @@ class Plot:
     drawn: float = 0.0
     """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
     top: float = 1.0
-    pure: bool = False
 
     def at(self, budget: float, chart: BudgetChart) -> str:
         """A budget of the chart in words."""
-        if self.pure:
+        if chart.budget is None:
             return f"{self.head}ε = {number(budget)}"
-        return self.head + budget_text(Budget(budget, chart.axis, chart.delta))
+        return self.head + budget_text(chart.budget.at(budget))
 
 
 def budget_figure(
@@ -369,7 +371,8 @@ def budget_figure(
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
     row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
-    lines = line_traces(rows, chart.axis, current, plot.drawn)
+    axis = chart.budget.axis if chart.budget else "approx"
+    lines = line_traces(rows, axis, current, plot.drawn)
     fixed = [*lines, name_labels(rows, scale, row_ends)]
 
     def move(budget: float) -> list[dict[str, Any]]:
@@ -397,14 +400,13 @@ def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -
     ticks = ticks_of(scale.low, scale.high)
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
+    title = axis_title(chart.budget.axis, chart.budget.delta) if chart.budget else PURE_TITLE
     name_width = label_width(rows, chart.waiting)
     margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
     return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
         "meta": {"named": True, "room": name_width},
-        "xaxis": make_axis(
-            PURE_TITLE if plot.pure else axis_title(chart.axis, chart.delta), 6, **x
-        ),
+        "xaxis": make_axis(title, 6, **x),
         "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
     }
 

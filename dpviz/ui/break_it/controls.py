@@ -16,7 +16,7 @@ from dpviz.run.jobs import Group
 from dpviz.types import DELTA, Budget, Method
 from dpviz.ui.break_it.work import AccuracySpec, audit_group
 from dpviz.ui.frame import page_parts
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import budget_control, shared_controls
 from dpviz.ui.widgets.choices import choice, requested
 from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import PageConfig
@@ -128,7 +128,7 @@ def _guarantee_control(wrong: str) -> Budget:
     chosen = choice(
         *(st.select_slider, "Promised ε", titles, first, GUARANTEE), help=GUARANTEE_HELP
     )
-    shared_controls.ends("more private", "less private")
+    budget_control.draw_ends("more private", "less private")
     st.caption(f"δ = {number(DELTA)}. Neighbours: one record more or less, as each card says.")
     return Budget(float(chosen))
 

@@ -221,7 +221,7 @@ def _hurt(results: Results, names: Sequence[str]) -> None:
     with cards.titled(cards.WHO, 290):
         cards.private_view()
         if not natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw):
-            st.markdown(cards.EQUAL)
+            st.markdown(cards.EQUAL_CLASSES)
             return
         small = results.exact.minority_classes
         others = [c for c in range(len(names)) if c not in small]

@@ -85,7 +85,7 @@ def forms(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     told = cards.draw_guess_note([runs[0].guarantee for runs in by_form.values()])
     with cards.row("forms"):
         for form, runs in by_form.items():
-            cards.result_card(runs[0], FORMS[form], f"form-{form}", told=told)
+            cards.result_card(runs[0], FORMS[form], f"form-{form}", guess_noted=told)
     return [_row(form, r) for form, runs in by_form.items() for r in runs]
 
 

@@ -19,24 +19,24 @@ from dpviz.ui.front import controls
 from dpviz.views import front_scene
 
 
-def file(asked: Spec, again: str) -> str:
+def file(request: Spec, again: str) -> str:
     """The HTML of what is asked for.
 
     Raises:
         DpvizError: where it cannot be had.
     """
-    if asked.lesson:
-        return lesson_file.html(asked.lesson, asked.server, asked.private, again, _progress)
-    if asked.page == walk.FRONT:
-        first = asked.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
-        sets = sorted(front_scene.DATASETS, key=lambda name: name != first)
-        return front_file.html(asked.server, sets, again)
-    return page_file.build(asked, again, _progress)
+    if request.lesson:
+        return lesson_file.html(request.lesson, request.server, request.private, again, _progress)
+    if request.page == walk.FRONT:
+        first_name = request.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
+        sets = sorted(front_scene.DATASETS, key=lambda name: name != first_name)
+        return front_file.html(request.server, sets, again)
+    return page_file.build(request, again, _progress)
 
 
-def _progress(done: int, total: int) -> None:
-    end = "\n" if done == total or not sys.stderr.isatty() else "\r"
-    print(f"{done} of {total} views", end=end, file=sys.stderr, flush=True)
+def _progress(count: int, total: int) -> None:
+    end = "\n" if count == total or not sys.stderr.isatty() else "\r"
+    print(f"{count} of {total} views", end=end, file=sys.stderr, flush=True)
 
 
 def main(words: list[str]) -> int:
@@ -48,14 +48,14 @@ def main(words: list[str]) -> int:
     args = parser.parse_args(words)
     if (parent := os.environ.get(PARENT, "")).isdecimal():
         end_with_parent(int(parent))
-    asked = spec.read(args.spec)
+    request = spec.read(args.spec)
     command = ["python", "-m", "dpviz", "explorable", args.spec.name, "--out", args.out.name]
     with exit_at_once():  # Streamlit would wait for the thread that computes a view
-        made = file(asked, shlex.join(command)).encode()
-    write(args.out, made)
-    print(f"{args.out}: {len(made) / 1000:,.0f} kB", file=sys.stderr)
+        content = file(request, shlex.join(command)).encode()
+    write(args.out, content)
+    print(f"{args.out}: {len(content) / 1000:,.0f} kB", file=sys.stderr)
     if args.embed:
-        print(html_file.embedded(args.out.name, asked.lesson or asked.page))
+        print(html_file.embedded(args.out.name, request.lesson or request.page))
     return 0
 
 

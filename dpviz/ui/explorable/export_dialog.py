@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +19,7 @@ from dpviz.run.jobs import Group, Progress, Work
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import spec, walk
-from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
+from dpviz.ui.explorable.spec import RATIO, Spec, suiting
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
@@ -34,7 +34,7 @@ FRONT = ""
 KEY = "home"
 """Of the fold."""
 TITLE = "Take this {} home: one file that plays without a server"
-WHAT = (
+DESCRIPTION = (
     "One HTML file with the picture, its sentences in both voices, its promises and where the"
     " numbers come from. Every place of its sliders is computed first; nothing is interpolated. It"
     " opens from a disk or a phone, needs no network, and holds no script but this project's."
@@ -43,20 +43,22 @@ PRIVATE = (
     "The answer and the picture are private views, which no guarantee covers: include them under a"
     " badge"
 )
-PRIVATES = "With views of private records, each under a badge that says so"
-PLACES = "The places of this slider in the file: each is computed."
-NOT_SO = "Without them the file would be empty. A score by the minority is always a private view."
+PRIVATE_LABEL = "With views of private records, each under a badge that says so"
+PLACES_HELP = "The places of this slider in the file: each is computed."
+ALL_PRIVATE_NOTE = (
+    "Without them the file would be empty. A score by the minority is always a private view."
+)
 COMMAND = "python -m dpviz explorable spec.toml --out {}"
 LINES = 400
 """Of what the program writes, kept for the reason why it ended."""
 NONE = "none"
 
 
-def offered(page: str, shown: ShownPage) -> bool:
+def is_offered(page: str, content: ShownPage) -> bool:
     """Whether this view can be taken home: a step of a lesson, or one of some pages."""
     if "lesson" in st.query_params:
         return _lesson() is not None
-    return page == FRONT or (page in PAGES and shown.tells)
+    return page == FRONT or (page in PAGES and content.tells)
 
 
 def button() -> None:
@@ -79,7 +81,7 @@ def _lesson() -> Lesson | None:
     return LESSONS.get(st.query_params.get("lesson", ""))
 
 
-def fold(page: str, shown: ShownPage) -> None:
+def fold(page: str, content: ShownPage) -> None:
     """The fold below a page that can be taken home; below a step of a lesson, the lesson's."""
     lesson = _lesson()
     title = TITLE.format("lesson" if lesson else "page")
@@ -90,57 +92,63 @@ def fold(page: str, shown: ShownPage) -> None:
     if not folded.open:
         return
     with folded:
-        st.markdown(WHAT)
+        st.markdown(DESCRIPTION)
         server = _server()
         if lesson:
-            private = st.checkbox(PRIVATES, key="home-private")
-            asked: Spec | None = Spec(lesson=lesson.key, private=private, server=server)
+            private = st.checkbox(PRIVATE_LABEL, key="home-private")
+            request: Spec | None = Spec(lesson=lesson.key, private=private, server=server)
         elif page == FRONT:
             pictures = st.query_params.get("pictures")
-            asked = Spec("front", {"pictures": pictures} if pictures else {}, server=server)
+            request = Spec("front", {"pictures": pictures} if pictures else {}, server=server)
         else:
-            asked = _page(page, shown, server)
-        if asked:
-            _make(asked, f"dpviz-{lesson.key if lesson else page or 'start'}.html")
+            request = _page(page, content, server)
+        if request:
+            _make(request, f"dpviz-{lesson.key if lesson else page or 'start'}.html")
 
 
-def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
+def _page(page: str, content: ShownPage, server: str) -> Spec | None:
     """What to take of a page; None where nothing can be."""
     settings = {
         key: words
-        for key, words in walk.link_settings(shown.link).items()
+        for key, words in walk.link_settings(content.link).items()
         if key not in ("voice", *links.OTHERS)
     }
     sliders = {}
     for key, values in suiting(page, settings).items():
-        label, most = ("Budgets", values) if key == BUDGET else _ratios(settings)
+        label, choices = "Budgets", values
+        if key == RATIO:
+            label = "Imbalance ratios"
+            choices = spec.with_current([f"{ratio:g}" for ratio in RATIOS], settings[RATIO])
         chosen = st.multiselect(
-            label, most, values, key=f"home-{key}", select_all=False, help=PLACES
+            label, choices, values, key=f"home-{key}", select_all=False, help=PLACES_HELP
         )
         if chosen:
-            sliders[key] = tuple(value for value in most if value in chosen)
-    more = _extra_slider(settings, shown)
-    sliders |= more or {}
-    private = shown.private_answer and st.checkbox(PRIVATE, key="home-private")
-    if shown.private_answer and not private:
-        st.caption(NOT_SO)
+            sliders[key] = tuple(value for value in choices if value in chosen)
+    extra = _extra_slider(settings, content)
+    sliders |= extra or {}
+    private = content.private_answer and st.checkbox(PRIVATE, key="home-private")
+    if content.private_answer and not private:
+        st.caption(ALL_PRIVATE_NOTE)
         return None
-    told = {"view": links.address(page, settings, set()), "private": private, "server": server}
+    fields = {"view": links.address(page, settings, set()), "private": private, "server": server}
     try:
-        return spec.spec_of(told | {"sliders": {key: list(some) for key, some in sliders.items()}})
+        return spec.spec_of(
+            fields | {"sliders": {key: list(places) for key, places in sliders.items()}}
+        )
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
 
 
-def _ratios(settings: Mapping[str, str]) -> tuple[str, Sequence[str]]:
-    return "Imbalance ratios", spec.with_now([f"{ratio:g}" for ratio in RATIOS], settings[RATIO])
-
-
-def _extra_slider(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tuple[str, ...]]:
+def _extra_slider(settings: Mapping[str, str], content: ShownPage) -> dict[str, tuple[str, ...]]:
     """One more setting to slide, with its values."""
-    named = {key: label for key, label in _labels().items() if key in settings}
-    named |= {key: shown.labels[key] for key in shown.labels if key in settings}
+    named = {
+        f"{method.key}.{param.name}": f"{method.title}: {param.label}"
+        for method in METHODS.values()
+        for param in method.params
+        if f"{method.key}.{param.name}" in settings
+    }
+    named |= {key: content.labels[key] for key in content.labels if key in settings}
     key = st.selectbox(
         "One more setting to slide",
         [NONE, *named],
@@ -149,7 +157,7 @@ def _extra_slider(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tu
     )
     if key == NONE:
         return {}
-    if titles := shown.titles.get(key):
+    if titles := content.titles.get(key):
         chosen = st.multiselect(
             "Its places",
             list(titles),
@@ -159,17 +167,8 @@ def _extra_slider(settings: Mapping[str, str], shown: ShownPage) -> dict[str, tu
             select_all=False,
         )
         return {key: tuple(value for value in titles if value in chosen)}
-    said = st.text_input("Its values, apart by commas", settings[key], key=f"home-{key}")
-    return {key: tuple(filter(None, (word.strip() for word in said.split(","))))}
-
-
-def _labels() -> dict[str, str]:
-    """Settings of methods, by their key in a link."""
-    return {
-        f"{method.key}.{p.name}": f"{method.title}: {p.label}"
-        for method in METHODS.values()
-        for p in method.params
-    }
+    text = st.text_input("Its values, apart by commas", settings[key], key=f"home-{key}")
+    return {key: tuple(filter(None, (word.strip() for word in text.split(","))))}
 
 
 def _server() -> str:
@@ -180,22 +179,24 @@ def _server() -> str:
 # --------------------------------------------------------------------------------------- the file
 
 
-def _make(asked: Spec, name: str) -> None:
+def _make(request: Spec, name: str) -> None:
     """The button, the work, and the file."""
-    many = f" {asked.cells} views are computed or taken from the store." if asked.sliders else ""
+    many = (
+        f" {request.cells} views are computed or taken from the store." if request.sliders else ""
+    )
     with st.expander("The same from a shell", key="home-shell"):
-        st.code(asked.toml(), language="toml", wrap_lines=True)
+        st.code(request.toml(), language="toml", wrap_lines=True)
         st.code(COMMAND.format(name), language="bash", wrap_lines=True)
-    wanted = (asked.toml(), name)
+    file_request = (request.toml(), name)
     if st.button("Make the file", key="home-make", help=f"Takes a while.{many}"):
-        st.session_state["home:wanted"] = wanted
-    if st.session_state.get("home:wanted") != wanted:
+        st.session_state["home:wanted"] = file_request
+    if st.session_state.get("home:wanted") != file_request:
         st.caption(f"{many} Some take a second each.".strip())
         return
-    made = long_work.run_one("home", wanted, FILES)
-    if made is not None:
+    file = long_work.run_one("home", file_request, FILES)
+    if file is not None:
         st.download_button(
-            f"Save {name} ({len(made) / 1000:,.0f} kB)", made, name, "text/html", key="home-save"
+            f"Save {name} ({len(file) / 1000:,.0f} kB)", file, name, "text/html", key="home-save"
         )
 
 
@@ -206,30 +207,30 @@ def _build(group: Group, progress: Progress) -> list[bytes]:
         place, out = Path(folder, "spec.toml"), Path(folder, name)
         place.write_text(text)
         words = [sys.executable, "-m", "dpviz", "explorable", str(place), "--out", str(out)]
-        own = os.environ | {PARENT: str(os.getpid())}
+        environment = os.environ | {PARENT: str(os.getpid())}
         with subprocess.Popen(
-            words, stderr=subprocess.PIPE, text=True, cwd=files.ROOT, env=own
+            words, stderr=subprocess.PIPE, text=True, cwd=files.ROOT, env=environment
         ) as child:
-            said = _watched(child, progress)
+            lines = _watched(child, progress)
         if child.returncode:
-            raise DpvizError(said[-1] if said else "The file could not be made.")
+            raise DpvizError(lines[-1] if lines else "The file could not be made.")
         return [out.read_bytes()]
 
 
 def _watched(child: subprocess.Popen, progress: Progress) -> list[str]:
     """What it says, apart from how far it is; ended where nobody waits for it any more."""
-    said: list[str] = []
+    lines: list[str] = []
     try:
         for line in child.stderr or ():
             words = line.split()
             if words[1:2] == ["of"] and words[3:] == ["views"]:
                 progress("Computing the views", int(words[0]), int(words[2]))
             elif words:
-                said = [*said[-LINES:], line.strip()]
+                lines = [*lines[-LINES:], line.strip()]
     except BaseException:
         child.kill()
         raise
-    return said
+    return lines
 
 
 # the budgets in a file share one seed, so no cost is known

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpviz.formatting import listed
-from dpviz.run import experiment, store
+from dpviz.run import experiment
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file
 from dpviz.ui.front import answer, controls, sections
-from dpviz.views import front_in_plain_words, front_scene, origins
+from dpviz.views import front_in_plain_words, front_scene
 
 STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css")
 ONLY = (
@@ -43,18 +43,19 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
             makes the file.
     """
     scenes = {name: _scene(name, origin, sets) for name in sets}
-    first = scenes[sets[0]]
+    first_scene = scenes[sets[0]]
+    specs = [experiment.complete(front_scene.groups(name)[1][0]) for name in sets]
     intros = {name: front_in_plain_words.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
         title=escaping.escape(sections.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
-        said=escaping.escape(first["places"][first["start"]]["short"]),
+        said=escaping.escape(first_scene["places"][first_scene["start"]]["short"]),
         no_scripts=NO_SCRIPTS,
         front=page.replace('target="_self"', 'target="_blank" rel="noreferrer"'),
         tables="".join(map(_table, scenes.values())),
-        made="".join(f"<p>{escaping.escape(words)}</p>" for words in _provenance(sets))
+        made="".join(f"<p>{escaping.escape(words)}</p>" for words in html_file.provenance(specs))
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
         only=ONLY,
     )
@@ -85,14 +86,6 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     ]
     offered = [pair for pair in scene["sets"] if pair[0] in sets] if len(sets) > 1 else []
     return scene | {"places": places, "sets": offered, "target": "_blank"}
-
-
-def _provenance(sets: Sequence[str]) -> list[str]:
-    """Data with their terms, and the versions that computed."""
-    specs = [experiment.complete(front_scene.groups(name)[1][0]) for name in sets]
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    said = [words for spec in specs for words in origins.data(spec)]
-    return [*dict.fromkeys(said), f"Computed by {versions}."]
 
 
 def _table(scene: dict[str, Any]) -> str:

@@ -9,15 +9,17 @@ import hashlib
 import html
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dpviz.plots.kit import as_svg
-from dpviz.types import DpvizError
+from dpviz.run import store
+from dpviz.types import DataConfig, DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.server import serve
+from dpviz.views import origins
 
-MOST = 4_000_000
+MAX_BYTES = 4_000_000
 """Bytes of a file."""
 DATA = "dp-data"
 """Identity of the element that holds the data, as JSON."""
@@ -49,35 +51,36 @@ def write_html(
             assets, or what ``component`` gives; styles: texts, after the app's own colours.
 
     Raises:
-        DpvizError: where the file would be larger than ``MOST``.
+        DpvizError: where the file would be larger than ``MAX_BYTES``.
     """
-    told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # neither a script's end nor a comment's beginning may stand in a script's text
-    told = told.replace("<", "\\u003c")
+    text = text.replace("<", "\\u003c")
     joined = "\n".join(scripts)
     script = f'(() => {{\nconst data = JSON.parse(document.getElementById("{DATA}").textContent);\n'
     script = f"{script}{joined}}})();"
+    checksum = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
-        f"default-src 'none'; script-src '{_checksum(script)}'; style-src 'unsafe-inline';"
+        f"default-src 'none'; script-src 'sha256-{checksum}'; style-src 'unsafe-inline';"
         " img-src data:; base-uri 'none'; form-action 'none'"
     )
     css = colours() + "".join(styles)
-    made = (
+    page = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{html.escape(title)}</title><style>{css}</style></head><body>{body}"
-        f'<script type="application/json" id="{DATA}">{told}</script>'
+        f'<script type="application/json" id="{DATA}">{text}</script>'
         f"<script>{script}</script></body></html>\n"
     )
-    if (size := len(made.encode())) > MOST:
+    if (size := len(page.encode())) > MAX_BYTES:
         raise DpvizError(
-            f"The file would have {size / 1e6:.1f} MB; {MOST / 1e6:g} are the most. Give its"
+            f"The file would have {size / 1e6:.1f} MB; {MAX_BYTES / 1e6:g} are the most. Give its"
             " sliders fewer values, or leave one of them out."
         )
-    return made
+    return page
 
 
 def component(name: str) -> str:
@@ -90,27 +93,29 @@ def component(name: str) -> str:
 
 def charts() -> str:
     """The script that draws charts, as ``figureSvg``."""
-    own = "\n".join(map(asset, as_svg.SCRIPTS))
-    return f"const figureSvg = (() => {{\n{own}\nreturn figureSvg;\n}})();"
+    scripts = "\n".join(map(asset, as_svg.SCRIPTS))
+    return f"const figureSvg = (() => {{\n{scripts}\nreturn figureSvg;\n}})();"
 
 
 def colours() -> str:
     """The app's own colours, light and dark, as style."""
     path = serve.app().parent / ".streamlit" / "config.toml"
     theme = tomllib.loads(path.read_text())["theme"]
-    light, dark = (_css_variables(theme[kind]) for kind in ("light", "dark"))
+    light, dark = (
+        " ".join(f"{name}: {theme[kind][key]};" for key, name in NAMES.items())
+        for kind in ("light", "dark")
+    )
     return (
         f":root {{ color-scheme: light dark; {light} }}"
         f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
     )
 
 
-def _css_variables(theme: Mapping[str, str]) -> str:
-    return " ".join(f"{name}: {theme[key]};" for key, name in NAMES.items())
-
-
-def _checksum(script: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+def provenance(data: Iterable[DataConfig]) -> list[str]:
+    """Return the terms of the data, and the versions that computed; each a paragraph."""
+    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
+    terms = [words for config in data for words in origins.data(config)]
+    return [*dict.fromkeys(terms), f"Computed by {versions}."]
 
 
 def embedded(file: str, title: str) -> str:

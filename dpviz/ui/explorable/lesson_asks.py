@@ -22,46 +22,53 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
     not in the store.
     """
     step = lesson.steps[at]
-    asked = step.ask
-    if asked is None:
+    prompt = step.ask
+    if prompt is None:
         return None
-    told: dict[str, Json] = {"text": unbroken(asked.text), "plain": asked.text}
-    told["covered"] = step.covered
-    if isinstance(asked, Drawing):
-        return told | _drawing(step, asked)
-    if isinstance(asked, Reason):
-        options = {str(i): option for i, option in enumerate(asked.options)}
-        verdicts = {said: lesson_outcomes.reason_verdict(asked, said) for said in ("", *options)}
+    data: dict[str, Json] = {"text": unbroken(prompt.text), "plain": prompt.text}
+    data["covered"] = step.covered
+    if isinstance(prompt, Drawing):
+        return data | _drawing(step, prompt)
+    if isinstance(prompt, Reason):
+        options = {str(i): option for i, option in enumerate(prompt.options)}
+        verdicts = {
+            answer: lesson_outcomes.reason_verdict(prompt, answer) for answer in ("", *options)
+        }
     else:
-        options, verdicts = CHANGES, _outcomes(step, asked, lesson.steps[at + 1])
-    told["options"] = list(options.items())
-    return told | {"verdicts": {said: _json(verdict) for said, verdict in verdicts.items()}}
+        options, verdicts = CHANGES, _outcomes(step, prompt, lesson.steps[at + 1])
+    data["options"] = list(options.items())
+    return data | {"verdicts": {answer: _json(verdict) for answer, verdict in verdicts.items()}}
 
 
-def _outcomes(before: Step, asked: Outcome, after: Step) -> dict[str, Verdict]:
-    first, then = _accuracies(lesson_outcomes.groups(before, asked, after), asked.score)
-    return {said: lesson_outcomes.verdict(asked, first, then, said) for said in ("", *CHANGES)}
-
-
-def _drawing(step: Step, asked: Drawing) -> dict[str, Json]:
-    """The chart to draw in, the true curve, and what judges a drawn one."""
-    true = truth(step, asked)
+def _outcomes(before: Step, prompt: Outcome, after: Step) -> dict[str, Verdict]:
+    before_accuracy, after_accuracy = _accuracies(
+        lesson_outcomes.groups(before, prompt, after), prompt.score
+    )
     return {
-        "chart": draw_curve.script_data(asked, None, None),
-        "truth": draw_curve.script_data(asked, (), true)["truth"],
-        "facts": lesson_drawings.facts(asked, true),
+        answer: lesson_outcomes.verdict(prompt, before_accuracy, after_accuracy, answer)
+        for answer in ("", *CHANGES)
     }
 
 
-def truth(step: Step, asked: Drawing) -> list[Interval]:
+def _drawing(step: Step, prompt: Drawing) -> dict[str, Json]:
+    """The chart to draw in, the true curve, and what judges a drawn one."""
+    true = truth(step, prompt)
+    return {
+        "chart": draw_curve.script_data(prompt, None, None),
+        "truth": draw_curve.script_data(prompt, (), true)["truth"],
+        "facts": lesson_drawings.facts(prompt, true),
+    }
+
+
+def truth(step: Step, prompt: Drawing) -> list[Interval]:
     """The true curve."""
-    groups = lesson_drawings.groups(step, asked)
-    return _accuracies(groups, asked.score) if groups else lesson_drawings.by_formula(step, asked)
+    groups = lesson_drawings.groups(step, prompt)
+    return _accuracies(groups, prompt.score) if groups else lesson_drawings.by_formula(step, prompt)
 
 
 def _accuracies(groups: Sequence[tuple[RunSpec, ...]], score: str) -> list[Interval]:
-    found = iter(experiment.sweep([spec for group in groups for spec in group]))
-    return [accuracy([next(found) for _ in group], score) for group in groups]
+    results = iter(experiment.sweep([spec for group in groups for spec in group]))
+    return [accuracy([next(results) for _ in group], score) for group in groups]
 
 
 def _json(verdict: Verdict) -> dict[str, str]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.formatting import plain
-from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
@@ -17,8 +16,8 @@ from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
-from dpviz.ui.your_answer import answer as own
-from dpviz.views import lesson_outcomes, origins
+from dpviz.ui.your_answer import answer as own_answer
+from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
 
@@ -74,7 +73,7 @@ def html(
     origin: str,
     private: bool = False,
     again: str = "",
-    progress: Progress = lambda done, total: None,
+    progress: Progress = lambda count, total: None,
 ) -> str:
     """The file; its runs are computed where they are not in the store.
 
@@ -92,16 +91,16 @@ def html(
     steps, views = [], []
     for at, step in enumerate(lesson.steps):
         progress(at, len(lesson.steps))
-        told, first = lesson_views.view(step, pages, pool, private, origin)
+        data_of_step, first_view = lesson_views.view(step, pages, pool, private, origin)
         link = f"{origin}{lesson_outcomes.address(lesson, at).removeprefix('./')}"
         ask = lesson_asks.ask(lesson, at)
-        steps.append(told | {"look": step.look, "at": step.at, "link": link, "ask": ask})
-        views.append(first)
+        steps.append(data_of_step | {"look": step.look, "at": step.at, "link": link, "ask": ask})
+        views.append(first_view)
     progress(len(steps), len(steps))
     data: dict[str, Any] = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
     data |= {
         "pool": pool.pieces,
-        "voices": _detail_levels(),
+        "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "words": _words(),
     }
@@ -112,11 +111,6 @@ def html(
     return html_file.write_html(lesson.title, body, data, scripts, [asset(name) for name in STYLES])
 
 
-def _detail_levels() -> list[tuple[str, str]]:
-    """What the button says in each voice, and what the other is like."""
-    return [detail_level.OTHER[kind][::2] for kind in (detail_level.PLAIN, detail_level.PRECISE)]
-
-
 def _words() -> dict[str, str]:
     strip = lesson_strip
     return {
@@ -125,8 +119,8 @@ def _words() -> dict[str, str]:
         "show": strip.SHOW,
         "skip": strip.SKIP,
         "end": strip.TO_END,
-        "first": strip.FIRST,
-        "were": strip.WERE,
+        "first": strip.PREDICT_FIRST,
+        "were": strip.ASKED_BEFORE,
         "covered": strip.COVERED,
         "badge": lesson_views.BADGE,
         "hidden": lesson_views.HIDDEN,
@@ -139,42 +133,35 @@ def _words() -> dict[str, str]:
 def _body(
     lesson: Lesson, origin: str, steps: Sequence[dict], views: Sequence[VisitedView], again: str
 ) -> str:
-    made = "".join(f"<p>{plain(words)}</p>" for words in _provenance(views))
+    configs = [visited.content.view for visited in views if visited.content.view]
+    provenance = "".join(f"<p>{plain(words)}</p>" for words in html_file.provenance(configs))
     return BODY.format(
         origin=plain(origin),
         title=plain(lesson.title),
         no_scripts=NO_SCRIPTS,
-        coin=own.HTML,
+        coin=own_answer.HTML,
         drawing=draw_curve.HTML,
         end=end,
         ended=plain(end.WALKED.format(lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),
-        made=made + (f"<p><code>{plain(again)}</code></p>" if again else ""),
+        made=provenance + (f"<p><code>{plain(again)}</code></p>" if again else ""),
         only=ONLY,
     )
 
 
-def _provenance(views: Sequence[VisitedView]) -> list[str]:
-    """Data with their terms, and the versions that computed."""
-    read = [seen.shown.view for seen in views if seen.shown.view]
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    said = [words for view in read for words in origins.data(view)]
-    return [*dict.fromkeys(said), f"Computed by {versions}."]
-
-
-def _step_text(lesson: Lesson, at: int, seen: VisitedView, step: dict) -> str:
+def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str:
     """A step in words: what to look at, what the page says and shows, what is asked, and why."""
-    told = [lesson.steps[at].look, seen.shown.question, seen.shown.plain]
-    told += [picture.words for picture in list(seen.shown.pictures.values())[:1]]
+    parts = [lesson.steps[at].look, visited.content.question, visited.content.plain]
+    parts += [picture.words for picture in list(visited.content.pictures.values())[:1]]
     ask = step["ask"]
     if ask:
-        told += [ask["text"], " / ".join(title for _, title in ask.get("options", ()))]
-        told += [
+        parts += [ask["text"], " / ".join(title for _, title in ask.get("options", ()))]
+        parts += [
             ask["verdicts"][""]["words"] if "verdicts" in ask else ask["facts"]["says"]["skipped"]
         ]
-    paragraphs = "".join(f"<p>{_bare(words)}</p>" for words in told if words)
+    paragraphs = "".join(f"<p>{_bare(words)}</p>" for words in parts if words)
     return f"<h3>Step {at + 1} of {len(lesson.steps)}</h3>{paragraphs}"
 
 

@@ -16,22 +16,22 @@ from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
 from dpviz.ui.explorable.serialization import Pool
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame.page_parts import ANSWER, PICTURE
-from dpviz.ui.widgets.cards import PRIVATE
-from dpviz.ui.your_answer import answer as own
+from dpviz.ui.widgets.cards import PRIVATE_BADGE
+from dpviz.ui.your_answer import answer as own_answer
 from dpviz.views import report
 from dpviz.views.lessons.model import Step
 from dpviz.views.own_answer import HONESTIES
 from dpviz.views.page_as_shown import ShownPage
 from dpviz.views.page_config import STOPS
 
-BADGE = PRIVATE.partition(" ")[2]
+BADGE = PRIVATE_BADGE.partition(" ")[2]
 HIDDEN = (
     "Here the dashboard shows a private view: what it draws is computed from the private records"
     " themselves, and no guarantee covers it. This file was made without such views; open this step"
     " in the dashboard to see it."
 )
 BUDGET, HONESTY = "eps", "honest"
-OWN = "own-answer"
+OWN_ANSWER = "own-answer"
 """Key of the question whose answer a coin gives."""
 Json = Any
 
@@ -55,30 +55,30 @@ def view(
     step: Step, pages: Pages, pool: Pool, private: bool, origin: str
 ) -> tuple[dict[str, Json], VisitedView]:
     """What the file keeps of a step's page, and the page as the step opens it."""
-    first = pages.view(step.page, step.link)
-    key, values = hand(first)
-    seen = [pages.view(step.page, {**step.link, key: value}) for value in values] or [first]
-    now = first.settings.get(key, "")
-    told: dict[str, Json] = {
-        "question": first.shown.question,
-        "cells": [_cell(step, one, pool, private, origin) for one in seen],
+    first_view = pages.view(step.page, step.link)
+    key, values = hand(first_view)
+    views = [pages.view(step.page, {**step.link, key: value}) for value in values] or [first_view]
+    current = first_view.settings.get(key, "")
+    data: dict[str, Json] = {
+        "question": first_view.content.question,
+        "cells": [_cell(step, visited, pool, private, origin) for visited in views],
         "hand": None,
     }
     if values:
-        told["hand"] = {
+        data["hand"] = {
             "key": key,
             "values": values,
-            "label": _label(key, first),
-            "now": values.index(_encoded(now)),
+            "label": _label(key, first_view),
+            "now": values.index(_encoded(current)),
         }
-    return told, first
+    return data, first_view
 
 
-def hand(first: VisitedView) -> tuple[str, list[str]]:
+def hand(first_view: VisitedView) -> tuple[str, list[str]]:
     """The setting that the slider moves and its values as a link writes them; none where the page
     has no budget.
     """
-    settings = first.settings
+    settings = first_view.settings
     if BUDGET in settings:
         stops = STOPS[settings.get("axis", "approx")]
         return BUDGET, [number(stop) for stop in sorted({*stops, float(settings[BUDGET])})]
@@ -91,81 +91,91 @@ def _encoded(value: str) -> str:
     return number(float(value))
 
 
-def _label(key: str, first: VisitedView) -> str:
+def _label(key: str, first_view: VisitedView) -> str:
     if key == BUDGET:
-        return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
-    return first.labels[key]
+        return f"Budget {SYMBOLS[first_view.settings.get('axis', 'approx')]}"
+    return first_view.labels[key]
 
 
 # ---------------------------------------------------------------------------------------- one stop
 
 
-def _cell(step: Step, seen: VisitedView, pool: Pool, private: bool, origin: str) -> dict[str, Json]:
-    shown = seen.shown
-    if not shown.answer:
-        words = " ".join(seen.refused) or "There is nothing to show here."
+def _cell(
+    step: Step, visited: VisitedView, pool: Pool, private: bool, origin: str
+) -> dict[str, Json]:
+    content = visited.content
+    if not content.answer:
+        words = " ".join(visited.refused) or "There is nothing to show here."
         nothing = {"main": [], "part": [], "covered": pool.place(""), "again": pool.place("")}
         return nothing | {"said": [pool.place(words)] * 2, "promises": pool.place([])}
-    main = [i for i in page_items.inside(seen.items, PICTURE) if i.kind in (CHART, HTML)]
-    part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
-    keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
-    told = {
-        "said": [pool.place(shown.plain), pool.place(shown.told)],
-        "main": [_badged(one, shown) for one in keep(main)],
+    main = [i for i in page_items.items_inside(visited.items, PICTURE) if i.kind in (CHART, HTML)]
+    part = (
+        []
+        if step.at in (PICTURE, ANSWER, OWN_ANSWER)
+        else page_items.items_inside(visited.items, step.at)
+    )
+    keep = lambda items: [_item(item, content, pool, private, origin) for item in items]
+    data = {
+        "said": [pool.place(content.plain), pool.place(content.told)],
+        "main": [_badged(item, content) for item in keep(main)],
         "part": _deduplicated(keep(part)),
-        "covered": pool.place(_not_covered(shown, private)),
-        "promises": pool.place(serialization.guarantee_table(shown)),
-        "again": pool.place(report.command(shown)),
+        "covered": pool.place(_not_covered(content, private)),
+        "promises": pool.place(serialization.guarantee_table(content)),
+        "again": pool.place(report.command(content)),
     }
-    if HONESTY in seen.settings:
-        told["coin"] = own.coin_data(int(seen.settings[HONESTY]))
-    return told
+    if HONESTY in visited.settings:
+        data["coin"] = own_answer.coin_data(int(visited.settings[HONESTY]))
+    return data
 
 
-def _badged(item: dict[str, Json], shown: ShownPage) -> dict[str, Json]:
+def _badged(item: dict[str, Json], content: ShownPage) -> dict[str, Json]:
     """The main picture, under a badge where its score is by the minority. A lesson shows bundled
     public data, so the score stays in every file.
     """
-    return item | {"private": True} if shown.minority and item["kind"] != "hidden" else item
+    return item | {"private": True} if content.minority and item["kind"] != "hidden" else item
 
 
-def _not_covered(shown: ShownPage, private: bool) -> str:
+def _not_covered(content: ShownPage, private: bool) -> str:
     """What no promise covers, of what the file shows."""
-    seen = shown if private else replace(shown, first=False)
-    return report.not_covered(seen).replace("this sheet", "this file")
+    reported = content if private else replace(content, first=False)
+    return report.not_covered(reported).replace("this sheet", "this file")
 
 
 def _deduplicated(items: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
     """Items of which the same sentence in place of many stands once."""
-    return [one for at, one in enumerate(items) if one not in items[:at]]
+    return [item for at, item in enumerate(items) if item not in items[:at]]
 
 
-def _item(item: Item, shown: ShownPage, pool: Pool, private: bool, origin: str) -> dict[str, Json]:
+def _item(
+    item: Item, content: ShownPage, pool: Pool, private: bool, origin: str
+) -> dict[str, Json]:
     """Text, HTML of the app's own, or a chart; what is private is left out unless asked for."""
     if item.private and not private:
         return {"kind": "hidden"}
-    told: dict[str, Json] = {"kind": item.kind, "private": item.private}
+    data: dict[str, Json] = {"kind": item.kind, "private": item.private}
     if item.kind == CHART:
-        return told | serialization.picture(shown.pictures[_name(item.words, shown)], shown, pool)
+        return data | serialization.picture(
+            content.pictures[_name(item.words, content)], content, pool
+        )
     if item.kind == HTML:
-        return told | _html(item, shown, pool, origin)
-    return told | {
+        return data | _html(item, content, pool, origin)
+    return data | {
         "kind": CAPTION if item.kind == CAPTION else "text",
         "words": pool.place(item.words),
     }
 
 
-def _html(item: Item, shown: ShownPage, pool: Pool, origin: str) -> dict[str, Json]:
+def _html(item: Item, content: ShownPage, pool: Pool, origin: str) -> dict[str, Json]:
     """HTML as it stands on the page; a picture in frames, the one of them that is shown."""
-    key = next(iter(shown.pictures), "")
-    if PICTURE in item.keys and key and shown.pictures[key].html:
-        return serialization.picture(shown.pictures[key], shown, pool)
+    key = next(iter(content.pictures), "")
+    if PICTURE in item.keys and key and content.pictures[key].html:
+        return serialization.picture(content.pictures[key], content, pool)
     words = item.words.replace('href="./', f'href="{origin}').replace(
         'target="_self"', 'target="_blank"'
     )
     return {"styles": pool.place(""), "html": pool.place(words)}
 
 
-def _name(key: str, shown: ShownPage) -> str:
+def _name(key: str, content: ShownPage) -> str:
     """The name of a chart whose key counts how often it was drawn anew."""
-    return key if key in shown.pictures else re.sub(r"-\d+$", "", key)
+    return key if key in content.pictures else re.sub(r"-\d+$", "", key)

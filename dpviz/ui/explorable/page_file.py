@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from dpviz.formatting import SYMBOLS
 from dpviz.methods import METHODS
-from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, walk
@@ -18,7 +17,7 @@ from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level
-from dpviz.views import chart_files, origins
+from dpviz.views import chart_files
 
 Progress = Callable[[int, int], None]
 STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
@@ -41,7 +40,7 @@ BODY = """<main class="in-file"><header><strong>dpviz</strong>
 NO_SCRIPTS = "The sliders need scripts, which are part of this file."
 
 
-def build(spec: Spec, again: str, progress: Progress = lambda done, total: None) -> str:
+def build(spec: Spec, again: str, progress: Progress = lambda count, total: None) -> str:
     """The file of a page.
 
     Args:
@@ -50,32 +49,33 @@ def build(spec: Spec, again: str, progress: Progress = lambda done, total: None)
     Raises:
         DpvizError: where a view cannot be had, or the file would be too large.
     """
-    first = walk.view(spec.page, spec.settings)
-    spec = replace(spec, sliders=spec.sliders or suiting(spec.page, first.settings))
+    first_view = walk.view(spec.page, spec.settings)
+    spec = replace(spec, sliders=spec.sliders or suiting(spec.page, first_view.settings))
     if not spec.sliders:
         raise DpvizError(f"The page {spec.page} has no setting for a slider to move.")
     pool = Pool()
     places = list(itertools.product(*spec.sliders.values()))
-    cells, seen = [], first
-    for done, values in enumerate(places):
-        progress(done, len(places))
-        seen = _view_at(spec, dict(zip(spec.sliders, values, strict=True)))
-        cells.append(cell(seen, pool, spec.private))
+    cells, visited = [], first_view
+    for count, values in enumerate(places):
+        progress(count, len(places))
+        visited = _view_at(spec, dict(zip(spec.sliders, values, strict=True)))
+        cells.append(cell(visited, pool, spec.private))
     progress(len(places), len(places))
+    view = first_view.content.view
     data = {
         "page": spec.page,
-        "sliders": _sliders(spec, first),
+        "sliders": _sliders(spec, first_view),
         "cells": cells,
         "pool": pool.pieces,
         "server": spec.server,
-        "voices": [_detail_level(kind) for kind in (detail_level.PLAIN, detail_level.PRECISE)],
+        "voices": [detail_level.OTHER[kind][::2] for kind in detail_level.LEVELS],
         "precise": detail_level.PRECISE,
         "badge": PRIVATE,
-        "from": _from(first, again),
+        "from": [*html_file.provenance([view] if view else []), again],
     }
     return html_file.write_html(
-        first.shown.question,
-        _body(first),
+        first_view.content.question,
+        _body(first_view),
         data,
         [html_file.charts(), asset("explorable.js")],
         [asset(name) for name in STYLES],
@@ -84,86 +84,64 @@ def build(spec: Spec, again: str, progress: Progress = lambda done, total: None)
 
 def _view_at(spec: Spec, values: Mapping[str, str]) -> VisitedView:
     """One view, which stands where it was asked to."""
-    seen = walk.view(spec.page, {**spec.settings, **values})
-    for key, asked in values.items():
-        if key not in seen.settings:
-            there = ", ".join(sorted(seen.settings))
-            raise DpvizError(f"The page {spec.page} has no setting {key[:40]!r}; it has {there}.")
-        if not _same(seen.settings[key], asked):
+    visited = walk.view(spec.page, {**spec.settings, **values})
+    for key, value in values.items():
+        if key not in visited.settings:
+            names = ", ".join(sorted(visited.settings))
+            raise DpvizError(f"The page {spec.page} has no setting {key[:40]!r}; it has {names}.")
+        if not _is_same(visited.settings[key], value):
             raise DpvizError(
-                f"The page {spec.page} cannot have {key} = {asked[:40]}; it took"
-                f" {seen.settings[key][:40]}."
+                f"The page {spec.page} cannot have {key} = {value[:40]}; it took"
+                f" {visited.settings[key][:40]}."
             )
-    return seen
+    return visited
 
 
-def _same(stands: str, asked: str) -> bool:
+def _is_same(current: str, value: str) -> bool:
     try:
-        return float(stands) == float(asked)
+        return float(current) == float(value)
     except ValueError:
-        return stands == asked
+        return current == value
 
 
-def _sliders(spec: Spec, first: VisitedView) -> list[dict[str, Any]]:
+def _sliders(spec: Spec, first_view: VisitedView) -> list[dict[str, Any]]:
     """Label, values and their names of each, and where it stands at first."""
-    found = []
+    sliders = []
     for key, values in spec.sliders.items():
-        titles = first.shown.titles.get(key, {})
-        now = [_same(first.settings.get(key, ""), value) for value in values]
-        found.append(
+        titles = first_view.content.titles.get(key, {})
+        matches = [_is_same(first_view.settings.get(key, ""), value) for value in values]
+        sliders.append(
             {
                 "key": key,
-                "label": _label(key, first),
+                "label": _label(key, first_view),
                 "values": values,
                 "names": [titles.get(value, value) for value in values],
-                "now": now.index(True) if any(now) else len(values) // 2,
+                "now": matches.index(True) if any(matches) else len(values) // 2,
                 "plays": key == BUDGET,
             }
         )
-    return found
+    return sliders
 
 
-def _label(key: str, first: VisitedView) -> str:
+def _label(key: str, first_view: VisitedView) -> str:
     if key == BUDGET:
-        return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
+        return f"Budget {SYMBOLS[first_view.settings.get('axis', 'approx')]}"
     method = METHODS.get(key.partition(".")[0])
-    label = first.labels.get(key, key)
+    label = first_view.labels.get(key, key)
     if method and "." in key:
         return f"{method.title}: {label}"
     return "Imbalance ratio" if key == RATIO else label
 
 
-def _detail_level(kind: str) -> list[str]:
-    """What the button says in a voice, and why one would touch it."""
-    label, _, how = detail_level.OTHER[kind]
-    return [label, how]
-
-
-def _from(first: VisitedView, again: str) -> list[str]:
-    """Data with their terms, versions, and the command that makes the file; each a paragraph, the
-    last one code.
-    """
-    view = first.shown.view
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    return [*(origins.data(view) if view else []), f"Computed by {versions}.", again]
-
-
-def _body(first: VisitedView) -> str:
-    shown = first.shown
+def _body(first_view: VisitedView) -> str:
+    content = first_view.content
+    unmoved = " · ".join(chart_files.settings(content)[:2])  # by any slider
+    words = next((picture.words for picture in content.pictures.values()), "")
     return BODY.format(
-        title=html.escape(shown.question),
-        set=html.escape(_set(first)),
+        title=html.escape(content.question),
+        set=html.escape(unmoved),
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
-        answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
-        picture=html.escape(_words(list(shown.pictures.values()))),
+        answer=html.escape(content.plain.replace("**", "").replace("\\", "")),
+        picture=html.escape(words),
     )
-
-
-def _set(first: VisitedView) -> str:
-    """The settings that no slider moves, in a line."""
-    return " · ".join(chart_files.settings(first.shown)[:2])
-
-
-def _words(pictures: Sequence[Any]) -> str:
-    return pictures[0].words if pictures else ""

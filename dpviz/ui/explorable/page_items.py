@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.ui.widgets.cards import PRIVATE
+from dpviz.ui.widgets.cards import PRIVATE_BADGE
 
 TEXT, CAPTION, HTML, CHART = "text", "caption", "html", "chart"
 KINDS = {"markdown": TEXT, "caption": CAPTION, "html": HTML, "plotly_chart": CHART}
@@ -46,40 +46,36 @@ def items(block: Any) -> tuple[Item, ...]:
 def _items_of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item]:
     outside = private
     for node in block.children.values():
-        own = (*keys, node.key) if getattr(node, "key", None) else keys
+        node_keys = (*keys, node.key) if getattr(node, "key", None) else keys
         if node.type in HEADS:
             private = outside  # what a badge speaks of ends at the next header
-            yield Item(HEAD, "", own, private)
-        elif node.type == "markdown" and PRIVATE in node.value:
+            yield Item(HEAD, "", node_keys, private)
+        elif node.type == "markdown" and PRIVATE_BADGE in node.value:
             private = True
         elif node.type in KINDS:
-            words = node.key if node.type == "plotly_chart" else _words(node)
-            yield Item(KINDS[node.type], words, own, private)
+            name = {"plotly_chart": "key", "html": "body"}.get(node.type, "value")
+            yield Item(KINDS[node.type], getattr(node, name), node_keys, private)
         elif node.type == "expander":
-            yield Item(FOLD, "", own, private)
+            yield Item(FOLD, "", node_keys, private)
         elif hasattr(node, "children"):
-            yield from _items_of(node, own, private)
+            yield from _items_of(node, node_keys, private)
         else:
-            yield Item(CONTROL, "", own, private)
+            yield Item(CONTROL, "", node_keys, private)
 
 
-def _words(node: Any) -> str:
-    return node.body if node.type == "html" else node.value
-
-
-def inside(page: Sequence[Item], key: str) -> list[Item]:
+def items_inside(page: Sequence[Item], key: str) -> list[Item]:
     """What stands in the block, or is the chart, with this key; where it is a control, what stands
     below it up to the next header or fold.
     """
-    own = [item for item in page if key in item.keys]
-    if shown := [item for item in own if item.shows]:
-        return shown
-    if not own:
+    items_of_key = [item for item in page if key in item.keys]
+    if visible := [item for item in items_of_key if item.shows]:
+        return visible
+    if not items_of_key:
         return []
-    found = []
-    for item in page[page.index(own[-1]) + 1 :]:
+    items_below = []
+    for item in page[page.index(items_of_key[-1]) + 1 :]:
         if item.kind in (HEAD, FOLD):
             break
         if item.shows:
-            found.append(item)
-    return found
+            items_below.append(item)
+    return items_below

@@ -18,7 +18,7 @@ MINORITY = (
     " decide which classes are the minority. Add private = true, or name another score in the view,"
     " such as score=balanced."
 )
-SHOWN = re.compile(
+SHOWN_FRAME = re.compile(
     r'<div class="on" data-name="[^"]*">(.*?)</div>(?=<div data-name="|</div>$)', re.S
 )
 DIGITS = 6
@@ -43,7 +43,7 @@ class Pool:
         return self._places[words]
 
 
-def cell(seen: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
+def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
     """A view: its sentences, picture, promises, tables, settings and command.
 
     Args:
@@ -52,32 +52,32 @@ def cell(seen: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
     Raises:
         DpvizError: where its answer or picture is a private view and may not be in it.
     """
-    shown = seen.shown
-    main = _main(shown)
+    content = visited.content
+    main = _main(content)
     if main is None:
-        return {"refused": pool.place(_refused(seen)), "settings": pool.place(seen.settings)}
-    if shown.minority and not private:
-        raise DpvizError(MINORITY.format(page=seen.page))
-    if shown.first and not private:
+        return {"refused": pool.place(_refused(visited)), "settings": pool.place(visited.settings)}
+    if content.minority and not private:
+        raise DpvizError(MINORITY.format(page=visited.page))
+    if content.first and not private:
         raise DpvizError(
-            f"The picture of the page {seen.page} is a {PRIVATE}: say private = true, and it is"
+            f"The picture of the page {visited.page} is a {PRIVATE}: say private = true, and it is"
             " taken along with a badge that says so; or choose another page."
         )
     return {
-        "said": [pool.place(shown.plain), pool.place(shown.told)],
-        "picture": picture(main, shown, pool),
-        "private": shown.private_answer,
-        "covered": pool.place(report.not_covered(shown).replace("this sheet", "this file")),
-        "promises": pool.place(guarantee_table(shown)),
+        "said": [pool.place(content.plain), pool.place(content.told)],
+        "picture": picture(main, content, pool),
+        "private": content.private_answer,
+        "covered": pool.place(report.not_covered(content).replace("this sheet", "this file")),
+        "promises": pool.place(guarantee_table(content)),
         "tables": [
             pool.place(
                 [title, ["", *table.head], [list(row) for row in table.rows], private_note(table)]
             )
-            for title, table in shown.tables.items()
+            for title, table in content.tables.items()
             if private or not table.private
         ],
-        "again": pool.place(report.commands(shown)),
-        "settings": pool.place(seen.settings),
+        "again": pool.place(report.commands(content)),
+        "settings": pool.place(visited.settings),
     }
 
 
@@ -86,40 +86,40 @@ def private_note(table: Table) -> str:
     return f"{PRIVATE.capitalize()}. {table.below}" if table.private else table.below
 
 
-def _main(shown: ShownPage) -> Picture | None:
-    key = shown.main if shown.main in shown.pictures else next(iter(shown.pictures), "")
-    return shown.pictures[key] if key and shown.tells else None
+def _main(content: ShownPage) -> Picture | None:
+    key = content.main if content.main in content.pictures else next(iter(content.pictures), "")
+    return content.pictures[key] if key and content.tells else None
 
 
-def _refused(seen: VisitedView) -> str:
-    words = " ".join(seen.refused) or seen.shown.answer or "There is nothing to show here."
+def _refused(visited: VisitedView) -> str:
+    words = " ".join(visited.refused) or visited.content.answer or "There is nothing to show here."
     return words.replace("\\", "")
 
 
-def guarantee_table(shown: ShownPage) -> list[Json]:
+def guarantee_table(content: ShownPage) -> list[Json]:
     """The table of the promises, and to whom they are; empty where there are none."""
-    if not shown.promises:
+    if not content.promises:
         return []
-    rows = [list(row) for row in report.guarantee_rows(shown)]
-    return [["What is promised", list(report.HEADS), rows, report.to_whom(shown)]]
+    rows = [list(row) for row in report.guarantee_rows(content)]
+    return [["What is promised", list(report.HEADS), rows, report.to_whom(content)]]
 
 
-def picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
+def picture(picture: Picture, content: ShownPage, pool: Pool) -> dict[str, Json]:
     """A chart's parts, or a picture's HTML, and what it shows in words."""
     words = pool.place(picture.words)
     if picture.figure is not None:
-        figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
-        made = _short(json.loads(chart_files.figure_json(figure)))
-        if lost := as_svg.unsupported(made):
+        figure = chart_files.bare(chart_files.stilled(picture.figure, content.frame))
+        data_of_figure = _short(json.loads(chart_files.figure_json(figure)))
+        if lost := as_svg.unsupported(data_of_figure):
             raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")
-        made["layout"].pop("template", None)
-        data = [pool.place(trace) for trace in made["data"]]
-        layout = {key: pool.place(part) for key, part in made["layout"].items()}
+        data_of_figure["layout"].pop("template", None)
+        data = [pool.place(trace) for trace in data_of_figure["data"]]
+        layout = {key: pool.place(part) for key, part in data_of_figure["layout"].items()}
         return {"words": words, "data": data, "layout": layout}
     assert picture.html is not None  # a picture is one of the two
     before, frames, after = picture.html().partition('<div class="frames">')
-    one = SHOWN.search(after) if frames else None
-    html = one[1] if one else after
+    match = SHOWN_FRAME.search(after) if frames else None
+    html = match[1] if match else after
     return {"words": words, "styles": pool.place(before), "html": pool.place(html)}
 
 
@@ -128,7 +128,7 @@ def _short(value: Json) -> Json:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, list):
-        return [_short(one) for one in value]
+        return [_short(item) for item in value]
     if isinstance(value, dict):
-        return {key: _short(one) for key, one in value.items()}
+        return {key: _short(item) for key, item in value.items()}
     return value

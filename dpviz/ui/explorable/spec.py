@@ -28,11 +28,11 @@ RATIOS = ("1", "10", "50", "100")
 """Imbalance ratios of a file that names none."""
 SLOW = ("many-pictures",)
 """Pages of which each view takes half a minute until it is in the store."""
-MOST, LONGEST, CELLS = 4, 30, 600
+MAX_SLIDERS, MAX_PLACES, MAX_CELLS = 4, 30, 600
 """Sliders of a file, places of a slider, and views."""
 LARGEST_WHOLE = 10**15
 """Bound of a slider's whole numbers."""
-BYTES = 65_536
+MAX_BYTES = 65_536
 """Of a spec."""
 FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "sliders": dict}
 HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
@@ -88,39 +88,42 @@ def read(path: Path) -> Spec:
     Raises:
         DpvizError: where it cannot be read, or says what no file can hold.
     """
-    text = read_text(path, BYTES, "TOML")
+    text = read_text(path, MAX_BYTES, "TOML")
     try:
-        told = tomllib.loads(text)
+        fields = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also an integer of 5,000 digits
         raise DpvizError(f"{path} is not TOML: {error}. An example is {EXAMPLE}.") from None
-    return spec_of(told)
+    return spec_of(fields)
 
 
-def spec_of(told: Mapping[str, Any]) -> Spec:
+def spec_of(fields: Mapping[str, Any]) -> Spec:
     """The spec that TOML tells.
 
     Raises:
         DpvizError: for a name, a type or a value that cannot be used.
     """
-    for name, value in told.items():
+    for name, value in fields.items():
         if name not in FIELDS:
             raise DpvizError(f"A spec has no {name[:40]!r}; it has {', '.join(FIELDS)}.")
         if not isinstance(value, FIELDS[name]):
             raise DpvizError(f"{name} is {quoted(value)}; it has to be a {_KINDS[FIELDS[name]]}.")
-    if ("view" in told) == ("lesson" in told):
+    if ("view" in fields) == ("lesson" in fields):
         raise DpvizError(f'A spec says either view or lesson: {EXAMPLE}, or lesson = "epsilon".')
-    common = {"private": told.get("private", False), "server": _server(told.get("server", SERVER))}
-    if "lesson" in told:
-        return Spec(lesson=_lesson(told["lesson"], "sliders" in told), **common)
-    parts = _view(told["view"])
+    common = {
+        "private": fields.get("private", False),
+        "server": _server(fields.get("server", SERVER)),
+    }
+    if "lesson" in fields:
+        return Spec(lesson=_lesson(fields["lesson"], "sliders" in fields), **common)
+    parts = _view(fields["view"])
     page = parts.path.strip("/") or walk.FRONT
-    if page == walk.FRONT and ("sliders" in told or told.get("private")):
+    if page == walk.FRONT and ("sliders" in fields or fields.get("private")):
         raise DpvizError(
             "The front page has a slider of its own and no private view; say view alone."
         )
-    asked = walk.link_settings(told["view"])
-    settings = {key: value for key, value in asked.items() if key not in links.OTHERS}
-    return Spec(page, settings, sliders=_sliders(told.get("sliders", {})), **common)
+    given_settings = walk.link_settings(fields["view"])
+    settings = {key: value for key, value in given_settings.items() if key not in links.OTHERS}
+    return Spec(page, settings, sliders=_sliders(fields.get("sliders", {})), **common)
 
 
 _KINDS = {str: "text in quotation marks", bool: "true or false", dict: "table, [sliders]"}
@@ -160,23 +163,24 @@ def _server(address: str) -> str:
     return f"{address.partition('?')[0].rstrip('/')}/"
 
 
-def _sliders(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    if len(told) > MOST:
-        raise DpvizError(f"There are {len(told)} sliders; {MOST} are the most.")
-    found = {key: _values(key, values) for key, values in told.items()}
-    if (cells := math.prod(map(len, found.values()))) > CELLS:
+def _sliders(fields: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    if len(fields) > MAX_SLIDERS:
+        raise DpvizError(f"There are {len(fields)} sliders; {MAX_SLIDERS} are the most.")
+    sliders = {key: _values(key, values) for key, values in fields.items()}
+    if (cells := math.prod(map(len, sliders.values()))) > MAX_CELLS:
         raise DpvizError(
-            f"The sliders lead to {cells:,} views; {CELLS} are the most. Give them fewer values."
+            f"The sliders lead to {cells:,} views; {MAX_CELLS} are the most. Give them fewer"
+            " values."
         )
-    return found
+    return sliders
 
 
 def _values(key: str, values: Any) -> tuple[str, ...]:
     plain = isinstance(values, list) and all(map(_usable, values))
-    words = [_word(one) for one in values] if plain else []
-    if not words or len(set(words)) < len(words) or len(words) > LONGEST:
+    words = [_word(value) for value in values] if plain else []
+    if not words or len(set(words)) < len(words) or len(words) > MAX_PLACES:
         raise DpvizError(
-            f"The slider {key[:40]!r} has to have 1 to {LONGEST} different values, in square"
+            f"The slider {key[:40]!r} has to have 1 to {MAX_PLACES} different values, in square"
             f" brackets: {BUDGET} = [0.1, 1, 10]."
         )
     return tuple(words)
@@ -201,20 +205,20 @@ def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]
     Args:
         settings: what its controls stand at.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    sliders: dict[str, tuple[str, ...]] = {}
     if BUDGET in settings:
         all_stops = EVEN if page in SLOW else STOPS
         stops = [number(stop) for stop in all_stops[settings.get("axis", "approx")]]
-        found[BUDGET] = with_now(stops, settings[BUDGET])
+        sliders[BUDGET] = with_current(stops, settings[BUDGET])
     if RATIO in settings and page not in SLOW:
-        found[RATIO] = with_now(RATIOS, settings[RATIO])
-    return found
+        sliders[RATIO] = with_current(RATIOS, settings[RATIO])
+    return sliders
 
 
-def with_now(values: Sequence[str], now: str) -> tuple[str, ...]:
+def with_current(values: Sequence[str], current: str) -> tuple[str, ...]:
     """Values in their order, with the one that is looked at among them."""
-    there = any(float(now) == float(value) for value in values)
-    return tuple(values) if there else tuple(sorted({*values, now}, key=float))
+    is_listed = any(float(current) == float(value) for value in values)
+    return tuple(values) if is_listed else tuple(sorted({*values, current}, key=float))
 
 
 def _quoted(words: str) -> str:

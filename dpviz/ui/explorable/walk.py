@@ -39,12 +39,12 @@ class VisitedView:
     """One view.
 
     Attributes:
-        page: its address; shown: what it showed; labels: of its controls, by their key in the link;
-        refused: what it said in place of what could not be shown; items: all of the page.
+        page: its address; content: what it showed; labels: of its controls, by their key in the
+            link; refused: texts in place of what could not be shown; items: all of the page.
     """
 
     page: str
-    shown: ShownPage
+    content: ShownPage
     labels: dict[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
@@ -52,7 +52,7 @@ class VisitedView:
     @property
     def link(self) -> str:
         """Of this view, without the server's address, every control in it."""
-        return f"{self.page}?{self.shown.link.partition('?')[2]}"
+        return f"{self.page}?{self.content.link.partition('?')[2]}"
 
     @property
     def settings(self) -> dict[str, str]:
@@ -82,25 +82,26 @@ def view(page: str, settings: LinkSettings) -> VisitedView:
         raise DpvizError(
             f"There is no page {page[:60]!r}; use one of {', '.join(sorted(pages()))}."
         )
-    at, seen = _run(page, settings)
+    at, content = _run(page, settings)
     # a page's own words are of the browser; what reaches the file is one line
     if at.exception:
+        place = ", ".join(f"{key} = {words}" for key, words in settings.items())
         raise DpvizError(
-            f"The page {page} ended with an error at {_described(settings)}; open it in the"
+            f"The page {page} ended with an error at {place or 'its first view'}; open it in the"
             " dashboard with these settings, and report what it says."
         )
-    if seen.notes:
-        asked = " ".join(note.replace("**", "").replace("\\", "") for note in seen.notes)
-        raise DpvizError(f"The page {page} cannot be shown so: {links.first_notes([asked])}")
+    if content.notes:
+        note_text = " ".join(note.replace("**", "").replace("\\", "") for note in content.notes)
+        raise DpvizError(f"The page {page} cannot be shown so: {links.first_notes([note_text])}")
     refused = tuple(error.value for error in at.error)
-    return VisitedView(page, seen, _labels(at), refused, page_items.items(at.main))
+    return VisitedView(page, content, _labels(at), refused, page_items.items(at.main))
 
 
 def _run(page: str, settings: LinkSettings) -> tuple[Any, ShownPage]:
     from streamlit.testing.v1 import AppTest  # half a second of imports
 
     _hush()
-    shown: list[ShownPage] = []
+    contents: list[ShownPage] = []
     path = pages()[page]
     at = AppTest.from_string(
         SCRIPT.format(path=str(path), title=path.stem), default_timeout=PATIENCE
@@ -108,13 +109,13 @@ def _run(page: str, settings: LinkSettings) -> tuple[Any, ShownPage]:
     for key, words in settings.items():
         at.query_params[key] = words
     rerun_scheduling.unwatched = True
-    page_parts.LISTENERS.append(shown.append)
+    page_parts.LISTENERS.append(contents.append)
     try:
         at.run()
     finally:
-        page_parts.LISTENERS.remove(shown.append)
+        page_parts.LISTENERS.remove(contents.append)
         rerun_scheduling.unwatched = False
-    return at, shown[-1] if shown else ShownPage()
+    return at, contents[-1] if contents else ShownPage()
 
 
 def _silent(record: logging.LogRecord) -> bool:
@@ -130,16 +131,12 @@ def _hush() -> None:
 
 def _labels(at: Any) -> dict[str, str]:
     """Labels of all controls that have a key."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     todo = [at.main, at.sidebar]
     while todo:
         block = todo.pop()
         for node in getattr(block, "children", {}).values():
             if getattr(node, "key", None) and getattr(node, "label", ""):
-                found[node.key] = node.label
+                labels[node.key] = node.label
             todo.append(node)
-    return found
-
-
-def _described(settings: LinkSettings) -> str:
-    return ", ".join(f"{key} = {words}" for key, words in settings.items()) or "its first view"
+    return labels

@@ -35,7 +35,7 @@ def fold(view: PageConfig) -> None:
     """The fold itself."""
     page_parts.current_page().view = view
     with st.expander("About the numbers"):
-        title, said = settings_in_words.words(view)["seeds"]
-        lines = [*origins.data(view), f"Now: {title} {said}."]
+        title, seeds = settings_in_words.words(view)["seeds"]
+        lines = [*origins.data(view), f"Now: {title} {seeds}."]
         lines += origins.computed_by(page_parts.current_page().results)
         st.markdown(TEXT.replace("SURE", SURE) + "\n".join(f"- {line}" for line in lines))

@@ -13,7 +13,9 @@ HTML = (
     '<div><button type="button" aria-live="polite">Copy link</button>'
     '<input readonly aria-label="Address of this view"></div>'
 )
-ALONE = HTML.replace("<div>", '<div class="alone">').replace("readonly", 'readonly tabindex="-1"')
+BUTTON_HTML = HTML.replace("<div>", '<div class="alone">').replace(
+    "readonly", 'readonly tabindex="-1"'
+)
 """Without the field in sight."""
 
 
@@ -24,7 +26,7 @@ def show(key: str, width: int = 460) -> None:
 
 def button(key: str) -> None:
     """The button alone."""
-    _part("copy-link-alone", ALONE)(key=key, width="content")
+    _part("copy-link-alone", BUTTON_HTML)(key=key, width="content")
 
 
 def _part(name: str, html: str) -> Callable[..., Any]:

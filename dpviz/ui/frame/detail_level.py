@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz import formatting
 
 KEY, TOGGLE = "voice", "voice-toggle"
-PLAIN, PRECISE = "plain", "precise"
+PLAIN, PRECISE = LEVELS = "plain", "precise"
 OTHER = {
     PLAIN: ("In precise words", PRECISE, "Definitions, symbols, intervals and numbers of runs."),
     PRECISE: ("In plain words", PLAIN, "Whole numbers, and no term that is not explained."),
@@ -56,11 +56,11 @@ def remember() -> None:
 
 def toggle() -> None:
     """The button that leads to the other voice."""
-    label, to, how = OTHER[_chosen()]
+    label, to, help_text = OTHER[_chosen()]
     st.session_state[KEY] = _chosen()
     st.button(
         *(label, TOGGLE),
-        help=how,
+        help=help_text,
         type="tertiary",
         icon=":material/translate:",
         on_click=_set,
@@ -70,13 +70,13 @@ def toggle() -> None:
 
 
 def _chosen() -> str:
-    said = st.session_state.get(KEY) or st.query_params.get(KEY)
-    return PRECISE if said == PRECISE else PLAIN
+    chosen = st.session_state.get(KEY) or st.query_params.get(KEY)
+    return PRECISE if chosen == PRECISE else PLAIN
 
 
-def _set(voice: str) -> None:
-    st.session_state[KEY] = voice
-    if voice == PLAIN:
+def _set(level: str) -> None:
+    st.session_state[KEY] = level
+    if level == PLAIN:
         st.query_params.pop(KEY, None)
-    elif st.query_params.get(KEY) != voice:
-        st.query_params[KEY] = voice
+    elif st.query_params.get(KEY) != level:
+        st.query_params[KEY] = level

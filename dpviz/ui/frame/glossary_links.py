@@ -74,10 +74,10 @@ ON_CARDS = {
     "AdaMix": "AdaMix",
 }
 """Terms of the glossary by the title of a card, or of a row on it."""
-MOST = 3
+MAX_LINKS = 3
 """Links in one caption."""
-SAYS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
-FIRST = "first-page"
+MEANINGS = LazyDict(lambda: dict(row for rows in TERMS.values() for row in rows))
+FIRST_PAGE = "first-page"
 LESSON = '<a href="./lessons" target="_self">New here? Take a lesson →</a>'
 
 
@@ -92,12 +92,12 @@ def in_caption(words: str, linked: set[str]) -> str:
     """
     if "[" in words or "`" in words:
         return words
-    found = {
+    used = {
         match.start(): (match, term)
         for pattern, term in IN_CAPTIONS.items()
         if term not in linked and (match := re.search(pattern, words))
     }
-    for match, term in [found[start] for start in sorted(found)[:MOST]][::-1]:
+    for match, term in [used[start] for start in sorted(used)[:MAX_LINKS]][::-1]:
         linked.add(term)
         link = f"[{match[0]}]({address(term)})"
         words = words[: match.start()] + link + words[match.end() :]
@@ -119,17 +119,16 @@ def draw_links(place: st.delta_generator.DeltaGenerator, question: str, answer: 
     """Draw the line into its place."""
     links = [_link(term) for term in terms(answer)]
     parts = [f"In the glossary: {' · '.join(links)}"] if links else []
-    first = st.session_state.setdefault(FIRST, question) == question
-    if first and "lesson" not in st.query_params:
+    is_first = st.session_state.setdefault(FIRST_PAGE, question) == question
+    if is_first and "lesson" not in st.query_params:
         parts.insert(0, LESSON)
     if parts:
         place.html(f'<p class="dp-below">{" &nbsp; ".join(parts)}</p>')
 
 
 def _link(term: str) -> str:
-    return (
-        f'<a href="{address(term)}" target="_blank" title="{plain(SAYS[term])}">{plain(term)}</a>'
-    )
+    title = plain(MEANINGS[term])
+    return f'<a href="{address(term)}" target="_blank" title="{title}">{plain(term)}</a>'
 
 
 def address(term: str) -> str:

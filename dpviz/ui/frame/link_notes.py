@@ -9,14 +9,18 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.formatting import literal
 from dpviz.methods import METHODS
 from dpviz.ui import streamlit_internals
-from dpviz.ui.frame import page_parts, undo
+from dpviz.ui.frame import detail_level, page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
 NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
 """What an address says of words at the top of its page."""
+#: Key in the link of a page: a claim of a paper.
+CLAIM = "claim"
+CLAIM_TEXT = "**{paper}, {place}:** {says} [All claims]({back})"
 
 
 def controls() -> dict[str, Any]:
@@ -39,13 +43,13 @@ def begin() -> bool:
     """Take down what the address says before any control reads it; True in the first run of a
     session.
     """
-    first = RAW not in st.session_state
-    if first:
-        said = {key: st.query_params.get_all(key) for key in st.query_params}
-        st.session_state[RAW] = {FORMER.get(key, key): words for key, words in said.items()}
+    is_first = RAW not in st.session_state
+    if is_first:
+        values = {key: st.query_params.get_all(key) for key in st.query_params}
+        st.session_state[RAW] = {FORMER.get(key, key): words for key, words in values.items()}
     _rename_former()
     _leave_out_endless()
-    return first
+    return is_first
 
 
 def opened_with(key: str) -> bool:
@@ -67,11 +71,11 @@ FORMER = {
 
 def _rename_former() -> None:
     """Give settings of methods in the address their present names."""
-    said = {key: st.query_params.get_all(key) for key in st.query_params if key in FORMER}
-    for key, words in said.items():
+    values = {key: st.query_params.get_all(key) for key in st.query_params if key in FORMER}
+    for key, words in values.items():
         del st.query_params[key]
         st.query_params[FORMER[key]] = words
-    if said:
+    if values:
         streamlit_internals.reread_address()
 
 
@@ -79,30 +83,50 @@ def _leave_out_endless() -> None:
     """Take numbers that are not finite out of the address: a box of whole numbers would end the
     page with one.
     """
-    said = {key: st.query_params.get_all(key) for key in st.query_params}
-    endless = [key for key, words in said.items() if any(map(link.endless, words))]
+    values = {key: st.query_params.get_all(key) for key in st.query_params}
+    endless = [key for key, words in values.items() if any(map(link.endless, words))]
     for key in endless:
         del st.query_params[key]
     if endless:
         streamlit_internals.reread_address()
 
 
-def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:
+def show(place: Any, page: str, values: Mapping[str, Any], is_first: bool, whole: bool) -> None:
     """One note about what could not be used of the link, until a control is moved.
 
     Args:
-        first: this was the first run of the session; whole: the page came to its end.
+        is_first: this was the first run of the session; whole: the page came to its end.
     """
-    if first:
-        shown = page_parts.current_page()
-        raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
-        whole = whole and bool(shown.question)  # a page of words loses nothing of a view
-        notes = link.notes(raw, values, shown.choices, whole, shown.reasons)
-        shown.notes = notes
+    if is_first:
+        page_shown = page_parts.current_page()
+        passed = page_shown.passed
+        raw = {k: texts for k, texts in st.session_state[RAW].items() if k not in passed}
+        whole = whole and bool(page_shown.question)  # a page of words loses nothing of a view
+        notes = link.notes(raw, values, page_shown.choices, whole, page_shown.reasons)
+        page_shown.notes = notes
         st.session_state[NOTE] = (page, dict(values), notes)
-    told = st.session_state.get(NOTE)
-    if told and told[2] and told[0] == page and not undo.differ(told[1], values):
+    note = st.session_state.get(NOTE)
+    if note and note[2] and note[0] == page and not undo.differ(note[1], values):
         place.info(
-            f"Not all of the link could be used. {link.first_notes(told[2])}",
+            f"Not all of the link could be used. {link.first_notes(note[2])}",
             icon=":material/link_off:",
         )
+
+
+def draw_claim() -> None:
+    """Draw the claim that the address names above the page, as a link from the page Papers asks."""
+    key = st.query_params.get(CLAIM, "")
+    if not key:
+        return
+    from dpviz import papers
+    from dpviz.papers.model import PAPERS
+
+    claim = next((claim for claim in papers.claims() if claim.key == key), None)
+    if claim is not None:
+        words = CLAIM_TEXT.format(
+            paper=PAPERS[claim.paper].short,
+            place=literal(claim.place),
+            says=literal(claim.says),
+            back=detail_level.address("papers"),
+        )
+        st.info(words)

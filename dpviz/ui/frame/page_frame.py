@@ -16,11 +16,11 @@ from dpviz.ui.frame import (
     page_parts,
     presentation,
     report_fold,
-    room_open,
     server_notes,
+    teachers_view,
     undo,
 )
-from dpviz.ui.live import late_results, refining
+from dpviz.ui.live import long_work, refining
 from dpviz.views import chart_files, link
 
 STYLES = "every_page.css", "voice.css", "print.css"
@@ -29,38 +29,38 @@ STYLES = "every_page.css", "voice.css", "print.css"
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     refining.pause()
-    first, notes = link_notes.begin(), st.container()
+    is_first, notes = link_notes.begin(), st.container()
     server_notes.begin()
     detail_level.remember()
     styles = (*STYLES, "embedded.css") if st.context.is_embedded else STYLES
     st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
     undo.begin(page.url_path)
-    late_results.begin()
-    room_open.note(page.url_path)
-    with page_parts.collecting() as shown:
+    long_work.begin_late_results()
+    teachers_view.note_live_class(page.url_path)
+    with page_parts.collecting() as page_shown:
         whole = _whole(page)
         server_notes.show()
         values = link_notes.controls()
-        shown.link = link.address(page.url_path, values, shown.choices)
-        link_notes.show(notes, page.url_path, values, first, whole)
+        page_shown.link = link.address(page.url_path, values, page_shown.choices)
+        link_notes.show(notes, page.url_path, values, is_first, whole)
         undo.history(page.url_path).note(values)
-        if shown.question and values:
+        if page_shown.question and values:
             with st.sidebar:
                 undo.buttons(page.url_path)
-                if shown.pictures:
+                if page_shown.pictures:
                     presentation.button()
-                if export_dialog.offered(page.url_path, shown):
+                if export_dialog.is_offered(page.url_path, page_shown):
                     export_dialog.button()
         if presentation.on():
-            presentation.foot(shown)
-        elif export_dialog.offered(page.url_path, shown):
-            export_dialog.fold(page.url_path, shown)
-        if shown.tells and not presentation.on():
-            report_fold.fold(shown, shown.link)
+            presentation.foot(page_shown)
+        elif export_dialog.is_offered(page.url_path, page_shown):
+            export_dialog.fold(page.url_path, page_shown)
+        if page_shown.tells and not presentation.on():
+            report_fold.fold(page_shown, page_shown.link)
             # on paper alone: data, method, guarantee and version
-            st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
-    late_results.wait()
+            st.html(f'<p class="dp-print">{plain(chart_files.about(page_shown))}</p>')
+    long_work.wait_for_late_results()
 
 
 def _whole(page: Any) -> bool:

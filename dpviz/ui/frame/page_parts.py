@@ -49,8 +49,8 @@ def collecting() -> Iterator[ShownPage]:
     _thread.page, _thread.badge = ShownPage(), None
     try:
         yield _thread.page
-        for tell in LISTENERS:
-            tell(_thread.page)
+        for listener in LISTENERS:
+            listener(_thread.page)
     finally:
         _thread.page = None
 

@@ -95,8 +95,10 @@ def foot(page: ShownPage) -> None:
                 args=(False,),
                 help="Esc does the same.",
             )
-            units = dict.fromkeys(promise.unit.capitalize() for promise in page.promises.values())
-            st.caption(f"{'; '.join(units)}. {WHOSE}" if units else "", width="content")
+            units = dict.fromkeys(
+                guarantee.unit.capitalize() for guarantee in page.promises.values()
+            )
+            st.caption(f"{'; '.join(units)}. {ODDS_NOTE}" if units else "", width="content")
             copy_link.show("present-link", 320)
         part = st.components.v2.component("dpviz.present", js=asset("presentation.js"))
         part(
@@ -107,15 +109,17 @@ def foot(page: ShownPage) -> None:
         )
 
 
-WHOSE = "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
+ODDS_NOTE = (
+    "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
+)
 
 
 def _reserve_height() -> None:
     st.session_state[HEIGHT_KEY] = int(st.session_state["hand-escape"].room)
 
 
-def _go(there: bool) -> None:
-    if there:
+def _go(is_on: bool) -> None:
+    if is_on:
         st.query_params[NAME] = "1"
     else:
         st.query_params.pop(NAME, None)

@@ -45,7 +45,7 @@ def fold(page: ShownPage, link: str) -> None:
 def _reports(page: ShownPage, path: str) -> None:
     base = path.partition("?")[0]
     name = f"dpviz-{base.rpartition('/')[2] or 'start'}"
-    link, short = (urljoin(st.context.url or "", each) for each in (path, _short(base)))
+    link, short = (urljoin(st.context.url or "", address) for address in (path, _short(base)))
     day = date.today()
     part = st.components.v2.component(
         "dpviz.report",
@@ -53,12 +53,12 @@ def _reports(page: ShownPage, path: str) -> None:
         css=asset("report_file.css"),
         js=asset("report_file.js"),
     )
-    made = {
+    contents = {
         "page": report.page(page, link, day, short),
         "charts": report.charts(page),
         "name": f"{name}.html",
     }
-    part(key="report-file", data=made, width="content")
+    part(key="report-file", data=contents, width="content")
     if pdf.browser():
         _printed(f"{name}.pdf", lambda: pdf.printed(report.drawing(page, link, day, short)))
     else:
@@ -66,16 +66,18 @@ def _reports(page: ShownPage, path: str) -> None:
 
 
 @st.fragment
-def _printed(file: str, made: Callable[[], bytes]) -> None:
+def _printed(file: str, make: Callable[[], bytes]) -> None:
     """The button of the PDF, which takes a few seconds; the page does not run for it."""
-    if st.download_button("Report as PDF", made, file, "application/pdf", key="report-pdf"):
+    if st.download_button("Report as PDF", make, file, "application/pdf", key="report-pdf"):
         st.toast(f"{file} is being printed; your browser saves it in a few seconds.")
 
 
 def _short(page: str) -> str:
     """The link as the browser has it, without what stands at its default."""
-    said = {key: st.query_params.get_all(key) for key in sorted(st.query_params)}
-    return link_of.address(page, {k: v for k, v in said.items() if k not in link_of.OTHERS}, set())
+    values = {key: st.query_params.get_all(key) for key in sorted(st.query_params)}
+    return link_of.address(
+        page, {k: v for k, v in values.items() if k not in link_of.OTHERS}, set()
+    )
 
 
 def _pictures(page: ShownPage) -> None:

@@ -12,36 +12,36 @@ import streamlit as st
 from dpviz.formatting import literal
 from dpviz.machine import notes
 
-SEEN = "notes:seen"
-MOST = 20
+LAST_NUMBER = "notes:seen"
+MAX_NOTES = 20
 """Sentences kept for tabs that have not run since."""
 
-_published: deque[tuple[int, str]] = deque(maxlen=MOST)
+_published: deque[tuple[int, str]] = deque(maxlen=MAX_NOTES)
 _lock = threading.Lock()
 
 
 def _take(sentence: str) -> None:
     notes.log.warning(sentence)
     with _lock:
-        _published.append((_last() + 1, sentence))
+        _published.append((_last_number() + 1, sentence))
 
 
 notes.listeners.append(_take)
 
 
-def _last() -> int:
+def _last_number() -> int:
     return _published[-1][0] if _published else 0
 
 
 def begin() -> None:
     """A tab hears of what happens after it was opened."""
-    st.session_state.setdefault(SEEN, _last())
+    st.session_state.setdefault(LAST_NUMBER, _last_number())
 
 
 def show() -> None:
     """What was said since this tab was last told."""
-    seen = st.session_state[SEEN]
+    last_shown = st.session_state[LAST_NUMBER]
     for number, sentence in list(_published):
-        if number > seen:
+        if number > last_shown:
             st.toast(literal(sentence), icon=":material/warning:", duration="infinite")
-            st.session_state[SEEN] = number
+            st.session_state[LAST_NUMBER] = number

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-MOST = 50
+MAX_STEPS = 50
 """Steps kept a page; the oldest go first."""
 
 
@@ -35,7 +35,7 @@ class History:
                 self.begun = False
             return
         del self.steps[self.at + 1 :]
-        self.steps = [*self.steps, dict(values)][-MOST:]
+        self.steps = [*self.steps, dict(values)][-MAX_STEPS:]
         self.at, self.begun = len(self.steps) - 1, begun
 
     def move(self, by: int) -> dict[str, Any]:
@@ -44,11 +44,11 @@ class History:
         return self.steps[self.at]
 
 
-def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def differ(values: Mapping[str, Any], other_values: Mapping[str, Any]) -> bool:
     """True where a control that both know has two values; one that only appeared or vanished is no
     change.
     """
-    return any(one[key] != other[key] for key in one.keys() & other.keys())
+    return any(values[key] != other_values[key] for key in values.keys() & other_values.keys())
 
 
 def history(page: str) -> History:
@@ -82,14 +82,14 @@ def buttons(page: str) -> None:
         )
 
 
-def _button(label: str, words: str, page: str, by: int, off: bool) -> None:
+def _button(label: str, words: str, page: str, by: int, disabled: bool) -> None:
     icon = f":material/{label.lower()}:"
     st.button(
         label,
         key=label.lower(),
         help=words,
         icon=icon,
-        disabled=off,
+        disabled=disabled,
         on_click=_move,
         args=(page, by),
         width="stretch",

@@ -16,26 +16,24 @@ from dpviz.data import uploads
 from dpviz.machine import ownership
 from dpviz.ui.server import visitor_cookie
 
-ME = "visitor"
+VISITOR = "visitor"
 SHARED = "DPVIZ_SHARED"
 """Set to 1 by ``dpviz app --shared``: a team, each of whom sees and may end what any has."""
 
 
 def visitor_name() -> str:
     """This visitor's name, the same for all tabs of a browser."""
-    if ME not in st.session_state:
-        token = visitor_cookie.token(_cookie()) or visitor_cookie.new_token()
-        st.session_state[ME] = name_of(token)
-    return st.session_state[ME]
+    if VISITOR not in st.session_state:
+        cookies = st.context.cookies if st.runtime.exists() else {}
+        token = visitor_cookie.token(cookies.get(visitor_cookie.NAME))
+        token = token or visitor_cookie.new_token()
+        st.session_state[VISITOR] = name_of(token)
+    return st.session_state[VISITOR]
 
 
 def name_of(token: str) -> str:
     """The name that is written down in place of a token, which cannot be had back from it."""
     return hashlib.sha256(f"dpviz visitor {token}".encode()).hexdigest()[:32]
-
-
-def _cookie() -> object:
-    return st.context.cookies.get(visitor_cookie.NAME) if st.runtime.exists() else None
 
 
 def shared() -> bool:

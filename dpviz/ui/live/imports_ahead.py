@@ -12,7 +12,7 @@ import threading
 import time
 from importlib import import_module
 
-DRAWS = (
+CHART_MODULES = (
     "dpviz.ui.frame.lesson_strip",
     "dpviz.ui.frame.page_frame",
     "dpviz.ui.front.answer",
@@ -20,13 +20,12 @@ DRAWS = (
     "dpviz.ui.live.long_work",
     "dpviz.ui.frame.about_numbers",
     "dpviz.ui.frame.pinned",
-    "dpviz.ui.trade_off.controls",
-    "dpviz.ui.trade_off.answer",
+    "dpviz.ui.trade_off.one_chart",
     "dpviz.ui.trade_off.sections",
     "scipy.special",
 )
 """Of the front page and of Trade-off, in the order in which they ask."""
-COMPUTES = (
+COMPUTING_MODULES = (
     "pandas",
     "torch",
     "scipy.optimize",
@@ -35,7 +34,7 @@ COMPUTES = (
     "sklearn.linear_model",
 )
 """Of a first move."""
-REST = 1.0
+PAUSE = 1.0
 """Seconds that the browser has to draw the first page, before what computes is brought."""
 
 _complete = threading.Event()
@@ -44,7 +43,7 @@ _complete = threading.Event()
 def begin() -> None:
     """Import both on a thread; call it when the server starts."""
     gc.disable()  # until the first page is complete: imported modules stay anyway
-    threading.Thread(target=_bring, daemon=True).start()
+    threading.Thread(target=_import_in_order, daemon=True).start()
 
 
 def first_page_is_complete() -> None:
@@ -53,11 +52,11 @@ def first_page_is_complete() -> None:
     _complete.set()
 
 
-def _bring() -> None:
-    _import_all(DRAWS)
+def _import_in_order() -> None:
+    _import_all(CHART_MODULES)
     _complete.wait()
-    time.sleep(REST)
-    _import_all(COMPUTES)
+    time.sleep(PAUSE)
+    _import_all(COMPUTING_MODULES)
 
 
 def _import_all(modules: tuple[str, ...]) -> None:

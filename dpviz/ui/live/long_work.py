@@ -1,8 +1,11 @@
-"""Long work while it goes on: stages, progress, stop; partial results are drawn as they come."""
+"""Long work while it goes on: stages, progress, stop; partial results are drawn as they come, late
+ones in another run of the page.
+"""
 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,11 +20,11 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import rerun_scheduling, session_cost
 from dpviz.ui.widgets import charts
 
-QUICK = 0.35
+PROGRESS_DELAY = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
-BEAT = 0.15
-REDRAW = 0.9
-SURE, SURELY = 5.0, 0.1
+POLL_INTERVAL = 0.15
+REDRAW_INTERVAL = 0.9
+ESTIMATE_SECONDS, ESTIMATE_SHARE = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
 SWEEPS = Work(
@@ -43,6 +46,8 @@ def is_connected(person: str) -> bool:
     )
 
 
+#: Groups that the page of a thread waits for once it is drawn, with their keys.
+_late = threading.local()
 JOBS = Jobs(is_connected, lambda person: person.partition(":")[0])
 
 
@@ -71,22 +76,22 @@ def collect(
     else:
         job = JOBS.ask(_person(key), groups, work, near)
         if not job.finished.is_set():
-            with rerun_scheduling.aside():
-                if not (job.first_ready if near else job.finished).wait(QUICK):
+            with rerun_scheduling.give_way():
+                if not (job.first_ready if near else job.finished).wait(PROGRESS_DELAY):
                     begin()
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
-    session_cost.saw(job, work)
+    session_cost.show_job(job, work)
     return job
 
 
 def start_job(key: str, groups: Sequence[Group], work: Work = SWEEPS) -> Job:
-    """The job of these groups, begun and given up to ``QUICK`` seconds; it may go on."""
+    """The job of these groups, begun and given up to ``PROGRESS_DELAY`` seconds; it may go on."""
     job = JOBS.ask(_person(key), groups, work, None)
     if not job.finished.is_set():
-        with rerun_scheduling.aside():
-            job.finished.wait(QUICK)
-    session_cost.saw(job, work)
+        with rerun_scheduling.give_way():
+            job.finished.wait(PROGRESS_DELAY)
+    session_cost.show_job(job, work)
     return job
 
 
@@ -108,25 +113,59 @@ def run_one(key: str, task: Any, work: Work, status: Any = None) -> Any:
 
 def results(
     key: str,
-    wanted: Mapping[Any, Group],
+    groups_by_name: Mapping[Any, Group],
     draw: Callable[[charts.Slot, dict[Any, list]], object] = lambda slot, results: None,
 ) -> dict[Any, list]:
-    """The results by the keys of ``wanted``, as far as they are there, and where they come from.
+    """The results by name, as far as they are computed, and where they come from.
 
     Args:
         draw: a chart of some results into its slot, whenever there are more.
     """
     status, slot = st.empty(), charts.Slot(st.container(), key)
-    done = lambda job: {
-        name: job.done[group] for name, group in wanted.items() if group in job.done
+    results_by_name = lambda job: {
+        name: job.done[group] for name, group in groups_by_name.items() if group in job.done
     }
-    groups = list(dict.fromkeys(wanted.values()))
-    job = collect(key, groups, status, lambda job: draw(slot, done(job)))
+    groups = list(dict.fromkeys(groups_by_name.values()))
+    job = collect(key, groups, status, lambda job: draw(slot, results_by_name(job)))
     page_parts.refusals(job.errors.values())
-    if done(job):
-        draw(slot, done(job))
-        st.caption(page_parts.origin([r for some in done(job).values() for r in some]))
-    return done(job)
+    if results_by_name(job):
+        draw(slot, results_by_name(job))
+        st.caption(
+            page_parts.origin([r for results in results_by_name(job).values() for r in results])
+        )
+    return results_by_name(job)
+
+
+def begin_late_results() -> None:
+    """Forget what an earlier run of this thread waited for."""
+    _late.pending = []
+
+
+def late_results(key: str, group: Group) -> list[Any]:
+    """Return the results of a group; [] while they are computed, and where they were refused.
+
+    Args:
+        key: of the page and the part of it; only the last group asked for with it is computed.
+    """
+    if not group or st.session_state.get(f"{key}:stopped") == (group,):
+        return []
+    if rerun_scheduling.unwatched:
+        return collect(key, [group], st.empty()).done.get(group, [])
+    job = start_job(key, [group])
+    if not job.finished.is_set():
+        _late.pending = [*getattr(_late, "pending", []), (key, group)]
+    return job.done.get(group, [])
+
+
+def wait_for_late_results() -> None:
+    """Once the page is drawn: wait for what it lacks, and draw it again."""
+    pending, _late.pending = getattr(_late, "pending", []), []
+    if not pending:
+        return
+    status = st.empty()
+    for key, group in pending:
+        collect(key, [group], status)
+    st.rerun()
 
 
 def _person(key: str) -> str:
@@ -145,27 +184,29 @@ def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> No
         help="What is done so far is kept.",
     )
     bar.progress(*_words(job))
-    seen, drawn = _progress_mark(job), time.perf_counter()
-    told, said = False, drawn
+    drawn_mark, last_draw = _progress_mark(job), time.perf_counter()
+    ahead_drawn, last_progress = False, last_draw
     while True:
-        (job.finished if told else job.first_ready).wait(BEAT)
+        (job.finished if ahead_drawn else job.first_ready).wait(POLL_INTERVAL)
         if job.finished.is_set():
             break
-        if time.perf_counter() - said > REDRAW:  # oftener, and a slow browser draws nothing else
+        if (
+            time.perf_counter() - last_progress > REDRAW_INTERVAL
+        ):  # oftener, and a slow browser draws nothing else
             bar.progress(*_words(job))
-            said = time.perf_counter()
-        if job.first_ready.is_set() and not told:
-            told, seen = True, _progress_mark(job)
+            last_progress = time.perf_counter()
+        if job.first_ready.is_set() and not ahead_drawn:
+            ahead_drawn, drawn_mark = True, _progress_mark(job)
             draw(job)
-            drawn = time.perf_counter()
+            last_draw = time.perf_counter()
         elif (
-            _progress_mark(job) > seen
-            and time.perf_counter() - drawn > REDRAW
-            and _seconds_left(job) > REDRAW
+            _progress_mark(job) > drawn_mark
+            and time.perf_counter() - last_draw > REDRAW_INTERVAL
+            and _seconds_left(job) > REDRAW_INTERVAL
         ):
-            seen = _progress_mark(job)
+            drawn_mark = _progress_mark(job)
             draw(job)
-            drawn = time.perf_counter()
+            last_draw = time.perf_counter()
     status.empty()
 
 
@@ -175,15 +216,15 @@ def _progress_mark(job: Job) -> int:
 
 
 def _words(job: Job) -> tuple[float, str]:
-    what, done, total = job.stage
+    stage, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
     if len(job.groups) > 1 and not job.cells:
         part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
         count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
-    sure = done and seconds > SURE and SURELY < _share(job) < 1
-    left = f", about {_seconds_left(job):.0f} s left" if sure else ""
-    return min(1.0, _share(job)), f"{literal(what)}{count} · {seconds:.0f} s{left}"
+    is_sure = done and seconds > ESTIMATE_SECONDS and ESTIMATE_SHARE < _share(job) < 1
+    remaining = f", about {_seconds_left(job):.0f} s left" if is_sure else ""
+    return min(1.0, _share(job)), f"{literal(stage)}{count} · {seconds:.0f} s{remaining}"
 
 
 def _share(job: Job) -> float:
@@ -199,7 +240,7 @@ def worth_drawing(job: Job) -> bool:
     """Whether a part of the chart is: while nothing else is there to see, or when the work goes on
     for long. Else what is wanted first is told, and the chart drawn once, whole.
     """
-    return not job.first_ready.is_set() or time.perf_counter() - job.started > REDRAW
+    return not job.first_ready.is_set() or time.perf_counter() - job.started > REDRAW_INTERVAL
 
 
 def _seconds_left(job: Job) -> float:
@@ -215,8 +256,8 @@ def _stop(key: str, job: Job) -> None:
 
 
 def _go_on(key: str) -> None:
-    for what in ("stopped", "some"):
-        st.session_state.pop(f"{key}:{what}", None)
+    for name in ("stopped", "some"):
+        st.session_state.pop(f"{key}:{name}", None)
 
 
 def _stopped(key: str, groups: Sequence[Group], work: Work, status: Any) -> Job:

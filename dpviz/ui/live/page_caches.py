@@ -11,23 +11,23 @@ from dpviz import caches
 from dpviz.run import experiment
 
 
-def cached(most: int, words: str | bool = False) -> Callable[[Callable], Any]:
+def cached(max_entries: int, words: str | bool = False) -> Callable[[Callable], Any]:
     """``st.cache_resource`` in the register of caches.
 
     Args:
-        most: values kept, for all visitors together.
+        max_entries: values kept, for all visitors together.
         words: shown while a value is worked out; False for what is quick.
     """
 
     def decorate(function: Callable) -> Any:
-        kept: Any = st.cache_resource(max_entries=most, show_spinner=words)(function)
-        kept.cache_clear = kept.clear
-        return caches.register(kept)
+        wrapped: Any = st.cache_resource(max_entries=max_entries, show_spinner=words)(function)
+        wrapped.cache_clear = wrapped.clear
+        return caches.register(wrapped)
 
     return decorate
 
 
-def of_content(most: int, words: str = "") -> Callable[[Callable], Any]:
+def of_content(max_entries: int, words: str = "") -> Callable[[Callable], Any]:
     """``cached`` for functions of a run's spec, and of more: data that changed is not answered
     from memory.
 
@@ -36,11 +36,11 @@ def of_content(most: int, words: str = "") -> Callable[[Callable], Any]:
     """
 
     def decorate(function: Callable) -> Any:
-        def of(content: str, *args: Any) -> Any:
+        def call(content: str, *args: Any) -> Any:
             return function(*args)
 
-        of.__module__, of.__qualname__ = function.__module__, function.__qualname__
-        kept = cached(most, words)(of) if words else caches.cached(most)(of)
-        return lambda spec, *args: kept(experiment.prepared(spec).fingerprint, spec, *args)
+        call.__module__, call.__qualname__ = function.__module__, function.__qualname__
+        wrapped = cached(max_entries, words)(call) if words else caches.cached(max_entries)(call)
+        return lambda spec, *args: wrapped(experiment.prepared(spec).fingerprint, spec, *args)
 
     return decorate

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.ui.live import late_results
+from dpviz.ui.live import long_work
 from dpviz.views import public_only
 from dpviz.views.page_config import PageConfig
 
@@ -15,13 +15,13 @@ from dpviz.views.page_config import PageConfig
 def public_only_runs(key: str, view: PageConfig) -> list[Result]:
     """The run of public data alone; [] while it is computed, and without shared classes."""
     spec = public_only.spec(view)
-    return late_results.results(f"{key}-public", (spec,)) if spec else []
+    return long_work.late_results(f"{key}-public", (spec,)) if spec else []
 
 
 def alone_accuracy(key: str, view: PageConfig, metric: str) -> Interval | None:
     """Its accuracy, where it is there."""
-    found = public_only_runs(key, view)
-    return accuracy(found, metric) if found else None
+    runs = public_only_runs(key, view)
+    return accuracy(runs, metric) if runs else None
 
 
 Pair = tuple[str, str]
@@ -31,23 +31,25 @@ ACCURACIES = public_only.ACCURACY, public_only.PLAIN
 
 def public_only_text(points: Mapping[Any, Interval], public: Interval | None) -> Pair:
     """Public data alone against private methods."""
-    precise, plain = (public_only.sentence(points, public, each) for each in ACCURACIES)
+    precise, plain = (public_only.sentence(points, public, template) for template in ACCURACIES)
     return precise, plain
 
 
-def joined(words: Pair, told: Pair) -> Pair:
+def join_texts(words: Pair, added: Pair) -> Pair:
     """An answer and one more sentence, in both voices."""
-    precise, plain = (f"{one} {more}".strip() for one, more in zip(words, told, strict=True))
+    precise, plain = (
+        f"{sentence} {addition}".strip() for sentence, addition in zip(words, added, strict=True)
+    )
     return precise, plain
 
 
 def other_domain_text(key: str, view: PageConfig, metric: str) -> Pair:
     """DPPL-Public with the other public set, once it is there."""
-    domain, found = elsewhere(key, view)
-    if not found:
+    domain, runs = elsewhere(key, view)
+    if not runs:
         return "", ""
-    point = accuracy(found, metric)
-    precise, plain = (public_only.elsewhere(domain, point, each) for each in ACCURACIES)
+    point = accuracy(runs, metric)
+    precise, plain = (public_only.elsewhere(domain, point, template) for template in ACCURACIES)
     return precise, plain
 
 
@@ -56,5 +58,5 @@ def elsewhere(key: str, view: PageConfig) -> tuple[str, list[Result]]:
     group = public_only.elsewhere_group(view)
     if group is None:
         return "", []
-    there, specs = group
-    return there, late_results.results(f"{key}-elsewhere", specs)
+    domain, specs = group
+    return domain, long_work.late_results(f"{key}-elsewhere", specs)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import streamlit as st
 
@@ -24,10 +25,10 @@ from dpviz.ui.live import long_work, rerun_scheduling, session_cost
 from dpviz.views import refinement
 from dpviz.views.page_config import PageConfig
 
-OFF = os.environ.get("DPVIZ_REFINE") == "0"
+DISABLED = os.environ.get("DPVIZ_REFINE") == "0"
 """Whether this server never refines."""
 KEY = "refine"
-JOB, TRIED, REQUEST = "refine:job", "refine:tried", "refine:asked"
+JOB, TRIED_VIEWS, REQUEST = "refine:job", "refine:tried", "refine:asked"
 LEASE = 3.0
 """Seconds after the browser's last question in which its job goes on."""
 NICE = 19
@@ -35,9 +36,10 @@ HELP = (
     "Adds seeds while you do nothing, and stops at any move. The range of seeds is below the chart."
     " A number of seeds that you choose is kept. Each seed counts in the privacy cost of exploring."
 )
-SHOWN = "{seeds}."
-GOING_ON = "Refining: {now} of {last} seeds."
+SEEDS_TEXT = "{seeds}."
+REFINING_TEXT = "Refining: {now} of {last} seeds."
 
+Curve = TypeVar("Curve")
 Groups = Callable[[PageConfig], list[Group]]
 
 _pool = Pool(1, NICE)
@@ -45,13 +47,13 @@ _requests: dict[str, float] = {}
 """When the browser of each person asked last."""
 
 
-def _waits(person: str) -> bool:
+def _is_waiting(person: str) -> bool:
     return long_work.is_connected(person) and time.monotonic() - _requests.get(person, 0.0) < LEASE
 
 
 WORK = Work(_pool.sweep_in_worker, max_running=100, private_runs=long_work.SWEEPS.private_runs)
 WORK.results = long_work.SWEEPS.results
-JOBS = Jobs(_waits, lambda person: person.partition(":")[0])
+JOBS = Jobs(_is_waiting, lambda person: person.partition(":")[0])
 
 
 def control() -> None:
@@ -61,22 +63,45 @@ def control() -> None:
     st.toggle("Refine while idle", not exact, key=KEY, help=HELP, bind="query-params")
 
 
-def _wanted(view: PageConfig) -> bool:
-    on = st.session_state.get(KEY, False) and not OFF
+def _is_on(view: PageConfig) -> bool:
+    on = st.session_state.get(KEY, False) and not DISABLED
     return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
 
 
 def refined_view(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
-    if _wanted(view):
+    if _is_on(view):
         for seeds in reversed(refinement.STEPS):
             finer = replace(view, seeds=seeds)
-            if at_hand(finer.groups()):
+            if in_memory(finer.groups()):
                 return finer
     return view
 
 
-def at_hand(groups: Sequence[Group]) -> bool:
+def drawn_curve(
+    key: str, requested: tuple[PageConfig, *tuple[Hashable, ...]], view: PageConfig, curve: Curve
+) -> Curve:
+    """Return the chart as it was drawn first for these settings: ``curve``, or one of fewer seeds.
+    Any change of a chart's data would remount it in the browser, without its zoom.
+
+    Args:
+        key: of the page; requested: what the controls give, the view first; view: as it is shown.
+    """
+    controls = requested[0]
+    if controls.budget.value in controls.stops:  # every chart has a point at each stop
+        controls = controls.at(controls.stops[0])
+    settings = (controls, *requested[1:])
+    previous = st.session_state.get(f"{key}:base")
+    if previous and previous[0] == settings and previous[1] < view.seeds and not presentation.on():
+        return previous[2]
+    if not (
+        previous and previous[0] == settings and previous[1] == view.seeds and previous[2] == curve
+    ):
+        st.session_state[f"{key}:base"] = (settings, view.seeds, curve)
+    return curve
+
+
+def in_memory(groups: Sequence[Group]) -> bool:
     """Whether the results of all groups are in memory."""
     return all(WORK.results.get(group) is not None for group in groups)
 
@@ -109,71 +134,73 @@ class _Request:
         its runs are missing, as at a budget that was not looked at before.
         """
         views = [replace(self.view, seeds=n) for n in self.steps if n >= self.view.seeds]
-        here = bool(views) and views[0] == self.view and at_hand(self.groups(views[0]))
-        return next(iter(views[here:]), None)
+        is_shown = bool(views) and views[0] == self.view and in_memory(self.groups(views[0]))
+        return next(iter(views[is_shown:]), None)
 
 
 def draw_caption(
-    asked: PageConfig, view: PageConfig, results: Sequence[Result], groups: Groups, complete: bool
+    requested: PageConfig,
+    view: PageConfig,
+    results: Sequence[Result],
+    groups: Groups,
+    complete: bool,
 ) -> None:
     """Draw the caption with the seeds shown, and refine them further.
 
     Args:
-        asked: the view that the controls give; view: as it is shown; results: of it, in any order;
-            groups: all runs of the page at a view; complete: no run is missing.
+        requested: the view that the controls give; view: as it is shown; results: of it, in any
+            order; groups: all runs of the page at a view; complete: no run is missing.
     """
-    if not _wanted(asked):
+    if not _is_on(requested):
         return
-    few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
-    steps = refinement.steps(asked, few)
-    still = presentation.on() or rerun_scheduling.unwatched or not complete
-    if steps and not still and session_cost.is_below_cap():
+    first_results = [
+        run for run in results if run.spec.seed < requested.first_seed + requested.seeds
+    ]
+    steps = refinement.steps(requested, first_results)
+    is_paused = presentation.on() or rerun_scheduling.unwatched or not complete
+    if steps and not is_paused and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
-    elif view != asked:
-        st.caption(SHOWN.format(seeds=refinement.range_of(view)))
+    elif view != requested:
+        st.caption(SEEDS_TEXT.format(seeds=refinement.range_of(view)))
 
 
 @st.fragment
-def _fragment(asked: _Request) -> None:
-    tried = st.session_state.setdefault(TRIED, set())
-    following = asked.next()
-    if following in tried:  # it has left memory again, or was refused
+def _fragment(request: _Request) -> None:
+    tried_views = st.session_state.setdefault(TRIED_VIEWS, set())
+    following = request.next()
+    if following in tried_views:  # it has left memory again, or was refused
         following = None
     if following and st.session_state.pop(REQUEST, False):
-        _go_on(following, asked, tried)
-    words = SHOWN.format(seeds=refinement.range_of(asked.view))
+        _go_on(following, request, tried_views)
+    words = SEEDS_TEXT.format(seeds=refinement.range_of(request.view))
     if following:
-        words = f"{words} {GOING_ON.format(now=asked.view.seeds, last=asked.steps[-1])}"
+        words = f"{words} {REFINING_TEXT.format(now=request.view.seeds, last=request.steps[-1])}"
     st.caption(words)
     part = st.components.v2.component(
         "dpviz.refining", html="<i hidden></i>", js=asset("refining.js")
     )
-    part(key="refining", data={"more": following is not None}, on_idle_change=_ask)
+    part(key="refining", data={"more": following is not None}, on_idle_change=_request)
 
 
-def _ask() -> None:
+def _request() -> None:
     st.session_state[REQUEST] = True
 
 
-def _go_on(finer: PageConfig, asked: _Request, tried: set[PageConfig]) -> None:
+def _go_on(finer: PageConfig, request: _Request, tried_views: set[PageConfig]) -> None:
     """Begin or look at the job of the next step; once it is done, run the page again."""
     person = _person()
     _requests[person] = time.monotonic()
     if JOB not in st.session_state:
-        st.session_state[JOB] = JOBS.ask(person, asked.groups(finer), WORK)
+        st.session_state[JOB] = JOBS.ask(person, request.groups(finer), WORK)
     job: Job = st.session_state[JOB]
     if not job.finished.is_set():
         return
     del st.session_state[JOB], _requests[person]
     if not job.stopped:
-        tried.add(finer)
+        tried_views.add(finer)
     if job.complete:
-        if refinement.FIRST < asked.view.seeds < finer.seeds:
-            _forget(asked.groups(asked.view), job)
+        if refinement.FIRST < request.view.seeds < finer.seeds:
+            # the next step has these runs as well
+            for group in set(request.groups(request.view)).difference(job.groups):
+                WORK.results.drop(group)
         st.rerun(scope="app")
-
-
-def _forget(former: Sequence[Group], job: Job) -> None:
-    """Drop the runs of the former step from memory, where the next step has them as well."""
-    for group in set(former).difference(job.groups):
-        WORK.results.drop(group)

@@ -13,25 +13,25 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-PAUSE, FIRST, TICK = 0.15, 0.6, 0.02
+PAUSE, FIRST_PAUSE, POLL_INTERVAL = 0.15, 0.6, 0.02
 """Seconds that an answer gets for itself, that the first of a visit does, for which the browser has
 yet to lay out the page, and between looks whether it is still wanted.
 """
 
-REPEAT = 0.04
+KEY_REPEAT = 0.04
 """Seconds between two moves while an arrow key is held."""
 
-PATIENCE = 0.3
+TURN_TIMEOUT = 0.3
 """Seconds that a page waits for its turn; then it goes on beside whoever takes so long."""
 
-SEEN = "swift:seen"
+VISITED = "swift:seen"
 
 unwatched = False
 """True in a process whose pages no browser draws: they go into a file."""
 
 _modules = 0
 _turn = threading.Semaphore()
-_mine = threading.local()
+_thread = threading.local()
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def turn() -> Iterator[None]:
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def give_way() -> Iterator[None]:
     """Let other pages run while this one waits for something."""
     had = _give()
     try:
@@ -60,18 +60,18 @@ def aside() -> Iterator[None]:
 
 
 def _take() -> None:
-    _mine.has = _turn.acquire(timeout=PATIENCE)
+    _thread.has = _turn.acquire(timeout=TURN_TIMEOUT)
 
 
 def _give() -> bool:
     """True where there was something to give."""
-    had, _mine.has = getattr(_mine, "has", False), False
+    had, _thread.has = getattr(_thread, "has", False), False
     if had:
         _turn.release()
     return had
 
 
-def settle() -> None:
+def freeze_imports() -> None:
     """Take what was imported out of the garbage collector's sight: it stays until the end anyway.
 
     A full collection walks over every object with all threads stopped, a fifth of a second once the
@@ -97,11 +97,11 @@ def flush_page(brief: bool = False) -> None:
     """
     if unwatched:
         return
-    pause = (REPEAT if brief else PAUSE) if SEEN in st.session_state else FIRST
-    st.session_state[SEEN] = True
-    with aside():
-        for _ in range(round(pause / TICK)):
-            time.sleep(TICK)
+    pause = (KEY_REPEAT if brief else PAUSE) if VISITED in st.session_state else FIRST_PAUSE
+    st.session_state[VISITED] = True
+    with give_way():
+        for _ in range(round(pause / POLL_INTERVAL)):
+            time.sleep(POLL_INTERVAL)
             st.session_state.get(
-                SEEN
+                VISITED
             )  # any look at the state lets Streamlit begin a run that was asked for meanwhile

@@ -25,15 +25,18 @@ from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import bounded
 from dpviz.views import session_in_words
 
-SEEN, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
-START = "ledger:start"
+LEDGER, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
+RESTART = "ledger:start"
 #: Smallest and largest session cap that can be chosen.
-CAPS = 0.01, 100.0
+CAP_RANGE = 0.01, 100.0
 #: Runs remembered for one session.
-MOST = 20_000
+MAX_RUNS = 20_000
 #: Ledgers kept of visitors without an open page, and the runs in all of them. The oldest go first.
-VISITORS, MOST_TOGETHER = 200, 5 * MOST
-TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds the first {MOST:,}."
+MAX_VISITORS, MAX_RUNS_TOGETHER = 200, 5 * MAX_RUNS
+TOO_MANY = (
+    f"**No bound.** More than {MAX_RUNS:,} runs were shown. The ledger holds the first"
+    f" {MAX_RUNS:,}."
+)
 
 
 @dataclass
@@ -53,10 +56,10 @@ class SessionLedger:
     noted: set[tuple[Work, Group]] = field(default_factory=set)
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether nothing private was shown yet, so that the cap may still be chosen."""
-        shown = self.runs or self.votes or self.releases or self.studies
-        return not (shown or self.unknown)
+        has_entries = self.runs or self.votes or self.releases or self.studies
+        return not (has_entries or self.unknown)
 
     @property
     def size(self) -> int:
@@ -64,17 +67,17 @@ class SessionLedger:
         return len(self.runs) + len(self.votes) + len(self.releases) + len(self.studies)
 
     @property
-    def many(self) -> bool:
+    def is_full(self) -> bool:
         """Whether more was shown than is remembered."""
-        return len(self.runs) + len(self.votes) > MOST
+        return len(self.runs) + len(self.votes) > MAX_RUNS
 
 
 _ledgers: KeyedCache[SessionLedger] = KeyedCache(
-    __name__, VISITORS, MOST_TOGETHER, lambda seen: seen.size
+    __name__, MAX_VISITORS, MAX_RUNS_TOGETHER, lambda own_ledger: own_ledger.size
 )
 
 
-def saw(job: Job, work: Work) -> None:
+def show_job(job: Job, work: Work) -> None:
     """Note the results of a job and draw the ledger."""
     note(job, work)
     _draw()
@@ -120,11 +123,11 @@ def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
     Args:
         verdict: on the method's code.
     """
-    who, seen = visitor.visitor_name(), _ledger()
+    visitor_name, own_ledger = visitor.visitor_name(), _ledger()
 
     def draw() -> bytes:
         content = release_file.release(spec, verdict)
-        (_ledgers.get(who) or seen).releases.append(spec)
+        (_ledgers.get(visitor_name) or own_ledger).releases.append(spec)
         return content
 
     return draw
@@ -134,24 +137,20 @@ def is_below_cap() -> bool:
     """Whether runs that nobody asked for may be shown: the session cap is the default, and most of
     the ledger is empty.
     """
-    seen = _ledger()
-    return seen.cap == CAP_EPSILON and len(seen.runs) + len(seen.votes) < MOST // 2
-
-
-def _study(study: Tuned) -> None:
-    if study.costs.holds:
-        _ledger().studies.setdefault(study.search, False)
-    else:
-        saw_trials(study)
+    own_ledger = _ledger()
+    return (
+        own_ledger.cap == CAP_EPSILON
+        and len(own_ledger.runs) + len(own_ledger.votes) < MAX_RUNS // 2
+    )
 
 
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
-    seen = _ledgers.get_or_compute(
-        visitor.visitor_name(), lambda: st.session_state.get(SEEN) or SessionLedger()
+    own_ledger = _ledgers.get_or_compute(
+        visitor.visitor_name(), lambda: st.session_state.get(LEDGER) or SessionLedger()
     )
-    st.session_state[SEEN] = seen
-    return seen
+    st.session_state[LEDGER] = own_ledger
+    return own_ledger
 
 
 def _start_over() -> None:
@@ -160,34 +159,41 @@ def _start_over() -> None:
 
 def _note(run: Any) -> None:
     """Note a run, noisy votes or a study; of anything else the cost is not known."""
-    seen = _ledger()
+    own_ledger = _ledger()
     if isinstance(run, RunSpec):
         _note_run(run)
     elif isinstance(run, NoisyVotes):
-        if not seen.many:
-            seen.votes[run] = None
+        if not own_ledger.is_full:
+            own_ledger.votes[run] = None
     elif isinstance(run, Tuned):
-        _study(run)
+        if run.costs.holds:
+            own_ledger.studies.setdefault(run.search, False)
+        else:
+            saw_trials(run)
     else:
-        seen.unknown = True
+        own_ledger.unknown = True
 
 
 def _note_run(spec: RunSpec) -> None:
-    seen = _ledger()
-    if session.counts(spec) and not seen.many:
-        seen.runs[spec] = None
+    own_ledger = _ledger()
+    if session.counts(spec) and not own_ledger.is_full:
+        own_ledger.runs[spec] = None
 
 
-def priced(seen: SessionLedger, delta: float) -> Ledger:
+def priced(own_ledger: SessionLedger, delta: float) -> Ledger:
     """The ledger of what was seen."""
     # copies, since another tab of this visitor may add to them
-    best = [session.best(search) for search, every in list(seen.studies.items()) if not every]
-    runs = session.shown_runs(list(seen.runs)) + session.voted(list(seen.votes))
-    runs += session.released(list(seen.releases))
-    return ledger(runs, best, delta, seen.cap)
+    best = [
+        session.best(search)
+        for search, all_trials in list(own_ledger.studies.items())
+        if not all_trials
+    ]
+    runs = session.shown_runs(list(own_ledger.runs)) + session.voted(list(own_ledger.votes))
+    runs += session.released(list(own_ledger.releases))
+    return ledger(runs, best, delta, own_ledger.cap)
 
 
-def place(delta: float = DELTA) -> None:
+def draw_fold(delta: float = DELTA) -> None:
     """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
     _ledgers.put(visitor.visitor_name(), _ledger())  # takes its size anew
     fold = st.expander(session_in_words.TITLE, key=FOLD, on_change="rerun")
@@ -195,48 +201,48 @@ def place(delta: float = DELTA) -> None:
         with fold:
             _choose_cap()
             st.caption(session_in_words.KEPT)
-            if not _ledger().empty:
+            if not _ledger().is_empty:
                 words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
-                st.button(words[0], key=START, help=words[1], on_click=_start_over)
+                st.button(words[0], key=RESTART, help=words[1], on_click=_start_over)
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
     _draw()
 
 
 def _choose_cap() -> None:
     """Draw the box of the session cap, which is fixed once a private run was shown."""
-    seen = _ledger()
-    st.session_state[CAP] = seen.cap
+    own_ledger = _ledger()
+    st.session_state[CAP] = own_ledger.cap
     bounded.number_input(
         session_in_words.CAP_LABEL,
-        *CAPS,
-        seen.cap,
+        *CAP_RANGE,
+        own_ledger.cap,
         format="%g",
         key=CAP,
         help=session_in_words.CAP_HELP,
-        disabled=not seen.empty,
+        disabled=not own_ledger.is_empty,
         on_change=_take_cap,
     )
 
 
 def _take_cap() -> None:
-    seen = _ledger()
-    if seen.empty:
+    own_ledger = _ledger()
+    if own_ledger.is_empty:
         # a browser may send any number
-        seen.cap = bounded.clamped(st.session_state[CAP], *CAPS, seen.cap)
+        own_ledger.cap = bounded.clamped(st.session_state[CAP], *CAP_RANGE, own_ledger.cap)
 
 
 def _draw() -> None:
     slot = st.session_state.get(SLOT)
     if slot:
-        where, delta = slot
-        seen = _ledger()
-        where.caption(TOO_MANY if seen.many else _words(seen, delta))
+        place, delta = slot
+        own_ledger = _ledger()
+        if own_ledger.is_full:
+            place.caption(TOO_MANY)
+        else:
+            priced_ledger = priced(own_ledger, delta)
+            place.caption(session_in_words.whole(priced_ledger, delta, own_ledger.unknown))
 
 
-def _words(seen: SessionLedger, delta: float) -> str:
-    return session_in_words.whole(priced(seen, delta), delta, seen.unknown)
-
-
-def leave() -> None:
+def forget_fold() -> None:
     """Forget the last page's place, which is gone."""
     st.session_state.pop(SLOT, None)

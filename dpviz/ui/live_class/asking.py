@@ -20,7 +20,7 @@ KINDS = {
     "own": "Your own question",
     "private": "A private yes or no",
 }
-OWN = {"choice": "Choose one", "yes": "Yes or no", "number": "A number"}
+OWN_QUESTIONS = {"choice": "Choose one", "yes": "Yes or no", "number": "A number"}
 WAYS = {
     "coin": "A coin on each phone: this server gets deniable answers alone",
     "server": "This server counts the true answers, tells the count once with noise, and forgets",
@@ -29,16 +29,16 @@ _of_lessons: WeakKeyDictionary[LiveClass, tuple[int, str, int]] = WeakKeyDiction
 """Of each room the number of a question, and which lesson's step it was."""
 
 
-def step_of(room: LiveClass) -> tuple[Step, Step] | None:
+def step_of(live_class: LiveClass) -> tuple[Step, Step] | None:
     """The lesson's step that is asked now and the one after it; None for other questions."""
-    asked, key, at = _of_lessons.get(room, (0, "", 0))
-    if not asked or asked != room.snapshot().number:
+    number, key, at = _of_lessons.get(live_class, (0, "", 0))
+    if not number or number != live_class.snapshot().number:
         return None
     steps = LESSONS[key].steps
     return steps[at], steps[min(at + 1, len(steps) - 1)]
 
 
-def panel(room: LiveClass, epsilon: float) -> None:
+def panel(live_class: LiveClass, epsilon: float) -> None:
     """All ways to ask; ``epsilon``: of a private question."""
     st.header("Ask the room")
     kind = st.segmented_control(
@@ -51,23 +51,23 @@ def panel(room: LiveClass, epsilon: float) -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    make = {"lesson": _lesson, "own": _own, "private": lambda: _private(epsilon)}[kind]()
+    make = {"lesson": _lesson, "own": _own_question, "private": lambda: _private(epsilon)}[kind]()
     # no callback: it would be given what stood in the boxes before the last one was left
     if st.button("Ask it", key="class-ask", type="primary", icon=":material/campaign:"):
         try:
-            _ask(room, *make())
+            _ask(live_class, *make())
         except DpvizError as error:
             page_parts.refusals([str(error)])
         else:
             st.rerun()
 
 
-def _ask(room: LiveClass, question: Question, lesson: str, at: int) -> None:
-    asked = room.ask(question)
+def _ask(live_class: LiveClass, question: Question, lesson: str, at: int) -> None:
+    number = live_class.ask(question)
     if lesson:
-        _of_lessons[room] = asked, lesson, at
+        _of_lessons[live_class] = number, lesson, at
     else:
-        _of_lessons.pop(room, None)
+        _of_lessons.pop(live_class, None)
 
 
 Make = Callable[[], tuple[Question, str, int]]
@@ -83,15 +83,15 @@ def _lesson() -> Make:
         key: [at for at, step in enumerate(lesson.steps) if step.ask]
         for key, lesson in LESSONS.items()
     }
-    left, right = st.columns(2)
-    key = left.selectbox(
+    left_column, right_column = st.columns(2)
+    key = left_column.selectbox(
         "Lesson",
         [key for key, places in asking.items() if places],
         format_func=lambda key: LESSONS[key].title,
         key="class-lesson",
         persist_state="session",
     )
-    at = right.selectbox(
+    at = right_column.selectbox(
         "Step",
         asking[key],
         format_func=lambda at: f"step {at + 1} of {len(LESSONS[key].steps)}",
@@ -101,7 +101,7 @@ def _lesson() -> Make:
     step = LESSONS[key].steps[at]
     assert step.ask is not None  # only steps that ask can be chosen
     st.markdown(step.ask.text)
-    st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN, "dp-quiet"))
+    st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN_STEP, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:
         question = lesson_questions.of_step(step)
@@ -111,11 +111,11 @@ def _lesson() -> Make:
     return make
 
 
-def _own() -> Make:
+def _own_question() -> Make:
     kind = st.segmented_control(
         "Kind of question",
-        list(OWN),
-        format_func=OWN.__getitem__,
+        list(OWN_QUESTIONS),
+        format_func=OWN_QUESTIONS.__getitem__,
         default="choice",
         required=True,
         key="class-own",
@@ -127,8 +127,8 @@ def _own() -> Make:
     return lambda: (make(), "", 0)
 
 
-OPEN = "Open this step"
-NOT_ONE = "none is right, or not known"
+OPEN_STEP = "Open this step"
+NO_RIGHT_ANSWER = "none is right, or not known"
 
 
 def _choice(text: str) -> Callable[[], Question]:
@@ -149,19 +149,19 @@ def _right(options: tuple[str, ...]) -> int | None:
     return st.selectbox(
         "Which is right (phones see it with the reveal)",
         places,
-        format_func=lambda at: NOT_ONE if at is None else options[at],
+        format_func=lambda at: NO_RIGHT_ANSWER if at is None else options[at],
         key=f"class-right-{hash(options)}",
     )
 
 
 def _number(text: str) -> Callable[[], Question]:
     columns = st.columns(5)
-    least = columns[0].number_input("From", value=0.0, format="%g", key="class-least")
-    most = columns[1].number_input("To", value=100.0, format="%g", key="class-most")
+    low = columns[0].number_input("From", value=0.0, format="%g", key="class-least")
+    high = columns[1].number_input("To", value=100.0, format="%g", key="class-most")
     step = columns[2].number_input("In steps of", value=1.0, format="%g", key="class-steps")
     unit = columns[3].text_input("Unit", key="class-unit", max_chars=40)
     right = columns[4].number_input("True one, if known", value=None, format="%g", key="class-true")
-    return lambda: Number(text, least, most, step, unit, right)
+    return lambda: Number(text, low, high, step, unit, right)
 
 
 def _private(epsilon: float) -> Make:

@@ -12,12 +12,13 @@ from dpviz.formatting import number
 from dpviz.plots.classroom import YesPrecision
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import room_answers, room_in_words
 from dpviz.views.room_answers import BUDGETS, SIZES, WAYS
 
 KEY = "class-known"
-SAYS = "class-known-says"
-ORDINARY = 30
+ANSWER_KEY = "class-known-says"
+DEFAULT_PEOPLE = 30
 """People of the sentence where no room is open."""
 CAPTION = (
     "Computed by formula for people who answered one yes-or-no question; nothing is simulated."
@@ -36,7 +37,7 @@ def sidebar() -> float:
     """The budget of a private question."""
     with st.sidebar:
         st.header("Privacy")
-        epsilon = budget_control.value("approx", BUDGETS)
+        epsilon = budget_control.choose_value("approx", BUDGETS)
         st.caption("ε of each private answer, δ = 0.")
         st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
     return epsilon
@@ -48,31 +49,27 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     Args:
         shot: of the room that is open; place: of the page's answer where none is.
     """
-    mine = max(shot.joined, shot.answered) if shot else 0
-    people = mine or ORDINARY
-    chart = _chart(mine)
-    said, plain = (
+    people_here = max(shot.joined, shot.answered) if shot else 0
+    people = people_here or DEFAULT_PEOPLE
+    chart = _chart(people_here)
+    precise, plain = (
         lambda b, say=say: say(b, people)
         for say in (room_in_words.precisely, room_in_words.plainly)
     )
     if shot is None:
-        page_parts.answer(place, said(epsilon), plain(epsilon))
-        where, follows = page_parts.picture(), page_parts.ANSWER
+        page_parts.answer(place, precise(epsilon), plain(epsilon))
+        chart_place, answer_key = page_parts.picture(), page_parts.ANSWER
     else:
         st.header("What can this room know about itself?")
-        with st.container(key=SAYS):
-            st.markdown(detail_level.at_level(said, plain)(epsilon))
-        where, follows = st.container(), SAYS
-    with where:
-        live_budget.show(
-            f"{KEY}-{bool(shot)}",
-            chart,
-            chart.budgets,
-            epsilon,
-            lambda budget: charts.plot(chart, KEY, budget),
-            said,
-            plain=plain,
-            answer=follows,
+        with st.container(key=ANSWER_KEY):
+            st.markdown(detail_level.at_level(precise, plain)(epsilon))
+        chart_place, answer_key = st.container(), ANSWER_KEY
+    with chart_place:
+        key = f"{KEY}-{bool(shot)}"
+        first_epsilon, _ = live_budget.first_drawn(key, chart, epsilon)
+        live_budget.follow(
+            charts.plot(chart, KEY, first_epsilon),
+            BudgetFrames(key, chart.budgets, epsilon, precise, plain, answer=answer_key),
         )
     st.caption(CAPTION)
     _cards(epsilon, shot)
@@ -86,14 +83,14 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     page_parts.current_page().again = code
 
 
-def _chart(mine: int) -> YesPrecision:
-    sizes = sorted({*SIZES, *([mine] if mine else [])})
+def _chart(people_here: int) -> YesPrecision:
+    sizes = sorted({*SIZES, *([people_here] if people_here else [])})
     halves = {
         (way, n): [room_answers.half_width(way, b, n) for b in BUDGETS]
         for n in sizes
         for way in WAYS
     }
-    return YesPrecision.from_halves(BUDGETS, halves, mine)
+    return YesPrecision.from_halves(BUDGETS, halves, people_here)
 
 
 def _cards(epsilon: float, shot: Snapshot | None) -> None:

@@ -25,34 +25,34 @@ OPEN = "Phones join with a code; it all stays in this machine's memory until the
 
 def show(place: Any, epsilon: float) -> Snapshot | None:
     """The room that is open, with its sentence in ``place``; None, and how to have one."""
-    room = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
-    if room is None:
+    live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
+    if live_class is None:
         _no_class()
         return None
     with page_parts.picture():
         try:
-            if room.phase == CLOSED:
-                reveal.settle(room, st.empty())
-            _class_page(room, place)
+            if live_class.phase == CLOSED:
+                reveal.settle(live_class, st.empty())
+            _class_page(live_class, place)
         except DpvizError as error:  # it has ended meanwhile
             page_parts.refusals([str(error)])
-    shot = room.snapshot()
+    shot = live_class.snapshot()
     if shot.phase == ENDED:
         return None
     if shot.phase != ASKED:
-        asking.panel(room, epsilon)
+        asking.panel(live_class, epsilon)
     return shot
 
 
-def _class_page(room: LiveClass, place: Any) -> None:
-    said = stage.status_text(room, room.snapshot())
-    page_parts.current_page().answer = said
-    place.markdown(unbroken(said))
-    stage.show(room)
+def _class_page(live_class: LiveClass, place: Any) -> None:
+    status = stage.status_text(live_class, live_class.snapshot())
+    page_parts.current_page().answer = status
+    place.markdown(unbroken(status))
+    stage.show(live_class)
 
 
 def _no_class() -> None:
-    """How to have a room: the button, or the command that lets phones in."""
+    """How to have a live class: the button, or the command that lets phones in."""
     with st.container(border=True, key="class-open"):
         if not listener.is_open():
             st.markdown(START)

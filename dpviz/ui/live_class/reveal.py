@@ -24,20 +24,20 @@ from dpviz.views.room_answers import ClassEstimate
 KEY = "class-truth"
 
 
-def settle(room: LiveClass, status: Any) -> None:
+def settle(live_class: LiveClass, status: Any) -> None:
     """Reveal a question that takes no more answers; status: where long work says how far it is."""
-    shot = room.snapshot()
+    shot = live_class.snapshot()
     if isinstance(shot.question, Private):
-        found = private(room, shot)
-        words = room_in_words.learned(found) if found else "Nobody answered."
-        room.reveal(words, shot.number)
+        estimate = private(live_class, shot)
+        words = room_in_words.learned(estimate) if estimate else "Nobody answered."
+        live_class.reveal(words, shot.number)
         return
-    steps = asking.step_of(room)
+    steps = asking.step_of(live_class)
     words, known = _of_lesson(*steps, status) if steps else ("", {})
-    room.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
+    live_class.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
 
 
-def private(room: LiveClass, shot: Snapshot) -> ClassEstimate | None:
+def private(live_class: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     """What a private question tells: by coins what is recorded, else the one release; None where
     nobody answered.
     """
@@ -45,7 +45,7 @@ def private(room: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     assert isinstance(question, Private)
     if not shot.answered:
         return None
-    came = shot.tally[0] if question.way == "coin" else room.release_yes_count()
+    came = shot.tally[0] if question.way == "coin" else live_class.release_yes_count()
     return room_answers.estimate_share(question.way, question.epsilon, shot.answered, came)
 
 
@@ -57,9 +57,11 @@ def _of_lesson(step: Step, after: Step, status: Any) -> tuple[str, dict[str, Any
         job = long_work.collect(KEY, groups, status)
         if not job.complete:
             return "", {}
-        before, now = (accuracy(job.done[group], ask.score) for group in job.groups)
-        came = lesson_outcomes.change(now.mean - before.mean)
-        words = lesson_outcomes.verdict(ask, before, now, "").words
+        before_accuracy, after_accuracy = (
+            accuracy(job.done[group], ask.score) for group in job.groups
+        )
+        came = lesson_outcomes.change(after_accuracy.mean - before_accuracy.mean)
+        words = lesson_outcomes.verdict(ask, before_accuracy, after_accuracy, "").words
         return words, {"right": list(CHANGES).index(came)}
     if isinstance(ask, Drawing):
         truth = _truth(step, ask, status)
@@ -75,27 +77,27 @@ def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
     return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
 
-def result_text(shot: Snapshot, room: LiveClass) -> str:
+def result_text(shot: Snapshot, live_class: LiveClass) -> str:
     """One computed sentence over the revealed answers; Markdown."""
     question = shot.question
     if not shot.answered:
         return "Nobody answered."
     if isinstance(question, Private):
-        found = private(room, shot)
-        return room_in_words.learned(found) if found else ""
+        estimate = private(live_class, shot)
+        return room_in_words.learned(estimate) if estimate else ""
     if isinstance(question, Choice):
         if question.right is None:
             return f"**{shot.answered}** answered."
         return f"**{shot.tally[question.right]} of {shot.answered}** said what is right."
     if isinstance(question, Curve):
-        steps = asking.step_of(room)
+        steps = asking.step_of(live_class)
         if not question.truth or not steps or not isinstance(steps[0].ask, Drawing):
             return f"**{shot.answered}** drew a curve."
         truth = [
             Interval(mean / 100, low / 100, high / 100, runs=1)
             for mean, low, high in question.truth
         ]
-        verdicts = [lesson_drawings.verdict(steps[0].ask, truth, one) for one in shot.curves]
+        verdicts = [lesson_drawings.verdict(steps[0].ask, truth, curve) for curve in shot.curves]
         return room_in_words.drawing_summary([verdict.mark for verdict in verdicts])
     assert isinstance(question, Number)
     middle = shot.numbers[(len(shot.numbers) - 1) // 2]

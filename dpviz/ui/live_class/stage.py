@@ -17,63 +17,67 @@ from dpviz.ui.live_class import reveal
 from dpviz.ui.widgets import charts
 from dpviz.views import room_in_words
 
-BEAT, SLOWER = 1.0, 30.0
+REDRAW_INTERVAL, IDLE_INTERVAL = 1.0, 30.0
 """Seconds between looks, while answers come in and else; each says that the teacher is there."""
 GROWING = "class-growing"
-WHO = {
+WAY_NOTES = {
     "coin": "A coin falls on each phone: this machine gets what was recorded, and no true answer.",
     "server": "True answers come to this machine, are counted, told once with noise and forgotten.",
 }
 
 
-def show(room: LiveClass) -> None:
+def show(live_class: LiveClass) -> None:
     """The stage of a room, looked at anew again and again."""
     st.html(f"<style>{asset('class_room.css')}</style>")
-    phase = room.phase
+    phase = live_class.phase
 
-    @st.fragment(run_every=BEAT if phase in (WAITING, ASKED) else SLOWER)
+    @st.fragment(run_every=REDRAW_INTERVAL if phase in (WAITING, ASKED) else IDLE_INTERVAL)
     def stage() -> None:
-        room.touch()
-        shot = room.snapshot()
+        live_class.touch()
+        shot = live_class.snapshot()
         if shot.phase != phase:
             st.rerun()
-        _stage(room, shot)
+        _stage(live_class, shot)
 
     stage()
     part = st.components.v2.component("dpviz.classroom", js=asset("room_phase.js"))
-    part(key="hand-room", data={"now": f"{phase} {room.snapshot().number}"})
+    part(key="hand-room", data={"now": f"{phase} {live_class.snapshot().number}"})
 
 
-def _stage(room: LiveClass, shot: Snapshot) -> None:
+def _stage(live_class: LiveClass, shot: Snapshot) -> None:
     st.html(_joining(shot))
     if shot.phase == ASKED:
-        _question(room, shot)
+        _question(live_class, shot)
     elif shot.phase == REVEALED:
-        _revealed(room, shot)
+        _revealed(live_class, shot)
     if shot.phase != ASKED:
         with st.container(key="class-over"), st.popover("End the room"):
-            st.markdown(ENDS)
+            st.markdown(END_HELP)
             if st.button("End it for all", key="class-end"):
-                room.end()
+                live_class.end()
                 st.rerun()
 
 
-ENDS = "All phones are told so, and nothing of the room is kept."
+END_HELP = "All phones are told so, and nothing of the room is kept."
 
 
 def _joining(shot: Snapshot) -> str:
     """Code, QR code and address: large while phones join, at the side later on."""
-    found = [f"{address}/{shot.code}" for address in listener.links()]
-    first = found[0] if found else ""
-    drawn = (
-        f'<img class="qr" alt="QR code of {plain(first)}" src="{_code(first)}">' if first else ""
+    addresses = [f"{address}/{shot.code}" for address in listener.links()]
+    first_address = addresses[0] if addresses else ""
+    code_image = (
+        f'<img class="qr" alt="QR code of {plain(first_address)}" src="{_code(first_address)}">'
+        if first_address
+        else ""
     )
-    typed = plain(first.rpartition("/")[0].removeprefix("http://"))
-    others = ", ".join(plain(one.rpartition("/")[0].removeprefix("http://")) for one in found[1:])
-    other = f"<small>or {others}</small>" if others else ""
+    typed = plain(first_address.rpartition("/")[0].removeprefix("http://"))
+    other_hosts = ", ".join(
+        plain(host.rpartition("/")[0].removeprefix("http://")) for host in addresses[1:]
+    )
+    other = f"<small>or {other_hosts}</small>" if other_hosts else ""
     large = " large" if shot.phase == WAITING else ""
     return (
-        f'<div class="dp-room{large}">{drawn}<div><span>On a phone in this network, open'
+        f'<div class="dp-room{large}">{code_image}<div><span>On a phone in this network, open'
         f"</span><b>{typed}</b>{other}<span>and type</span>"
         f"<strong>{plain(shot.code)}</strong>"
         f'<em role="status">{_present_count(shot)}</em></div></div>'
@@ -87,11 +91,11 @@ def _code(address: str) -> str:
 
 def _present_count(shot: Snapshot) -> str:
     phones = f"{shot.joined} phone{'' if shot.joined == 1 else 's'} joined"
-    gone = shot.joined - shot.connected
-    return phones if gone <= 0 else f"{phones}, {gone} of them not listening now"
+    lost_count = shot.joined - shot.connected
+    return phones if lost_count <= 0 else f"{phones}, {lost_count} of them not listening now"
 
 
-def _question(room: LiveClass, shot: Snapshot) -> None:
+def _question(live_class: LiveClass, shot: Snapshot) -> None:
     question = shot.question
     st.html(
         f'<p class="dp-count" role="status"><b>{shot.answered}</b> of {shot.joined} have'
@@ -99,29 +103,35 @@ def _question(room: LiveClass, shot: Snapshot) -> None:
     )
     if isinstance(question, Private):
         spent = room_in_words.spent(shot.spent)
-        st.caption(f"{WHO[question.way]} Who answers all of this room's spends {spent}, δ = 0.")
+        st.caption(
+            f"{WAY_NOTES[question.way]} Who answers all of this room's spends {spent}, δ = 0."
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Reveal", key="class-reveal", type="primary", icon=":material/visibility:"):
-            room.close(shot.number)
+            live_class.close(shot.number)
             st.rerun()
         hidden = isinstance(question, Private) and question.way != "coin"
-        grows = not hidden and st.toggle("Show answers as they come", key=GROWING, help=GROWS)
+        grows = not hidden and st.toggle(
+            "Show answers as they come", key=GROWING, help=GROWING_HELP
+        )
     if grows:
         _chart(shot)
 
 
-GROWS = "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
+GROWING_HELP = (
+    "Off, nobody is led by the others: the number alone is shown. Phones see nothing before."
+)
 
 
-def _revealed(room: LiveClass, shot: Snapshot) -> None:
+def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
     _chart(shot)
     question = shot.question
     if isinstance(question, Private):
-        found = reveal.private(room, shot)
-        if found:
-            chart = YesEstimate(found.people, found.count, found.low, found.high)
+        estimate = reveal.private(live_class, shot)
+        if estimate:
+            chart = YesEstimate(estimate.people, estimate.count, estimate.low, estimate.high)
             charts.plot(chart, "class-estimate")
-            st.caption(room_in_words.exactly(found))
+            st.caption(room_in_words.exactly(estimate))
         return
     with st.container(key="class-words"):
         for words in filter(None, (shot.words, getattr(question, "then", ""))):
@@ -156,7 +166,7 @@ def _has_ended(shot: Snapshot) -> bool:
     return shot.phase == REVEALED
 
 
-def status_text(room: LiveClass, shot: Snapshot) -> str:
+def status_text(live_class: LiveClass, shot: Snapshot) -> str:
     """The page's one sentence: how to join, what is asked, or what came; Markdown."""
     if shot.phase == WAITING or shot.phase == ENDED:
         return (
@@ -165,5 +175,5 @@ def status_text(room: LiveClass, shot: Snapshot) -> str:
         )
     assert shot.question is not None
     if shot.phase == REVEALED:
-        return f"{literal(shot.question.text)} {reveal.result_text(shot, room)}"
+        return f"{literal(shot.question.text)} {reveal.result_text(shot, live_class)}"
     return f"**{literal(shot.question.text)}**"

@@ -261,7 +261,7 @@ def limit_text(bound: int) -> str:
 def cards_row(found: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
     told = cards.draw_guess_note([results[one.title, one.bound][0].guarantee for one in found])
-    with cards.row("persons", least=400):
+    with cards.row("persons", min_width=400):
         for one in found:
             title = f"{one.title}: {limit_text(one.bound)}"
             (first, *_) = results[one.title, one.bound]

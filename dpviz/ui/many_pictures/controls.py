@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.data import DATASETS, persons_known
 from dpviz.types import RunSpec
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import budget_control, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import PageConfig
 
@@ -54,7 +54,7 @@ def sidebar() -> PersonsView | None:
         if persons_known(material.dataset) is False:
             return None
         st.header("Privacy")
-        budget = shared_controls.privacy()
+        budget = budget_control.choose_budget()
         chosen = choice(
             *(st.selectbox, "Pictures a person, at most", KEPT, BEST, "kept"), help=KEPT_HELP
         )

@@ -15,8 +15,7 @@ from dpviz.types import Result
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, page_parts
 from dpviz.ui.maps.controls import KEY
-from dpviz.ui.trade_off.controls import METHODS as FIRST
-from dpviz.ui.widgets import charts
+from dpviz.ui.widgets import charts, shared_controls
 from dpviz.views import link
 from dpviz.views.setting_maps import MapRequest, controls_at
 
@@ -65,7 +64,7 @@ def _clicked(shown: SettingMap, asked: MapRequest, key: str) -> Callable[[], Non
 
 def address(asked: MapRequest, cell: Cell) -> str:
     """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
-    methods = [key for key in METHODS if key in (*FIRST, asked.method)]
+    methods = [key for key in METHODS if key in (*shared_controls.FIRST_METHODS, asked.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN}
     values = kept | controls_at(asked, cell) | {"m": methods}
     return link.address("trade-off", values, page_parts.current_page().choices | {"m"})

@@ -86,7 +86,7 @@ def curve(
     """What is there of the chart so far; ``public``: of public data alone."""
     some = {**results(job, wanted), **({ALL_LABELS: list(public)} if public else {})}
     waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
-    return ErrorCurve.from_results(some, metric, view.budget.axis, view.budget.delta, waiting)
+    return ErrorCurve.from_results(some, metric, view.budget, waiting)
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
@@ -258,7 +258,7 @@ def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
     promises = _guarantees(now)
     told = cards.draw_guess_note([result.guarantee for result in promises.values()])
-    with cards.row("mixed", least=400):
+    with cards.row("mixed", min_width=400):
         for place, (names, result) in enumerate(promises.items()):
             colour = line_style(names).colour if names in now else GREY
             cards.result_card(result, names, f"mixed-{place}", colour, told)

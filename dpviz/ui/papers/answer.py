@@ -23,7 +23,7 @@ from dpviz.papers.verdicts import (
     stands_on,
 )
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import claim_strip, detail_level
+from dpviz.ui.frame import detail_level, link_notes
 from dpviz.views.papers_in_words import GROUNDS, STARS
 
 MARKS = {
@@ -125,7 +125,7 @@ def _html(words: str) -> str:
 
 def _address(address: str, claim: str) -> str:
     """A view in the voice that the visitor has chosen, with the claim above the page."""
-    kept = {claim_strip.NAME: claim} | dict(detail_level.link_part())
+    kept = {link_notes.CLAIM: claim} | dict(detail_level.link_part())
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 

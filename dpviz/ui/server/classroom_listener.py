@@ -66,13 +66,13 @@ def describe(port: int | None, bound: socket.socket) -> str:
     """Return the sentence about the addresses and who can reach them."""
     from dpviz.classroom import joining
 
-    address, room = bound.getsockname()
-    links = joining.links((address, room))
+    address, phone_port = bound.getsockname()
+    links = joining.links((address, phone_port))
     known = f" ({', '.join(links)})" if links and address == joining.ALL_NETWORKS else ""
     return (
         f"The dashboard answers this machine alone, on {LOOPBACK}:{port or DEFAULT_PORT};"
-        f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and"
-        " nothing else."
+        f" {address}:{phone_port}{known} answers whoever reaches it, with the joining pages of"
+        " rooms and nothing else."
     )
 
 

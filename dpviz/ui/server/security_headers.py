@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: Environment variable with the sites that may embed the dashboard.
 FRAME_ANCESTORS = "DPVIZ_FRAME_ANCESTORS"
-OWN = "self"
+SELF = "self"
 _KEYWORDS = ("self", "none")
 _SOURCE = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?", re.ASCII)
 
@@ -41,7 +41,7 @@ def frame_ancestors(words: str) -> str:
     return " ".join(f"'{source}'" if source in _KEYWORDS else source for source in sources)
 
 
-def security_headers(ancestors: str = OWN) -> dict[str, str]:
+def security_headers(ancestors: str = SELF) -> dict[str, str]:
     """Return the headers of every answer; ``ancestors`` are sites that may embed the dashboard."""
     return {
         "content-security-policy": (
@@ -60,7 +60,7 @@ def headers_from_environment() -> dict[str, str]:
     Raises:
         ValueError: if these are no sites.
     """
-    return security_headers(os.environ.get(FRAME_ANCESTORS, OWN))
+    return security_headers(os.environ.get(FRAME_ANCESTORS, SELF))
 
 
 class SecurityHeaders:

@@ -23,10 +23,10 @@ SESSION_BYTES = 2 * limits.UPLOAD_MEGABYTES * 2**20
 SESSION_FILES = 64
 UPLOADS_AT_ONCE = 256
 TOTAL_BYTES = 2**30
-SECONDS = 900
+MAX_SECONDS = 900
 #: Seconds after which the files of a session without a connection are deleted.
-CLOSED = 120.0
-BEAT = 5.0
+CLOSED_SECONDS = 120.0
+CHECK_INTERVAL = 5.0
 PATH = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 #: Bytes that a form adds to the file in it, at most.
 MULTIPART = 2**20
@@ -69,7 +69,7 @@ class UploadLimits:
     ) -> None:
         self._arriving[session].append(size)
         try:
-            await asyncio.wait_for(self._app(scope, _limited(receive, size), send), SECONDS)
+            await asyncio.wait_for(self._app(scope, _limited(receive, size), send), MAX_SECONDS)
         except _TooLong:
             await respond(send, HTTPStatus.BAD_REQUEST, TOO_LONG)
         except TimeoutError:
@@ -83,14 +83,14 @@ class UploadLimits:
 
     def _refusal(self, session: str, size: int) -> str:
         stored = upload_sizes()
-        own = [*stored.get(session, ()), *self._arriving.get(session, ()), size]
-        every = [sum(sizes) for sizes in (*stored.values(), *self._arriving.values())]
-        if sum(own) > SESSION_BYTES + MULTIPART or len(own) > SESSION_FILES:
+        own_sizes = [*stored.get(session, ()), *self._arriving.get(session, ()), size]
+        session_sizes = [sum(sizes) for sizes in (*stored.values(), *self._arriving.values())]
+        if sum(own_sizes) > SESSION_BYTES + MULTIPART or len(own_sizes) > SESSION_FILES:
             return (
                 f"This tab has uploaded {SESSION_BYTES >> 20} MiB or {SESSION_FILES} files, the"
                 " most allowed; open a new tab.\n"
             )
-        if sum(every) + size > TOTAL_BYTES + MULTIPART:
+        if sum(session_sizes) + size > TOTAL_BYTES + MULTIPART:
             return (
                 f"All tabs together have uploaded {TOTAL_BYTES >> 20} MiB, the most allowed; try"
                 " again in a few minutes.\n"
@@ -103,14 +103,14 @@ class UploadLimits:
         """Delete the files of closed sessions until Streamlit holds none."""
         while upload_sizes():
             self._delete_closed(time.monotonic())
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(CHECK_INTERVAL)
 
     def _delete_closed(self, now: float) -> None:
-        """Delete the files of sessions that have had no connection for ``CLOSED`` seconds."""
+        """Delete the files of sessions without a connection for ``CLOSED_SECONDS``."""
         waiting = {name for name in upload_sizes() if not is_connected(name)}
         self._closed = {name: self._closed.get(name, now) for name in waiting}
         for name, since in self._closed.items():
-            if now - since >= CLOSED:
+            if now - since >= CLOSED_SECONDS:
                 delete_uploads(name)
 
 
@@ -127,13 +127,13 @@ def _length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
 
 def _limited(receive: Receive, size: int) -> Receive:
     """Return ``receive``, which raises ``_TooLong`` after more than ``size`` bytes of body."""
-    left = size
+    bytes_left = size
 
     async def receive_counted() -> Message:
-        nonlocal left
+        nonlocal bytes_left
         message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
+        bytes_left -= len(message.get("body", b""))
+        if bytes_left < 0:
             raise _TooLong
         return message
 

@@ -22,7 +22,7 @@ MESSAGE = (
 #: Seconds that a page may take here.
 PATIENCE = 1800.0
 #: Page that is opened after the front page.
-NEXT = "pages/trade_off.py"
+NEXT_PAGE = "pages/trade_off.py"
 SERVER_MODULES = ("streamlit.web.bootstrap", "uvicorn")
 
 
@@ -31,11 +31,11 @@ def main() -> int:
     print(MESSAGE, flush=True)
     set_log_level("ERROR")  # it warns that there is no browser
     config.set_option("client.showErrorDetails", "full")  # to whoever installs
-    for module in (*SERVER_MODULES, *imports_ahead.DRAWS, *imports_ahead.COMPUTES):
+    for module in (*SERVER_MODULES, *imports_ahead.CHART_MODULES, *imports_ahead.COMPUTING_MODULES):
         import_module(module)
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
     if not _print_errors(page):
-        page.switch_page(NEXT).run()
+        page.switch_page(NEXT_PAGE).run()
     return int(_print_errors(page))
 
 

@@ -12,7 +12,7 @@ from dpviz.run import experiment, invalid_cells, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import late_results, page_caches
+from dpviz.ui.live import long_work, page_caches
 from dpviz.views import compared_settings, natural_frequencies, public_only, trade_off_answer
 from dpviz.views.sweep_lines import SweepLines
 
@@ -78,7 +78,7 @@ def public_alone(key: str, shown: SweepLines) -> list[Result]:
     spec = public_only.public_run(shown.results[0].spec)
     if spec is None or public_only.KEY in shown.titles:
         return []
-    return late_results.results(f"{key}-public", (spec,))
+    return long_work.late_results(f"{key}-public", (spec,))
 
 
 def in_precise_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:

@@ -49,8 +49,7 @@ def students(shown: Vote) -> Rows:
 
 def _curve(job: Job, view: PageConfig) -> BudgetCurve:
     results = [r for group in job.groups for r in job.done.get(group, ())]
-    budget = view.budget
-    return BudgetCurve.from_results(results, view.titles, "balanced", budget.axis, budget.delta)
+    return BudgetCurve.from_results(results, view.titles, "balanced", view.budget)
 
 
 def _best(curve: BudgetCurve, view: PageConfig) -> str:

@@ -12,7 +12,7 @@ from dpviz.methods.components import teachers
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
-from dpviz.ui.widgets import bounded, shared_controls, unit_control
+from dpviz.ui.widgets import bounded, budget_control, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
@@ -47,11 +47,11 @@ def sidebar() -> Request:
         st.header("Data")
         material = shared_controls.data(RATIO)
         st.header("Privacy")
-        material = replace(material, **unit_control.fields(material.dataset))
+        material = replace(material, **budget_control.unit_fields(material.dataset))
         rule = segments("Aggregator", RULES, "confident", "rule", help=_RULE_HELP)
         shares = _noise(rule == "confident")
         queries = _stops("Queries asked", QUERIES, "asked", _QUERIES_HELP)
-        if whom := unit_control.sentence(material.dataset):
+        if whom := budget_control.no_persons_note(material.dataset):
             st.caption(whom)
         st.header("Method")
         kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}
@@ -83,7 +83,7 @@ def _noise(tests: bool) -> tuple[float, float, float]:
             "Test noise σ₁", 1, 100, 40, "s1", "Paid on every query asked, answered or not."
         )
     sigma2 = _share("Vote noise σ₂", 1, 100, 20, "s2", "Paid on every query answered.")
-    shared_controls.ends("more private", "more accurate")
+    budget_control.draw_ends("more private", "more accurate")
     return threshold, sigma1, sigma2
 
 
@@ -99,7 +99,7 @@ def _extra_controls(usual: str) -> tuple[str, float, int]:
     """
     with st.expander("Pool, δ, noise seed"):
         pool = choice(st.radio, "Queries come from", teachers.POOLS, usual, "pool", help=_POOL_HELP)
-        delta = shared_controls.delta()
+        delta = budget_control.choose_delta()
         words = "The same seed gives the same noise, whatever the settings."
         seed = bounded.number_input(
             "Noise seed", 0, 2**31, 0, key="seed", help=words, bind="query-params"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.formatting import bands, literal
 from dpviz.lazy_imports import pandas as pd
@@ -16,19 +15,20 @@ from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import panels, panels_in_words
 from dpviz.views.panels import GridRequest, PanelState
 from dpviz.views.panels_in_words import Coming
 
 KEY = "trade-off-grid"
-GONE = "Every panel of this grid lacks something; each says what."
-SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
+EMPTY_GRID = "Every panel of this grid lacks something; each says what."
+CAPTION = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
 
 
-def panel_states(job: Job, asked: GridRequest) -> list[PanelState]:
+def panel_states(job: Job, request: GridRequest) -> list[PanelState]:
     """What there is of each panel."""
     missing = set(job.missing)
-    return [_panel_state(job, groups, missing) for groups in asked.groups]
+    return [_panel_state(job, groups, missing) for groups in request.groups]
 
 
 def _panel_state(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelState:
@@ -39,112 +39,115 @@ def _panel_state(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> Pa
 
 
 def show(
-    asked: GridRequest, metric: str, said: Any, picture: Any, status: Any
+    request: GridRequest, metric: str, answer: page_parts.OneAnswer, status: DeltaGenerator
 ) -> tuple[Panels, list[PanelState]]:
     """Draw the grid and give the page's answer; the chart, and what is there of each panel.
 
     Args:
-        said: place of the answer; picture: of the chart; status: of the progress.
+        answer: place of the answer; status: of the progress.
     """
-    main, now = charts.Slot(picture, KEY), asked.view.budget.value
-    chart = lambda job: panels.chart_of(asked, panel_states(job, asked), metric)
+    main, budget = charts.Slot(page_parts.picture(), KEY), request.view.budget.value
+    chart = lambda job: panels.chart_of(request, panel_states(job, request), metric)
 
     def draw(job: Job) -> None:
-        some = chart(job)
-        _answer(said, job, some, asked)
+        panels_drawn = chart(job)
+        _answer(answer, job, panels_drawn, request)
         if long_work.worth_drawing(job):
-            main.plot(some, now)
+            main.plot(panels_drawn, budget)
 
-    groups = panels.all_runs(asked.groups)
+    groups = panels.all_runs(request.groups)
 
     def begin() -> None:
         blank = long_work.blank(groups)
         nothing = chart(blank)
-        _answer(said, blank, nothing, asked)
-        main.first(lambda: main.plot(nothing, now))
+        _answer(answer, blank, nothing, request)
+        main.first(lambda: main.plot(nothing, budget))
 
     job = long_work.collect(KEY, groups, status, draw, begin)
     whole = chart(job)
-    _answer(said, job, whole, asked)
+    _answer(answer, job, whole, request)
     with main.place:
-        stands = live_budget.show(
+        first_budget, is_kept = live_budget.first_drawn(KEY, whole, budget)
+        frames = BudgetFrames(
             KEY,
-            whole,
             whole.budgets,
-            now,
-            lambda budget: main.plot(whole, budget),
-            lambda budget: panels_in_words.precise(whole, budget, asked.same()),
+            budget,
+            precise=lambda budget: panels_in_words.precise(whole, budget, request.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-    rerun_scheduling.flush_page(stands)
-    return whole, panel_states(job, asked)
+        brief = live_budget.follow(main.plot(whole, first_budget), frames) and is_kept
+    rerun_scheduling.flush_page(brief)
+    return whole, panel_states(job, request)
 
 
-def _answer(said: Any, job: Job, chart: Panels, asked: GridRequest) -> None:
+def _answer(answer: page_parts.OneAnswer, job: Job, chart: Panels, request: GridRequest) -> None:
     """What the grid says; until it is done, or where it was stopped before any line was, what is
     being made.
     """
-    now = asked.view.budget.value
+    budget = request.view.budget.value
     if job.missing and not (job.finished.is_set() and chart.curves):
-        some = _coming(job, asked)
-        words = panels_in_words.coming(some), panels_in_words.coming_plainly(some)
-        page_parts.answer(said, *words)
+        coming = _coming(job, request)
+        words = panels_in_words.coming(coming), panels_in_words.coming_plainly(coming)
+        page_parts.answer(answer, *words)
         return
     if not chart.curves:
-        page_parts.answer(said, GONE)
+        page_parts.answer(answer, EMPTY_GRID)
         return
-    words = panels_in_words.precise(chart, now, asked.same()), panels_in_words.plain(chart, now)
-    page_parts.answer(said, *words)
+    words = (
+        panels_in_words.precise(chart, budget, request.same()),
+        panels_in_words.plain(chart, budget),
+    )
+    page_parts.answer(answer, *words)
 
 
-def _coming(job: Job, asked: GridRequest) -> Coming:
-    missing, made = set(job.missing), [groups for groups in asked.groups if groups]
+def _coming(job: Job, request: GridRequest) -> Coming:
+    missing, drawn_panels = set(job.missing), [groups for groups in request.groups if groups]
     return Coming(
-        len(made),
-        sum(missing.isdisjoint(groups) for groups in made),
+        len(drawn_panels),
+        sum(missing.isdisjoint(groups) for groups in drawn_panels),
         len({spec for group in job.groups for spec in group}),
-        len(asked.view.stops),
-        asked.view.seeds,
+        len(request.view.stops),
+        request.view.seeds,
         embedding_work.remaining(group[0] for group in missing),
     )
 
 
-def draw_details(asked: GridRequest, chart: Panels, some: list[PanelState]) -> None:
-    """What stands below the grid: its caption, what each method promises, who is ahead in each
+def draw_details(request: GridRequest, chart: Panels, states: list[PanelState]) -> None:
+    """Draw all below the grid: its caption, what each method promises, who is ahead in each
     panel, tables and commands.
     """
-    view, results = asked.view, [result for one in some for result in one.results]
-    page_parts.caption(f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {SAME}")
-    for why in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
-        st.caption(f":material/info: {literal(why)}")
+    view, results = request.view, [result for state in states for result in state.results]
+    page_parts.caption(f"{bands(view.seeds, detail_level.precise(), draws=view.draws)} {CAPTION}")
+    for reason in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
+        st.caption(f":material/info: {literal(reason)}")
     if not results:
         return
     cards.private_view()
     st.caption(page_parts.origin(results))
     ranking(chart, view.budget.value)
     st.header("What each method promises here")
-    here = next((one for one, panel in zip(some, chart.panels, strict=True) if panel.now), some[0])
-    first = view.of_first_draw(here.results or results)
-    cards.guarantees(view.at_now(first), view.titles)
+    marked = (state for state, panel in zip(states, chart.panels, strict=True) if panel.now)
+    first_results = view.of_first_draw(next(marked, states[0]).results or results)
+    cards.guarantees(view.at_now(first_results), view.titles)
     if fold := export.fold():
         with fold:
-            _files(asked, results, chart)
+            _files(request, results, chart)
 
 
-def ranking(chart: Panels, now: float) -> None:
+def ranking(chart: Panels, budget: float) -> None:
     """Who is ahead in each panel, where it has several methods."""
-    rows = panels_in_words.ranks(chart, now)
-    if any(len(some) > 1 for some in rows.values()):
+    rows = panels_in_words.ranks(chart, budget)
+    if any(len(methods) > 1 for methods in rows.values()):
         st.header("Who is ahead, panel by panel")
-        public = panels_in_words.public_alone(chart, now)
+        public = panels_in_words.public_alone(chart, budget)
         st.dataframe(pd.DataFrame(panels_in_words.table(rows, public=public)), hide_index=True)
         st.caption(panels_in_words.LETTERS_TEXT)
 
 
-def _files(asked: GridRequest, results: list[Result], chart: Panels) -> None:
+def _files(request: GridRequest, results: list[Result], chart: Panels) -> None:
     """All points as a table, all runs, and the sweeps that give them again."""
     export.table(chart.table(), KEY, "What is drawn")
-    texts = panels.tomls(asked)
+    texts = panels.tomls(request)
     with st.container(horizontal=True):
         export.download("All runs as CSV", result_files.as_csv(results), f"{KEY}-runs.csv")
         for name, text in texts.items():

@@ -1,31 +1,34 @@
-"""The page Trade-off as one chart: all methods at once, and what stands below."""
+"""The page Trade-off as one chart: runs of a view, their curve, and the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group, Job
-from dpviz.types import Result
-from dpviz.ui.frame import detail_level, page_parts, pinned
-from dpviz.ui.live import (
-    late_results,
-    long_work,
-    public_runs,
-    refined_chart,
-    refining,
-    rerun_scheduling,
+from dpviz.types import Result, RunSpec
+from dpviz.ui.frame import page_parts
+from dpviz.ui.live import long_work, public_runs, refining, rerun_scheduling
+from dpviz.ui.trade_off import outside_results
+from dpviz.ui.widgets import (
+    budget_control,
+    charts,
+    live_budget,
+    shared_controls,
+    tuned_control,
 )
-from dpviz.ui.trade_off import answer, outside_results, sections
-from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget, shared_controls
+from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import (
     badly_configured,
     deployments,
     equal_leakage,
+    natural_frequencies,
     public_only,
     trade_off_answer,
 )
@@ -35,196 +38,225 @@ from dpviz.views.page_config import PageConfig
 
 KEY = "trade-off"
 
-Say = Callable[[float], str]
-"""The answer at a budget."""
+#: The answer at a budget.
+Answer = Callable[[float], str]
+
+
+@dataclass(frozen=True)
+class ViewResults:
+    """Results of a view, as far as they are computed.
+
+    Attributes:
+        job: that computes them; metric: a key of ``METRICS``.
+    """
+
+    job: Job
+    view: PageConfig
+    metric: str
+
+    @property
+    def drawn(self) -> list[Result]:
+        """Results that are drawn, in drawing order."""
+        methods = set(self.view.methods)
+        return [
+            result
+            for result in self._all
+            if not _is_noiseless(result.spec) and result.spec.method in methods
+        ]
+
+    @property
+    def noiseless(self) -> list[Result]:
+        """Results of private methods without noise."""
+        return [result for result in self._all if _is_noiseless(result.spec)]
+
+    @property
+    def _all(self) -> Iterator[Result]:
+        return (result for group in self.job.groups for result in self.job.results_of(group))
+
+    def curve(self) -> BudgetCurve:
+        """Return the data of the chart."""
+        job, titles = self.job, self.view.titles
+        missing = {
+            group[0].method
+            for group in job.missing
+            if not job.results_of(group) and not _is_noiseless(group[0])
+        }
+        waiting = [title for key, title in titles.items() if key in missing]
+        curve = BudgetCurve.from_results(
+            self.drawn, titles, self.metric, self.view.budget, waiting, self.noiseless
+        )
+        return outside_results.with_layer(curve)
+
+    def rare_classes(self) -> tuple[str, ...]:
+        """Return names of the smallest quarter of the classes; none where all have one size, or
+        where each data draw has other ones.
+        """
+        for result in self.drawn:
+            names = shared_controls.class_names(result.spec)
+            return natural_frequencies.rare(names, result.class_counts, result.spec.draw)
+        return ()
+
+    def warn(self) -> None:
+        """Draw a warning for each badly configured method, and the button that tunes all."""
+        view, tuned = self.view, tuned_control.is_tuned()
+        methods = badly_configured.find(self._all, view.methods)
+        for method in methods:
+            st.warning(method.sentence(tuned), icon=":material/tune:")
+        if methods and not tuned:
+            tuned_control.button(view, view.methods, view.budget, "fair-warned")
+
+
+@dataclass(frozen=True)
+class ShownChart:
+    """What the page shows.
+
+    Attributes:
+        requested: view that the controls give; results: of the same view, or of one with more
+            seeds; curve: data of the chart; equal: the comparison at equal leakage, where it is
+            known.
+    """
+
+    requested: PageConfig
+    results: ViewResults
+    curve: BudgetCurve
+    equal: EqualLeakage | None
+
+
+def _is_noiseless(spec: RunSpec) -> bool:
+    """Whether a run is a private method's without its noise."""
+    return METHODS[spec.method].private and not spec.budget.private
 
 
 def show(
-    asked: PageConfig,
-    view: PageConfig,
+    requested: PageConfig,
     metric: str,
-    said: Any,
-    refused: Any,
-    picture: Any,
-    status: Any,
-) -> tuple[BudgetCurve, Job, EqualLeakage | None]:
-    """Draw the chart and give the page's answer; the chart's data, what there is of its runs, and
-    the comparison at equal leakage.
+    answer: page_parts.OneAnswer,
+    refusals: DeltaGenerator,
+    status: DeltaGenerator,
+) -> ShownChart:
+    """Draw the chart and give the page's answer.
 
     Args:
-        asked: what the controls give; view: the same, or at more seeds; said: place of the answer;
-            refused: of refusals and warnings, an ``st.empty``; picture: of the chart; status: of
-            the progress.
+        requested: view that the controls give; refusals: place of refusals and warnings, an
+            ``st.empty``; status: place of the progress.
     """
-    main = charts.Slot(picture, KEY)
+    view = refining.refined_view(requested)
+    main = charts.Slot(page_parts.picture(), KEY)
 
     def draw(job: Job) -> None:
-        """The chart as far as it goes, and the answer once all that it compares is there."""
-        some = outside_results.on(answer.curve(job, view, metric))
-        if job.first_ready.is_set() and some.lines:
-            _answer(said, some, view, job)
+        """Draw the chart as far as it goes, and the answer once all that it compares is there."""
+        results = ViewResults(job, view, metric)
+        curve = results.curve()
+        if job.first_ready.is_set() and curve.lines:
+            _give(answer, view, _answers(results, curve))
         if long_work.worth_drawing(job):
-            main.plot(some, view.budget.value)
+            main.plot(curve, view.budget.value)
 
-    wanted = view.groups()
-    late = [group for group in wanted if group[0].method == public_only.KEY]
-    groups = [group for group in wanted if group not in late] + view.quiet()
+    view_groups = view.groups()
+    late = [group for group in view_groups if group[0].method == public_only.KEY]
+    groups = [group for group in view_groups if group not in late] + view.quiet()
     groups += badly_configured.groups(view)
 
     def begin() -> None:
-        refused.empty()
-        said.pending()
+        refusals.empty()
+        answer.pending()
         main.first(lambda: draw(long_work.blank(groups)))
 
-    job = long_work.collect(
-        *(KEY, groups, status, draw),
-        begin=begin,
-        near=view.near,
-    )
-    job = _with_public(job, late)
-    curve = outside_results.on(answer.curve(job, view, metric))
-    with refused.container():
-        page_parts.refusals(job.errors.values())
-        answer.warn(job, view)
-    if not answer.results(job, view):
-        page_parts.answer(said, NOTHING)
+    job = long_work.collect(KEY, groups, status, draw, begin, near=view.near)
+    results = ViewResults(_with_public(job, late), view, metric)
+    curve = results.curve()
+    with refusals.container():
+        page_parts.refusals(results.job.errors.values())
+        results.warn()
+    if not results.drawn:
+        page_parts.answer(answer, NOTHING)
         page_parts.end()
-    _answer(said, curve, view, job)
-    equal = _equal(asked, view, metric, job, status)
-    _answer(said, curve, view, job, equal, metric)
-    say, say_plainly = _answers(curve, view, job, equal, metric)
+    _give(answer, view, _answers(results, curve))
+    equal = _equal(requested, results, status)
+    answers = _final_answers(results, curve, equal)
+    _give(answer, view, answers)
     with main.place:
-        drawn = tuple(line.title for line in (*curve.lines, *curve.references))
-        base = refined_chart.base(KEY, (asked, metric, drawn), view, curve)
-        stands = live_budget.show(
-            KEY,
-            base,
-            curve.budgets,
-            view.budget.value,
-            lambda budget: main.plot(base, budget),
-            say,
-            refined=None if base is curve else partial(BudgetCurve.figure, curve),
-            plain=say_plainly,
-            marks=deployments.on_axis(view.budget.axis),
-        )
-    rerun_scheduling.flush_page(stands)
-    return curve, job, equal
+        titles = tuple(line.title for line in (*curve.lines, *curve.references))
+        base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
+        first_budget, is_kept = live_budget.first_drawn(KEY, base, view.budget.value)
+        chart = main.plot(base, first_budget)
+        marks = deployments.on_axis(view.budget.axis)
+        frames = BudgetFrames(KEY, curve.budgets, view.budget.value, *answers, marks=marks)
+        refined = None if base is curve else curve.figure(first_budget)
+        brief = live_budget.follow(chart, frames, refined) and is_kept
+    rerun_scheduling.flush_page(brief)
+    return ShownChart(requested, results, curve, equal)
 
 
 def _with_public(job: Job, late: list[Group]) -> Job:
     """The job with public data alone, once that is there: to tune it may take a minute."""
-    found = [late_results.results(f"{KEY}-public", group) for group in late if job.complete]
-    if not found or not found[0]:
+    public = [long_work.late_results(f"{KEY}-public", group) for group in late if job.complete]
+    if not public or not public[0]:
         return job
-    done = dict(zip(late, found, strict=True)) | job.done
-    both = Job([*late, *job.groups], done)
-    both.finished.set()
-    both.first_ready.set()
-    return both
+    results = dict(zip(late, public, strict=True)) | job.done
+    merged = Job([*late, *job.groups], results)
+    merged.finished.set()
+    merged.first_ready.set()
+    return merged
 
 
 def _equal(
-    asked: PageConfig, view: PageConfig, metric: str, job: Job, status: Any
+    requested: PageConfig, results: ViewResults, status: DeltaGenerator
 ) -> EqualLeakage | None:
     """Compare the private methods at equal leakage, once all of them have run at the budget. At a
-    budget that is new to a refined view, first at the seeds that were asked for.
+    budget that is new to a refined view, first at the seeds that the controls give.
     """
-    at_now = view.of_first_draw(view.at_now(answer.results(job, view)))
-    if not job.complete:
+    view, metric = results.view, results.metric
+    at_now = view.of_first_draw(view.at_now(results.drawn))
+    if not results.job.complete:
         return None
     groups = equal_leakage.groups(view, at_now)
-    if not refining.at_hand(groups):
-        groups = equal_leakage.groups(asked, at_now)
+    if not refining.in_memory(groups):
+        groups = equal_leakage.groups(requested, at_now)
     raised = []
     if groups:
-        raised = answer.results(long_work.collect(f"{KEY}-equal", groups, status), view)
+        job = long_work.collect(f"{KEY}-equal", groups, status)
+        raised = ViewResults(job, view, metric).drawn
     equal = equal_leakage.info(at_now, raised, metric)
     if equal is not None:
-        budget_control.compared_at(view.budget, equal.share)
+        budget_control.remember_equal_guess(view.budget, equal.share)
     return equal
 
 
 def _answers(
-    curve: BudgetCurve,
-    view: PageConfig,
-    job: Job,
-    equal: EqualLeakage | None = None,
-    metric: str = "",
-) -> tuple[Say, Say]:
-    """The answer at any budget, precise and plain.
+    results: ViewResults, curve: BudgetCurve, equal: EqualLeakage | None = None
+) -> tuple[Answer, Answer]:
+    """The answer at any budget, precise and plain; ``equal``: at the budget looked at."""
+    view = results.view
+    # each data draw has a minority of its own
+    rare = results.rare_classes() if curve.draws == 1 else ()
 
-    Args:
-        equal: holds at the budget looked at; metric: tells the accuracy with public images of the
-            other domain as well, at that budget.
+    def at(write: Callable[..., str], budget: float) -> str:
+        equal_here = equal if budget == view.budget.value else None
+        return write(curve, view, budget, rare, equal_here)
+
+    return partial(at, trade_off_answer.precise), partial(at, trade_off_answer.plain)
+
+
+def _final_answers(
+    results: ViewResults, curve: BudgetCurve, equal: EqualLeakage | None
+) -> tuple[Answer, Answer]:
+    """The answers with one more sentence at the budget looked at: DPPL-Public with the other public
+    set, where it is drawn.
     """
-    rare = answer.rare(job, view) if curve.draws == 1 else ()  # each draw has a minority of its own
-    here = lambda budget: equal if budget == view.budget.value else None
-    said = trade_off_answer.precise, trade_off_answer.plain
-    more = _elsewhere(view, metric) if metric and job.complete else ("", "")
+    view, is_drawn = results.view, public_only.OTHER_METHOD in results.view.methods
+    other_domain = ("", "")
+    if is_drawn and results.job.complete:
+        other_domain = public_runs.other_domain_text(KEY, view, results.metric)
 
-    def at(level: int, budget: float) -> str:
-        words = said[level](curve, view, budget, rare, here(budget))
-        return f"{words} {more[level] if budget == view.budget.value else ''}".strip()
+    def at(answer: Answer, addition: str, budget: float) -> str:
+        return f"{answer(budget)} {addition if budget == view.budget.value else ''}".strip()
 
-    return partial(at, 0), partial(at, 1)
-
-
-def _elsewhere(view: PageConfig, metric: str) -> tuple[str, str]:
-    """DPPL-Public with the other public set, where it is drawn: precise and plain."""
-    drawn = public_only.OTHER_METHOD in view.methods
-    return public_runs.other_domain_text(KEY, view, metric) if drawn else ("", "")
+    precise, plain = _answers(results, curve, equal)
+    return partial(at, precise, other_domain[0]), partial(at, plain, other_domain[1])
 
 
-def _answer(
-    said: Any,
-    curve: BudgetCurve,
-    view: PageConfig,
-    job: Job,
-    equal: EqualLeakage | None = None,
-    metric: str = "",
-) -> None:
-    voices = _answers(curve, view, job, equal, metric)
-    page_parts.answer(said, *(say(view.budget.value) for say in voices))
-
-
-def _all_groups(now: Sequence[Result], view: PageConfig) -> list[Group]:
-    """All runs of the page at a view; ``now``: runs of each private method at the budget."""
-    return view.groups() + view.quiet() + equal_leakage.groups(view, now)
-
-
-def draw_details(
-    asked: PageConfig,
-    view: PageConfig,
-    metric: str,
-    curve: BudgetCurve,
-    job: Job,
-    equal: EqualLeakage | None,
-) -> None:
-    """What stands below the chart: its caption, what each method promises, who is in the data,
-    tables and commands.
-    """
-    results, quiet = answer.results(job, view), answer.quiet(job)
-    page_parts.caption(curve.caption(detail_level.precise()))
-    one_of_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
-    groups = partial(_all_groups, view.of_first_draw(one_of_each))
-    refining.draw_caption(asked, view, results, groups, job.complete)
-    if curve.quiet or curve.references:
-        cards.private_view()
-    outside_results.draw_layer(curve, results)
-    st.caption(page_parts.origin(results + quiet))
-    sections.to_maps(view)
-    here = view.of_first_draw(results) or results
-    now, first = view.at_now(results), view.at_now(here)
-    pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
-
-    names = shared_controls.class_names(results[0].spec)
-    st.header("What each method promises here")
-    answer.cards_row(curve, view, here, names, equal)
-    st.header("Who is in the data, and who is right")
-    sections.class_by_class(KEY, here, view, names)
-    sections.ranked(curve, view.budget.value, equal)
-    sections.backwards(curve, view, answer.guarantees(here))
-    sections.to_persons(view)
-    if fold := export.fold():
-        with fold:
-            export.block(view, results + quiet, first, KEY)
+def _give(place: page_parts.OneAnswer, view: PageConfig, answers: tuple[Answer, Answer]) -> None:
+    """Draw the answer at the budget looked at."""
+    precise, plain = (answer(view.budget.value) for answer in answers)
+    page_parts.answer(place, precise, plain)

@@ -18,7 +18,7 @@ from dpviz.ui.widgets import export
 from dpviz.views import outside_layer
 from dpviz.views.outside_layer import Layer
 
-FILE, REFUSED, TURN = "outside:file", "outside:refused", "outside:turn"
+FILE, REFUSAL, UPLOAD_COUNT = "outside:file", "outside:refused", "outside:turn"
 """Keys of the session: results, why a file was refused, and how often the upload was emptied."""
 FOLD = "Results from elsewhere"
 HELP = (
@@ -26,7 +26,7 @@ HELP = (
     " columns: balanced, minority, source. The notion is pure, approx, zcdp or gdp. Accuracies are"
     " shares from 0 to 1. At most {rows:,} results."
 )
-KEPT = "The results stay in this browser session. A link to this page does not hold them."
+SESSION_NOTE = "The results stay in this browser session. A link to this page does not hold them."
 REMOVE = "Remove {file}"
 
 
@@ -35,10 +35,10 @@ def _file() -> OutsideFile | None:
 
 
 def _layer(file: OutsideFile, curve: BudgetCurve) -> Layer:
-    return outside_layer.layer(file, curve.metric, curve.axis, curve.delta)
+    return outside_layer.layer(file, curve.metric, curve.budget)
 
 
-def on(curve: BudgetCurve) -> BudgetCurve:
+def with_layer(curve: BudgetCurve) -> BudgetCurve:
     """The curve with the layer of the uploaded file, if there is one."""
     file = _file()
     return replace(curve, outside=_layer(file, curve).rows) if file else curve
@@ -56,11 +56,11 @@ def draw_layer(curve: BudgetCurve, results: Sequence[Result]) -> None:
     folded = st.expander(FOLD, key="outside", bind="query-params")
     if folded.open:
         with folded:
-            _inside(curve, results)
+            _draw_fold(curve, results)
 
 
-def _inside(curve: BudgetCurve, results: Sequence[Result]) -> None:
-    key = f"outside-upload-{st.session_state.get(TURN, 0)}"
+def _draw_fold(curve: BudgetCurve, results: Sequence[Result]) -> None:
+    key = f"outside-upload-{st.session_state.get(UPLOAD_COUNT, 0)}"
     text = HELP.format(rows=outside_results.MOST_ROWS)
     limit = outside_results.MOST_BYTES >> 20
     st.file_uploader(
@@ -72,19 +72,19 @@ def _inside(curve: BudgetCurve, results: Sequence[Result]) -> None:
         max_upload_size=limit,
         help=text,
     )
-    st.caption(KEPT)
-    if why := st.session_state.get(REFUSED):
-        page_parts.refusals([why])
+    st.caption(SESSION_NOTE)
+    if reason := st.session_state.get(REFUSAL):
+        page_parts.refusals([reason])
     if (file := _file()) and (rows := _layer(file, curve).table):
         export.table(rows, "results-from-elsewhere", FOLD)
-    own = outside_results.as_csv(outside_results.exported(results))
-    export.download("Results of this page as CSV", own, "results.csv")
+    content = outside_results.as_csv(outside_results.exported(results))
+    export.download("Results of this page as CSV", content, "results.csv")
 
 
 def _take(key: str) -> None:
     """Read the uploaded file; an emptied upload removes the layer."""
     upload = st.session_state.get(key)
-    st.session_state.pop(REFUSED, None)
+    st.session_state.pop(REFUSAL, None)
     if upload is None or isinstance(upload, streamlit_internals.DeletedFile):
         st.session_state.pop(FILE, None)
         return
@@ -92,10 +92,10 @@ def _take(key: str) -> None:
         st.session_state[FILE] = outside_results.parsed(upload.getvalue(), upload.name)
     except DpvizError as error:
         st.session_state.pop(FILE, None)
-        st.session_state[REFUSED] = str(error)
+        st.session_state[REFUSAL] = str(error)
 
 
 def _remove() -> None:
     st.session_state.pop(FILE, None)
-    st.session_state.pop(REFUSED, None)
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+    st.session_state.pop(REFUSAL, None)
+    st.session_state[UPLOAD_COUNT] = st.session_state.get(UPLOAD_COUNT, 0) + 1

@@ -197,7 +197,7 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     told = cards.draw_guess_note([run.result.guarantee for run in runs])
     with cards.row("who"):
         for run in runs:
-            cards.result_card(run.result, run.title, f"who-{run.method}", told=told)
+            cards.result_card(run.result, run.title, f"who-{run.method}", guess_noted=told)
     with cards.titled("What is spent", "stretch", "who-spread"):
         columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
         if not any(view.losses(run).full.any() for run in runs):

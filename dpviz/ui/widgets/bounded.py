@@ -15,55 +15,62 @@ import streamlit as st
 
 
 def slider(
-    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **more: Any
+    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **options: Any
 ) -> Any:
     """``st.slider``; the kept value of ``key`` is moved into [low, high]."""
-    _settle(key, lambda kept: clamped(kept, low, high, value))
-    return st.slider(label, low, high, value, step, key=key, **more)
+    _settle(key, lambda value_kept: clamped(value_kept, low, high, value))
+    return st.slider(label, low, high, value, step, key=key, **options)
 
 
 def number_input(
-    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **more: Any
+    label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **options: Any
 ) -> Any:
     """``st.number_input``; the kept value of ``key`` is moved into [low, high]."""
-    _settle(key, lambda kept: clamped(kept, low, high, value))
-    return st.number_input(label, low, high, value, step, key=key, **more)
+    _settle(key, lambda value_kept: clamped(value_kept, low, high, value))
+    return st.number_input(label, low, high, value, step, key=key, **options)
 
 
-def select_slider(label: str, options: Sequence[Any], value: Any, *, key: str, **more: Any) -> Any:
+def select_slider(
+    label: str, options: Sequence[Any], value: Any, *, key: str, **widget_options: Any
+) -> Any:
     """``st.select_slider`` over numbers; the kept value of ``key`` moves to the nearest option."""
-    _settle(key, lambda kept: _nearest(kept, options, value))
-    return st.select_slider(label, options, value, key=key, **more)
+    _settle(key, lambda value_kept: _nearest(value_kept, options, value))
+    return st.select_slider(label, options, value, key=key, **widget_options)
 
 
 def _settle(key: str, fit: Callable[[Any], Any]) -> None:
     if key in st.session_state:
-        kept = st.session_state[key]
-        fitted = fit(kept)
-        if fitted != kept or type(fitted) is not type(kept):
-            st.session_state[key] = fitted
+        value_now = st.session_state[key]
+        fitting = fit(value_now)
+        if fitting != value_now or type(fitting) is not type(value_now):
+            st.session_state[key] = fitting
 
 
-def clamped(kept: Any, low: Any, high: Any, default: Any) -> Any:
-    """``kept`` inside [low, high] in the default's type; the default where it is no number."""
+def clamped(value_kept: Any, low: Any, high: Any, default: Any) -> Any:
+    """Return the value inside [low, high] in the default's type; the default if it is no number."""
     if isinstance(default, tuple):
-        if not isinstance(kept, list | tuple) or len(kept) != len(default):
+        if not isinstance(value_kept, list | tuple) or len(value_kept) != len(default):
             return default
         return tuple(
-            clamped(one, low, high, first) for one, first in zip(kept, default, strict=True)
+            clamped(item, low, high, first_default)
+            for item, first_default in zip(value_kept, default, strict=True)
         )
-    if not _is_number(kept):
+    if not _is_number(value_kept):
         return default
-    above = kept if low is None else max(kept, low)
-    kind = type(kept if default is None else default)
-    return kind(above if high is None else min(above, high))
+    raised = value_kept if low is None else max(value_kept, low)
+    kind = type(value_kept if default is None else default)
+    return kind(raised if high is None else min(raised, high))
 
 
-def _nearest(kept: Any, options: Sequence[Any], default: Any) -> Any:
-    if not _is_number(kept):
+def _nearest(value_kept: Any, options: Sequence[Any], default: Any) -> Any:
+    if not _is_number(value_kept):
         return default
-    return min(options, key=lambda option: abs(option - kept))
+    return min(options, key=lambda option: abs(option - value_kept))
 
 
-def _is_number(kept: Any) -> bool:
-    return isinstance(kept, int | float) and not isinstance(kept, bool) and math.isfinite(kept)
+def _is_number(value_kept: Any) -> bool:
+    return (
+        isinstance(value_kept, int | float)
+        and not isinstance(value_kept, bool)
+        and math.isfinite(value_kept)
+    )

@@ -1,20 +1,23 @@
 """The budget: a box for any value, which holds it, and a slider over the stops that charts draw,
-which moves it.
+which moves it; and to whom the guarantee is.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from dpviz import privacy
-from dpviz.formatting import SYMBOLS, numbers
-from dpviz.types import Budget
+from dpviz.data import persons_known
+from dpviz.formatting import SYMBOLS, number, numbers
+from dpviz.types import DELTA, Budget
 from dpviz.types.checks import AXES, LARGEST_BUDGET
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets import bounded
+from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS
 
 RANGES = dict.fromkeys(AXES, (1e-6, 1e6, 1.0))
@@ -22,7 +25,7 @@ RANGES["guess"] = (50.0001, LARGEST_BUDGET["guess"], 60.0)
 """Smallest and largest budget of the box on each axis, and the first."""
 BOX, SLIDER = "eps", "budget-slider"
 """Keys; that of the box is in the link."""
-SHOWN = "budget-shown"
+LAST_BUDGET = "budget-shown"
 """Key of the last budget that was looked at."""
 #: Keys: best guess at which a page compares methods, with its budget; and budgets to go back to.
 EQUAL_GUESS, BEFORE_GUESS = "budget-equal-guess", "budget-before-guess"
@@ -34,8 +37,75 @@ HTML = """<div class="dp-budget">
 <input class="own-slider" type="range" min="0" step="1"><output></output>
 <div><span></span><span></span></div></div>"""
 
+#: Keys in the link: privacy unit, and bound on the records of a person.
+UNIT, BOUND = "unit", "k"
+BOUNDS = (1, 2, 3, 5, 10, 20, 50)
+FIRST_BOUND, ALL_RECORDS = "5", "all"
+NO_PERSONS = "The promise is to each record: these data do not say whose they are."
+UNIT_HELP = (
+    "“Each person” hides whether any {0} of a person was used, not one alone: neighbours differ by"
+    " one person with all {0}s. Most methods then need as many times the noise as a person may have"
+    " {0}s; PATE gives a person one teacher, and the private probe can clip each person as a whole."
+)
+BOUND_HELP = (
+    "To the right more of each person's are kept, and more noise is needed; to the left data are"
+    " lost. Which are kept depends on that person alone. All: how many that is at most is read off"
+    " the private data, which the promise does not cover, unless a method does not need it."
+)
+#: Titles of ``AXES`` that fit side by side.
+_AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
+_AXIS_HELP = (
+    "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
+    " differently. Leakage: how often an attacker guesses right whether a record was used (50 %"
+    " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
+    " DPPL paper."
+)
+_DELTA_HELP = (
+    "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
+    " beside ε: no outcome may be more likely than e^ε times what it would be without the record,"
+    " plus δ. Choose it well below 1 / number of records."
+)
 
-def value(axis: str, only: Sequence[float] = ()) -> float:
+
+def choose_budget(
+    no_choice_note: str = "", only: Callable[[str], Sequence[float]] = lambda axis: ()
+) -> Budget:
+    """The budget: a slider over round stops and a box for any value, its axis and its delta.
+
+    Args:
+        no_choice_note: why the privacy unit cannot be chosen; only: the budgets of an axis that can
+            be looked at, where not all can.
+    """
+    axis = choice(
+        *(st.segmented_control, "Compare at equal", _AXES, "approx", "axis"),
+        required=True,
+        help=_AXIS_HELP,
+        on_change=convert,
+    )
+    slot = st.container(key="budget")
+    with st.expander("δ"):
+        delta = choose_delta()
+    with slot:
+        value = choose_value(axis, only(axis))
+        st.session_state[LAST_BUDGET] = Budget(value, axis, delta)
+        draw_ends("more private", "more accurate")
+        use = "" if axis == "approx" else ", for conversions to ε"
+        st.caption(f"δ = {number(delta)}{use}{no_choice_note and f'. {no_choice_note}'}")
+    return Budget(value, axis, delta)
+
+
+def choose_delta() -> float:
+    """The box of δ."""
+    kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
+    return float(bounded.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
+
+
+def draw_ends(left: str, right: str) -> None:
+    """What the ends of the slider above mean."""
+    st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
+
+
+def choose_value(axis: str, only: Sequence[float] = ()) -> float:
     """The budget looked at, on this axis.
 
     Args:
@@ -43,10 +113,10 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
             Any can where there are none.
     """
     label = "Best guess, %" if axis == "guess" else f"Budget {SYMBOLS[axis]}"
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    left.markdown(label, help=HELP)
-    with right:
-        now = bounded.number_input(
+    label_column, box_column = st.columns([3, 2], vertical_alignment="bottom")
+    label_column.markdown(label, help=HELP)
+    with box_column:
+        budget = bounded.number_input(
             "Budget, typed",
             *RANGES[axis],
             0.1,
@@ -56,10 +126,10 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
             bind="query-params",
         )
     if only:
-        now = min(only, key=lambda stop: abs(math.log(stop / now)))
-    stops = only or sorted({*STOPS[axis], now})
+        budget = min(only, key=lambda stop: abs(math.log(stop / budget)))
+    stops = only or sorted({*STOPS[axis], budget})
     # tuples, since Streamlit asks pandas whether a list is a table
-    data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": now}
+    data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": budget}
     slider = st.components.v2.component(
         "dpviz.budget",
         html=HTML,
@@ -68,7 +138,7 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
         isolate_styles=False,
     )
     slider(key=SLIDER, data=data, on_budget_change=lambda: take(SLIDER, move))
-    return now
+    return budget
 
 
 def take(key: str, settle: Callable[[float], None]) -> None:
@@ -79,7 +149,7 @@ def take(key: str, settle: Callable[[float], None]) -> None:
         settle(float(moved))
 
 
-def compared_at(budget: Budget, share: float) -> None:
+def remember_equal_guess(budget: Budget, share: float) -> None:
     """Remember the best guess at which a page compares methods at this budget, as a share."""
     st.session_state[EQUAL_GUESS] = budget, 100 * share
 
@@ -91,7 +161,7 @@ def convert() -> None:
     From them: the budget before, where the guess was not moved, else the same Gaussian noise. Other
     axes keep the number.
     """
-    before, axis = st.session_state.get(SHOWN), st.session_state.get("axis")
+    before, axis = st.session_state.get(LAST_BUDGET), st.session_state.get("axis")
     if before is None or axis not in RANGES or "guess" not in (axis, before.axis):
         return
     budget, guess = st.session_state.get(EQUAL_GUESS) or (None, 0.0)
@@ -99,9 +169,9 @@ def convert() -> None:
         st.session_state[BOX] = float(f"{guess:.4g}")
         st.session_state[BEFORE_GUESS] = before, st.session_state[BOX]
         return
-    last, guess = st.session_state.get(BEFORE_GUESS) or (None, 0.0)
-    if last is not None and (axis, guess) == (last.axis, before.value):
-        st.session_state[BOX] = last.value
+    last_budget, guess = st.session_state.get(BEFORE_GUESS) or (None, 0.0)
+    if last_budget is not None and (axis, guess) == (last_budget.axis, before.value):
+        st.session_state[BOX] = last_budget.value
         return
     mu = privacy.mu_for(before)
     converted = {
@@ -117,3 +187,26 @@ def convert() -> None:
 def move(budget: float) -> None:
     """Move the budget, from a callback."""
     st.session_state[BOX] = budget
+
+
+def unit_fields(dataset: str) -> dict[str, Any]:
+    """Unit and bound as fields of a DataConfig; none where the data name no persons."""
+    known = persons_known(dataset)
+    if known is None:  # data not read yet: as the link has it
+        known = st.session_state.get(UNIT, st.query_params.get(UNIT)) == "person"
+    if not known:
+        return {}
+    record = "record" if dataset.endswith(".npz") else "picture"
+    units = {"picture": f"each {record}", "person": "each person"}
+    unit = segments("Promised to", units, "picture", UNIT, help=UNIT_HELP.format(record))
+    if unit == "picture":
+        return {}
+    titles = {str(bound): f"{bound}" for bound in BOUNDS} | {ALL_RECORDS: ALL_RECORDS}
+    label = f"{record.capitalize()}s a person, at most"
+    chosen = choice(st.select_slider, label, titles, FIRST_BOUND, BOUND, help=BOUND_HELP)
+    return {"unit": unit, "per_person": 0 if chosen == ALL_RECORDS else int(chosen)}
+
+
+def no_persons_note(dataset: str) -> str:
+    """Why there is no choice; empty where there is one or it is not known yet."""
+    return NO_PERSONS if persons_known(dataset) is False else ""

@@ -35,32 +35,32 @@ from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
 
-PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
-MINORITY = ":material/visibility_lock: private view: class sizes decide the minority"
+PRIVATE_BADGE = ":material/visibility_lock: private view, not covered by the guarantee"
+MINORITY_BADGE = ":material/visibility_lock: private view: class sizes decide the minority"
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
-DIFFER = (
+GAINS_DIFFER = (
     "Methods leave different gains at the same budget: it depends on the kind of noise, and on what"
     " they promise."
 )
-EQUAL = "All classes have as many records here: none is a minority."
-COST = '<div class="dp-card-title">What it costs</div>'
-WHO, ALIKE = "Who is hurt", "At equal leakage"
+EQUAL_CLASSES = "All classes have as many records here: none is a minority."
+COST_TITLE = '<div class="dp-card-title">What it costs</div>'
+WHO, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
 
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     page = page_parts.current_page()
     page.private, page.first = True, page.first or not (page.pictures or page.main)
-    st.markdown(_badge(PRIVATE))
+    st.markdown(_badge(PRIVATE_BADGE))
 
 
 def private_answer() -> None:
     """The same badge beside the answer of a page, which reads private records."""
     page = page_parts.current_page()
     page.private = page.first = True
-    page_parts.badge(_badge(PRIVATE))
+    page_parts.badge(_badge(PRIVATE_BADGE))
 
 
 def score(metric: str) -> None:
@@ -68,7 +68,7 @@ def score(metric: str) -> None:
     if metric == "minority":
         page = page_parts.current_page()
         page.private = page.minority = True
-        page_parts.badge(_badge(MINORITY))
+        page_parts.badge(_badge(MINORITY_BADGE))
 
 
 def _badge(words: str) -> str:
@@ -85,54 +85,63 @@ def titled(
         yield
 
 
-def row(name: str, least: int = 260) -> st.delta_generator.DeltaGenerator:
+def row(name: str, min_width: int = 260) -> st.delta_generator.DeltaGenerator:
     """A row of cards, equally high and as wide as what stands above it.
 
     Args:
-        name: no other row of the page has; least: width of a card in pixels, 260 or 400.
+        name: no other row of the page has; min_width: width of a card in pixels, 260 or 400.
     """
-    return st.container(horizontal=True, wrap=True, key=f"cards{least}-{name}")
+    return st.container(horizontal=True, wrap=True, key=f"cards{min_width}-{name}")
 
 
 def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
     """A card for each private method: what it promises at this budget, in every notion, and to
     whom.
     """
-    promises = {
+    guarantees_by_method = {
         r.spec.method: (r.guarantee, r.spec.budget.axis, r.protected)
         for r in at_now
         if r.spec.budget.private
     }
-    told = draw_guess_note([result.guarantee for result in at_now if result.spec.budget.private])
+    guess_noted = draw_guess_note(
+        [result.guarantee for result in at_now if result.spec.budget.private]
+    )
     with row("guarantees"):
         for key in titles:
-            if key in promises:
+            if key in guarantees_by_method:
                 with st.container(border=True, width=300, key=f"card-{key}"):
-                    guarantee_card(titles[key], line_style(key).colour, *promises[key], told=told)
-    ratio([result for result in at_now if result.spec.method in promises])
+                    guarantee_card(
+                        titles[key],
+                        line_style(key).colour,
+                        *guarantees_by_method[key],
+                        guess_noted=guess_noted,
+                    )
+    ratio([result for result in at_now if result.spec.method in guarantees_by_method])
 
 
 def ratio(results: Sequence[Result]) -> None:
     """The imbalance ratio reached in some results, as a private view."""
     if results:
-        said = ratio_reached([result.ratio for result in results])
-        st.caption(f":material/visibility_lock: Private view: {said}.")
+        text = ratio_reached([result.ratio for result in results])
+        st.caption(f":material/visibility_lock: Private view: {text}.")
 
 
-def draw_guess_note(promises: Sequence[Guarantee]) -> bool:
+def draw_guess_note(guarantees: Sequence[Guarantee]) -> bool:
     """Say above a row of cards what a guess is about, in the plain voice, where several promises
     leave the same open; whether that was said.
     """
-    if detail_level.precise() or len(promises) < 2 or len(set(map(guessed, promises))) > 1:
+    if detail_level.precise() or len(guarantees) < 2 or len(set(map(guessed, guarantees))) > 1:
         return False
-    differ = f" {DIFFER}" if len(set(map(gain, promises))) > 1 else ""
-    st.caption(literal(guessed(promises[0]) + differ))
+    differ = f" {GAINS_DIFFER}" if len(set(map(gain, guarantees))) > 1 else ""
+    st.caption(literal(guessed(guarantees[0]) + differ))
     return True
 
 
-def result_card(result: Result, title: str, key: str, colour: str = "", told: bool = False) -> None:
+def result_card(
+    result: Result, title: str, key: str, colour: str = "", guess_noted: bool = False
+) -> None:
     """The card of one result, for pages that show a method under several settings; ``colour`` where
-    that is not the method's; ``told``: what ``told_above`` gave.
+    that is not the method's; ``guess_noted``: what ``told_above`` gave.
     """
     with st.container(border=True, width=300, key=f"card-{key}"):
         guarantee_card(
@@ -141,54 +150,61 @@ def result_card(result: Result, title: str, key: str, colour: str = "", told: bo
             result.guarantee,
             result.spec.budget.axis,
             result.protected,
-            told,
+            guess_noted,
         )
 
 
 def guarantee_card(
     title: str,
     colour: str,
-    given: Guarantee,
+    guarantee: Guarantee,
     axis: str = "approx",
     protected: int = 0,
-    told: bool = False,
+    guess_noted: bool = False,
 ) -> None:
     """What a release promises, in every notion, and to whom; drawn into the card that is open.
 
     Args:
         protected: how many there are to whom it is, where that is at hand, to say when delta is
             above 1/n.
-        told: whether what a guess is about stands above the card.
+        guess_noted: whether what a guess is about stands above the card.
     """
     # one element: what a move costs goes by their number
-    shown = page_parts.term(title)
-    name = f'<div class="dp-card-title" style="border-color:{colour}">{shown}</div>'
+    term = page_parts.term(title)
+    name = f'<div class="dp-card-title" style="border-color:{colour}">{term}</div>'
     st.html(
-        name + (_precisely(given, axis) if detail_level.precise() else _plainly(given, axis, told))
+        name
+        + (
+            _precisely(guarantee, axis)
+            if detail_level.precise()
+            else _plainly(guarantee, axis, guess_noted)
+        )
     )
-    page_parts.current_page().promises[title] = given
-    if given.epsilon_delta > LARGE_EPSILON:
+    page_parts.current_page().promises[title] = guarantee
+    if guarantee.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
-    if above := large_delta(given, protected):
-        st.caption(f":material/visibility_lock: {above}")
+    if warning := large_delta(guarantee, protected):
+        st.caption(f":material/visibility_lock: {warning}")
 
 
-def _plainly(given: Guarantee, axis: str, told: bool) -> str:
+def _plainly(guarantee: Guarantee, axis: str, guess_noted: bool) -> str:
     """What an attacker could gain; the promise itself is a touch away."""
-    said = "" if told else f'<p class="dp-said">{plain(guessed(given))}</p>'
+    guess = "" if guess_noted else f'<p class="dp-said">{plain(guessed(guarantee))}</p>'
     return (
-        f'<p class="dp-headline">{plain(gain(given))}</p>{said}'
+        f'<p class="dp-headline">{plain(gain(guarantee))}</p>{guess}'
         '<details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'
-        f"{plain(headline(given))}</p>{definition(rows_of(given, axis))}</details>"
+        f"{plain(headline(guarantee))}</p>{definition(rows_of(guarantee, axis))}</details>"
     )
 
 
-def _precisely(given: Guarantee, axis: str) -> str:
+def _precisely(guarantee: Guarantee, axis: str) -> str:
     """The promise in its own notion and in others, and to whom it is."""
-    rows = rows_of(given, axis)
-    seen, folded = ([row for row in rows if (row[0] in SMALL_PRINT) == small] for small in (0, 1))
+    rows = rows_of(guarantee, axis)
+    visible, folded = (
+        [row for row in rows if (row[0] in SMALL_PRINT) == small] for small in (0, 1)
+    )
     return (
-        f'<p class="dp-headline">{plain(headline(given))}</p>{definition(seen)}'
+        f'<p class="dp-headline">{plain(headline(guarantee))}</p>{definition(visible)}'
         f'<details class="dp-small"><summary>Small print</summary>{definition(folded)}</details>'
     )
 
@@ -203,45 +219,45 @@ def definition(rows: Sequence[tuple[str, str]], linked: bool = True) -> str:
     )
 
 
-def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
+def cost(curve: BudgetCurve, budget: float, results: Sequence[Result]) -> None:
     """Each method with noise and without, and seconds spent."""
-    points = curve.at(now)
+    points = curve.at(budget)
     with st.container(border=True, width=460):
-        rows, mine = [], []
+        rows, seconds = [], []
         for line in curve.lines:
             if line.method in points:
-                without = curve.without_noise(line.method)
-                quiet = (percent(without) if without else "not known",) if curve.quiet else ()
-                mine = [r.seconds for r in results if r.spec.method == line.method]
+                noiseless = curve.without_noise(line.method)
+                quiet = (percent(noiseless) if noiseless else "not known",) if curve.quiet else ()
+                seconds = [r.seconds for r in results if r.spec.method == line.method]
                 rows.append(
-                    (line.title, percent(points[line.method]), *quiet, f"{sum(mine):.2g} s")
+                    (line.title, percent(points[line.method]), *quiet, f"{sum(seconds):.2g} s")
                 )
         quiet = ("without noise",) if curve.quiet else ()
-        st.html(COST + table(("right", *quiet, f"time for {len(mine)} runs"), rows))
+        st.html(COST_TITLE + table(("right", *quiet, f"time for {len(seconds)} runs"), rows))
 
 
-def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
+def minority_gap(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
     """Minority against all other classes, a private method; nothing where all are as large."""
     if at_now and len(set(at_now[0].class_counts)) < 2:
         with titled(WHO, 460):
             private_view()
-            st.markdown(EQUAL)
+            st.markdown(EQUAL_CLASSES)
         return
     with titled(WHO, 460):
         private_view()
         rows = []
         for key in titles:
-            mine = [r for r in at_now if r.spec.method == key]
-            if mine:
-                few = mine[0].minority_classes
-                many = [c for c in range(len(names)) if c not in few]
-                small, rest = fmean(r.scores.minority for r in mine), over_classes(mine, many)
+            runs = [r for r in at_now if r.spec.method == key]
+            if runs:
+                minority_classes = runs[0].minority_classes
+                many = [c for c in range(len(names)) if c not in minority_classes]
+                small, rest = fmean(r.scores.minority for r in runs), over_classes(runs, many)
                 gap = rest - small
                 words = UNTESTED if isnan(gap) else f"{100 * gap:.0f} points"
                 rows.append((titles[key], share(small), share(rest), words))
-        below = minority(at_now[0].minority_classes, names) if at_now else ""
-        _draw_table(WHO, Table(("minority", "others", "gap"), rows, below, private=True))
-        st.caption(below)
+        caption = minority(at_now[0].minority_classes, names) if at_now else ""
+        _draw_table(WHO, Table(("minority", "others", "gap"), rows, caption, private=True))
+        st.caption(caption)
 
 
 def minority(classes: Sequence[int], names: Sequence[str]) -> str:
@@ -263,23 +279,25 @@ def public_alone(private: Interval, public: Interval) -> None:
         st.html(definition(rows))
 
 
-def at_equal_leakage(found: EqualLeakage) -> None:
+def at_equal_leakage(equal: EqualLeakage) -> None:
     """Accuracy and guarantee of each private method at one best guess of an attacker."""
-    order = sorted(found.points, key=lambda key: -found.points[key].mean)
+    order = sorted(equal.points, key=lambda key: -equal.points[key].mean)
     rows = [
         (
             METHODS[key].title,
-            f"{percent(found.points[key])} {brackets(found.points[key])}".strip(),
-            number(found.guarantees[key].epsilon_delta),
-            number(found.guarantees[key].rho),
+            f"{percent(equal.points[key])} {brackets(equal.points[key])}".strip(),
+            number(equal.guarantees[key].epsilon_delta),
+            number(equal.guarantees[key].rho),
         )
         for key in order
     ]
-    delta = number(found.guarantees[order[0]].delta)
-    below = LEAKAGE.format(guess=percent_up(found.share), delta=delta)
-    with titled(ALIKE, "stretch", "equal-leakage"):
-        _draw_table(ALIKE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, below))
-        st.caption(below)
+    delta = number(equal.guarantees[order[0]].delta)
+    caption = LEAKAGE.format(guess=percent_up(equal.share), delta=delta)
+    with titled(EQUAL_LEAKAGE_TITLE, "stretch", "equal-leakage"):
+        _draw_table(
+            EQUAL_LEAKAGE_TITLE, Table(("accuracy", f"ε at δ = {delta}", "ρ"), rows, caption)
+        )
+        st.caption(caption)
 
 
 LEAKAGE = (
@@ -289,16 +307,18 @@ LEAKAGE = (
 )
 
 
-def _draw_table(title: str, shown: Table) -> None:
+def _draw_table(title: str, content: Table) -> None:
     """Draw the table of a card, and keep it for the report."""
-    page_parts.current_page().tables[title] = shown
-    st.html(table(shown.head, shown.rows))
+    page_parts.current_page().tables[title] = content
+    st.html(table(content.head, content.rows))
 
 
 def columns(terms: Mapping[str, Mapping[str, str]]) -> str:
     """``table`` with a column of values by term for each title."""
-    first = next(iter(terms.values()))
-    return table(list(terms), [(term, *(one[term] for one in terms.values())) for term in first])
+    first_terms = next(iter(terms.values()))
+    return table(
+        list(terms), [(term, *(values[term] for values in terms.values())) for term in first_terms]
+    )
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

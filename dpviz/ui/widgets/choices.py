@@ -20,7 +20,7 @@ def choice(
     default: Any,
     key: str,
     always: bool = False,
-    **more: Any,
+    **options: Any,
 ) -> Any:
     """A select box, radio or segmented control over ``titles`` (key to title), in the link as
     ``key=…``.
@@ -29,38 +29,40 @@ def choice(
         default: a key, or a tuple of keys for a multiselect, which takes of a link what there is;
             always: in the link at its default as well, which may change.
     """
-    now = _valid_choice(requested(key, default), default, titles)
-    st.session_state[key] = list(now) if isinstance(now, tuple) else now
+    value_now = _valid_choice(requested(key, default), default, titles)
+    st.session_state[key] = list(value_now) if isinstance(value_now, tuple) else value_now
     page_parts.current_page().choices.add(key)
     page_parts.current_page().titles[key], page_parts.current_page().labels[key] = titles, label
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
-        more["select_all"] = False
+        options["select_all"] = False
     value = widget(
-        label, list(titles), format_func=titles.get, key=key, persist_state="session", **more
+        label, list(titles), format_func=titles.get, key=key, persist_state="session", **options
     )
     value = tuple(value) if isinstance(default, tuple) else value
     _publish(key, value, None if always else default)
     return value
 
 
-def segments(label: str, titles: Mapping[str, str], default: str, key: str, **more: Any) -> str:
+def segments(label: str, titles: Mapping[str, str], default: str, key: str, **options: Any) -> str:
     """Titles side by side, of which one is always chosen."""
-    return choice(st.segmented_control, label, titles, default, key, required=True, **more)
+    return choice(st.segmented_control, label, titles, default, key, required=True, **options)
 
 
-def section_choice(looks: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
+def section_choice(sections: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
     """What draws the chosen closer look, the first until another is chosen. Where the address named
     one when the page was opened, the page goes there.
 
     Args:
-        looks: key to title and what draws it.
+        sections: key to title and what draws it.
     """
     if link_notes.opened_with(key):
         part = st.components.v2.component("dpviz.land", js=asset("land_at_look.js"))
         part(key=f"hand-land-{key}")
-    titles = {name: title for name, (title, _) in looks.items()}
-    first = next(iter(looks))
-    return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
+    titles = {name: title for name, (title, _) in sections.items()}
+    first_name = next(iter(sections))
+    return sections[
+        segments("A closer look", titles, first_name, key, label_visibility="collapsed")
+    ][1]
 
 
 def requested(key: str, default: Any) -> Any:
@@ -68,13 +70,13 @@ def requested(key: str, default: Any) -> Any:
     return st.session_state.get(key, _read(key, default))
 
 
-def _valid_choice(now: Any, default: Any, titles: Mapping[str, str]) -> Any:
+def _valid_choice(value_now: Any, default: Any, titles: Mapping[str, str]) -> Any:
     """What can be chosen of what is asked for, else the default."""
     if not isinstance(default, tuple):
-        return now if now in titles else default
-    if not isinstance(now, list | tuple):
+        return value_now if value_now in titles else default
+    if not isinstance(value_now, list | tuple):
         return default
-    return tuple(v for v in now if v in titles) or (default if now else ())
+    return tuple(v for v in value_now if v in titles) or (default if value_now else ())
 
 
 def _read(key: str, default: Any) -> Any:

@@ -18,15 +18,15 @@ HTML = """<div class="dp-draw"><p></p><svg role="group"></svg>
 
 
 def show(
-    key: str, ask: Drawing, drawn: Sequence[int] | None, truth: Sequence[Interval] | None
+    key: str, ask: Drawing, points: Sequence[int] | None, truth: Sequence[Interval] | None
 ) -> None:
     """The chart; what is drawn goes into the link as ``drawn`` once it is whole and sent.
 
     Args:
-        key: of the element; drawn: percentages, None before, empty where it was skipped;
+        key: of the element; points: percentages, None before, empty where it was skipped;
         truth: shown over them.
     """
-    data = script_data(ask, drawn, truth)
+    data = script_data(ask, points, truth)
     part = st.components.v2.component(
         "dpviz.draw",
         html=HTML,
@@ -37,17 +37,17 @@ def show(
 
 
 def script_data(
-    ask: Drawing, drawn: Sequence[int] | None, truth: Sequence[Interval] | None
+    ask: Drawing, points: Sequence[int] | None, truth: Sequence[Interval] | None
 ) -> dict[str, Any]:
     """What the chart's script takes; arguments as of ``show``."""
-    below, beside = lesson_drawings.titles(ask)
+    x_title, y_title = lesson_drawings.titles(ask)
     # tuples, since Streamlit asks pandas whether a list is a table
     data: dict[str, Any] = {
         "names": tuple(numbers(ask.values)),
         "places": tuple(lesson_drawings.places(ask)),
     }
-    data |= {"below": below, "beside": beside, "scale": lesson_drawings.scale(ask)}
-    data |= {"drawn": tuple(drawn or ()), "over": drawn is not None}
+    data |= {"below": x_title, "beside": y_title, "scale": lesson_drawings.scale(ask)}
+    data |= {"drawn": tuple(points or ()), "over": points is not None}
     shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
     data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
     return data
@@ -55,6 +55,6 @@ def script_data(
 
 def _take(key: str, ask: Drawing) -> None:
     """Keep what was drawn in the link, from a callback."""
-    said = st.session_state[key]["drawn"]
-    if isinstance(said, str) and lesson_drawings.read(said, ask):
-        st.query_params["drawn"] = said
+    points = st.session_state[key]["drawn"]
+    if isinstance(points, str) and lesson_drawings.read(points, ask):
+        st.query_params["drawn"] = points

@@ -19,22 +19,24 @@ from dpviz.ui.widgets import method_check
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 
-FEW = 5
+MAX_UNSCROLLED_ROWS = 5
 """Rows of a table that needs no scrolling."""
 
 
-def fold(of: str = "command") -> Any:
-    """The fold of tables and of what gives the numbers again (``of``), in the link; None while it
-    is closed.
+def fold(source: str = "command") -> Any:
+    """The fold of tables and of what gives the numbers again (``source``), in the link; None while
+    it is closed.
     """
-    folded = st.expander(f"Table, CSV and the {of} behind it", key="table", bind="query-params")
+    folded = st.expander(f"Table, CSV and the {source} behind it", key="table", bind="query-params")
     return folded if folded.open else None
 
 
 def show(frame: pd.DataFrame) -> None:
     """A table as high as its rows, but never so high that it fills the page."""
     st.dataframe(
-        mark_private(frame), hide_index=True, height=240 if len(frame) > FEW else "content"
+        mark_private(frame),
+        hide_index=True,
+        height=240 if len(frame) > MAX_UNSCROLLED_ROWS else "content",
     )
 
 
@@ -116,14 +118,14 @@ RELEASE = (
 
 def _release(spec: RunSpec) -> None:
     """Show a button that draws a release, once the method's code has passed its checks."""
-    if why := release_file.refusal(spec):
-        st.markdown(why)
+    if reason := release_file.refusal(spec):
+        st.markdown(reason)
         return
     st.markdown(RELEASE)
     if (verdict := method_check.verdict(spec.method)) is None:
         return
-    if why := release_file.refusal(spec, verdict):
-        st.markdown(why)
+    if reason := release_file.refusal(spec, verdict):
+        st.markdown(reason)
         return
     download(
         "Draw a release, as .npz",

@@ -12,7 +12,7 @@ takes the frame that ``page_parts`` names.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import plotly.graph_objects as go
@@ -38,61 +38,87 @@ SCRIPTS = ("plotly_internals.js", "live_budget.js", "drawn_frames.js", "real_pro
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
 
 
-def show(
-    key: str,
-    content: Hashable,
-    budgets: Sequence[float],
-    now: float,
-    draw: Callable[[float], str],
-    words: Callable[[float], str],
-    slides: bool = False,
-    control: str = budget_control.SLIDER,
-    move: Callable[[float], None] = budget_control.move,
-    plain: Callable[[float], str] | None = None,
-    marks: Sequence[tuple[float, Deployment]] = (),
-    answer: str = page_parts.ANSWER,
-    refined: Callable[[float], go.Figure] | None = None,
-) -> bool:
-    """Draw a picture and let it and the page's answer follow the budget's control, and the control
-    follow the picture; whether the browser had them at hand already.
+@dataclass(frozen=True)
+class BudgetFrames:
+    """The frames of a picture over the budget, and the page's answer at each.
 
-    Args:
-        key: of the page; content: equal whenever everything but the budget is; budgets: those that
-            the picture has frames for; now: the one looked at.
-        draw: draws the picture, standing at a budget; gives the key of its element.
-        words: the answer (Markdown with bold as its only mark) at one of ``budgets``.
+    Attributes:
+        key: of the page; budgets: those that the picture has frames for; now: the one looked at.
+        precise: the answer (Markdown with bold as its only mark) at one of ``budgets``; plain: the
+            same in the plain voice.
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
-        plain: as ``words``, in the plain voice; marks: promises in use, at their budgets.
-        answer: key of the container whose words follow; refined: the chart at a budget with newer
-            numbers, which the browser puts into the one drawn, so that its zoom stays.
+        marks: promises in use, at their budgets; answer: key of the container whose words follow.
     """
-    first, stands = _first_seen(key, content, now)
-    chart = draw(first)
-    news = _refined(key, refined(first)) if refined else ""
-    if now not in budgets or len(budgets) < 2:
+
+    key: str
+    budgets: Sequence[float]
+    now: float
+    precise: Callable[[float], str]
+    plain: Callable[[float], str] | None = None
+    slides: bool = False
+    control: str = budget_control.SLIDER
+    move: Callable[[float], None] = budget_control.move
+    marks: Sequence[tuple[float, Deployment]] = ()
+    answer: str = page_parts.ANSWER
+
+
+def first_drawn(key: str, content: Hashable, now: float) -> tuple[float, bool]:
+    """Return the budget at which the picture is to be drawn: the one at which the page ``key`` drew
+    this content first; and whether an earlier run did.
+
+    Args:
+        content: equal whenever everything but the budget is.
+    """
+    previous = st.session_state.get(f"{key}:first-seen")
+    if previous is not None and previous[0] == content:
+        return previous[1], True
+    st.session_state[f"{key}:first-seen"] = (content, now)
+    return now, False
+
+
+def follow(chart: str, frames: BudgetFrames, refined: go.Figure | None = None) -> bool:
+    """Let a picture and the page's answer follow the budget's control, and the control follow the
+    picture; return False where the picture has no frame to follow with.
+
+    Args:
+        chart: key of the picture's element; refined: the chart with newer numbers, which the
+            browser puts into the one drawn, so that its zoom stays.
+    """
+    newer = _as_json(frames.key, refined) if refined else ""
+    if frames.now not in frames.budgets or len(frames.budgets) < 2:
         return False
-    names, place = numbers(budgets), list(budgets).index(now)
+    names, place = numbers(frames.budgets), list(frames.budgets).index(frames.now)
     page_parts.current_page().frame = names[place]
     key = f"slide-{chart}"
-    # tuples, since Streamlit asks pandas whether a list is a table
-    data = {"chart": chart, "control": control, "slides": slides, "now": place}
-    data |= {"budgets": tuple(budgets), "frames": tuple(names)}
-    said = detail_level.at_level(words, plain)
-    data |= {"answer": answer, "words": tuple(unbroken(said(b)) for b in budgets)}
-    # what they tell would push sentence and way back off a presentation's screen
-    told = () if presentation.on() else marks
-    data |= {"marks": tuple(map(_mark, told)), "why": deployments.WHY, "refined": news}
-    script = "".join(map(asset, SCRIPTS))
+    words = detail_level.at_level(frames.precise, frames.plain)
+    data = {
+        "chart": chart,
+        "control": frames.control,
+        "slides": frames.slides,
+        "now": place,
+        # tuples, since Streamlit asks pandas whether a list is a table
+        "budgets": tuple(frames.budgets),
+        "frames": tuple(names),
+        "answer": frames.answer,
+        "words": tuple(unbroken(words(budget)) for budget in frames.budgets),
+        # marks would push the answer and the way back off a presentation's screen
+        "marks": () if presentation.on() else tuple(map(_mark, frames.marks)),
+        "why": deployments.WHY,
+        "refined": newer,
+    }
     part = st.components.v2.component(
-        "dpviz.slide", html=HTML, css="".join(map(asset, STYLES)), js=script
+        "dpviz.slide",
+        html=HTML,
+        css="".join(map(asset, STYLES)),
+        js="".join(map(asset, SCRIPTS)),
     )
-    part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
-    return stands
+    part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, frames.move))
+    return True
 
 
-def _refined(key: str, figure: go.Figure) -> str:
-    """A chart as JSON for the browser; what leaves the page takes it as well."""
+def _as_json(key: str, figure: go.Figure) -> str:
+    """A chart for the browser; what leaves the page takes it as well."""
     pictures = page_parts.current_page().pictures
     if key in pictures:
         pictures[key] = replace(pictures[key], figure=figure)
@@ -101,15 +127,6 @@ def _refined(key: str, figure: go.Figure) -> str:
 
 def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:
     """A promise in use as the script takes it."""
-    value, one = mark
-    told = {"at": value, "title": one.title, "rows": tuple(deployments.rows(one))}
-    return told | {"source": one.source, "address": one.address}
-
-
-def _first_seen(key: str, content: Hashable, now: float) -> tuple[float, bool]:
-    """The budget at which a page first drew this content, and whether an earlier run did."""
-    kept = st.session_state.get(f"{key}:first-seen")
-    if kept is not None and kept[0] == content:
-        return kept[1], True
-    st.session_state[f"{key}:first-seen"] = (content, now)
-    return now, False
+    budget, deployment = mark
+    fields = {"at": budget, "title": deployment.title, "rows": tuple(deployments.rows(deployment))}
+    return fields | {"source": deployment.source, "address": deployment.address}

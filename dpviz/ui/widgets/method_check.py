@@ -38,23 +38,23 @@ CHECKS = Work(_check, private_runs=no_private_runs)
 
 def verdict(key: str) -> Verdict | None:
     """Return the verdict on a method; without one, show the button that starts the check."""
-    method, asked = methods.get(key), f"method-check:{key}"
+    method, key_of_check = methods.get(key), f"method-check:{key}"
     if known := method_verdicts.stored(method):
         return known
     place = st.empty()
-    if st.session_state.get(asked):
-        return long_work.run_one(asked, _Task(key), CHECKS, place)
+    if st.session_state.get(key_of_check):
+        return long_work.run_one(key_of_check, _Task(key), CHECKS, place)
     with place.container():
         st.caption(UNCHECKED.format(method=method.title))
         st.button(
             BUTTON,
-            key=f"{asked}:start",
+            key=f"{key_of_check}:start",
             icon=":material/fact_check:",
             on_click=_start,
-            args=(asked,),
+            args=(key_of_check,),
         )
     return None
 
 
-def _start(asked: str) -> None:
-    st.session_state[asked] = True
+def _start(key: str) -> None:
+    st.session_state[key] = True

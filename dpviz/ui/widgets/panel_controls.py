@@ -14,13 +14,13 @@ from dpviz.views import panels
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import NOTHING, GridRequest, Side
 
-AS, ACROSS, DOWN, BUDGETS = "as", "across", "down", "g.budgets"
+KIND, COLUMNS, ROWS, BUDGETS = "as", "across", "down", "g.budgets"
 """Keys, which stand in the link."""
 KINDS = {"one": "One chart", "grid": "As a grid"}
 VALUES_HELP = (
     "At most 16 panels are drawn. A set or an encoder that is not on this disk says what it needs."
 )
-BETWEEN = (
+NEAREST_NOTE = (
     "At a budget of {box} these lines have no point: shown is the nearest, **{now}**. *Values* says"
     " how many points there are, *One chart* takes any budget."
 )
@@ -29,12 +29,12 @@ BUDGETS_HELP = "Of each line in each panel. With all, a grid takes twice as long
 
 def kind() -> None:
     """The choice between one chart and a grid."""
-    segments("Chart", KINDS, "one", AS, label_visibility="collapsed")
+    segments("Chart", KINDS, "one", KIND, label_visibility="collapsed")
 
 
 def as_grid() -> bool:
     """Whether a grid is chosen."""
-    return requested(AS, "one") == "grid"
+    return requested(KIND, "one") == "grid"
 
 
 def budgets(axis: str) -> tuple[float, ...]:
@@ -44,10 +44,10 @@ def budgets(axis: str) -> tuple[float, ...]:
 
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:
     """Over what the grid goes from left to right, and from top to bottom, which may be nothing."""
-    across = choice(st.selectbox, "A panel for each", titles, next(iter(titles)), ACROSS)
-    others = {name: title for name, title in titles.items() if name != across}
-    others |= {"none": "nothing else"}
-    down = choice(st.selectbox, "and each", others, next(iter(others)), DOWN)
+    across = choice(st.selectbox, "A panel for each", titles, next(iter(titles)), COLUMNS)
+    other_titles = {name: title for name, title in titles.items() if name != across}
+    other_titles |= {"none": "nothing else"}
+    down = choice(st.selectbox, "and each", other_titles, next(iter(other_titles)), ROWS)
     return across, "" if down == "none" else down
 
 
@@ -59,15 +59,15 @@ def ask(view: PageConfig) -> GridRequest:
             sides = [_side(name, view) for name in (across, down)]
             even = _budgets(view)
     if (box := st.session_state[budget_control.BOX]) != view.budget.value:
-        asked_for, now = numbers([box, view.budget.value])
-        st.caption(BETWEEN.format(box=asked_for, now=now))
+        box_text, nearest = numbers([box, view.budget.value])
+        st.caption(NEAREST_NOTE.format(box=box_text, now=nearest))
     return GridRequest(replace(view, even=even), *sides)
 
 
 def _budgets(view: PageConfig) -> bool:
     """Whether each panel has few budgets, at even distances."""
-    few, every = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
-    titles = {"even": f"{few}, evenly spaced", "all": f"all {every}"}
+    even_count, all_count = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
+    titles = {"even": f"{even_count}, evenly spaced", "all": f"all {all_count}"}
     return segments("Budgets", titles, "even", BUDGETS, help=BUDGETS_HELP) == "even"
 
 

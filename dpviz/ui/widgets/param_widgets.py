@@ -1,4 +1,6 @@
-"""Widgets from ``Param``: a method's settings as a form, each one in the link."""
+"""Widgets from ``Param``, each one in the link: settings of a method, of synthetic features, and of
+what is done to features before a method sees them.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,16 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.data import preparation as prep
+from dpviz.data import settings_in_names
+from dpviz.data import synthetic as etf
 from dpviz.types import Method, Param
 from dpviz.ui.widgets import bounded
 
-FEW = 200
+MAX_SLIDER_STEPS = 200
 """Steps up to which a slider is still easy to set."""
+#: Settings of synthetic features in sight; the others are folded.
+VISIBLE_SETTINGS = ("beta", "dim", "n")
 
 
 def form(method: Method) -> tuple[tuple[str, Any], ...]:
@@ -27,7 +34,8 @@ def widget(param: Param, key: str) -> Any:
         return st.selectbox(
             param.label, param.choices, index=param.choices.index(param.default), **common
         )
-    if param.log or not math.isfinite(param.high - param.low) or _steps(param) > FEW:
+    span = param.high - param.low
+    if param.log or not math.isfinite(span) or span / _step(param) > MAX_SLIDER_STEPS:
         return _box(param, common)
     return bounded.slider(param.label, param.low, param.high, param.default, _step(param), **common)
 
@@ -36,10 +44,6 @@ def _step(param: Param) -> Any:
     if param.integer:
         return int(param.step or 1)
     return float(param.step or (param.high - param.low) / 100)
-
-
-def _steps(param: Param) -> float:
-    return (param.high - param.low) / _step(param)
 
 
 def _box(param: Param, common: dict[str, Any]) -> Any:
@@ -59,3 +63,45 @@ def _box(param: Param, common: dict[str, Any]) -> Any:
 def _grain(value: float) -> float:
     """A tenth of the default's magnitude."""
     return 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.1
+
+
+def synthetic_name(name: str) -> str | None:
+    """The full name of the synthetic data set that is chosen; None if another one is."""
+    if name != etf.KEY:
+        return None
+    st.caption(
+        ":material/science: Synthetic: generated around an equiangular tight frame, nothing in it"
+        " is real."
+    )
+    rows = {param.name: param for param in etf.PARAMS}
+    values = {key: widget(rows[key], f"etf.{key}") for key in VISIBLE_SETTINGS}
+    with st.expander("Classes, offset, test perturbation, imbalance"):
+        values |= {
+            key: widget(param, f"etf.{key}")
+            for key, param in rows.items()
+            if key not in VISIBLE_SETTINGS
+        }
+        st.caption("The public set is a sample of the same frame, with the same shift and offset.")
+    return etf.name(**values)
+
+
+def centering() -> str:
+    """Whether features are centered on the public mean: yes or no."""
+    return widget(prep.CENTRE, f"f.{prep.CENTRE.name}")
+
+
+def principal_directions() -> int:
+    """How many main directions of the public set are kept; 0 keeps all."""
+    return widget(prep.PCA, f"f.{prep.PCA.name}")
+
+
+def preparation(centering: str, directions: int) -> str:
+    """What is done to features, as ``RunSpec.features`` writes it."""
+    values = {prep.CENTRE.name: centering, prep.PCA.name: directions}
+    text = settings_in_names.write(values, prep.PARAMS)
+    if text:
+        st.caption(
+            "Computed from the public set alone, so it costs no privacy; each card lists it as"
+            " public."
+        )
+    return text

@@ -24,14 +24,13 @@ from dpviz.data import (
 from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import availability
-from dpviz.formatting import METRIC_WORDS, METRICS, literal, number, ratio_reached
+from dpviz.formatting import METRIC_WORDS, METRICS, literal, ratio_reached
 from dpviz.methods import METHODS, public_reference
 from dpviz.run import experiment, without_public
 from dpviz.types import (
     AS_THEY_CAME,
     DELTA,
     MOST_DRAW,
-    Budget,
     DataConfig,
     DpvizError,
     RunSpec,
@@ -43,9 +42,7 @@ from dpviz.ui.widgets import (
     bounded,
     budget_control,
     cards,
-    feature_choices,
     param_widgets,
-    unit_control,
     uploader,
     variant_control,
 )
@@ -55,12 +52,14 @@ from dpviz.views.page_config import PageConfig
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
-UNKNOWN = 1001
+DEFAULT_LARGEST_CLASS = 1001
 """Records of the largest class where the data are not read yet."""
 CEILING = "class-mean"
+#: Methods that Trade-off and Maps show at first.
+FIRST_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 IN_FILE = "in-file"
 """The public set that a file of features brings itself, or none."""
-SUITS = "data:suits"
+SUITING_KEY = "data:suits"
 """Where the session keeps what suited the data set of the last run."""
 V = TypeVar("V", bound=DataConfig)
 Fields = dict[str, Any]
@@ -98,15 +97,19 @@ def sidebar_of(
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
             more_data, more_privacy: the same below the other two; ratio: for ``data``; only: for
-            ``privacy``.
+            ``budget_control.choose_budget``.
     """
     with st.sidebar:
         st.header("Data")
         material = data(ratio)
         fields = material.facts | more_data(material)
         st.header("Privacy")
-        fields |= {"budget": privacy(unit_control.sentence(material.dataset), only)}
-        fields |= unit_control.fields(material.dataset)
+        fields |= {
+            "budget": budget_control.choose_budget(
+                budget_control.no_persons_note(material.dataset), only
+            )
+        }
+        fields |= budget_control.unit_fields(material.dataset)
         fields |= more_privacy()
         st.header("Method")
         fields |= method()
@@ -119,26 +122,27 @@ def reset_link(delta: float = DELTA) -> None:
     ledger of the sitting, priced at ``delta``.
     """
     st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
-    session_cost.place(delta)
+    session_cost.draw_fold(delta)
 
 
 # --------------------------------------------------------------------------------------------- data
 
 
-def data(ratio: int = 50, first: str = "") -> DataConfig:
+def data(ratio: int = 50, first_name: str = "") -> DataConfig:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
     records a class, feature preparation.
 
     Args:
-        ratio: the imbalance ratio at first; first: the data set at first, that of most pages where
-            it is not there.
+        ratio: the imbalance ratio at first; first_name: the data set at first, that of most
+            pages where it is not there.
     """
-    own = visitor.my_uploads()
-    names = [
-        key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()
-    ] + own
-    names.sort(key=lambda name: name != first)
-    titles = {name: _data_title(name) for name in names}
+    own_uploads = visitor.my_uploads()
+    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
+    names += own_uploads
+    names.sort(key=lambda name: name != first_name)
+    titles = {
+        name: DATASETS[name].title if name in DATASETS else uploads.title(name) for name in names
+    }
     name = data_set(titles, "What is to be protected.", ratio)
     ir = bounded.select_slider(
         "Imbalance ratio (IR)",
@@ -157,30 +161,30 @@ def data(ratio: int = 50, first: str = "") -> DataConfig:
         st.caption("IR 1: original class sizes, which are not equal. The page Data shows them.")
     elif uploads.pictures(name):
         st.caption("IR 1: class sizes as you brought them, equal or not.")
-    made = feature_choices.synthetic(name)
-    named = made or (name if name in DATASETS else place(name))
-    few = records(named, ir)
+    synthetic = param_widgets.synthetic_name(name)
+    named = synthetic or (name if name in DATASETS else place(name))
+    max_records = records(named, ir)
     ratio_place = st.container()
     public_domain(named)
-    pictures = not made and (name in DATASETS or uploads.pictures(name))
+    pictures = not synthetic and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA, draw"):
         encoder = encoders(name) if pictures else None
         features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
         public = public_sets(named) if pictures else public_file(name) if features else None
         uploader.features("data")
-        if features and (said := notes(named)):
-            st.caption(f":material/visibility_lock: Private view: {literal(' '.join(said))}")
+        if features and (words := notes(named)):
+            st.caption(f":material/visibility_lock: Private view: {literal(' '.join(words))}")
         st.html(
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
             " Data</a>"
         )
-        directions = feature_choices.principal_directions()
+        directions = param_widgets.principal_directions()
         draw = data_draw(named)
-    prepared = feature_choices.preparation(feature_choices.centering(), directions)
+    prepared = param_widgets.preparation(param_widgets.centering(), directions)
     with ratio_place:
-        ratio_note(named, few, ir, draw)
+        ratio_note(named, max_records, ir, draw)
     held_aside_note(named, public)
-    fields: Fields = {"public": public, "features": prepared, "records": few, "draw": draw}
+    fields: Fields = {"public": public, "features": prepared, "records": max_records, "draw": draw}
     return DataConfig(named, encoder, ir=ir, **fields)
 
 
@@ -195,26 +199,27 @@ def data_draw(dataset: str) -> int:
     return int(number)
 
 
-def ratio_note(dataset: str, few: int, ratio: float, draw: int) -> None:
+def ratio_note(dataset: str, max_records: int, ratio: float, draw: int) -> None:
     """State the imbalance ratio that is reached, where the data are in memory."""
     counts = class_counts(dataset)
     if counts is not None:
-        kept = tuple(min(count, few or count) for count in counts)
-        said = ratio_reached([reached(kept_sizes(kept, ratio, draw).tolist())])
-        st.caption(f":material/visibility_lock: Private view: {said}.")
+        counts_used = tuple(min(count, max_records or count) for count in counts)
+        text = ratio_reached([reached(kept_sizes(counts_used, ratio, draw).tolist())])
+        st.caption(f":material/visibility_lock: Private view: {text}.")
 
 
 def records(dataset: str, ratio: float) -> int:
     """At most how many private records of each class, 0 for all: stops, and the link's own number,
     below the largest class that leave every class a record.
     """
-    asked = st.session_state.get("records") or st.query_params.get("records") or ""
-    own = int(asked) if asked.isdecimal() and len(asked) < 8 else 0
-    stops = sorted({*RECORDS, own})
-    most = largest_class(dataset)
-    if most is None:  # not read yet: as the link has it
-        most = max(UNKNOWN, own + 1)
-    titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < most} | {"all": "all"}
+    requested_text = st.session_state.get("records") or st.query_params.get("records") or ""
+    is_count = requested_text.isdecimal() and len(requested_text) < 8
+    linked_count = int(requested_text) if is_count else 0
+    stops = sorted({*RECORDS, linked_count})
+    largest = largest_class(dataset)
+    if largest is None:  # not read yet: as the link has it
+        largest = max(DEFAULT_LARGEST_CLASS, linked_count + 1)
+    titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < largest} | {"all": "all"}
     if len(titles) == 1:
         return 0
     label = "Records a class, at most"
@@ -229,43 +234,38 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         titles: by key or name of an upload, the default first; words: its help; ratio: the
             imbalance ratio at first of a set whose classes are equal.
     """
-    more: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
-    shown = variant_control.folded(titles)
-    name = choice(st.selectbox, "Data set", shown, next(iter(shown)), "data", **more)
+    options: dict[str, Any] = {"help": words, "on_change": suit, "args": (ratio,)}
+    shown_titles = variant_control.titles_per_family(titles)
+    name = choice(
+        st.selectbox, "Data set", shown_titles, next(iter(shown_titles)), "data", **options
+    )
     variant_control.draw(name, lambda: suit(ratio))
-    st.session_state[SUITS] = suiting(name, ratio)
+    st.session_state[SUITING_KEY] = suiting(name, ratio)
     return name
 
 
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
-    own = name in AS_THEY_CAME or uploads.pictures(name)
-    first = DATASETS[name].first_ratio if name in DATASETS else None
+    own_sizes = name in AS_THEY_CAME or uploads.pictures(name)
+    first_ratio = DATASETS[name].first_ratio if name in DATASETS else None
+    has_pictures = name in DATASETS or not uploads.NAME.fullmatch(name) or uploads.pictures(name)
     return {
         "enc": suiting_encoder(name),
-        "ir": 1 if own else first or ratio,
-        "pub": public_available(name)[0] if _has_pictures(name) else IN_FILE,
+        "ir": 1 if own_sizes else first_ratio or ratio,
+        "pub": public_available(name)[0] if has_pictures else IN_FILE,
     }
-
-
-def _has_pictures(name: str) -> bool:
-    return name in DATASETS or not uploads.NAME.fullmatch(name) or uploads.pictures(name)
 
 
 def suit(ratio: int) -> None:
     """Once another data set is chosen: controls that stand at what suited the last one go to what
     suits this.
     """
-    name, before = st.session_state["data"], st.session_state.get(SUITS, {})
+    name, before = st.session_state["data"], st.session_state.get(SUITING_KEY, {})
     if name not in DATASETS and st.session_state.get("pub") == HELD_ASIDE:
         st.session_state["pub"] = NO_PUBLIC  # chosen for another data set
     for key, value in suiting(name, ratio).items():
         if key in st.session_state and st.session_state[key] == before.get(key):
             st.session_state[key] = value
-
-
-def _data_title(name: str) -> str:
-    return DATASETS[name].title if name in DATASETS else uploads.title(name)
 
 
 def place(name: str) -> str:
@@ -279,15 +279,15 @@ def encoders(dataset: str) -> str:
     """
     titles = availability.titles()
     typed, linked = st.session_state.get(_ENCODER), st.query_params.get(_ENCODER)
-    wanted = typed or linked
-    if wanted and wanted not in titles:
-        why = availability.refusal(wanted)
-        if not why:
-            titles[wanted] = availability.title(wanted)
+    requested_encoder = typed or linked
+    if requested_encoder and requested_encoder not in titles:
+        reason = availability.refusal(requested_encoder)
+        if not reason:
+            titles[requested_encoder] = availability.title(requested_encoder)
         elif typed:
-            st.session_state[_REFUSED] = why
+            st.session_state[_REFUSED] = reason
         else:  # the note about the link tells it
-            page_parts.current_page().reasons[_ENCODER] = why
+            page_parts.current_page().reasons[_ENCODER] = reason
     suits = suiting_encoder(dataset)
     chosen = choice(
         *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
@@ -306,8 +306,8 @@ def public_sets(dataset: str) -> str:
     one.
     """
     titles = {key: public_title(key) for key in public_available(dataset)}
-    first = next(iter(titles))
-    return choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
+    first_set = next(iter(titles))
+    return choice(st.selectbox, "Public set", titles, first_set, "pub", help=_PUBLIC_HELP)
 
 
 def public_domain(dataset: str) -> None:
@@ -343,9 +343,11 @@ def held_aside_note(dataset: str, public: str | None) -> None:
 def public_file(name: str) -> str | None:
     """Which public set of an upload of features: that of its own file, or another file."""
     linked = requested("pub", "")
-    others = [one for one in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(one)]
+    other_uploads = [
+        upload for upload in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(upload)
+    ]
     titles = {IN_FILE: "As in the file"}
-    for other in others:
+    for other in other_uploads:
         if other != name and not uploads.pictures(other) and uploads.path(other).exists():
             titles[other] = uploads.title(other)
     chosen = choice(st.selectbox, "Public set", titles, IN_FILE, "pub", help=_PUBLIC_HELP)
@@ -379,59 +381,6 @@ _DOMAIN_HELP = (
 )
 _PUBLIC_HELP = (
     "Public images that some methods learn from. They cost no privacy, as anyone may see them."
-)
-
-# ------------------------------------------------------------------------------------------ privacy
-
-
-def privacy(whom: str = "", only: Callable[[str], Sequence[float]] = lambda axis: ()) -> Budget:
-    """The budget: a slider over round stops and a box for any value, its axis and its delta.
-
-    Args:
-        whom: to whom the promise is, where that is no choice; only: the budgets of an axis that can
-            be looked at, where not all can.
-    """
-    axis = choice(
-        *(st.segmented_control, "Compare at equal", _AXES, "approx", "axis"),
-        required=True,
-        help=_AXIS_HELP,
-        on_change=budget_control.convert,
-    )
-    slot = st.container(key="budget")
-    with st.expander("δ"):
-        failing = delta()
-    with slot:
-        value = budget_control.value(axis, only(axis))
-        st.session_state[budget_control.SHOWN] = Budget(value, axis, failing)
-        ends("more private", "more accurate")
-        use = "" if axis == "approx" else ", for conversions to ε"
-        st.caption(f"δ = {number(failing)}{use}{whom and f'. {whom}'}")
-    return Budget(value, axis, failing)
-
-
-def delta() -> float:
-    """The box of δ."""
-    kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
-    return float(bounded.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
-
-
-def ends(left: str, right: str) -> None:
-    """What the ends of the slider above mean."""
-    st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
-
-
-#: Titles of ``AXES`` that fit side by side.
-_AXES = {"approx": "ε", "guess": "Leakage", "zcdp": "ρ", "paper": "Paper ε"}
-_AXIS_HELP = (
-    "The quantity that all methods spend equally. ε: at the δ below; at equal ε methods can leak"
-    " differently. Leakage: how often an attacker guesses right whether a record was used (50 %"
-    " is chance); methods leak equally. ρ: zero-concentrated DP. Paper ε: √(2ρ), as printed in the"
-    " DPPL paper."
-)
-_DELTA_HELP = (
-    "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
-    " beside ε: no outcome may be more likely than e^ε times what it would be without the record,"
-    " plus δ. Choose it well below 1 / number of records."
 )
 
 # ------------------------------------------------------------------------------------------- method
@@ -499,12 +448,14 @@ def data_draws() -> Fields:
     return {"draws": bounded.slider(number_of, 1, 10, 1, key="draws", help=_DRAWS_HELP, bind=link)}
 
 
-def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
+def seeds(noun: str, min_seeds: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
-    number_of, link = f"Number of {what} N", "query-params"
-    n = bounded.slider(number_of, least, 20, first_choice, key="n", help=n_help, bind=link)
-    first = bounded.number_input("First seed", 0, 2**31, 0, key="seed", help=seed_help, bind=link)
-    return {"first_seed": int(first), "seeds": int(n)}
+    number_of, link = f"Number of {noun} N", "query-params"
+    n = bounded.slider(number_of, min_seeds, 20, first_choice, key="n", help=n_help, bind=link)
+    first_seed = bounded.number_input(
+        "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind=link
+    )
+    return {"first_seed": int(first_seed), "seeds": int(n)}
 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:
@@ -538,7 +489,7 @@ METRIC_HELP = (
     " Overall: every picture alike, which is the same number where every class has as many test"
     " records."
 )
-AT_ONE = ", or in a quarter of them where all are as large and none is a minority"
+NO_MINORITY = ", or in a quarter of them where all are as large and none is a minority"
 
 
 def metric(
@@ -567,4 +518,4 @@ def metric(
 def group_text(metric: str, of: DataConfig | None) -> str:
     """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
     equal = of is not None and metric == "minority" and of.ir == 1
-    return METRIC_WORDS[metric] + AT_ONE * equal
+    return METRIC_WORDS[metric] + NO_MINORITY * equal

@@ -31,24 +31,29 @@ from dpviz.ui.widgets.choices import segments
 KEY, DEFAULTS, TUNED = "settings", "defaults", "tuned"
 TITLES = {DEFAULTS: "Defaults", TUNED: "Tuned"}
 BUTTON = "Tune all methods fairly"
-CENTERED = "f.centre"
-HELD, PENDING, APPLIED, REQUEST = "fair:held", "fair:pending", "fair:applied", "fair:asked"
+CENTERING = "f.centre"
+RESULTS, PENDING_VALUES, APPLIED_DATA, REQUEST = (
+    "fair:held",
+    "fair:pending",
+    "fair:applied",
+    "fair:asked",
+)
 """Keys of the session: what was tuned here, values for controls, for which data the controls were
 set, and the methods that are to be tuned.
 """
-PUBLIC = (
+PUBLIC_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method, {records} labeled"
     " records, {largest} per class with repeats. Nothing private was read."
 )
-OTHER_CLASSES = (
+OTHER_CLASSES_TEXT = (
     "Settings tuned on other classes of the public data ({public}): {trials} trials per method,"
     " {records} labeled records, {largest} per class with repeats. Nothing private was read."
 )
-BUNDLED = (
+BUNDLED_TEXT = (
     "Settings tuned on public data ({public}): {trials} trials per method at IR {ir:g}. Nothing"
     " private was read."
 )
-SELECTED = (
+SELECTED_TEXT = (
     "Settings chosen by private selection. It costs ε = {epsilon} at δ = {delta} for each of"
     " {methods} methods, on top of the ε of each run. The number of trials is secret."
 )
@@ -56,12 +61,12 @@ SELECTED_CARD = (
     "chosen by private selection on this data, for ε = {epsilon} at δ = {delta} more; scores came"
     " from the test set"
 )
-FREE = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
-FREE_OTHER = (
+FREE_HELP = "Tuning uses {trials} trials per method on the labeled public set. It costs no privacy."
+FREE_OTHER_HELP = (
     "Tuning uses {trials} trials per method on other classes of the public set. It costs no"
     " privacy."
 )
-PAID = (
+PAID_HELP = (
     "The public set has no labels. Tuning is a private selection then. It costs"
     " ε = {epsilon} at δ = {delta} for each method, on top of each run."
 )
@@ -97,9 +102,9 @@ def _on_public(group: Group, progress: Progress) -> list[FairTuning]:
 
 
 def _selected(group: Group, progress: Progress) -> list[tuning.Tuned]:
-    found = tuning.run(group[0], progress, long_work.POOL.sweep)
+    study = tuning.run(group[0], progress, long_work.POOL.sweep)
     cleanup.keep_study(group[0], VISITORS.get()())
-    return [found]
+    return [study]
 
 
 ON_PUBLIC = Work(_on_public, max_groups=30, private_runs=no_private_runs)
@@ -112,10 +117,10 @@ def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None
     Args:
         budget: private selection costs at most as much for each method, where it is needed.
     """
-    asked = st.session_state.get(REQUEST)
-    if not asked:
+    methods = st.session_state.get(REQUEST)
+    if not methods:
         return
-    search = _search(material, asked, budget.delta)
+    search = _search(material, methods, budget.delta)
     held = (
         _free(search, status)
         if public_labels.any_classes(material)
@@ -124,9 +129,11 @@ def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None
     if held is None:
         return
     del st.session_state[REQUEST]
-    st.session_state[HELD] = st.session_state.get(HELD, {}) | {tuned_settings.place(material): held}
-    st.session_state[PENDING] = values(held) | {KEY: TUNED}
-    st.session_state[APPLIED] = tuned_settings.place(material)
+    st.session_state[RESULTS] = st.session_state.get(RESULTS, {}) | {
+        tuned_settings.place(material): held
+    }
+    st.session_state[PENDING_VALUES] = control_values(held) | {KEY: TUNED}
+    st.session_state[APPLIED_DATA] = tuned_settings.place(material)
     st.rerun()
 
 
@@ -150,23 +157,23 @@ def _refuse(sentences: Iterable[str]) -> None:
         page_parts.refusals(sentences)
 
 
-def of_tuning(found: FairTuning) -> TunedResult:
+def of_tuning(fair: FairTuning) -> TunedResult:
     """What a search on public data found, to be shown and applied."""
-    named = {"public": found.public, "trials": found.trials}
-    sentence = PUBLIC if found.own_classes else OTHER_CLASSES
+    named = {"public": fair.public, "trials": fair.trials}
+    sentence = PUBLIC_TEXT if fair.own_classes else OTHER_CLASSES_TEXT
     rows = tuple(
         {
-            "Method": METHODS[one.key].title,
-            "Defaults, %": round(100 * one.default_score, 1),
-            "Tuned, %": round(100 * one.score, 1),
-            "Settings": ", ".join(f"{name} {value}" for name, value in one.params) or "defaults",
+            "Method": METHODS[method.key].title,
+            "Defaults, %": round(100 * method.default_score, 1),
+            "Tuned, %": round(100 * method.score, 1),
+            "Settings": ", ".join(f"{name} {value}" for name, value in method.params) or "defaults",
         }
-        for one in found.tuned
+        for method in fair.tuned
     )
     return TunedResult(
-        {one.key: one.params for one in found.tuned},
-        tuned_settings.centered(found.features),
-        sentence.format(records=found.records, largest=found.largest, **named),
+        {method.key: method.params for method in fair.tuned},
+        tuned_settings.centered(fair.features),
+        sentence.format(records=fair.records, largest=fair.largest, **named),
         tuned_settings.CHOSEN.format(**named),
         rows,
     )
@@ -184,23 +191,23 @@ def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None
     _refuse(job.errors.values())
     if not job.complete:
         return None
-    found = [job.done[group][0] for group in groups]
+    tuned = [job.done[group][0] for group in groups]
     params = {
         study.search.method: tuple(study.trials[study.best].params.items())
-        for study in found
+        for study in tuned
         if study.best is not None
     }
     cost = {"epsilon": number(epsilon), "delta": number(search.delta)}
-    said = SELECTED.format(methods=len(params), **cost)
-    return TunedResult(params, None, said, SELECTED_CARD.format(**cost))
+    sentence = SELECTED_TEXT.format(methods=len(params), **cost)
+    return TunedResult(params, None, sentence, SELECTED_CARD.format(**cost))
 
 
 # ---------------------------------------------------------------------------------- controls
 
 
-def arrive() -> None:
+def set_pending_values() -> None:
     """Set the controls that were decided on in the run before. Comes before any control."""
-    for key, value in st.session_state.pop(PENDING, {}).items():
+    for key, value in st.session_state.pop(PENDING_VALUES, {}).items():
         st.session_state[key] = value
 
 
@@ -213,8 +220,8 @@ def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
         if chosen == TUNED:
             st.caption(held.sentence)
             _follow(material, held)
-    elif st.session_state.get(KEY) == TUNED and st.session_state.get(APPLIED):
-        _back(material)
+    elif st.session_state.get(KEY) == TUNED and st.session_state.get(APPLIED_DATA):
+        _set_defaults(material)
     if material.dataset not in DATASETS:
         text = "Records in largest class, guess"
         kind: dict[str, Any] = {"help": LARGEST_HELP, "bind": "query-params"}
@@ -222,7 +229,7 @@ def show(material: DataConfig, methods: Sequence[str], budget: Budget) -> None:
     button(material, methods, budget)
 
 
-def in_use() -> bool:
+def is_tuned() -> bool:
     """Whether the controls are set to tuned settings."""
     return st.session_state.get(KEY) == TUNED
 
@@ -232,15 +239,15 @@ def button(material: DataConfig, methods: Sequence[str], budget: Budget, key: st
     epsilon = budget.value if budget.axis == "approx" else 1.0
     cost = {"epsilon": number(epsilon), "delta": number(budget.delta)}
     if public_labels.shared(material):
-        words = FREE.format(trials=fair_tuning.TRIALS)
+        words = FREE_HELP.format(trials=fair_tuning.TRIALS)
     elif public_labels.any_classes(material):
-        words = FREE_OTHER.format(trials=fair_tuning.TRIALS)
+        words = FREE_OTHER_HELP.format(trials=fair_tuning.TRIALS)
     else:
-        words = PAID.format(**cost)
-    st.button(BUTTON, key=key, help=words, on_click=_ask, args=(tuple(methods),))
+        words = PAID_HELP.format(**cost)
+    st.button(BUTTON, key=key, help=words, on_click=_request, args=(tuple(methods),))
 
 
-def _ask(methods: tuple[str, ...]) -> None:
+def _request(methods: tuple[str, ...]) -> None:
     st.session_state[REQUEST] = methods
 
 
@@ -248,11 +255,11 @@ def _on_change(material: DataConfig) -> None:
     held = tuned_result(material)
     assert held is not None
     if st.session_state[KEY] == TUNED:
-        st.session_state[APPLIED] = tuned_settings.place(material)
-        st.session_state[PENDING] = values(held)
+        st.session_state[APPLIED_DATA] = tuned_settings.place(material)
+        st.session_state[PENDING_VALUES] = control_values(held)
     else:
-        st.session_state.pop(APPLIED, None)
-        st.session_state[PENDING] = _defaults(held.params, held.centered)
+        st.session_state.pop(APPLIED_DATA, None)
+        st.session_state[PENDING_VALUES] = _defaults(held.params, held.centered)
 
 
 def _follow(material: DataConfig, held: TunedResult) -> None:
@@ -260,38 +267,38 @@ def _follow(material: DataConfig, held: TunedResult) -> None:
 
     A link that was opened with changed settings keeps those.
     """
-    if st.session_state.get(APPLIED) == tuned_settings.place(material):
+    if st.session_state.get(APPLIED_DATA) == tuned_settings.place(material):
         return
     untouched = _defaults(held.params, held.centered)
     changed = any(st.session_state.get(key, value) != value for key, value in untouched.items())
-    first = APPLIED not in st.session_state
-    st.session_state[APPLIED] = tuned_settings.place(material)
-    if not (first and changed):
-        st.session_state[PENDING] = values(held)
+    is_first = APPLIED_DATA not in st.session_state
+    st.session_state[APPLIED_DATA] = tuned_settings.place(material)
+    if not (is_first and changed):
+        st.session_state[PENDING_VALUES] = control_values(held)
         st.rerun()
 
 
-def _back(material: DataConfig) -> None:
+def _set_defaults(material: DataConfig) -> None:
     """Set the controls to the defaults, as nothing is tuned for the data chosen now."""
-    st.session_state.pop(APPLIED, None)
+    st.session_state.pop(APPLIED_DATA, None)
     st.query_params.pop(KEY, None)
-    st.session_state[PENDING] = _defaults(METHODS, True) | {KEY: DEFAULTS}
+    st.session_state[PENDING_VALUES] = _defaults(METHODS, True) | {KEY: DEFAULTS}
     st.rerun()
 
 
-def values(held: TunedResult) -> dict[str, Any]:
+def control_values(held: TunedResult) -> dict[str, Any]:
     """Values of the controls for tuned settings, by key."""
-    found = _defaults(held.params, None)
+    settings = _defaults(held.params, None)
     for method, params in held.params.items():
-        found |= {f"{method}.{name}": value for name, value in params}
+        settings |= {f"{method}.{name}": value for name, value in params}
     if held.centered is not None:
-        found[CENTERED] = "yes" if held.centered else "no"
-    return found
+        settings[CENTERING] = "yes" if held.centered else "no"
+    return settings
 
 
 def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
-    found = {f"{key}.{p.name}": p.default for key in methods for p in METHODS[key].params}
-    return found if centered is None else found | {CENTERED: "no"}
+    defaults = {f"{key}.{p.name}": p.default for key in methods for p in METHODS[key].params}
+    return defaults if centered is None else defaults | {CENTERING: "no"}
 
 
 # ------------------------------------------------------------------------------- what is held
@@ -299,15 +306,15 @@ def _defaults(methods: Iterable[str], centered: bool | None) -> dict[str, Any]:
 
 def tuned_result(material: DataConfig) -> TunedResult | None:
     """Tuned settings for a data set: those of this session, else those of the package."""
-    if own := st.session_state.get(HELD, {}).get(tuned_settings.place(material)):
-        return own
+    if result := st.session_state.get(RESULTS, {}).get(tuned_settings.place(material)):
+        return result
     row = tuned_settings.row_of(material)
     if row is None:
         return None
     named = {"public": row.public, "trials": row.trials}
     params = {key: row.params(key) or () for key in row.methods}
     card = tuned_settings.CHOSEN.format(**named)
-    return TunedResult(params, row.centered, BUNDLED.format(ir=row.ir, **named), card)
+    return TunedResult(params, row.centered, BUNDLED_TEXT.format(ir=row.ir, **named), card)
 
 
 def with_origin(results: Sequence[Result]) -> list[Result]:
@@ -317,12 +324,12 @@ def with_origin(results: Sequence[Result]) -> list[Result]:
 
 def _with_origin(result: Result) -> Result:
     spec = result.spec
-    held = st.session_state.get(HELD, {}).get(tuned_settings.place(spec))
+    held = st.session_state.get(RESULTS, {}).get(tuned_settings.place(spec))
     if held is None or spec.method not in held.params:
         return result
     method = METHODS[spec.method]
-    same = method.check(dict(spec.params)) == method.check(dict(held.params[spec.method]))
-    if not same or held.centered not in (None, tuned_settings.centered(spec.features)):
+    is_same = method.check(dict(spec.params)) == method.check(dict(held.params[spec.method]))
+    if not is_same or held.centered not in (None, tuned_settings.centered(spec.features)):
         return result
     card = dataclasses.replace(result.guarantee, defaults=held.card)
     return dataclasses.replace(result, guarantee=card)
@@ -330,7 +337,7 @@ def _with_origin(result: Result) -> Result:
 
 def table(material: DataConfig) -> None:
     """Scores of defaults and tuned settings that this session computed."""
-    held = st.session_state.get(HELD, {}).get(tuned_settings.place(material))
+    held = st.session_state.get(RESULTS, {}).get(tuned_settings.place(material))
     if held is not None:
         st.caption(literal(held.sentence))
         if held.rows:

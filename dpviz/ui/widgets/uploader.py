@@ -16,7 +16,7 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
 
 REFUSED = "upload:refused"
-GONE = "The server no longer has the file in the upload box. Upload the file again."
+FILE_GONE = "The server no longer has the file in the upload box. Upload the file again."
 
 FEATURES_HELP = (
     "Required arrays: X_train (n, d), y_train, X_test, y_test. Optional: X_public, y_public,"
@@ -71,7 +71,7 @@ def store_upload(keep: Callable[[bytes, str, str], str], file: Any) -> str | Non
     if isinstance(
         file, streamlit_internals.DeletedFile
     ):  # a page that reconnects names the files of its old session
-        st.session_state[REFUSED] = GONE
+        st.session_state[REFUSED] = FILE_GONE
         return None
     try:
         return keep(file.getvalue(), visitor.visitor_name(), file.name)
@@ -103,6 +103,6 @@ def all_mine() -> None:
 
 
 def _forget(name: str) -> None:
-    for who in ownership.owners(name):
-        if visitor.is_own(who):
-            uploads.forget(name, who)
+    for visitor_name in ownership.owners(name):
+        if visitor.is_own(visitor_name):
+            uploads.forget(name, visitor_name)

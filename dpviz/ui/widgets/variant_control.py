@@ -16,20 +16,20 @@ HELP = (
 )
 
 
-def folded(titles: Mapping[str, str]) -> dict[str, str]:
+def titles_per_family(titles: Mapping[str, str]) -> dict[str, str]:
     """Titles of data sets, of each family one alone: the chosen set or the first.
 
     Args:
         titles: by key or name of an upload.
     """
     chosen = requested("data", "")
-    kept: dict[str, str] = {}
+    folded_titles: dict[str, str] = {}
     for name, title in titles.items():
         family = variants(name)
-        shown = chosen if chosen in family else next(iter(family), name)
-        if name == shown:
-            kept[name] = title
-    return kept
+        shown_name = chosen if chosen in family else next(iter(family), name)
+        if name == shown_name:
+            folded_titles[name] = title
+    return folded_titles
 
 
 def draw(dataset: str, changed: Callable[[], None]) -> None:

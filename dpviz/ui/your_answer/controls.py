@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.ui.widgets import bounded, shared_controls
+from dpviz.ui.widgets import bounded, budget_control
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.own_answer import HONESTIES, SHARE, CrowdQuestion
 
@@ -34,7 +34,7 @@ def sidebar() -> CrowdQuestion:
             help=HONESTY_HELP,
             bind="query-params",
         )
-        shared_controls.ends("more private", "more accurate")
+        budget_control.draw_ends("more private", "more accurate")
         times = bounded.slider(
             *("Times the same question is asked", 1, MOST_TIMES, 1),
             key="times",

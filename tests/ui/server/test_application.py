@@ -104,7 +104,7 @@ try:
     upload_limits.SESSION_BYTES = 4 * 2**20
     upload_limits.SESSION_FILES = 6
     upload_limits.TOTAL_BYTES = 10 * 2**20
-    upload_limits.CLOSED = upload_limits.BEAT = 0.2
+    upload_limits.CLOSED_SECONDS = upload_limits.CHECK_INTERVAL = 0.2
 except ImportError:
     pass
 """

@@ -106,4 +106,4 @@ def test_file_of_an_old_session_is_asked_for_again(monkeypatch):
     state = {}
     monkeypatch.setattr(uploader.st, "session_state", state)
     assert uploader.store_upload(lambda *_: "own", DeletedFile("1")) is None
-    assert state == {uploader.REFUSED: uploader.GONE}
+    assert state == {uploader.REFUSED: uploader.FILE_GONE}
