@@ -24,7 +24,8 @@ if view.by != "loss":
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
     st.caption(
-        detail_level.at_level(answer.READS, attack_in_plain_words.HOW_TO_READ), width="stretch"
+        detail_level.at_level(answer.READS, attack_in_plain_words.LOSS_ATTACK_CAPTION),
+        width="stretch",
     )
 picture = page_parts.picture()
 with picture:

@@ -28,7 +28,7 @@ if wrong:
             told = broken_promise.error_question(pair, wrong, title)
         elif pair:
             charts.plot(noticed_accuracy, answer.accuracy(pair, view), f"{KEY}-noticed")
-            told = broken_promise.question(pair, wrong, title)
+            told = broken_promise.accuracy_question(pair, wrong, title)
         if pair:
             safe = broken_promise.SAFE_BUT_SPOILT if wrong.safe else broken_promise.NOT_FOR_RELEASE
             st.caption(safe)
@@ -40,7 +40,7 @@ if not wrong or noticed:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = answer.suiting_scale(view)
         scale = choices.segments("Axes of the tests", audit_trade_off.SCALES, first, "scale")
-        st.caption(detail_level.at_level("", broken_promise.HOW_TO_READ), width="stretch")
+        st.caption(detail_level.at_level("", broken_promise.CHART_CAPTION), width="stretch")
     with page_parts.picture():
         left, right = st.columns(2)
     bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")
@@ -56,7 +56,7 @@ if not wrong or noticed:
             bounds.plot(audit_progress, answer.progress(found))
             tests.plot(audit_trade_off, answer.trade_off(found[-1], scale))
 
-    begin = lambda: page_parts.answer(said, broken_promise.BEGINS)
+    begin = lambda: page_parts.answer(said, broken_promise.FIRST_ANSWER)
     job = long_work.collect(
         *(KEY, [view.audit], status, draw), begin=begin, work=work.AUDITS, near=work.near
     )

@@ -103,7 +103,7 @@ def _sentence(result: Any, attack: str, spec: RunSpec) -> str:
         words.AttackSummary(title_in_sentence(method.title), method.private, result, attack)
     ]
     lines = [
-        words.precise(summaries).replace("**", ""),
-        words.plain(summaries, spec.unit).replace("**", ""),
+        words.low_fpr_precise(summaries).replace("**", ""),
+        words.low_fpr_plain(summaries, spec.unit).replace("**", ""),
     ]
-    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.HOW, f"{REPLAY.capitalize()}."])
+    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.INTERVAL_TEXT, f"{REPLAY.capitalize()}."])

@@ -8,7 +8,7 @@ from dpviz.stats import Interval
 from dpviz.types import DataConfig
 from dpviz.views.natural_frequencies import class_list as listed_classes
 
-WHO = {
+METRIC_SUBJECTS = {
     "minority": "the minority is right",
     "balanced": "the average class is right",
     "overall": "a test record is right",
@@ -17,11 +17,11 @@ RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
 
 
-def group_text(metric: str, minority: bool) -> str:
+def metric_subject(metric: str, minority: bool) -> str:
     """Whose accuracy a score is."""
     if metric == "minority" and not minority:
         return "the quarter of the classes counted as smallest, though all are as large, is right"
-    return WHO[metric]
+    return METRIC_SUBJECTS[metric]
 
 
 def title_in_sentence(title: str) -> str:
@@ -37,7 +37,7 @@ def guesses(points: Sequence[Interval], chance: float) -> bool:
     return all(point.runs > 1 and point.low <= chance for point in points)
 
 
-def recognised(metric: str, rare: Sequence[str], of: DataConfig) -> str:
+def recognition_text(metric: str, rare: Sequence[str], of: DataConfig) -> str:
     """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
     what = "pictures" if of.encoder else "records"
     if metric == "minority" and rare:

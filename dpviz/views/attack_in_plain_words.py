@@ -11,15 +11,15 @@ from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import DataConfig, Guarantee
 from dpviz.views.natural_frequencies import at_most, guess, limit, out_of_100, times
 
-HOW_TO_READ = (
+LOSS_ATTACK_CAPTION = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
     " attack on a private method, however clever, gets above the line named so. What is drawn is"
     " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."
 )
-COIN = "no more often than a coin, as far as luck lets us tell"
+CHANCE_TEXT = "no more often than a coin, as far as luck lets us tell"
 
 
-def sentence(
+def loss_attack_answer(
     promises: Sequence[Guarantee],
     of: DataConfig,
     prior: float,
@@ -36,11 +36,11 @@ def sentence(
             noise and without; None for what is not there.
     """
     limit = f"{guess(promises, titles)}."
-    parts = (limit, _beforehand(promises, prior), _attack_text(of, title, noisy, quiet))
+    parts = (limit, _prior_text(promises, prior), _attack_text(of, title, noisy, quiet))
     return " ".join(filter(None, parts))
 
 
-def _beforehand(promises: Sequence[Guarantee], prior: float) -> str:
+def _prior_text(promises: Sequence[Guarantee], prior: float) -> str:
     """The limit for someone who knew something beforehand."""
     if prior == 0.5:
         return ""
@@ -63,20 +63,20 @@ def _attack_text(of: DataConfig, title: str, noisy: Attack | None, quiet: Attack
             "The attack drawn is one of many, and an average: it does not tell how easily the"
             f" strangest {one} is found."
         )
-    best = _times(quiet.easiest)
+    best = _success_text(quiet.easiest)
     start = (
         f"Without noise there is no such limit: one attack on {title} is right {best}"
-        f" about the one {one} in {round(1 / SHARE)} that it works best on{_average(quiet)}."
+        f" about the one {one} in {round(1 / SHARE)} that it works best on{_average_text(quiet)}."
     )
     if noisy is None or noisy.easiest is None:
         return start
     return (
         f"{start} With noise, about those that it works best on then, the same attack is right"
-        f" {_times(noisy.easiest)}."
+        f" {_success_text(noisy.easiest)}."
     )
 
 
-def _average(quiet: Attack) -> str:
+def _average_text(quiet: Attack) -> str:
     """What the same attack reaches on average, and whether that hides those it works best on."""
     all_of_them, best = quiet.everyone, quiet.easiest
     assert all_of_them is not None and best is not None
@@ -85,6 +85,6 @@ def _average(quiet: Attack) -> str:
     return f", and {out_of_100(all_of_them.right)} in 100 on average over all"
 
 
-def _times(found: Informed) -> str:
+def _success_text(found: Informed) -> str:
     """How often an attack is right, or that luck lets nobody tell it from a coin."""
-    return COIN if found.right - 0.5 <= 2 * found.unsure else times(found.right)
+    return CHANCE_TEXT if found.right - 0.5 <= 2 * found.unsure else times(found.right)

@@ -16,7 +16,7 @@ from dpviz.run.jobs import Group
 from dpviz.types import Result
 from dpviz.views.page_config import PageConfig
 
-GAP = 0.10
+MIN_GAP = 0.10
 """Balanced accuracy below the relative from which on a method is badly configured."""
 _LINEAR = (
     *("noisy-gd", "noisy-sgd", "objective", "adamix", "dpsgd-f", "global-adapt", "auto-clip"),
@@ -30,11 +30,11 @@ RELATIVES = (
     | dict.fromkeys(_CHOSEN, ("class-mean", "public-reference"))
 )
 """Non-private relatives of a method; of several the least accurate that has run counts."""
-SENTENCE = (
+UNTUNED = (
     "**{title}** is badly configured here: without noise it reaches {own:.1f} %, {other}"
     " {best:.1f} %. Tune it before you compare."
 )
-THOUGH_TUNED = (
+TUNED = (
     "**{title}** is far below what these features allow, also with tuned settings: without noise it"
     " reaches {own:.1f} %, {other} {best:.1f} %. Do not blame privacy for this gap."
 )
@@ -51,7 +51,7 @@ class BadlyConfigured:
 
     def sentence(self, tuned: bool = False) -> str:
         """The warning; tuned: the settings are tuned already."""
-        return (THOUGH_TUNED if tuned else SENTENCE).format(
+        return (TUNED if tuned else UNTUNED).format(
             title=METHODS[self.method].title,
             own=100 * self.accuracy,
             other=METHODS[self.relative].title,
@@ -59,7 +59,7 @@ class BadlyConfigured:
         )
 
 
-def groups(view: PageConfig) -> list[Group]:
+def relative_runs(view: PageConfig) -> list[Group]:
     """Runs of the first relative of each method of a view, where no relative is drawn."""
     drawn, missing = set(view.methods), {}
     for key in view.methods:
@@ -69,7 +69,9 @@ def groups(view: PageConfig) -> list[Group]:
     return list(missing.values())
 
 
-def find(results: Iterable[Result], methods: Sequence[str]) -> list[BadlyConfigured]:
+def badly_configured_methods(
+    results: Iterable[Result], methods: Sequence[str]
+) -> list[BadlyConfigured]:
     """Which of ``methods`` are badly configured, by their noiseless runs among ``results``."""
     scores: dict[str, list[float]] = {}
     for result in results:
@@ -79,6 +81,6 @@ def find(results: Iterable[Result], methods: Sequence[str]) -> list[BadlyConfigu
     bad = []
     for key in methods:
         relatives = [(mean[name], name) for name in RELATIVES.get(key, ()) if name in mean]
-        if key in mean and relatives and mean[key] < min(relatives)[0] - GAP:
+        if key in mean and relatives and mean[key] < min(relatives)[0] - MIN_GAP:
             bad.append(BadlyConfigured(key, mean[key], min(relatives)[1], min(relatives)[0]))
     return bad

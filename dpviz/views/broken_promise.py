@@ -13,22 +13,22 @@ from dpviz.diagnostics.membership_attack import OF_PERSONS
 from dpviz.formatting import number, percent_down, percent_up, points
 from dpviz.types import Guarantee
 
-NOTHING = "nothing wrong"
-A_LITTLE = 0.02
+NO_FAULT = "nothing wrong"
+SMALL_CHANGE = 0.02
 NOT_FOR_RELEASE = (
     "Made now, both from the same private records with the same seeds. What is made with the"
     " mistake on keeps no promise: a private view, not for release."
 )
 SAFE_BUT_SPOILT = "Made now, both from the same private records with the same seeds."
-HOW_TO_READ = (
+CHART_CAPTION = (
     "**Chart of ε**: what the audit knows after so many results. The lower end of the band is"
     " proved, up to luck; above the line the promise is broken. **Chart of misses**: each dot is a"
     " guesser who says “it was in”, rightly or wrongly; below the curve the promise allows nobody."
 )
-BEGINS = "The audit makes results with a certain record and without it, and guesses …"
+FIRST_ANSWER = "The audit makes results with a certain record and without it, and guesses …"
 
 
-def noticed(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Difference]:
+def accuracy_difference(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Difference]:
     """Class-balanced accuracy as promised and with the mistake, and how far they lie apart."""
     kept, broken = (stats.band(runs, "balanced") for runs in (pair.kept, pair.broken))
     return kept, broken, stats.difference(kept, broken)
@@ -40,9 +40,9 @@ def fault_name(mistake: Mistake) -> str:
     return first.lower() + rest if rest[:1].islower() or rest[:1] == " " else mistake.title
 
 
-def question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
+def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit: what the accuracy shows of a mistake, precisely and plainly."""
-    kept, broken, gap = noticed(pair)
+    kept, broken, gap = accuracy_difference(pair)
     better = gap.apart > gap.half
     told = "better" if better else "worse" if -gap.apart > gap.half else "as good"
     precise = (
@@ -51,7 +51,7 @@ def question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
         f" N = {kept.runs} seeds each). **Would you have noticed?**"
     )
     with_it, without = (round(100 * one.mean) for one in (broken, kept))
-    little = " a little" if abs(gap.apart) < A_LITTLE else ""
+    little = " a little" if abs(gap.apart) < SMALL_CHANGE else ""
     sums = {
         "better": f"It even got{little} better.",
         "as good": "That is as good, as far as luck lets us tell.",
@@ -83,23 +83,23 @@ def audit_result(
     look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
 ) -> tuple[str, str]:
     """What the audit has seen so far, precisely and plainly."""
-    return _precisely(look, claim, mistake, title), _plainly(look, claim, mistake, title)
+    return _precise_result(look, claim, mistake, title), _plain_result(look, claim, mistake, title)
 
 
-def _precisely(look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
-    promised, delta = number(claimed(claim)), _delta(claim)
-    what = f"{title}, *{fault_name(mistake) if mistake else NOTHING}*"
+def _precise_result(
+    look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
+) -> str:
+    promised, delta = number(claimed(claim)), _delta_text(claim)
+    what = f"{title}, *{fault_name(mistake) if mistake else NO_FAULT}*"
     runs = f"{look.runs:,} releases of each of two neighbours"
     if not look.broken:
         return (
             f"{what}: **not broken** after {runs}. The best test shows at least ε ="
-            f" {number(look.shown)}{delta}{_read(claim)}, where {promised} is"
+            f" {number(look.shown)}{delta}{_conversion_text(claim)}, where {promised} is"
             f" promised{_explanation(mistake)}."
         )
-    test, allowed = _broken_by(look, claim)
-    shows = (
-        f"at least **ε = {number(look.shown)}**{delta}{_read(claim)}, where {promised} is promised"
-    )
+    test, allowed = _breaking_errors(look, claim)
+    shows = f"at least **ε = {number(look.shown)}**{delta}{_conversion_text(claim)}, where {promised} is promised"
     if look.shown <= claimed(claim):  # what is promised at another delta is broken
         shows = (
             f"errors below the promised curve, of which ({promised}, {number(claim.delta)}) is one"
@@ -113,7 +113,9 @@ def _precisely(look: InterimResult, claim: Guarantee, mistake: Mistake | None, t
     )
 
 
-def _plainly(look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str) -> str:
+def _plain_result(
+    look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
+) -> str:
     whom = "person" if claim.adjacency in OF_PERSONS else "record"
     runs = f"{2 * look.runs:,} results, half of them made with one certain {whom}"
     if not look.broken:
@@ -124,8 +126,8 @@ def _plainly(look: InterimResult, claim: Guarantee, mistake: Mistake | None, tit
             end = f" {mistake.safe or mistake.unseen}"
         return f"**Not caught**, in {runs} and half without.{end}"
     start = f"**Caught.** {mistake.title}: " if mistake else "**Caught.** "
-    (alarms, misses), allowed = _broken_by(look, claim)
-    right, most_allowed = shown_right(look), attack_bound.most_right(claim)
+    (alarms, misses), allowed = _breaking_errors(look, claim)
+    right, most_allowed = success_rate(look), attack_bound.most_right(claim)
     if right > most_allowed:
         return (
             f"{start}whoever sees a result and guesses whether a certain {whom} was in it is right"
@@ -140,13 +142,13 @@ def _plainly(look: InterimResult, claim: Guarantee, mistake: Mistake | None, tit
     )
 
 
-def shown_right(look: InterimResult) -> float:
+def success_rate(look: InterimResult) -> float:
     """How often the best of the audit's tests is right at least; with and without count alike."""
     ends = [within[:, 1] for within in (look.alarms_within, look.misses_within)]
     return float(1 - (ends[0] + ends[1]).min() / 2)
 
 
-def _broken_by(look: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
+def _breaking_errors(look: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
     """The errors of the test that breaks a promise, rounded up, and what it must miss, down, as
     coarsely as still shows it.
     """
@@ -160,11 +162,11 @@ def _broken_by(look: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], 
     return (alarms, misses), allowed
 
 
-def _delta(claim: Guarantee) -> str:
+def _delta_text(claim: Guarantee) -> str:
     return "" if claim.notion == "pure" else f" at δ = {number(claim.delta)}"
 
 
-def _read(claim: Guarantee) -> str:
+def _conversion_text(claim: Guarantee) -> str:
     """How a bound becomes an epsilon where it is none."""
     kinds = {"gdp": " (μ read as Gaussian noise)", "zcdp": " (ρ converted)"}
     return kinds.get(claim.notion, "")

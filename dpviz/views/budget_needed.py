@@ -14,7 +14,7 @@ from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, significant_differences
 from dpviz.types import Budget, DataConfig
-from dpviz.views.equal_leakage import ALIKE, Guarantees
+from dpviz.views.equal_leakage import TOLERANCE, Guarantees
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 
@@ -46,7 +46,7 @@ class Needed:
         return math.isfinite(self.budget)
 
 
-def info(curve: BudgetCurve, target: float, promises: Guarantees) -> tuple[Needed, ...]:
+def needed_budgets(curve: BudgetCurve, target: float, promises: Guarantees) -> tuple[Needed, ...]:
     """Every private method's need for a target accuracy (a fraction), the lowest best guess of an
     attacker first; ``promises``: at every budget at which a target can be reached.
     """
@@ -55,11 +55,11 @@ def info(curve: BudgetCurve, target: float, promises: Guarantees) -> tuple[Neede
     told = iter(significant_differences(above))
     clear = [tuple(islice(told, len(line.points))) for line in curve.lines]
     needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
-    guessed = [replace(need, guess=_guess(need, promises)) for need in needs]
+    guessed = [replace(need, guess=_best_guess(need, promises)) for need in needs]
     return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.there.mean)))
 
 
-def _guess(need: Needed, promises: Guarantees) -> float:
+def _best_guess(need: Needed, promises: Guarantees) -> float:
     if not need.reached:
         return math.inf
     return attack_bound.most_right(promises[need.method, need.budget])
@@ -78,23 +78,25 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
 
 
 CHOOSE = "For **{goal:g} %** {whose} accuracy at {data}, choose a private method."
-MISSED_BY_ALL = (
+NONE_REACHES = (
     "For **{goal:g} %** {whose} accuracy at {data}, no method here has a budget that is enough. At"
     " {most} {closest} comes closest, with {reached}."
 )
-LEAST = (
+LOWEST_GUESS = (
     "For **{goal:g} %** {whose} accuracy at {data}, {best} leaks least: it needs **{budget}**,"
     " where an attacker guesses right at most **{guess} %** of the time."
 )
-EVERY = "Every method here reaches the target."
-SOME = "{missed} of {methods} methods do not reach the target."
+ALL_REACH = "Every method here reaches the target."
+SOME_MISS = "{missed} of {methods} methods do not reach the target."
 SMALLEST = (
     "{other} needs the smallest {symbol}, {budget}, where an attacker guesses right at most"
     " {guess} % of the time."
 )
 
 
-def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, target: float) -> str:
+def needed_sentence(
+    needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, target: float
+) -> str:
     """The answer in Markdown: the method that reaches the target at the lowest best guess of an
     attacker, how many miss the target, and which needs the smallest budget if another does.
     """
@@ -104,17 +106,17 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
     best, budget = needs[0], lambda value: budget_text(Budget(value, curve.axis, curve.delta))
     if not best.reached:
         most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.there)
-        return MISSED_BY_ALL.format(**goal, most=most_spent, closest=best.title, reached=reached)
+        return NONE_REACHES.format(**goal, most=most_spent, closest=best.title, reached=reached)
     said = [
-        LEAST.format(
+        LOWEST_GUESS.format(
             **goal, best=best.title, budget=budget(best.budget), guess=percent_up(best.guess)
         )
     ]
     missed = sum(not need.reached for need in needs)
     if len(needs) > 1:
-        said.append(SOME.format(missed=missed, methods=len(needs)) if missed else EVERY)
+        said.append(SOME_MISS.format(missed=missed, methods=len(needs)) if missed else ALL_REACH)
     smallest = min(needs, key=lambda need: need.budget)
-    if smallest.budget < best.budget and smallest.guess > best.guess + ALIKE:
+    if smallest.budget < best.budget and smallest.guess > best.guess + TOLERANCE:
         small = {"symbol": SYMBOLS[curve.axis], "budget": number(smallest.budget)}
         said.append(
             SMALLEST.format(other=smallest.title, guess=percent_up(smallest.guess), **small)
@@ -122,7 +124,7 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, targ
     return " ".join(said)
 
 
-def table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:
+def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:
     """One row a method, in words."""
     symbol = SYMBOLS[curve.axis]
     return [

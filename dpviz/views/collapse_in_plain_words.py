@@ -38,21 +38,21 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
         return NOTHING
     if not all(one.lost.known for one in costs):
         return f"{untested()} {guess(promises)}."
-    told = [f"**{_fewer(one.lost)}** with the features {one.title}" for one in costs]
+    told = [f"**{_loss_text(one.lost)}** with the features {one.title}" for one in costs]
     return (
         f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."
-        f"{_order(costs)} {guess(promises)}."
+        f"{_order_text(costs)} {guess(promises)}."
     )
 
 
-def _fewer(lost: Interval) -> str:
+def _loss_text(lost: Interval) -> str:
     value = 100 * lost.mean
     if lost.low <= 0 <= lost.high:
         return "none that luck cannot make"
     return "less than 1" if 0 < value < 0.5 else str(round(value))
 
 
-def _order(costs: Sequence[Cost]) -> str:
+def _order_text(costs: Sequence[Cost]) -> str:
     """Whether the tighter the classes, the less is lost."""
     ranked = [one.lost for one in sorted(costs, key=lambda one: one.spread)]
     if len(ranked) < 3:
@@ -83,14 +83,14 @@ def dimension_map(
     verdict = "**holds here**" if free else "does **not** hold here"
     ends = f"p = {places[0]:,} to {places[-1]:,}"
     return (
-        f"With {n:,} records, from {ends}, one step errs {_times(curve[0])} and"
-        f" {_times(curve[-1])} along the curve β = p^(−1/2), and"
-        f" {_times(steady[0])} and {_times(steady[-1])} at β = 0.1 throughout. That"
+        f"With {n:,} records, from {ends}, one step errs {_error_text(curve[0])} and"
+        f" {_error_text(curve[-1])} along the curve β = p^(−1/2), and"
+        f" {_error_text(steady[0])} and {_error_text(steady[-1])} at β = 0.1 throughout. That"
         f" dimension does not matter up to the curve {verdict}."
     )
 
 
-def _times(error: float) -> str:
+def _error_text(error: float) -> str:
     """An error as so many times in 100, or one time in so many."""
     if error >= 0.01:
         return f"**{100 * error:.0f} times in 100**"
@@ -118,12 +118,12 @@ def records_needed(
     if many <= 1.5 * few:
         return f"{start} Dimension does not matter here."
     return (
-        f"{start} In {high // low:,} times the dimensions that is **{_times_text(many / few)}"
+        f"{start} In {high // low:,} times the dimensions that is **{_ratio_text(many / few)}"
         " times** as many."
     )
 
 
-def _times_text(ratio: float) -> str:
+def _ratio_text(ratio: float) -> str:
     return f"{ratio:.0f}" if ratio >= 9.5 else f"{ratio:.2g}"
 
 

@@ -23,10 +23,10 @@ from dpviz.views.natural_frequencies import times
 
 FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
 """What is compared besides a method's own settings: facts of the data, which nobody chooses."""
-GONE = "not among the results of this sweep"
+MISSING = "not among the results of this sweep"
 
 
-def varied(results: Sequence[Result], method: str) -> dict[str, str]:
+def varied_settings(results: Sequence[Result], method: str) -> dict[str, str]:
     """Titles of the settings of a private method that have several values, its own first."""
     seen = [_values(r.spec) for r in _results_of(results, method)]
     names = [p.name for p in METHODS[method].params] + list(FACTS)
@@ -107,7 +107,7 @@ class Compared:
             budget = self.spec.budget
             columns = Side(SYMBOLS[budget.axis], (number(budget.value),))
         ends = range(len(rows.labels)), range(len(columns.labels))
-        gone = {(i, j): GONE for i in ends[0] for j in ends[1] if (i, j) not in points}
+        gone = {(i, j): MISSING for i in ends[0] for j in ends[1] if (i, j) not in points}
         here, fact = self._place(self.spec, sides), bool({self.rows, self.columns} & FACTS.keys())
         return setting_map.info(rows, columns, metric, points, gone, here, fact)
 
@@ -140,11 +140,13 @@ class Compared:
         return " and ".join(kept)
 
 
-def all_of(results: Sequence[Result], spec: RunSpec, budget: float, metric: str) -> Parallel:
+def parallel_chart(
+    results: Sequence[Result], spec: RunSpec, budget: float, metric: str
+) -> Parallel:
     """Every setting of a run's method at a budget, whatever varies; the accuracy chosen comes
     first, then that of every class alike or of the minority, whichever it is not.
     """
-    names = varied(results, spec.method)
+    names = varied_settings(results, spec.method)
     same = lambda of: {n: v for n, v in _values(of).items() if n not in names}
     runs = [
         r

@@ -36,7 +36,7 @@ def pin(view: PageConfig, results: Sequence[Result]) -> Pin:
     return Pin(settings_in_words.words(view), scores)
 
 
-def sentence(a: Pin, b: Pin, metric: str) -> str:
+def pin_sentence(a: Pin, b: Pin, metric: str) -> str:
     """What changed in the settings, and what that did to each method, in Markdown."""
     changed = settings_in_words.changes(a.words, b.words)
     if not changed:
@@ -44,16 +44,16 @@ def sentence(a: Pin, b: Pin, metric: str) -> str:
     head = literal("; ".join(changed))
     told = [
         f"{title} **{METRICS[metric].lower()} {change.words}**"
-        for title, change in _changes(a, b, metric).items()
+        for title, change in _score_changes(a, b, metric).items()
     ]
     return f"**A → B: {head}.** {'; '.join(told) or 'No method is in both'}."
 
 
-def table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
+def pin_table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
     """A row a method in either; nothing where no setting changed."""
     if not settings_in_words.changes(a.words, b.words):
         return []
-    changes, rows = _changes(a, b, metric), []
+    changes, rows = _score_changes(a, b, metric), []
     for title in dict.fromkeys([*a.scores, *b.scores]):
         one, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
         change = changes.get(title)
@@ -84,7 +84,7 @@ class Change:
         return f"{self.apart}, {self.verdict}" if self.verdict else self.apart
 
 
-def _changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
+def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
     """Of each method in both, all told together."""
     pairs = {
         title: (a.scores[title][metric], b.scores[title][metric])

@@ -66,7 +66,7 @@ class Deployment:
         return ", that is ".join(said)
 
 
-UNSAID = "not said in what was read"
+NOT_STATED = "not said in what was read"
 EVENT = "any two values of one event"
 DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
@@ -142,7 +142,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         *("LinkedIn", "the jobs most hired for, each month", 2020),
         unit="one hiring, in one month's reports; it adds up over the months whose reports count"
         " it (over three: ε = 14.4 at δ = 1.2e-9)",
-        adjacency=UNSAID,
+        adjacency=NOT_STATED,
         source="Rogers et al. 2020",
         address="https://arxiv.org/abs/2010.13981",
         epsilon=4.8,
@@ -160,7 +160,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
         *("Israel's Ministry of Health", "live births of 2014", 2024),
         unit="a birth: mother and newborn, once",
-        adjacency=UNSAID,
+        adjacency=NOT_STATED,
         source="Hod and Canetti 2024",
         address="https://arxiv.org/abs/2405.00267",
         read=IN_SOURCE,
@@ -181,7 +181,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
         *("LinkedIn", "what members engage with, for advertisers", 2020),
         unit="a member, anew each month",
-        adjacency=UNSAID,
+        adjacency=NOT_STATED,
         source="Rogers et al. 2020",
         address="https://arxiv.org/abs/2002.05839",
         epsilon=34.9,

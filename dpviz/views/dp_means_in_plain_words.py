@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import DataConfig, Guarantee
-from dpviz.views.accuracy_sentence import recognised
+from dpviz.views.accuracy_sentence import recognition_text
 from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
 
 
 @dataclass(frozen=True)
-class Turned:
+class Rotation:
     """A class's number of records, and by how many degrees noise turns its mean."""
 
     records: int
@@ -24,7 +24,7 @@ def answer(
     metric: str,
     rare: Sequence[str],
     scores: tuple[Interval, Interval],
-    turned: tuple[Turned, Turned],
+    turned: tuple[Rotation, Rotation],
     lost: tuple[int, int],
     promise: Guarantee,
 ) -> str:
@@ -41,7 +41,7 @@ def answer(
     scored = untested(rare)
     if right.known:
         scored = (
-            f"At this privacy setting {recognised(metric, rare, of)} {times(right.mean)}; without"
+            f"At this privacy setting {recognition_text(metric, rare, of)} {times(right.mean)}; without"
             f" noise the same method manages **{out_of_100(quiet.mean)}**."
         )
     return (
@@ -50,11 +50,11 @@ def answer(
         " degrees and"
         f" of the smallest ({_count_text(small.records, what)}) by **{small.angle:.0f}**; at 90"
         " it points anywhere."
-        f" {_coinpress(*lost)} {guess([promise])}."
+        f" {_coinpress_text(*lost)} {guess([promise])}."
     )
 
 
-def _coinpress(lost: int, classes: int) -> str:
+def _coinpress_text(lost: int, classes: int) -> str:
     """How a way fares that guesses the average roughly and then closes in on it."""
     start = "CoinPress, which guesses roughly and then closes in,"
     if not lost:

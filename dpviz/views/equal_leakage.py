@@ -15,9 +15,9 @@ from dpviz.stats import Interval, accuracy
 from dpviz.types import Budget, Guarantee, Result
 from dpviz.views.page_config import Group, PageConfig
 
-ALIKE = 1e-6
+TOLERANCE = 1e-6
 """Difference of best guesses up to which two guarantees leak equally."""
-NEARLY = 0.99
+MAX_GUESS = 0.99
 """Best guess above which a guarantee limits next to nothing."""
 Guarantees = Mapping[tuple[str, float], Guarantee]
 """By method and budget."""
@@ -37,7 +37,7 @@ class EqualLeakage:
     guarantees: Mapping[str, Guarantee]
 
 
-def weakest(at_now: Sequence[Result]) -> float:
+def weakest_guess(at_now: Sequence[Result]) -> float:
     """The best guess that the weakest guarantee allows among private runs at one budget; 0 without
     any.
     """
@@ -51,8 +51,8 @@ def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
     Methods that leak as much already need none. Nor is there any where an attacker may be right
     nearly always.
     """
-    share = weakest(at_now)
-    if not 0.5 < share <= NEARLY:
+    share = weakest_guess(at_now)
+    if not 0.5 < share <= MAX_GUESS:
         return []
     leaks = {run.spec.method: privacy.most_right(run.guarantee) for run in at_now}
     budget = Budget(100 * share, "guess", view.budget.delta)
@@ -62,7 +62,7 @@ def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
             for s in range(view.seeds)
         )
         for key in view.methods
-        if METHODS[key].private and leaks.get(key, share) < share - ALIKE
+        if METHODS[key].private and leaks.get(key, share) < share - TOLERANCE
     ]
 
 
@@ -72,9 +72,9 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
     Args:
         at_now: runs at the budget looked at; raised: those of ``groups``, of all its methods.
     """
-    share = weakest(at_now)
+    share = weakest_guess(at_now)
     runs = {run.spec.method: run for run in at_now if METHODS[run.spec.method].private}
-    if len(runs) < 2 or not 0.5 < share <= NEARLY:
+    if len(runs) < 2 or not 0.5 < share <= MAX_GUESS:
         return None
     there: dict[str, list[Result]] = {}
     again = {run.spec.method for run in raised}
@@ -82,7 +82,7 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
         if run.spec.method in runs:
             there.setdefault(run.spec.method, []).append(run)
     leaks = {key: privacy.most_right(some[0].guarantee) for key, some in there.items()}
-    if min(leaks.values()) < share - 2 * ALIKE:  # some runs are still to come
+    if min(leaks.values()) < share - 2 * TOLERANCE:  # some runs are still to come
         return None
     points = {key: accuracy(there[key], metric) for key in runs}
     return EqualLeakage(share, points, {key: there[key][0].guarantee for key in runs})

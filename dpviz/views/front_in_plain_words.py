@@ -18,7 +18,7 @@ NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes"
 SIMILARITY_TEXT = (
     "The words under a picture say what it really shows: a look-alike from public pictures."
 )
-APART = 10
+MIN_GAP = 10
 """Points from which on it is said that the draw in the picture differs from the mean."""
 
 
@@ -31,30 +31,30 @@ def intro(name: str) -> str:
     )
 
 
-def rare(scene: Scene, name: str) -> str:
+def rare_names(scene: Scene, name: str) -> str:
     """The rare classes by name."""
     return f"the rare {NOUNS[name][1]} {listed([scene.names[c] for c in scene.rare])}"
 
 
-def mean(scene: Scene, place: int) -> float:
+def mean_accuracy(scene: Scene, place: int) -> float:
     """Accuracy of the rare classes at a place, the mean over the seeds."""
     return fmean(result.scores.minority for result in scene.results[place])
 
 
-def recognised(scene: Scene, name: str, place: int) -> str:
+def accuracy_text(scene: Scene, name: str, place: int) -> str:
     """How often the rare classes are recognised, with this noise and without."""
-    right, quiet = out_of_100(mean(scene, place)), out_of_100(scene.quiet.scores.minority)
+    right, quiet = out_of_100(mean_accuracy(scene, place)), out_of_100(scene.quiet.scores.minority)
     if place == len(scene.results) - 1:
-        words = rare(scene, name)
+        words = rare_names(scene, name)
         return f"Without noise {words} are recognised **{quiet} times in 100**."
     blind = f"blind guessing {out_of_100(1 / len(scene.names))}"
     if right == quiet:
         return (
-            f"With so little noise {rare(scene, name)} are recognised **{right} times in 100**;"
+            f"With so little noise {rare_names(scene, name)} are recognised **{right} times in 100**;"
             f" without any, the same method manages **{quiet}**, {blind}."
         )
     return (
-        f"At this setting {rare(scene, name)} are recognised **{right} times in 100**; without"
+        f"At this setting {rare_names(scene, name)} are recognised **{right} times in 100**; without"
         f" noise the same method manages **{quiet}**, {blind}."
     )
 
@@ -69,24 +69,24 @@ def public_alone(public: Result | None) -> str:
     return PUBLIC_ALONE.format(public=out_of_100(public.scores.minority))
 
 
-def guessed(scene: Scene, place: int) -> str:
+def guess_sentence(scene: Scene, place: int) -> str:
     """What is left to someone who guesses."""
     if place == len(scene.results) - 1:
         return "Nothing is promised: a guess whether your picture was used may be **always** right."
     return f"{guess([scene.results[place][0].guarantee])}."
 
 
-def pictured(scene: Scene, place: int) -> str:
+def picture_text(scene: Scene, place: int) -> str:
     """Which draw the pictures are of, with its own number where that is far from the mean."""
     if place == len(scene.results) - 1:
         return "Without noise there is nothing to draw: always these pictures."
     first = scene.results[place][0].scores.minority
-    drawn, average = hundredths(first), hundredths(mean(scene, place))
-    own = f", in which it is {out_of_100(first)} in 100" if abs(drawn - average) >= APART else ""
+    drawn, average = hundredths(first), hundredths(mean_accuracy(scene, place))
+    own = f", in which it is {out_of_100(first)} in 100" if abs(drawn - average) >= MIN_GAP else ""
     return f"Pictured is one draw of the noise{own}; the numbers are the mean of {SEEDS} draws."
 
 
-def broken(name: str) -> str:
+def broken_text(name: str) -> str:
     """What breaking means."""
     return (
         f"A {NOUNS[name][0]} breaks (✗) when it is recognised less than half as often as"
@@ -94,7 +94,7 @@ def broken(name: str) -> str:
     )
 
 
-def in_draws(scene: Scene) -> str:
+def draws_text(scene: Scene) -> str:
     """Which class breaks first in how many draws."""
     counts: dict[str, int] = {}
     for seed in range(SEEDS):

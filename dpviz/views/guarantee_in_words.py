@@ -20,7 +20,7 @@ NOTIONS = {
     "approx": "(ε, δ)-DP, ε",
 }
 
-LESS = (
+RECORD_REASON = (
     "; less is promised than to a person, as one record more or less makes another person: one out"
     " and one in, which may move a clipped sum, or the votes of two teachers, twice as far"
 )
@@ -35,7 +35,7 @@ def gain(given: Guarantee) -> str:
     return f"A guess {limit(right).replace('**', '')}"
 
 
-def guessed(given: Guarantee) -> str:
+def guess_subject(given: Guarantee) -> str:
     """Whose guess that is, and what a guess without the release would be."""
     if attack_bound.most_right(given) == 1:
         return f"Nothing limits how surely anyone can find out whether {subject_text(given)}."
@@ -68,7 +68,7 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
         ("as zCDP", f"ρ = {number(given.rho)}"),
         ("neighbours", given.adjacency),
         ("unit", given.unit),
-        *_of_record(given),
+        *_record_rows(given),
         ("taken as public", given.public),
         *([("own images", held_aside.treated(given.held_aside))] if given.held_aside else []),
         *([("steps", given.schedule)] if given.schedule else []),
@@ -87,12 +87,12 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
     return rows
 
 
-def _of_record(given: Guarantee) -> list[tuple[str, str]]:
+def _record_rows(given: Guarantee) -> list[tuple[str, str]]:
     """What the same release promises to one record, where the promise is to a person."""
     if given.of_record is None:
         return []
     told = f"ε = {number(given.of_record)} at δ = {number(given.delta)}, if that record is kept"
-    return [("to one record", told + LESS * (given.of_record > given.epsilon_delta))]
+    return [("to one record", told + RECORD_REASON * (given.of_record > given.epsilon_delta))]
 
 
 def odds(promises: Mapping[str, Guarantee], precise: bool = True) -> str:

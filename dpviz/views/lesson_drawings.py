@@ -22,11 +22,11 @@ from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
 
 #: Points within which a hand is as good as right, and beyond which it is far off, on average.
-NEAR, FAR = 5, 15
+NEAR_POINTS, FAR_POINTS = 5, 15
 #: What a link keeps where the true curve was asked for without drawing.
 SKIPPED = "skipped"
 #: Settings of runs, as a link writes them.
-KEYS = {"eps": "eps", "ir": "ir", "records": "records", "per_person": "k"}
+LINK_KEYS = {"eps": "eps", "ir": "ir", "records": "records", "per_person": "k"}
 #: What a value along the chart is; the words themselves for what is not here.
 AXES = {
     "eps": "ε",
@@ -50,7 +50,7 @@ PLACE_TEXTS = {
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
 DELTA = 1e-5
 #: Words of a verdict, the first three by its mark.
-SAYS = {
+VERDICT_TEXTS = {
     "right": "Well drawn",
     "near": "Roughly so",
     "gap": "Far off",
@@ -134,7 +134,7 @@ def groups(step: Step, ask: Drawing) -> list[tuple[RunSpec, ...]]:
     """The runs behind each value of the true curve; none for a formula."""
     if ask.curve != "runs":
         return []
-    key = KEYS[ask.over]
+    key = LINK_KEYS[ask.over]
     more = {"unit": "person"} if ask.over == "per_person" else {}
     links = [dict(step.link) | more | {key: f"{value:g}"} for value in ask.values]
     return [runs(replace(step, link=link), ask.method) for link in links]
@@ -195,38 +195,44 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     apart = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
     signs = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
     mean = sum(map(abs, apart)) / len(apart)
-    came = SAYS["came"].format(mean=_points(mean))
+    came = VERDICT_TEXTS["came"].format(mean=_points(mean))
     if not any(signs):
-        return Verdict(f"{SAYS['well'].format(near=NEAR)} {ask.gap}".strip(), "right", came=came)
+        return Verdict(
+            f"{VERDICT_TEXTS['well'].format(near=NEAR_POINTS)} {ask.gap}".strip(),
+            "right",
+            came=came,
+        )
     mark = _mark(mean, max(map(abs, apart)))
     most = max((at for at in range(len(signs)) if signs[at]), key=lambda at: abs(apart[at]))
     parts = [
-        SAYS[name].format(
+        VERDICT_TEXTS[name].format(
             at=_points_text(ask, [at for at in range(len(signs)) if signs[at] == way])
         )
         for way, name in ((1, "high"), (-1, "low"))
         if way in signs
     ]
     noisier = max(map(abs, apart)) > abs(apart[most])
-    words = SAYS["off"].format(
-        judged=SAYS[mark],
+    words = VERDICT_TEXTS["off"].format(
+        judged=VERDICT_TEXTS[mark],
         mean=_points(mean),
         where=" and ".join(parts),
-        outside=SAYS["outside"] if noisier else "",
+        outside=VERDICT_TEXTS["outside"] if noisier else "",
         most=_points(abs(apart[most])),
         at=_points_text(ask, [most]),
         drawn=drawn[most],
         true=percent(truth[most]),
-        sure=SAYS["sure"].format(spread=spread(truth[most])) if spread(truth[most]) else "",
+        sure=VERDICT_TEXTS["sure"].format(spread=spread(truth[most]))
+        if spread(truth[most])
+        else "",
     )
     return Verdict(f"{words} {ask.gap}".strip(), mark, came=came)
 
 
 def _mark(mean: float, most: float) -> str:
     """The mark of a curve so many points off on average and at most."""
-    if round(mean) <= NEAR and round(most) <= FAR:
+    if round(mean) <= NEAR_POINTS and round(most) <= FAR_POINTS:
         return "right"
-    return "near" if round(mean) <= FAR else "gap"
+    return "near" if round(mean) <= FAR_POINTS else "gap"
 
 
 def _points(apart: float) -> str:
@@ -236,9 +242,9 @@ def _points(apart: float) -> str:
 def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
     """What says the same as ``verdict`` for any curve, in a browser."""
     return {
-        "says": SAYS | {"skipped": verdict(ask, truth, ()).words},
-        "near": NEAR,
-        "far": FAR,
+        "says": VERDICT_TEXTS | {"skipped": verdict(ask, truth, ()).words},
+        "near": NEAR_POINTS,
+        "far": FAR_POINTS,
         "truth": [(true.mean, true.low, true.high) for true in truth],
         "percents": [percent(true) for true in truth],
         "spreads": [spread(true) for true in truth],
@@ -250,7 +256,7 @@ def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
 
 def sign(apart: float, true: Interval, drawn: int) -> int:
     """1 for drawn too high, -1 for too low, 0 for within ``NEAR`` points or the interval."""
-    if abs(apart) <= NEAR or 100 * true.low <= drawn <= 100 * true.high:
+    if abs(apart) <= NEAR_POINTS or 100 * true.low <= drawn <= 100 * true.high:
         return 0
     return 1 if apart > 0 else -1
 

@@ -11,17 +11,17 @@ from urllib.parse import urlencode
 from dpviz.formatting import literal, number
 from dpviz.views import teachers_question
 
-OTHERS = (
+NON_CONTROLS = (
     frozenset({"lesson", "step", "said", "drawn", "ended"})
     | {"present", "embed", "embed_options", "whom"}
-    | teachers_question.NAMES
+    | teachers_question.TEACHER_NAMES
 )
 """Names in a link that are no controls; ``whom`` is one of links from before the page about
 persons.
 """
 
 
-LONGEST, MOST = 40, 6
+MAX_VALUE_CHARS, MAX_NOTES = 40, 6
 """Signs of a value, and notes, that are shown."""
 
 
@@ -66,17 +66,17 @@ def notes(
     """
     now, sentences = link_values(values, choices), []
     for key, said in raw.items():
-        if key in OTHERS:
+        if key in NON_CONTROLS:
             continue
         if key in now and not _same(said, now[key]):
             used = literal(_short(now[key])) or "nothing"
             why = f" {literal(reasons[key])}" if key in reasons else ""
             gone = _unused(said, now[key]) if key in choices else []
             cannot = f"has no {_quoted(gone)}" if gone else f"cannot be {_quoted(said)}"
-            sentences.append(f"**{literal(key[:LONGEST])}** {cannot}; {used} is used.{why}")
+            sentences.append(f"**{literal(key[:MAX_VALUE_CHARS])}** {cannot}; {used} is used.{why}")
         elif key not in now and whole:
             sentences.append(
-                f"**{literal(key[:LONGEST])}** ({_quoted(said)}) is no setting of this view."
+                f"**{literal(key[:MAX_VALUE_CHARS])}** ({_quoted(said)}) is no setting of this view."
             )
     return sentences
 
@@ -113,10 +113,10 @@ def _quoted(words: Sequence[str]) -> str:
 
 def _short(words: Sequence[str]) -> str:
     text = ", ".join(words)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}…"
 
 
 def first_notes(sentences: Sequence[str]) -> str:
     """The first notes, and how many more there are."""
-    more = f" And {len(sentences) - MOST} more." if len(sentences) > MOST else ""
-    return " ".join(sentences[:MOST]) + more
+    more = f" And {len(sentences) - MAX_NOTES} more." if len(sentences) > MAX_NOTES else ""
+    return " ".join(sentences[:MAX_NOTES]) + more

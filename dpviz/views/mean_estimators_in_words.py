@@ -23,7 +23,9 @@ def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozens
     return order, clear_pairs(private)
 
 
-def precisely(found: Found, titles: Mapping[str, str], setting: Setting, now: float) -> str:
+def estimators_precise(
+    found: Found, titles: Mapping[str, str], setting: Setting, now: float
+) -> str:
     """One sentence: errors at the place looked at, the closest first, ties said."""
     points = errors_at(found, now)
     order, clear = ranked(points)
@@ -38,11 +40,11 @@ def precisely(found: Found, titles: Mapping[str, str], setting: Setting, now: fl
         " misses the mean by"
         f" **{_length(points[first])}**; {others}. The mean without noise misses it by"
         f" {_length(points[EXACT])}, the prior alone by {_length(points[PRIOR])}."
-        f"{_nothing(points, first, clear)}"
+        f"{_prior_text(points, first, clear)}"
     )
 
 
-def plainly(found: Found, titles: Mapping[str, str], setting: Setting, now: float) -> str:
+def estimators_plain(found: Found, titles: Mapping[str, str], setting: Setting, now: float) -> str:
     """The same for who knows no estimator."""
     points = errors_at(found, now)
     order, clear = ranked(points)
@@ -54,11 +56,13 @@ def plainly(found: Found, titles: Mapping[str, str], setting: Setting, now: floa
         f"Of five ways to hide one record among {setting.n:,} in an average, **{titles[first]}**"
         f" comes closest here{beside}: off by {_length(points[first])}, without noise"
         f" {_length(points[EXACT])}. {titles[last]} is off by {number(float(f'{times:.2g}'))} times"
-        f" as much.{_nothing(points, first, clear)}"
+        f" as much.{_prior_text(points, first, clear)}"
     )
 
 
-def _nothing(points: Mapping[str, Interval], first: str, clear: frozenset[frozenset[str]]) -> str:
+def _prior_text(
+    points: Mapping[str, Interval], first: str, clear: frozenset[frozenset[str]]
+) -> str:
     """Where the closest is no closer than a guess."""
     better = points[first].mean < points[PRIOR].mean and frozenset((first, PRIOR)) in clear
     return "" if better else " None is shown to beat saying where the mean is believed to be."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpviz.methods import METHODS
 
-WHAT = {
+METHOD_TEXTS = {
     "dppl-mean": "a noisy average of each class",
     "dppl-public": "one public picture for each class",
     "dppl-publick": "several public pictures for each class",
@@ -37,4 +37,4 @@ def method_in_sentence(method: str) -> str:
     if first[1:].islower() and " " in title:
         title = f"the {title[0].lower()}{title[1:]}"
     short = title.split(",")[0]
-    return f"{short} ({WHAT[method]})" if method in WHAT else short
+    return f"{short} ({METHOD_TEXTS[method]})" if method in METHOD_TEXTS else short

@@ -49,7 +49,7 @@ def sentence(
         f" **{out_of_100(errors[lead].mean)} times in 100** ({lead})"
     )
     best = f"; {better} does better, with **{out_of_100(errors[better].mean)}**" if better else ""
-    said = f"{start}{_public_only_text(errors, against_alone)}{best}{_quiet(errors)}"
+    said = f"{start}{_public_only_text(errors, against_alone)}{best}{_paragon_text(errors)}"
     return f"{said}. {guess(promises)}."
 
 
@@ -65,7 +65,7 @@ def _public_only_text(errors: Mapping[str, Interval], sign: int | None) -> str:
     return told[sign]
 
 
-def _quiet(errors: Mapping[str, Interval]) -> str:
+def _paragon_text(errors: Mapping[str, Interval]) -> str:
     if "paragon" not in errors:
         return ""
     least = out_of_100(errors["paragon"].mean)

@@ -13,7 +13,7 @@ from dpviz.types import Guarantee
 
 SOMEONE = "Someone for whom it was a coin toss whether"
 """Of whom a limit speaks: the prior is 1/2."""
-MANY_NAMES = 4
+MAX_NAMES = 4
 """Classes that are named one by one."""
 
 
@@ -66,7 +66,7 @@ def guess(promises: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
     return f"{SOMEONE} {what}{seen} {limit(right)}; before, 50"
 
 
-INSTEAD = {
+REPLACEMENT_TEXTS = {
     privacy.REPLACE_IN_CLASS: " and not another of its class",
     privacy.REPLACE_PERSON: " and not another person's",
 }
@@ -77,7 +77,7 @@ def subject_text(given: Guarantee) -> str:
     """What such a guess is about, in the words of whoever is protected."""
     of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
     who = "any of your pictures were used" if of_person else "your picture was used"
-    return who + INSTEAD.get(given.adjacency, "")
+    return who + REPLACEMENT_TEXTS.get(given.adjacency, "")
 
 
 def guess_text(promises: Sequence[Guarantee]) -> str:
@@ -90,8 +90,8 @@ def guess_text(promises: Sequence[Guarantee]) -> str:
 def class_list(names: Sequence[str]) -> str:
     """Classes in a sentence: ``3, 7 and 9``, or how many they are."""
     some = [literal(name) for name in names]
-    if len(some) > MANY_NAMES:
-        return f"{', '.join(some[: MANY_NAMES - 1])} and {len(some) - MANY_NAMES + 1} more"
+    if len(some) > MAX_NAMES:
+        return f"{', '.join(some[: MAX_NAMES - 1])} and {len(some) - MAX_NAMES + 1} more"
     return listed(some)
 
 

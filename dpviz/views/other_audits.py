@@ -10,13 +10,13 @@ from dpviz.audit import CONFIDENCE, QUICK_RUNS
 from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
 from dpviz.formatting import number, rounded
 
-PLAINLY = (
+ONE_RUN_PLAIN = (
     "The audit of this page makes thousands of results. Training something large even twice may"
     " cost weeks; so here **one** result is made, from data into which a coin has let each of many"
     " made-up records or not. Whoever guesses all those coins from the one result too well has"
     " shown that too much gets through."
 )
-PRECISELY = (
+ONE_RUN_PRECISE = (
     "One release with m canaries, each in by a fair coin: how many coins a threshold on their"
     " scores guesses right bounds ε (Steinke, Nasr & Jagielski 2023, with their term for δ; for"
     " Gaussian noise Mahloujifar, Melis & Chaudhuri 2024). Beside it the bound of many runs on two"
@@ -29,7 +29,7 @@ NO_METHOD = (
 )
 
 
-def one_run(found: OneRunAudit, title: str) -> str:
+def one_run_text(found: OneRunAudit, title: str) -> str:
     """What one release has shown, against many and against the promise."""
     if not found.points:
         return ""
@@ -56,7 +56,7 @@ def _bound_text(value: float) -> str:
     return number(math.floor(100 * value) / 100)
 
 
-def caption(found: OneRunAudit) -> str:
+def one_run_caption(found: OneRunAudit) -> str:
     """How the numbers came about, and how sure they are."""
     return (
         f"Made now. ε at δ = {number(found.delta)}; neighbours: {found.adjacency}. The verdict goes"
@@ -67,7 +67,7 @@ def caption(found: OneRunAudit) -> str:
     )
 
 
-YOUR_OWN = (
+CUSTOM_AUDIT = (
     "Any function `(data, seed) → numbers` can be audited like this, in a shell, against what it"
     " claims. It runs in a process of its own on your machine, never on this server. A mean of ages"
     " that is clipped too late:"

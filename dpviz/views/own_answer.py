@@ -17,7 +17,7 @@ HONESTIES = tuple(range(5, 100, 5))
 """Percent, from more private to more accurate."""
 SHARE = 30
 """In 100, who would say yes in the made-up crowd."""
-EVEN = 0.5
+PRIOR = 0.5
 """What an onlooker thought beforehand: both answers equally likely."""
 NORMAL = 1.96
 """Half-width of a 95 % interval in standard deviations."""
@@ -50,7 +50,7 @@ class CrowdQuestion:
     @property
     def belief(self) -> float:
         """The most that an onlooker may come to believe of a person's own answer."""
-        return privacy.most_belief(EVEN, self.epsilon)
+        return privacy.most_belief(PRIOR, self.epsilon)
 
     @property
     def right(self) -> float:

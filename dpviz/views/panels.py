@@ -33,7 +33,7 @@ ORDERS = {
 """Over what a grid may go."""
 RATIOS = (1, 10, 50)
 """Of those of the DPPL papers, up to the one that pages begin with: few, so that nobody waits."""
-FEW = (100, 0)
+RECORD_COUNTS = (100, 0)
 UNITS = {"picture": "each picture", "person": "each person"}
 NO_PERSONS = "These data do not say whose pictures they are."
 PERSON_BOUND = 5
@@ -80,7 +80,7 @@ class GridRequest:
         found = self.view
         for side, value in zip((self.down, self.across), cell, strict=True):
             if side.name:
-                found = CHANGED[side.name](found, value)
+                found = CHANGES[side.name](found, value)
         return found
 
     @property
@@ -142,7 +142,7 @@ def _unit(view: PageConfig, unit: str) -> PageConfig:
     return replace(view, unit=unit, per_person=bound)
 
 
-CHANGED: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
+CHANGES: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
     "ir": lambda view, ratio: replace(view, ir=ratio),
     "records": lambda view, records: replace(view, records=records),
     "encoder": lambda view, key: replace(view, encoder=key),
@@ -233,7 +233,7 @@ def first(name: str, view: PageConfig) -> tuple[str, ...]:
     if name == "ir":
         return tuple(_key(name, ratio) for ratio in RATIOS)
     if name == "records":
-        return tuple(_key(name, n) for n in FEW)
+        return tuple(_key(name, n) for n in RECORD_COUNTS)
     if name == "encoder":
         suits = suiting_encoder(view.dataset)
         grey = suits == "glyphnet"
@@ -258,7 +258,7 @@ def possible(view: PageConfig) -> dict[str, str]:
 
 # -------------------------------------------------------------------------------------------- files
 
-APART = ("dataset", "unit")
+SEPARATE_FILES = ("dataset", "unit")
 """Orders of which each value brings other facts along: a sweep file each."""
 
 
@@ -270,12 +270,12 @@ def tomls(asked: GridRequest) -> dict[str, str]:
         if not why
     ]
     lists = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in _names(cells)}
-    apart = [name for name in APART if name in lists]
+    apart = [name for name in SEPARATE_FILES if name in lists]
     found: dict[str, Any] = {}
     for some in product(*(lists[name] for name in apart)):
         view = asked.view
         for name, value in zip(apart, some, strict=True):
-            view = CHANGED[name](view, value)
+            view = CHANGES[name](view, value)
         names: tuple[str, ...] = ("ir", "records", "encoder")
         swept = {name: lists[name] for name in names if name in lists}
         if methods := lists.get("method"):
@@ -365,12 +365,12 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
         axis, delta = first.budget.axis, first.budget.delta
         curve = accuracy_by_budget.info(some, titles, metric, axis, delta)
         named = [said[value] for said, value in zip(words, cell, strict=True) if value in said]
-        made.append(Panel(" · ".join(named[::-1]), curve, "" if some else GONE))
+        made.append(Panel(" · ".join(named[::-1]), curve, "" if some else MISSING))
     wrapped = min(len(columns.values), accuracy_panels.IN_A_ROW)
     return accuracy_panels.info(made, len(columns.values) if down else wrapped)
 
 
-GONE = "Not among the results of this sweep"
+MISSING = "Not among the results of this sweep"
 
 
 def _has(result: Result, method: str) -> bool:

@@ -17,7 +17,7 @@ from dpviz.plots.accuracy_panels import Panels
 from dpviz.stats import Interval, signs
 from dpviz.types import Budget
 from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
-from dpviz.views.accuracy_sentence import group_text, title_in_sentence
+from dpviz.views.accuracy_sentence import metric_subject, title_in_sentence
 from dpviz.views.natural_frequencies import times, untested
 from dpviz.views.panels import lowest_and_highest
 from dpviz.views.ranking import Ranked
@@ -97,7 +97,7 @@ def _missing_reason(chart: Panels, now: float) -> str:
     return untested() if any(panel.curve.at(now) for panel in chart.panels) else NOTHING
 
 
-def _ahead(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], int]:
+def _leaders(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], int]:
     """How often each method is highest, most often first, and in how many panels it is told apart
     from all others there.
     """
@@ -105,11 +105,11 @@ def _ahead(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], 
     return Counter(key for key, _ in leaders).most_common(), sum(clear for _, clear in leaders)
 
 
-MORE_OFTEN = (
+PUBLIC_AHEAD = (
     "Public data alone reaches significantly more than the best of them in **{more} of {panels}**"
     " panels, and significantly less in **{less}**."
 )
-MORE_OFTEN_PLAIN = (
+PUBLIC_AHEAD_PLAIN = (
     "Public images alone do clearly better than the best in **{more} of {panels}** cases, and"
     " clearly worse in **{less}**."
 )
@@ -132,7 +132,7 @@ def public_alone(chart: Panels, now: float) -> dict[str, tuple[Interval, int]]:
     return {title: (one, told[title, top[title]]) for title, one in public.items()}
 
 
-def _public(chart: Panels, now: float, template: str) -> str:
+def _public_text(chart: Panels, now: float, template: str) -> str:
     """How often public data alone is ahead, or behind; "" in a grid without it."""
     found = [sign for _, sign in public_alone(chart, now).values()]
     if not found:
@@ -148,14 +148,14 @@ def precise(chart: Panels, now: float, same: str) -> str:
         return _missing_reason(chart, now)
     curve = chart.curves[0]
     start = f"At {budget_text(Budget(now, curve.axis, curve.delta))}{f' ({same})' if same else ''}"
-    leaders, clear = _ahead(found)
+    leaders, clear = _leaders(found)
     low, high = ((panel.title, _best(panel.curve.at(now))) for panel in ends)
     reach = (
-        f"{group_text(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
+        f"{metric_subject(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
         f" **{percent(high[1])}** ({literal(high[0])}) of the time with whichever is best there"
     )
     if not leaders:
-        return f"{start} {reach}.{_public(chart, now, MORE_OFTEN)}"
+        return f"{start} {reach}.{_public_text(chart, now, PUBLIC_AHEAD)}"
     total = sum(times_ for _, times_ in leaders)
     said = [
         f"{title_in_sentence(METHODS[key].title)} in **{often} of {total}**"
@@ -164,7 +164,7 @@ def precise(chart: Panels, now: float, same: str) -> str:
     return (
         f"{start} {reach}; highest is {listed(said)} panels, told apart from all others there in"
         f" **{clear}** (Holm over all pairs of all panels)."
-        f"{_public(chart, now, MORE_OFTEN)}"
+        f"{_public_text(chart, now, PUBLIC_AHEAD)}"
     )
 
 
@@ -173,7 +173,7 @@ def plain(chart: Panels, now: float) -> str:
     found, ends = ranks(chart, now), lowest_and_highest(chart, now)
     if ends is None:
         return _missing_reason(chart, now)
-    leaders, clear = _ahead(found)
+    leaders, clear = _leaders(found)
     low, high = ((panel.title, _best(panel.curve.at(now)).mean) for panel in ends)
     what = {
         "minority": "pictures of the rarest classes are recognised",
@@ -185,7 +185,9 @@ def plain(chart: Panels, now: float) -> str:
         f" {times(high[1])} ({literal(high[0])})"
     )
     if not leaders:
-        return f"Each small chart is one case. {reach}.{_public(chart, now, MORE_OFTEN_PLAIN)}"
+        return (
+            f"Each small chart is one case. {reach}.{_public_text(chart, now, PUBLIC_AHEAD_PLAIN)}"
+        )
     total = sum(times_ for _, times_ in leaders)
     first, often = leaders[0]
     luck = total - clear
@@ -193,7 +195,7 @@ def plain(chart: Panels, now: float) -> str:
     return (
         f"Each small chart is one case. {reach}. Most often the best is"
         f" {methods_in_plain_words.method_in_sentence(first)}, in **{often} of {total}**"
-        f" cases{told}.{_public(chart, now, MORE_OFTEN_PLAIN)}"
+        f" cases{told}.{_public_text(chart, now, PUBLIC_AHEAD_PLAIN)}"
     )
 
 

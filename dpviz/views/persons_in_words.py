@@ -7,20 +7,20 @@ from statistics import median
 
 from dpviz.formatting import number
 
-UNKNOWN = (
+UNKNOWN_PERSONS = (
     "These data do not say whose records they are: any two may be one person's, so that no promise"
     " to a person can be made with them, only one to a record."
 )
 
 
-def sentence(sent: Sequence[int], what: str) -> str:
+def persons_sentence(sent: Sequence[int], what: str) -> str:
     """Markdown: persons, and how many records each sent.
 
     Args:
         sent: records of each person; empty where persons are not known; what: the records.
     """
     if not sent:
-        return UNKNOWN
+        return UNKNOWN_PERSONS
     if len(sent) == 1:
         return f"All {sent[0]:,} {what} are from **1 person**."
     return (

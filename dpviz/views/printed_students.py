@@ -11,7 +11,9 @@ from math import nan
 from dpviz.plots.student_by_epsilon import Printed
 
 
-def _table(place: str, data: str, rows: tuple[tuple[str, float, float, float], ...]) -> tuple:
+def _printed_rows(
+    place: str, data: str, rows: tuple[tuple[str, float, float, float], ...]
+) -> tuple:
     return tuple(
         Printed(place, name, data, epsilon, round(percent / 100, 4), nan, sanitised)
         for name, epsilon, sanitised, percent in rows
@@ -19,7 +21,7 @@ def _table(place: str, data: str, rows: tuple[tuple[str, float, float, float], .
 
 
 RIVALS: tuple[Printed, ...] = (
-    *_table(
+    *_printed_rows(
         "Table 4",
         "CIFAR-10",
         (
@@ -38,7 +40,7 @@ RIVALS: tuple[Printed, ...] = (
             ("Prom-PATE", 1.943, 2.25, 99.1),
         ),
     ),
-    *_table(
+    *_printed_rows(
         "Table 5",
         "Blood-MNIST",
         (
@@ -47,7 +49,7 @@ RIVALS: tuple[Printed, ...] = (
             ("Arif et al.", 1.971, nan, 63.45),
         ),
     ),
-    *_table(
+    *_printed_rows(
         "Table 21",
         "CIFAR-100",
         (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dpviz.formatting import number
 from dpviz.stats import Interval
 from dpviz.types import DataConfig, Guarantee
-from dpviz.views.accuracy_sentence import recognised
+from dpviz.views.accuracy_sentence import recognition_text
 from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
 
 
@@ -38,7 +38,7 @@ def answer(
         own = f"**{picked[0]} of {picked[1]}** picks{many} are of their class, and "
     return (
         f"One public {what} is picked to stand for each class, with noise in the choice. At this"
-        f" privacy setting {own}{recognised(metric, rare, of)} {times(right.mean)}; without noise"
+        f" privacy setting {own}{recognition_text(metric, rare, of)} {times(right.mean)}; without noise"
         f" the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
         f" {guess([promise])}."
     )

@@ -9,7 +9,7 @@ from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ, STATES, PublishedBu
 from dpviz.audit.trade_off_audit import ERROR, LEARN, InterimResult, allowed_misses, claimed
 from dpviz.formatting import number, percent_down, percent_up
 
-ABOUT = (
+BUGS_INTRO = (
     "Twelve mistakes in code that anyone can look up, our own first. Most are mended, and each says"
     " when: they are here because one learns from them. Each is made again in a few lines of our"
     " own, beside the same lines mended. **Choose one, and both are audited now.**"
@@ -20,33 +20,35 @@ FINE_PRINT = (
     " neighbours are made up to show the mistake, so the figures say what such a mistake does, and"
     " nothing of what a project's users or published results lost."
 )
-NOT_YET = "not yet: choose it above"
+NOT_AUDITED = "not yet: choose it above"
 
 
-def verdict(found: PublishedBug, wrong: InterimResult, mended: InterimResult) -> tuple[str, str]:
+def bug_verdict(
+    found: PublishedBug, wrong: InterimResult, mended: InterimResult
+) -> tuple[str, str]:
     """What both audits show, precisely and plainly."""
     promised = number(claimed(found.claim))
     delta = "" if found.claim.notion == "pure" else f" at δ = {number(found.claim.delta)}"
     precise = (
-        f"{found.project}, made again: {_broken(wrong)}, at least ε = {_at_least(wrong)}{delta}"
+        f"{found.project}, made again: {_broken_text(wrong)}, at least ε = {_lower_bound(wrong)}{delta}"
         f" after {wrong.runs:,} releases of each of two neighbours, where {promised} is promised."
-        f" Mended: {_broken(mended)}, at least ε = {_at_least(mended)}."
+        f" Mended: {_broken_text(mended)}, at least ε = {_lower_bound(mended)}."
     )
     also = "catches the mended lines too" if mended.broken else "has nothing against them"
-    plain = f"{_caught(found, wrong)} Once the lines are mended, the same audit {also}."
+    plain = f"{_caught_text(found, wrong)} Once the lines are mended, the same audit {also}."
     return precise, plain
 
 
-def _broken(look: InterimResult) -> str:
+def _broken_text(look: InterimResult) -> str:
     return "**broken**" if look.broken else "**not broken**"
 
 
-def _at_least(look: InterimResult) -> str:
+def _lower_bound(look: InterimResult) -> str:
     """Rounded down, so that what is printed holds as well."""
     return number(math.floor(100 * look.shown) / 100)
 
 
-def _caught(found: PublishedBug, look: InterimResult) -> str:
+def _caught_text(found: PublishedBug, look: InterimResult) -> str:
     results = f"{2 * look.runs:,} results, half from each of two neighbouring data sets"
     if look.breaks is None:
         return f"**Not caught**, in {results}."
@@ -62,7 +64,7 @@ def _caught(found: PublishedBug, look: InterimResult) -> str:
     )
 
 
-def caption(found: PublishedBug, wrong: InterimResult, seconds: float) -> str:
+def bug_caption(found: PublishedBug, wrong: InterimResult, seconds: float) -> str:
     """How the numbers came about."""
     return (
         f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARN:,} of each to"
@@ -72,17 +74,17 @@ def caption(found: PublishedBug, wrong: InterimResult, seconds: float) -> str:
     )
 
 
-def narrowly(found: PublishedBug, look: InterimResult) -> str:
+def narrow_verdict(found: PublishedBug, look: InterimResult) -> str:
     """What who looks too narrowly sees."""
     assert found.narrow is not None
     words = "caught as well" if look.broken else "**not caught**"
     return (
         f"Looked at {found.narrow[0]}, the same mistake is {words}: at least ε ="
-        f" {_at_least(look)} is shown. An audit has to look at all of a release."
+        f" {_lower_bound(look)} is shown. An audit has to look at all of a release."
     )
 
 
-def rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dict[str, str]]:
+def bug_rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dict[str, str]]:
     """A table of all in Markdown, with what was audited here so far."""
     return [
         {
@@ -96,7 +98,7 @@ def rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dic
 
 def _result_text(found: PublishedBug, looks: tuple[InterimResult, InterimResult] | None) -> str:
     if looks is None:
-        return NOT_YET
-    wrong, mended = (_at_least(look) for look in looks)
+        return NOT_AUDITED
+    wrong, mended = (_lower_bound(look) for look in looks)
     promised = number(claimed(found.claim))
     return f"at least ε = {wrong} where {promised} is promised; mended, at least {mended}"

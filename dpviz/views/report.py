@@ -27,11 +27,11 @@ from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
 
 CSS = Path(__file__).with_name("report.css").read_text()
-DRAWN = (
+PRIVATE_PICTURE = (
     "Private view, not covered by any promise: what is drawn here was computed from the private"
     " records themselves."
 )
-COUNTED = (
+NOT_COVERED = (
     "Not covered by any promise: this sheet itself. Its accuracies are counted on test records and"
     " averaged over releases, each of which would spend the budget; what is without noise or not"
     " private was computed from the private records themselves."
@@ -41,7 +41,7 @@ MINORITY = (
     " decide which classes are the minority."
 )
 TABLE = '<p class="private">Private view, not covered by any guarantee:</p>'
-TAKEN = {
+READERS = {
     True: (
         "{title}: public data, taken here for private. With private data in their place, this sheet"
         " would be for their holder alone."
@@ -61,7 +61,7 @@ QUESTIONS = (
 )
 WIDTH, HEIGHT = 700, 300
 """Of the chart (px), as on paper."""
-FEW = 2
+MAX_COMMANDS = 2
 """Commands that a sheet has room for."""
 HEADS = ("Method", "An attacker", "In precise words")
 FIT = """const fit = () => {
@@ -219,10 +219,10 @@ def not_covered(shown: ShownPage) -> str:
     if not shown.private_answer and not shown.results:
         return ""
     row = DATASETS.get(shown.view.dataset) if shown.view else None
-    taken = TAKEN[row is not None].format(title=row.title if row else "")
+    taken = READERS[row is not None].format(title=row.title if row else "")
     score = f"{MINORITY} " if shown.minority else ""
     ratio = f" {_ratio(shown.results)}" if shown.results else ""
-    return f"{score}{DRAWN if shown.first else COUNTED} {taken}{ratio}"
+    return f"{score}{PRIVATE_PICTURE if shown.first else NOT_COVERED} {taken}{ratio}"
 
 
 def _ratio(results: Sequence[Result]) -> str:
@@ -297,7 +297,9 @@ def commands(shown: ShownPage) -> str:
 def _brief(code: str) -> str:
     """Code as it is; of more than ``FEW`` shell commands the first."""
     lines = code.strip().splitlines()
-    if len(lines) > FEW and all(line.startswith(("python -m", "for s in")) for line in lines):
+    if len(lines) > MAX_COMMANDS and all(
+        line.startswith(("python -m", "for s in")) for line in lines
+    ):
         return f"{lines[0]}  # and {len(lines) - 1} more, on this view under “Table, CSV”"
     return code
 

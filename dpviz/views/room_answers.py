@@ -23,7 +23,7 @@ from dpviz.views.page_config import STOPS
 
 WAYS = {"coin": "coins on the phones", "server": "a server that all trust"}
 SIZES = (10, 30, 200)
-MOST = 200
+MAX_PEOPLE = 200
 """People in a room."""
 BUDGETS = tuple(b for b in STOPS["approx"] if 0.1 <= b <= 10)
 
@@ -88,7 +88,9 @@ def intervals(way: str, epsilon: float, people: int) -> np.ndarray:
 
 def chances(way: str, epsilon: float, people: int) -> np.ndarray:
     """P(outcome | how many say yes): (people + 1, people + 1), rows add up to 1."""
-    return _of_coins(_honesty(epsilon), people) if way == "coin" else _of_noise(epsilon, people)
+    return (
+        _coin_table(_honesty(epsilon), people) if way == "coin" else _noise_table(epsilon, people)
+    )
 
 
 def _honesty(epsilon: float) -> float:
@@ -96,7 +98,7 @@ def _honesty(epsilon: float) -> float:
     return privacy.coin_threshold(epsilon) / privacy.COIN_STEPS
 
 
-def _of_coins(honesty: float, people: int) -> np.ndarray:
+def _coin_table(honesty: float, people: int) -> np.ndarray:
     """Recorded yes: those of who says yes and those of who says no, each by a coin of its own."""
     true, false = _binomials((1 + honesty) / 2, people), _binomials((1 - honesty) / 2, people)
     rows = [
@@ -116,7 +118,7 @@ def _binomials(chance: float, people: int) -> np.ndarray:
     return table
 
 
-def _of_noise(epsilon: float, people: int) -> np.ndarray:
+def _noise_table(epsilon: float, people: int) -> np.ndarray:
     """The released number, which counts as 0 or as all where it lies beyond."""
     ratio = np.exp(-epsilon)
     count, told = np.ogrid[: people + 1, : people + 1]

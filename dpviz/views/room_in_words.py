@@ -14,7 +14,7 @@ NOTHING, WIDE = "not at all", 45
 
 def plainly(epsilon: float, people: int) -> str:
     """How closely a room of so many knows its own yes, in whole numbers; Markdown."""
-    coins, server = (_of_100(way, epsilon, people) for way in ("coin", "server"))
+    coins, server = (_share_text(way, epsilon, people) for way in ("coin", "server"))
     if coins == NOTHING == server:
         return (
             f"At ε = {number(epsilon)} a room of {people} learns **next to nothing** of itself,"
@@ -26,7 +26,7 @@ def plainly(epsilon: float, people: int) -> str:
     )
 
 
-def _of_100(way: str, epsilon: float, people: int) -> str:
+def _share_text(way: str, epsilon: float, people: int) -> str:
     share = math.ceil(100 * half_width(way, epsilon, people) / people - 0.25)
     if share >= WIDE:
         return NOTHING

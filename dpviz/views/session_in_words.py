@@ -16,13 +16,13 @@ from dpviz.types import RunSpec
 
 TITLE = "Privacy spent in this session"
 #: Lines that are written out.
-MOST = 40
+MAX_LINES = 40
 CAP_LABEL = "Session cap (ε at δ = 1e-5)"
 CAP_HELP = (
     "Limit on the privacy cost of this session. Choose it before the first private run. The ledger"
     " counts runs and does not block them."
 )
-KEPT = (
+COOKIE_TEXT = (
     "Reloading the page or resetting the controls keeps this ledger. The server knows this browser"
     " by its cookie, and keeps the ledger until the server restarts. Other browsers have their own."
 )
@@ -78,7 +78,9 @@ RESTATED = (
     "Some runs protect a replaced record, others an added or removed one. The latter count with"
     " twice their sensitivity. Adding or removing a record has no bound here."
 )
-APART = "Private views are not counted. They read records without noise and have no finite cost."
+PRIVATE_VIEWS = (
+    "Private views are not counted. They read records without noise and have no finite cost."
+)
 
 
 def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
@@ -94,12 +96,12 @@ def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
     apart = len(begins) > 1
     lines = [
         f"**{literal(title(line.spec))}**: {words(line, several, apart)}"
-        for line in ledger.lines[:MOST]
+        for line in ledger.lines[:MAX_LINES]
     ]
-    if len(ledger.lines) > MOST:
-        lines.append(f"The totals include {len(ledger.lines) - MOST} more lines.")
+    if len(ledger.lines) > MAX_LINES:
+        lines.append(f"The totals include {len(ledger.lines) - MAX_LINES} more lines.")
     totals = NO_COST if unknown else total(ledger, delta)
-    parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, APART]
+    parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, PRIVATE_VIEWS]
     if apart or begins[0]:
         parts.insert(1, DIFFERENT_STARTS if apart else BEGINS.format(starts=begins[0]))
     return "\n\n".join(parts)
@@ -168,7 +170,7 @@ def title(spec: RunSpec) -> str:
     """Return method, data, and the settings that differ from the method's defaults."""
     method = METHODS[spec.method]
     defaults = {param.name: param.default for param in method.params}
-    changed = [f"{k} {_short(v)}" for k, v in spec.params if v != defaults.get(k)]
+    changed = [f"{k} {_param_text(v)}" for k, v in spec.params if v != defaults.get(k)]
     data = [_data(spec.dataset), spec.encoder, spec.features, subset(spec)]
     return ", ".join([method.title, *filter(None, data), *changed])
 
@@ -194,7 +196,7 @@ def words(line: Line, several: bool = False, apart: bool = False) -> str:
     if apart and line.scope.starts:
         parts.append(LINE_BEGINS.format(starts=line.scope.starts))
     if line.other:
-        parts.append(f"Shares noise with {literal(_other(line))}.")
+        parts.append(f"Shares noise with {literal(_sharing_method(line))}.")
     return " ".join(parts)
 
 
@@ -213,7 +215,7 @@ def _runs(line: Line) -> str:
     return f"{line.runs} runs: {_count_text(line.budgets, 'budget')}, {_seeds(line.seeds)}"
 
 
-def _other(line: Line) -> str:
+def _sharing_method(line: Line) -> str:
     assert line.other is not None
     if line.other.method == line.spec.method:
         return "the same method with other settings or data"
@@ -236,5 +238,5 @@ def _seeds(seeds: tuple[int, ...]) -> str:
     return f"{len(seeds)} seeds"
 
 
-def _short(value: object) -> str:
+def _param_text(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)

@@ -29,7 +29,7 @@ RATIOS = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 POOLS = (1, 2, 3, 5, 10, 20)
 LOWS = (0.7, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5)
 HIGHS = (1.2, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9)
-WINDOW = "d_min has to lie below d_max"
+EMPTY_RANGE = "d_min has to lie below d_max"
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class MapRequest:
         """Why a cell cannot be run, where that is known beforehand."""
         values = self.values(cell)
         empty = values.get("d_min", -math.inf) >= values.get("d_max", math.inf)
-        return WINDOW if empty else ""
+        return EMPTY_RANGE if empty else ""
 
     @property
     def groups(self) -> dict[int, Group]:

@@ -78,11 +78,13 @@ def value_text(name: str, value: Any) -> str:
 def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:
     """What differs, as ``ε 1 → 0.3``; settings of a method that only one side has say nothing."""
     return [
-        _change(*one[key], *other[key]) for key in one if key in other and one[key] != other[key]
+        _change_text(*one[key], *other[key])
+        for key in one
+        if key in other and one[key] != other[key]
     ]
 
 
-def _change(before: str, a: str, after: str, b: str) -> str:
+def _change_text(before: str, a: str, after: str, b: str) -> str:
     return f"{before} {a} → {b}" if before == after else f"{before} {a} → {after} {b}"
 
 

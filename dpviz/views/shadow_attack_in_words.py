@@ -13,7 +13,7 @@ from dpviz.diagnostics.low_fpr import CHANCE, LEVEL, Rate
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, ShadowAttack
 from dpviz.formatting import listed
 
-HOW_TO_READ = (
+LOW_FPR_CAPTION = (
     "Both axes are stretched where an attacker accuses hardly anybody wrongly, for that is what"
     " hurts: a few people, found for certain. The dotted line is blind guessing. No attack on a"
     " private method, however clever, gets above the line named so; on a method without privacy"
@@ -37,12 +37,12 @@ class AttackSummary:
         return self.made.found[self.attack].overall[-1]
 
 
-def percent(share: float) -> str:
+def share_percent(share: float) -> str:
     """A share in hundredths, to two places that say something: ``4.6``, ``0.24``, ``100``."""
     return f"{100 * share:.{2 if share < 0.1 else 3}g}"
 
 
-def limit(share: float) -> str:
+def rate_limit(share: float) -> str:
     """What a promise lets any attack find, rounded up."""
     if share == 1:
         return "no limit"
@@ -54,13 +54,13 @@ def rate_text(rate: Rate | None) -> str:
     """A rate with its interval: ``4.6 % (4.1 to 5.1)``."""
     if rate is None:
         return TOO_FEW
-    return f"{percent(rate.tpr)} % ({percent(rate.low)} to {percent(rate.high)})"
+    return f"{share_percent(rate.tpr)} % ({share_percent(rate.low)} to {share_percent(rate.high)})"
 
 
 # ------------------------------------------------------------------------------------------- plain
 
 
-def plain(found: Sequence[AttackSummary], unit: str) -> str:
+def low_fpr_plain(found: Sequence[AttackSummary], unit: str) -> str:
     """How many are found while ten in a thousand are wrongly accused: on methods with a promise
     first.
     """
@@ -75,17 +75,17 @@ def plain(found: Sequence[AttackSummary], unit: str) -> str:
     start = (
         f"Of 1,000 {one} that were used, an attacker who has practised on {first.made.shadows - 1}"
         f" fits like this one finds {_frequency_text(first)}, while wrongly accusing"
-        f" {round(1000 * RATES[-1])} of 1,000 that were not{_limit(first)}."
+        f" {round(1000 * RATES[-1])} of 1,000 that were not{_limit_text(first)}."
     )
-    kept = [one for one in rest if _allowed(one)]
-    loose = [_frequency_text(one) for one in rest if not _allowed(one)]
-    also = [f"It finds {_frequency_text(one)}{_limit(one)}." for one in kept]
+    kept = [one for one in rest if _is_limited(one)]
+    loose = [_frequency_text(one) for one in rest if not _is_limited(one)]
+    also = [f"It finds {_frequency_text(one)}{_limit_text(one)}." for one in kept]
     if loose:
         also.append(f"It finds {listed(loose)}, where nothing limits what another attack finds.")
     return " ".join([start, *also])
 
 
-def _allowed(one: AttackSummary) -> bool:
+def _is_limited(one: AttackSummary) -> bool:
     """Whether a promise limits what is found."""
     return one.rate is not None and one.private and one.rate.most < 1
 
@@ -98,9 +98,9 @@ def _frequency_text(one: AttackSummary) -> str:
     return count
 
 
-def _limit(one: AttackSummary) -> str:
+def _limit_text(one: AttackSummary) -> str:
     assert one.rate
-    if not _allowed(one):
+    if not _is_limited(one):
         return ", where nothing limits what another attack finds"
     allowed = math.ceil(1000 * one.rate.most - 1e-6)
     if one.rate.above:
@@ -111,27 +111,27 @@ def _limit(one: AttackSummary) -> str:
 # ----------------------------------------------------------------------------------------- precise
 
 
-def precise(found: Sequence[AttackSummary]) -> str:
+def low_fpr_precise(found: Sequence[AttackSummary]) -> str:
     """True positive rates with their intervals beside what the promises allow."""
     first = found[0]
     start = (
         f"{TITLES[first.attack]} on {first.made.shadows} shadow models, each the target in turn"
         f" ({first.made.judged.number:,} judged): "
     )
-    return start + "; ".join(map(_precisely, found)) + "."
+    return start + "; ".join(map(_precise_rates, found)) + "."
 
 
-def _precisely(one: AttackSummary) -> str:
+def _precise_rates(one: AttackSummary) -> str:
     parts = []
     for fpr, rate in zip(RATES, one.made.found[one.attack].overall, strict=True):
-        allowed = f", at most {limit(rate.most)}" if rate and rate.most < 1 else ""
+        allowed = f", at most {rate_limit(rate.most)}" if rate and rate.most < 1 else ""
         above = ", **above it**" if rate and rate.above else ""
         rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)
-        parts.append(f"{rated} at {percent(fpr)} % FPR{allowed}{above}")
+        parts.append(f"{rated} at {share_percent(fpr)} % FPR{allowed}{above}")
     return f"on {one.title} TPR {parts[1]} and {parts[0]}"
 
 
-def falls(title: str, found: Slope | None) -> str:
+def slope_text(title: str, found: Slope | None) -> str:
     """How what an attack gains falls with the records a class, against what was published."""
     if found is None:
         return f"On {title} too few gains can be told from blind guessing for a slope"
@@ -144,7 +144,7 @@ def falls(title: str, found: Slope | None) -> str:
     return f"On {title} the gain falls with slope **{slope}**, {verdict}"
 
 
-HOW = (
+INTERVAL_TEXT = (
     f"Intervals of {100 * LEVEL:.0f} %, for scores that go together within a record and within a"
     " run; “above” is said of a method at its limit at most"
     f" {1000 * CHANCE:g} time in 1,000, at each rate."

@@ -8,7 +8,7 @@ from dpviz.formatting import budget_text, class_named, literal, rounded
 from dpviz.types import Budget
 
 METHOD = "dppl-mean"
-SURE = 0.025
+TAIL = 0.025
 """Chance on either side of a 95 % interval."""
 
 
@@ -43,13 +43,13 @@ def expectation(
             f" **{rounded(noise / records, 2)} times** as long as that mean can be (with"
             f" {math.ceil(noise):,} records both would be equally long)"
         )
-    return f"{start}. {_test(tested)}"
+    return f"{start}. {_test_text(tested)}"
 
 
-def _test(tested: int) -> str:
+def _test_text(tested: int) -> str:
     if not tested:
         return "No test record of it is there, so nothing shows how often it is right."
-    least = math.floor(100 * SURE ** (1 / tested))
+    least = math.floor(100 * TAIL ** (1 / tested))
     return (
         f"Even a method that is right on {'all of ' if tested > 1 else ''}its"
         f" {_count_text(tested, 'test record')} is only shown to be right **{least} %** of the"

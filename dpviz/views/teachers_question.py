@@ -11,11 +11,11 @@ from urllib.parse import parse_qsl, urlencode
 
 from dpviz.formatting import literal
 
-LONGEST, MOST, SHORT = 300, 6, 120
+MAX_TEXT_CHARS, MAX_ANSWERS, MAX_ANSWER_CHARS = 300, 6, 120
 """Signs of a question and of what is said afterwards, answers, and signs of one, that are kept."""
-NAMES = frozenset({"only", "ask", "answer", "right", "then", "cover"})
+TEACHER_NAMES = frozenset({"only", "ask", "answer", "right", "then", "cover"})
 """What a link may say for a teacher."""
-SIZE = 900, 560
+FRAME_SIZE = 900, 560
 """Pixels of the frame in which a page is embedded."""
 
 
@@ -43,36 +43,44 @@ class Question:
     covered: bool = False
 
 
-def read(link: Link) -> Question:
+def read_question(link: Link) -> Question:
     """The question of a link; what is too long or out of range is cut or left out."""
     first = lambda name: next(iter(link.get_all(name)), "")
-    answers = [answer[:SHORT] for answer in link.get_all("answer") if answer.strip()][:MOST]
+    answers = [answer[:MAX_ANSWER_CHARS] for answer in link.get_all("answer") if answer.strip()][
+        :MAX_ANSWERS
+    ]
     answers = list(dict.fromkeys(answers))
     right = first("right")
     place = int(right) if right in map(str, range(1, len(answers) + 1)) else 0
     covered = first("cover") == "1" and bool(first("ask"))
-    return Question(first("ask")[:LONGEST], tuple(answers), place, first("then")[:LONGEST], covered)
+    return Question(
+        first("ask")[:MAX_TEXT_CHARS],
+        tuple(answers),
+        place,
+        first("then")[:MAX_TEXT_CHARS],
+        covered,
+    )
 
 
-def linked(link: str, only: Sequence[str], question: Question) -> str:
+def question_link(link: str, only: Sequence[str], question: Question) -> str:
     """A view's link, changed so that it shows these controls alone and asks this question."""
     base, _, query = link.partition("?")
-    kept = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if k not in NAMES]
+    kept = [(k, v) for k, v in parse_qsl(query, keep_blank_values=True) if k not in TEACHER_NAMES]
     if only:
         kept.append(("only", ",".join(only)))
     if question.text:
-        kept.append(("ask", question.text[:LONGEST]))
-        kept += [("answer", answer[:SHORT]) for answer in question.answers[:MOST]]
+        kept.append(("ask", question.text[:MAX_TEXT_CHARS]))
+        kept += [("answer", answer[:MAX_ANSWER_CHARS]) for answer in question.answers[:MAX_ANSWERS]]
         kept += [("right", str(question.right))] if question.right else []
-        kept += [("then", question.then[:LONGEST])] if question.then else []
+        kept += [("then", question.then[:MAX_TEXT_CHARS])] if question.then else []
         kept += [("cover", "1")] if question.covered else []
     return f"{base}?{urlencode(kept, safe=',')}"
 
 
-def frame(link: str) -> str:
+def frame_html(link: str) -> str:
     """HTML that shows a link's page inside another site's."""
     address = f"{link}{'&' if '?' in link else '?'}embed=true".replace("&", "&amp;")
-    width, height = SIZE
+    width, height = FRAME_SIZE
     return (
         f'<iframe src="{address}" width="{width}" height="{height}"'
         ' title="dpviz: what privacy costs" style="border: 0"></iframe>'

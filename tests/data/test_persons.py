@@ -368,7 +368,7 @@ def test_published_sets_keep_their_fixed_public_images(key, images):
 
 
 def test_persons_in_words():
-    assert persons_in_words.sentence((9, 3, 1), "pictures") == (
+    assert persons_in_words.persons_sentence((9, 3, 1), "pictures") == (
         "The pictures are from **3 persons**: the middle person has **3**, nobody more than **9**."
     )
-    assert "no promise to a person" in persons_in_words.sentence((), "pictures")
+    assert "no promise to a person" in persons_in_words.persons_sentence((), "pictures")

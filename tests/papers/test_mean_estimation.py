@@ -44,7 +44,7 @@ def test_the_view_of_the_strong_prior_says_what_the_row_says():
     ]
     found = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
     titles = {key: one.title for key, one in mean_estimators.ESTIMATORS.items()}
-    said = mean_estimators_in_words.plainly(found, titles, means.STRONG, Setting().rho)
+    said = mean_estimators_in_words.estimators_plain(found, titles, means.STRONG, Setting().rho)
     assert "**Sum (ours)** comes closest" in said and "None is shown" not in said
 
 

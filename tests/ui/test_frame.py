@@ -161,12 +161,12 @@ def test_words_of_a_comparison():
         params=(("dppl-mean", (("k_pool", 2),)),),
     )
     after = comparison.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
-    said = comparison.sentence(before, after, "minority").replace("\\", "")
+    said = comparison.pin_sentence(before, after, "minority").replace("\\", "")
     assert said.startswith(
         "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
     )
     assert points(difference(a, b).apart, difference(a, b).half) in said and "Only A" not in said
-    assert [row["B"] for row in comparison.table(before, after, "minority")] == [
+    assert [row["B"] for row in comparison.pin_table(before, after, "minority")] == [
         "42 %",
         "not drawn",
     ]

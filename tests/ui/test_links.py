@@ -174,7 +174,7 @@ def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path, mon
             at.run()
         reopened(name, moved(at, done))
     assert len(done) >= FEW.get(name, 5)
-    assert not done & link.OTHERS, "a control's name in the link means something else as well"
+    assert not done & link.NON_CONTROLS, "a control's name in the link means something else as well"
 
 
 PAGE = """

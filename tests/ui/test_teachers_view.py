@@ -25,17 +25,17 @@ def read(link):
     words = Link()
     for key, value in parse_qsl(urlsplit(link).query):
         words.setdefault(key, []).append(value)
-    return teachers_question.read(words)
+    return teachers_question.read_question(words)
 
 
 def test_a_link_carries_the_question_and_keeps_the_view():
-    link = teachers_question.linked(
+    link = teachers_question.question_link(
         "http://localhost:8501/dp-means?ir=50&ask=old&only=m&answer=old", ("budget", "ir"), HALF
     )
     assert link.startswith("http://localhost:8501/dp-means?ir=50&only=budget,ir&ask=Why+%3Cb")
     assert "old" not in link and read(link) == HALF
-    assert teachers_question.linked("http://h/", (), Question("")) == "http://h/?"
-    assert '&amp;embed=true"' in teachers_question.frame(link)
+    assert teachers_question.question_link("http://h/", (), Question("")) == "http://h/?"
+    assert '&amp;embed=true"' in teachers_question.frame_html(link)
 
 
 def test_what_is_too_long_or_out_of_range_is_left_out():

@@ -41,7 +41,7 @@ def test_what_changed_of_several_methods_is_told_together():
             for side in barely
         ]
         before, after = Pin(words, scores[0]), Pin({"budget": ("ε", "2")}, scores[1])
-        return comparison.table(before, after, "balanced")[0]["told apart"]
+        return comparison.pin_table(before, after, "balanced")[0]["told apart"]
 
     assert told(0) == "yes" and told(5) == "within noise"
 

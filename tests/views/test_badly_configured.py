@@ -18,7 +18,7 @@ def run(method, balanced, budget=math.inf):
 
 
 def keys(*results):
-    return [one.method for one in badly_configured.find(results, list(METHODS))]
+    return [one.method for one in badly_configured.badly_configured_methods(results, list(METHODS))]
 
 
 @pytest.mark.parametrize(("accuracy", "bad"), [(0.24, []), (0.371, []), (0.001, ["noisy-gd"])])
@@ -36,7 +36,7 @@ def test_private_runs_do_not_count():
 
 
 def test_sentence_names_both_accuracies():
-    [one] = badly_configured.find(
+    [one] = badly_configured.badly_configured_methods(
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (
@@ -49,8 +49,10 @@ def test_sentence_names_both_accuracies():
 
 def test_relative_runs_where_none_is_drawn():
     view = PageConfig("etf", None, budget=Budget(1.0), first_seed=0, seeds=1, methods=("noisy-gd",))
-    assert [group[0].method for group in badly_configured.groups(view)] == ["logistic"]
-    assert not badly_configured.groups(dataclasses.replace(view, methods=("noisy-gd", "logistic")))
+    assert [group[0].method for group in badly_configured.relative_runs(view)] == ["logistic"]
+    assert not badly_configured.relative_runs(
+        dataclasses.replace(view, methods=("noisy-gd", "logistic"))
+    )
 
 
 def test_relatives_are_references():

@@ -23,8 +23,8 @@ def sweep():
 
 def test_two_settings_are_a_map_around_the_run_looked_at():
     runs = sweep()
-    assert list(compared_settings.varied(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
-    assert not compared_settings.varied(runs, "class-mean")
+    assert list(compared_settings.varied_settings(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
+    assert not compared_settings.varied_settings(runs, "class-mean")
     asked = compared_settings.comparison_of(runs, runs[0].spec, 1.0, "d_min", "d_max")
     chart = asked.map("balanced")
     assert chart.rows.labels == ("1.2", "1.3") and chart.columns.labels == ("1.5", "1.6", "1.9")
@@ -39,7 +39,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     for said in (setting_maps.precise(missing, asked), setting_maps.plain(missing, asked, ())):
         assert "which nobody chooses" in said and "highest" not in said and "star" not in said
     assert "★" in str(setting_map.figure(chart)) and "★" not in str(setting_map.figure(missing))
-    assert missing.now == (0, 1) and missing.reasons == {(1, 1): compared_settings.GONE}
+    assert missing.now == (0, 1) and missing.reasons == {(1, 1): compared_settings.MISSING}
 
 
 def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():

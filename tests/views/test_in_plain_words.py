@@ -97,7 +97,7 @@ def attack(average, best, unsure=0.01):
 
 
 def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
-    tell = lambda noisy, quiet, prior=0.5: attack_in_plain_words.sentence(
+    tell = lambda noisy, quiet, prior=0.5: attack_in_plain_words.loss_attack_answer(
         [ONE], OF, prior, "DPPL-Mean", noisy, quiet
     )
     told = tell(attack(0.5, 0.56), attack(0.54, 0.92))
@@ -110,7 +110,7 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
     assert "and 54 in 100 on average over all" in tell(None, attack(0.54, 0.56)), (
         "luck may hide nobody"
     )
-    assert attack_in_plain_words.COIN in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
+    assert attack_in_plain_words.CHANCE_TEXT in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
     assert "an average" in tell(attack(0.5, 0.5), SimpleNamespace(everyone=None, easiest=None))
     assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
 

@@ -10,7 +10,7 @@ from dpviz.views import (
     many_pictures_in_plain_words,
     public_prototypes_in_plain_words,
 )
-from dpviz.views.dp_means_in_plain_words import Turned
+from dpviz.views.dp_means_in_plain_words import Rotation
 from dpviz.views.many_pictures_in_plain_words import Sides
 
 OF = DataConfig("toy", "glyphnet")
@@ -28,7 +28,7 @@ def no_symbols(said):
 
 def test_dp_means():
     def said(right=0.1, lost=9, small=8):
-        turned = Turned(400, 9.4), Turned(small, 78.0)
+        turned = Rotation(400, 9.4), Rotation(small, 78.0)
         return dp_means_in_plain_words.answer(
             OF, "minority", ("3", "7"), scores(right, 0.94), turned, (lost, 10), PURE
         )

@@ -65,7 +65,9 @@ def test_few_budgets_are_some_of_all_from_end_to_end_at_even_distances(axis):
 
 def test_a_grid_begins_with_little_work():
     """Seconds, not minutes: a cell takes tens of milliseconds."""
-    asked = grid(("ir", panels.RATIOS), ("records", panels.FEW), replace(VIEW, even=True, seeds=5))
+    asked = grid(
+        ("ir", panels.RATIOS), ("records", panels.RECORD_COUNTS), replace(VIEW, even=True, seeds=5)
+    )
     assert len({spec for group in panels.all_runs(asked.groups) for spec in group}) < 450
     assert panels.first("ir", VIEW) == ("1", "10", "50")
 
@@ -79,10 +81,10 @@ def test_what_is_not_here_says_what_it_needs_and_is_not_run():
 
 
 def test_other_data_come_with_the_encoder_that_suits_them_unless_one_was_chosen():
-    clothes = panels.CHANGED["dataset"](VIEW, "clothes")
+    clothes = panels.CHANGES["dataset"](VIEW, "clothes")
     assert (clothes.encoder, clothes.public) == ("lite0-128", "clothes-public")
     chosen = replace(VIEW, encoder="scatter")
-    assert panels.CHANGED["dataset"](chosen, "clothes").encoder == "scatter"
+    assert panels.CHANGES["dataset"](chosen, "clothes").encoder == "scatter"
 
 
 @pytest.mark.parametrize(
@@ -164,4 +166,4 @@ def test_runs_of_a_sweep_are_side_by_side_with_what_has_no_noise_in_each_panel()
     assert all(len(one.curve.lines) == 1 and one.curve.references for one in by_method.panels)
     gone = panels.of_results([r for r in some if (r.spec.ir, r.spec.records) != (1, 0)],
                              "ir", "records", "balanced")  # fmt: skip
-    assert gone.panels[2].reason == panels.GONE and not gone.panels[2].curve.lines
+    assert gone.panels[2].reason == panels.MISSING and not gone.panels[2].curve.lines

@@ -25,7 +25,7 @@ def test_a_cell_is_a_run_of_other_pages_and_the_settings_looked_at_are_one():
     assert 1.25 in some.axes[0].values and some.values(some.cell) == {"d_min": 1.25, "d_max": 1.9}
     assert dict(some.spec(some.cell).params) == {"d_min": 1.25}, "defaults are not written out"
     corner = len(some.axes[0].values) - 1, 0
-    assert some.reason(corner) == setting_maps.WINDOW
+    assert some.reason(corner) == setting_maps.EMPTY_RANGE
     assert not any(
         dict(spec.params).get("d_min", 1.3) >= dict(spec.params).get("d_max", 1.9)
         for group in some.groups.values()

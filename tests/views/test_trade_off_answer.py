@@ -161,4 +161,4 @@ def test_one_promise_has_one_figure_wherever_it_stands():
 
 def test_every_private_method_says_what_it_does():
     private = {key for key, method in METHODS.items() if method.private}
-    assert set(methods_in_plain_words.WHAT) == private
+    assert set(methods_in_plain_words.METHOD_TEXTS) == private

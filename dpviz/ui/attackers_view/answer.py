@@ -171,7 +171,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
         return NONE
     noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
-    return attack_in_plain_words.sentence(
+    return attack_in_plain_words.loss_attack_answer(
         list(promised.values()),
         view,
         view.prior,

@@ -58,9 +58,11 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
         page_parts.end()
     draw(job)
     told = shadows.summaries(attacks, view)
-    page_parts.answer(sentence, shadows.precise(attacks, view), words.plain(told, view.unit))
+    page_parts.answer(
+        sentence, shadows.precise(attacks, view), words.low_fpr_plain(told, view.unit)
+    )
     rerun_scheduling.flush_page()
-    page_parts.caption(detail_level.at_level(answer.READS, words.HOW_TO_READ))
+    page_parts.caption(detail_level.at_level(answer.READS, words.LOW_FPR_CAPTION))
     st.caption(shadows.origin(attacks))
     answer.cards_row([], view)
     st.header("What it finds, and what may be found")

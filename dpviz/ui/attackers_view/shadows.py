@@ -117,7 +117,7 @@ def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
     """Rates and limits in the precise voice."""
     budget = view.budget
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
-    return f"At {budget_text(budget)}{delta}: {words.precise(summaries(attacks, view))}"
+    return f"At {budget_text(budget)}{delta}: {words.low_fpr_precise(summaries(attacks, view))}"
 
 
 # ------------------------------------------------------------------------------------------- tables
@@ -130,7 +130,7 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     rare = literal(abridged([smallest.class_names[c] for c in smallest.minority]))
     st.caption(
         f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
-        f" {words.HOW} At most: what the promise lets any attack find, rounded up. Minority:"
+        f" {words.INTERVAL_TEXT} At most: what the promise lets any attack find, rounded up. Minority:"
         f" {rare}, at false alarms among them."
         f" {title_in_sentence(METHODS[BY_HEART].title).capitalize()} is"
         " always drawn: what a method without privacy gives away."
@@ -157,7 +157,7 @@ def _row(one: Shadowed, key: str) -> dict[str, str]:
 
 
 def _highest_rate(one: Shadowed, place: int) -> str:
-    return words.limit(float(most_true(one.guarantee, RATES)[place]))
+    return words.rate_limit(float(most_true(one.guarantee, RATES)[place]))
 
 
 def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:

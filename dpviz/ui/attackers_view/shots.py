@@ -56,7 +56,7 @@ def section(view: AttackView, key: str) -> None:
         found = {method: _gains(job, some, view) for method, some in grid.items()}
         slot.plot(attack_gain_by_shots, _chart(found))
         return [
-            words.falls(title_in_sentence(METHODS[method].title), slope(gains))
+            words.slope_text(title_in_sentence(METHODS[method].title), slope(gains))
             for method, gains in found.items()
         ]
 

@@ -61,7 +61,7 @@ def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
 
 def accuracy(pair: Pair, view: BreakView) -> noticed_accuracy.Noticed:
     """The chart of both accuracies."""
-    kept, broken, _ = broken_promise.noticed(pair)
+    kept, broken, _ = broken_promise.accuracy_difference(pair)
     assert view.wrong is not None
     return noticed_accuracy.info(kept, broken, view.wrong.title)
 

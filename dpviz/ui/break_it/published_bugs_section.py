@@ -54,7 +54,7 @@ class Watched:
 
 def section(view: Any = None) -> None:
     """The choice of a mistake, what is told of it, both audits, and the table of all."""
-    st.markdown(published_bugs_in_words.ABOUT)
+    st.markdown(published_bugs_in_words.BUGS_INTRO)
     titles = {key: found.project for key, found in PUBLISHED_BUGS.items()}
     chosen = choice(st.pills, "Which one?", titles, None, KEY)
     if chosen:
@@ -90,12 +90,12 @@ def _audited(found: PublishedBug) -> None:
     if all(which in seen for which in SIDES):
         wrong, mended = (seen[which].looks[-1] for which in SIDES)
         sentence.markdown(
-            detail_level.at_level(*published_bugs_in_words.verdict(found, wrong, mended))
+            detail_level.at_level(*published_bugs_in_words.bug_verdict(found, wrong, mended))
         )
         if "narrow" in seen:
-            st.markdown(published_bugs_in_words.narrowly(found, seen["narrow"].looks[-1]))
+            st.markdown(published_bugs_in_words.narrow_verdict(found, seen["narrow"].looks[-1]))
         seconds = sum(one.seconds for one in seen.values())
-        st.caption(published_bugs_in_words.caption(found, wrong, seconds))
+        st.caption(published_bugs_in_words.bug_caption(found, wrong, seconds))
     with st.expander("The code made again, and mended"):
         made = (inspect.getsource(make) for make in (found.release, found.mended))
         st.code("\n\n".join(made), language="python")
@@ -126,7 +126,7 @@ def _table() -> None:
         done = glance(groups, AUDITS).done
         if len(done) == len(groups):
             audited[key] = tuple(done[group][0].looks[-1] for group in groups)
-    st.table(pd.DataFrame(published_bugs_in_words.rows(audited)).set_index("project"))
+    st.table(pd.DataFrame(published_bugs_in_words.bug_rows(audited)).set_index("project"))
 
 
 def _kinds(found: PublishedBug) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
 
 def in_one_run(view: BreakView) -> None:
     """What a single release tells of many made-up records, beside many releases."""
-    st.markdown(detail_level.at_level(other_audits.PRECISELY, other_audits.PLAINLY))
+    st.markdown(detail_level.at_level(other_audits.ONE_RUN_PRECISE, other_audits.ONE_RUN_PLAIN))
     if view.method not in METHODS:
         st.info(other_audits.NO_METHOD, icon=":material/block:")
         return
@@ -89,8 +89,8 @@ def in_one_run(view: BreakView) -> None:
         return
     draw(job)
     found: OneRunAudit = there[-1]
-    sentence.markdown(other_audits.one_run(found, view.subject.title))
-    st.caption(other_audits.caption(found))
+    sentence.markdown(other_audits.one_run_text(found, view.subject.title))
+    st.caption(other_audits.one_run_caption(found))
     export.code_block(
         f"python -m dpviz audit --one-run --method {view.method}"
         f" --budget {view.budget.value:g} --quick"
@@ -99,7 +99,7 @@ def in_one_run(view: BreakView) -> None:
 
 def your_own(view: BreakView) -> None:
     """How to audit a function that is not of this project: in a shell, never from a page."""
-    st.markdown(other_audits.YOUR_OWN)
+    st.markdown(other_audits.CUSTOM_AUDIT)
     st.code(other_audits.FUNCTION, language="python")
     st.code(other_audits.COMMAND, language="bash")
     st.caption(other_audits.LIMITS)

@@ -190,7 +190,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     private = [n - public for n, public in zip(held.train, aside, strict=True)]
     smallest = private.index(min(private))
     lines = [
-        persons_in_words.sentence(held.sent, "training pictures"),
+        persons_in_words.persons_sentence(held.sent, "training pictures"),
         *map(literal, held.notes),
         small_class.expectation(
             held.names[smallest],

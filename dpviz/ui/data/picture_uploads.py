@@ -87,7 +87,10 @@ def _sorted(name: str) -> None:
     )
     if members.sent:
         cards.private_view()
-    told = [persons_in_words.sentence(members.sent, "pictures used"), *map(literal, members.notes)]
+    told = [
+        persons_in_words.persons_sentence(members.sent, "pictures used"),
+        *map(literal, members.notes),
+    ]
     st.markdown(" ".join(told))
     refusals(members.refused)
 

@@ -20,7 +20,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
 from dpviz.views import dp_means_in_plain_words, natural_frequencies, public_only
-from dpviz.views.dp_means_in_plain_words import Turned
+from dpviz.views.dp_means_in_plain_words import Rotation
 from dpviz.views.page_config import PageConfig
 
 FEW = 6
@@ -130,7 +130,7 @@ def plainly(
     view = view.at(budget)
     results = results.at(view)
     ranked = sorted(turns(results), key=lambda turn: turn.n)
-    small, large = (Turned(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
+    small, large = (Rotation(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     private = accuracy(results.now, metric)
     alone = public_only.sentence({MEAN: private}, public, public_only.PLAIN)

@@ -73,8 +73,8 @@ def show(
     now = float(getattr(setting, axis))
     st.markdown(
         detail_level.at_level(
-            mean_estimators_in_words.precisely(found, TITLES, setting, now),
-            mean_estimators_in_words.plainly(found, TITLES, setting, now),
+            mean_estimators_in_words.estimators_precise(found, TITLES, setting, now),
+            mean_estimators_in_words.estimators_plain(found, TITLES, setting, now),
         )
     )
     if of != MADE_UP:

@@ -109,7 +109,7 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
     settings = {
         key: words
         for key, words in walk.link_settings(shown.link).items()
-        if key not in ("voice", *links.OTHERS)
+        if key not in ("voice", *links.NON_CONTROLS)
     }
     sliders = {}
     for key, values in suiting(page, settings).items():

@@ -119,7 +119,7 @@ def spec_of(told: Mapping[str, Any]) -> Spec:
             "The front page has a slider of its own and no private view; say view alone."
         )
     asked = walk.link_settings(told["view"])
-    settings = {key: value for key, value in asked.items() if key not in links.OTHERS}
+    settings = {key: value for key, value in asked.items() if key not in links.NON_CONTROLS}
     return Spec(page, settings, sliders=_sliders(told.get("sliders", {})), **common)
 
 

@@ -33,8 +33,8 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
         )
         return
     with st.container(border=True, key="pinned"):
-        st.markdown(comparison.sentence(a, b, metric))
-        rows = comparison.table(a, b, metric)
+        st.markdown(comparison.pin_sentence(a, b, metric))
+        rows = comparison.pin_table(a, b, metric)
         if rows:
             st.dataframe(pd.DataFrame(rows), hide_index=True)
             st.caption(CAPTION)

@@ -75,7 +75,9 @@ def _printed(file: str, made: Callable[[], bytes]) -> None:
 def _short(page: str) -> str:
     """The link as the browser has it, without what stands at its default."""
     said = {key: st.query_params.get_all(key) for key in sorted(st.query_params)}
-    return link_of.address(page, {k: v for k, v in said.items() if k not in link_of.OTHERS}, set())
+    return link_of.address(
+        page, {k: v for k, v in said.items() if k not in link_of.NON_CONTROLS}, set()
+    )
 
 
 def _pictures(page: ShownPage) -> None:

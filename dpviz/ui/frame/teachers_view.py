@@ -23,7 +23,7 @@ COVERED = ":material/visibility_off: The page below is covered until you have ma
 def show() -> None:
     """What the link asks for, if anything."""
     _only(st.query_params.get("only", ""))
-    question = teachers_question.read(st.query_params)
+    question = teachers_question.read_question(st.query_params)
     if not question.text:
         return
     key = f"teacher:{zlib.crc32(repr(question).encode()):08x}"

@@ -30,7 +30,7 @@ HOW = (
     " setting of a method can stay as well, once the address names it: move it once."
 )
 ANSWERS_HELP = (
-    f"One a line, {teachers_question.MOST} at most; none for a question that you talk about."
+    f"One a line, {teachers_question.MAX_ANSWERS} at most; none for a question that you talk about."
 )
 COVER_HELP = (
     "Sentence, chart and cards stay hidden until an answer is chosen, or, without answers, until"
@@ -68,11 +68,11 @@ def own_link() -> None:
             ["That is no address of a page: copy the whole line from your browser, from http on."]
         )
         return
-    own_address = teachers_question.linked(link, tuple(only), question)
+    own_address = teachers_question.question_link(link, tuple(only), question)
     st.code(own_address, language=None, wrap_lines=True)
     st.caption(TRY)
     with st.expander("In a page of your own: HTML to paste", key="embed"):
-        st.code(teachers_question.frame(own_address), language="html", wrap_lines=True)
+        st.code(teachers_question.frame_html(own_address), language="html", wrap_lines=True)
         st.caption(FRAMES)
 
 
@@ -81,19 +81,19 @@ def _question() -> Question:
     text = st.text_input(
         "Your question",
         "At which budget does the minority drop below half?",
-        max_chars=teachers_question.LONGEST,
+        max_chars=teachers_question.MAX_TEXT_CHARS,
     )
     with st.expander("Answers to choose from, and a cover until one is chosen", key="answers"):
         typed = st.text_area(
             "Answers", "", max_chars=900, help=ANSWERS_HELP, placeholder="One a line"
         )
         lines = dict.fromkeys(
-            line.strip()[: teachers_question.SHORT] for line in typed.splitlines()
+            line.strip()[: teachers_question.MAX_ANSWER_CHARS] for line in typed.splitlines()
         )
-        answers = tuple(line for line in lines if line)[: teachers_question.MOST]
+        answers = tuple(line for line in lines if line)[: teachers_question.MAX_ANSWERS]
         none = "None of them: it is an opinion, or a guess"
         right = st.selectbox("The right one", [none, *answers], key="right-answer")
-        then = st.text_input("Said afterwards", "", max_chars=teachers_question.LONGEST)
+        then = st.text_input("Said afterwards", "", max_chars=teachers_question.MAX_TEXT_CHARS)
         covered = st.checkbox("Cover the page until then", key="cover-page", help=COVER_HELP)
     place = 1 + answers.index(right) if right in answers else 0
     return Question(text.strip(), answers, place, then.strip(), covered)

@@ -63,13 +63,13 @@ def control() -> None:
 
 def _wanted(view: PageConfig) -> bool:
     on = st.session_state.get(KEY, False) and not OFF
-    return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
+    return on and view.seeds == refinement.FIRST_SEEDS and "lesson" not in st.query_params
 
 
 def refined_view(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
     if _wanted(view):
-        for seeds in reversed(refinement.STEPS):
+        for seeds in reversed(refinement.SEED_STEPS):
             finer = replace(view, seeds=seeds)
             if at_hand(finer.groups()):
                 return finer
@@ -125,12 +125,12 @@ def draw_caption(
     if not _wanted(asked):
         return
     few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
-    steps = refinement.steps(asked, few)
+    steps = refinement.seed_steps(asked, few)
     still = presentation.on() or rerun_scheduling.unwatched or not complete
     if steps and not still and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
     elif view != asked:
-        st.caption(SHOWN.format(seeds=refinement.range_of(view)))
+        st.caption(SHOWN.format(seeds=refinement.seed_range(view)))
 
 
 @st.fragment
@@ -141,7 +141,7 @@ def _fragment(asked: _Request) -> None:
         following = None
     if following and st.session_state.pop(REQUEST, False):
         _go_on(following, asked, tried)
-    words = SHOWN.format(seeds=refinement.range_of(asked.view))
+    words = SHOWN.format(seeds=refinement.seed_range(asked.view))
     if following:
         words = f"{words} {GOING_ON.format(now=asked.view.seeds, last=asked.steps[-1])}"
     st.caption(words)
@@ -168,7 +168,7 @@ def _go_on(finer: PageConfig, asked: _Request, tried: set[PageConfig]) -> None:
     if not job.stopped:
         tried.add(finer)
     if job.complete:
-        if refinement.FIRST < asked.view.seeds < finer.seeds:
+        if refinement.FIRST_SEEDS < asked.view.seeds < finer.seeds:
             _forget(asked.groups(asked.view), job)
         st.rerun(scope="app")
 

@@ -194,7 +194,7 @@ def place(delta: float = DELTA) -> None:
     if fold.open:
         with fold:
             _choose_cap()
-            st.caption(session_in_words.KEPT)
+            st.caption(session_in_words.COOKIE_TEXT)
             if not _ledger().empty:
                 words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
                 st.button(words[0], key=START, help=words[1], on_click=_start_over)

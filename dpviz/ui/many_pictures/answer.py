@@ -23,7 +23,7 @@ from dpviz.views import (
     natural_frequencies,
     public_only,
 )
-from dpviz.views.accuracy_sentence import recognised, title_in_sentence
+from dpviz.views.accuracy_sentence import recognition_text, title_in_sentence
 from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import Group
@@ -229,7 +229,7 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
         *(one.method, one.picture, one.person, one.sign, limit_text(one.bound)),
         picked=len(found) > 1 or view.kept is None,
     )
-    whose = recognised(metric, few, view)
+    whose = recognition_text(metric, few, view)
     return many_pictures_in_plain_words.answer(sides, whose, runs[0].guarantee)
 
 

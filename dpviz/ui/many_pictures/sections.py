@@ -53,7 +53,7 @@ def persons_text(data: Dataset) -> None:
     sent = np.unique(data.persons, return_counts=True)[1]
     what = f"{len(data.persons):,} pictures that are private here"
     st.markdown(
-        f"{persons_in_words.sentence(sent.tolist(), what)} Who else is in the set sent test or"
+        f"{persons_in_words.persons_sentence(sent.tolist(), what)} Who else is in the set sent test or"
         " public pictures, or is left out by the settings."
     )
 

@@ -212,7 +212,7 @@ def answer(shown: Choices) -> str:
         return natural_frequencies.untested()
     return (
         f"At {subset(view)} and {budget_text(view.budget)} {_picked(shown)}"
-        f" {accuracy_sentence.group_text(shown.metric, bool(_rare(shown)))}"
+        f" {accuracy_sentence.metric_subject(shown.metric, bool(_rare(shown)))}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
         f" (**{percent(shown.without_noise)}** by the same method without noise); {_turn(shown)}."
     )

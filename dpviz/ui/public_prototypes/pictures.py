@@ -83,7 +83,7 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
     right = accuracy(draws.at(value), metric)
     if not right.known:
         return f"{budget_text(spec.budget)}: {bear}no test record is of the minority"
-    said = f"{accuracy_sentence.WHO[metric]} {percent(right)} of the time"
+    said = f"{accuracy_sentence.METRIC_SUBJECTS[metric]} {percent(right)} of the time"
     return f"{budget_text(spec.budget)}: {bear}{said}"
 
 

@@ -85,7 +85,7 @@ def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -
         export.table([_row(item) for item in items], "class-questions", "Questions")
         st.caption(
             "Discrimination: correlation of a question with the rest of the score after the"
-            f" lessons, from {class_gain.MIN_PEOPLE} people on; near 0 or below, look at its"
+            f" lessons, from {class_gain.MIN_CORRELATION_PEOPLE} people on; near 0 or below, look at its"
             " wording. p: corrected for all questions (Holm)."
         )
         export.table(class_gain.chosen(answers, both.people), "class-options", "Options")
@@ -93,7 +93,7 @@ def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -
             f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f} %"
             f" right before, {100 * after:.0f} % after"
             for form, (n, before, after) in class_gain.by_order(answers, both).items()
-            if n >= class_gain.FEW
+            if n >= class_gain.MIN_PEOPLE
         ]
         if orders:
             st.caption(literal("; ".join(orders)))

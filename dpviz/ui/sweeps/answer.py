@@ -60,7 +60,7 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
 
 def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str:
     """That settings are compared below, where any are."""
-    names = [compared_settings.varied(results, method) for method in shown.titles]
+    names = [compared_settings.varied_settings(results, method) for method in shown.titles]
     titles = dict.fromkeys(title for some in names for title in some.values())
     return compared_settings.note(list(titles), precise)
 

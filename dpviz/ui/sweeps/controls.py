@@ -55,7 +55,7 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
     """What is compared, from boxes: a method with several values of its settings, and one or two
     of these, or for all of them at once its run looked at; nothing where no method has several.
     """
-    several = {key: compared_settings.varied(results, key) for key in shown.titles}
+    several = {key: compared_settings.varied_settings(results, key) for key in shown.titles}
     titles = {key: shown.titles[key] for key, names in several.items() if names}
     if not titles:
         return None

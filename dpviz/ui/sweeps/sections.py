@@ -79,7 +79,7 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
     """Settings of which the sweep has several values: two on a map, one as lines over the budget,
     all of them as lines across an axis each; gives what is drawn as a table.
     """
-    if not any(compared_settings.varied(results, method) for method in shown.titles):
+    if not any(compared_settings.varied_settings(results, method) for method in shown.titles):
         return []
     st.header("What else differs, compared")
     asked = controls.compared(results, shown)
@@ -106,7 +106,7 @@ def _all_at_once(
 ) -> Rows:
     """Every setting of a method as a line across all that varies."""
     cards.private_view()
-    chart = compared_settings.all_of(results, spec, shown.budget, metric)
+    chart = compared_settings.parallel_chart(results, spec, shown.budget, metric)
     words = (
         compared_settings.all_precise(chart, spec, shown.budget),
         compared_settings.all_plain(chart, spec, rare(shown)),

@@ -34,7 +34,7 @@ def quiet(job: Job) -> list[Result]:
 def badly_configured_methods(job: Job, view: PageConfig) -> list[BadlyConfigured]:
     """Methods of a view whose noiseless run is far below a non-private relative."""
     there = (result for group in job.groups for result in job.there(group))
-    return badly_configured.find(there, view.methods)
+    return badly_configured.badly_configured_methods(there, view.methods)
 
 
 def warn(job: Job, view: PageConfig) -> None:

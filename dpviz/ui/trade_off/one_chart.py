@@ -70,7 +70,7 @@ def show(
     wanted = view.groups()
     late = [group for group in wanted if group[0].method == public_only.KEY]
     groups = [group for group in wanted if group not in late] + view.quiet()
-    groups += badly_configured.groups(view)
+    groups += badly_configured.relative_runs(view)
 
     def begin() -> None:
         refused.empty()

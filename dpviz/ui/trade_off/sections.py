@@ -196,9 +196,9 @@ def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> Non
             "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET
         )
         target = wanted / 100
-        needs = budget_needed.info(curve, target, promises)
-        st.markdown(budget_needed.sentence(needs, curve, view, target))
-        rows = pd.DataFrame(budget_needed.table(needs, curve))
+        needs = budget_needed.needed_budgets(curve, target, promises)
+        st.markdown(budget_needed.needed_sentence(needs, curve, view, target))
+        rows = pd.DataFrame(budget_needed.needed_table(needs, curve))
         st.dataframe(export.mark_private(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)

@@ -32,7 +32,7 @@ from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import detail_level, glossary_links, page_parts
 from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
-from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
+from dpviz.views.guarantee_in_words import gain, guess_subject, headline, rows_of
 from dpviz.views.page_as_shown import Table
 
 PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
@@ -123,10 +123,10 @@ def draw_guess_note(promises: Sequence[Guarantee]) -> bool:
     """Say above a row of cards what a guess is about, in the plain voice, where several promises
     leave the same open; whether that was said.
     """
-    if detail_level.precise() or len(promises) < 2 or len(set(map(guessed, promises))) > 1:
+    if detail_level.precise() or len(promises) < 2 or len(set(map(guess_subject, promises))) > 1:
         return False
     differ = f" {DIFFER}" if len(set(map(gain, promises))) > 1 else ""
-    st.caption(literal(guessed(promises[0]) + differ))
+    st.caption(literal(guess_subject(promises[0]) + differ))
     return True
 
 
@@ -175,7 +175,7 @@ def guarantee_card(
 
 def _plainly(given: Guarantee, axis: str, told: bool) -> str:
     """What an attacker could gain; the promise itself is a touch away."""
-    said = "" if told else f'<p class="dp-said">{plain(guessed(given))}</p>'
+    said = "" if told else f'<p class="dp-said">{plain(guess_subject(given))}</p>'
     return (
         f'<p class="dp-headline">{plain(gain(given))}</p>{said}'
         '<details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'

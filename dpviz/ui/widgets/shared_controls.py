@@ -485,7 +485,7 @@ def noise_seeds(
 ) -> Fields:
     """First seed and number of seeds; ``refined``: the page adds seeds while it is idle."""
     with st.expander(title):
-        fields = seeds("seeds", 1, refinement.FIRST, n_help, seed_help)
+        fields = seeds("seeds", 1, refinement.FIRST_SEEDS, n_help, seed_help)
         if refined:
             refining.control()
         return fields

@@ -20,9 +20,9 @@ from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.model import AFTER, BEFORE, LETTERS, SURE, Choice
 
 #: Persons with both times below which nothing is told: neither of the class, nor of anyone in it.
-FEW = 5
+MIN_PEOPLE = 5
 #: Persons below which a correlation says nothing.
-MIN_PEOPLE = 20
+MIN_CORRELATION_PEOPLE = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ def sign_test(won: int, lost: int) -> float:
 def discrimination(right: np.ndarray, item: int) -> float | None:
     """Correlation (n, questions) of one with the score in the others."""
     one, rest = right[:, item].astype(float), np.delete(right, item, axis=1).mean(1)
-    if len(one) < MIN_PEOPLE or one.std() == 0 or rest.std() == 0:
+    if len(one) < MIN_CORRELATION_PEOPLE or one.std() == 0 or rest.std() == 0:
         return None
     return float(np.corrcoef(one, rest)[0, 1])
 

@@ -11,7 +11,7 @@ from dpviz.formatting import points
 from dpviz.stats import Difference
 from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.class_gain import (
-    FEW,
+    MIN_PEOPLE,
     Item,
     Pairs,
     gain,
@@ -21,14 +21,14 @@ from dpviz.views.questions.class_gain import (
 
 NOTHING = (
     "From so few nothing can be told of a class, and too much of those in it; from"
-    f" {FEW} people on, this page says what they gained."
+    f" {MIN_PEOPLE} people on, this page says what they gained."
 )
 
 
 def too_few(both: Pairs) -> str:
     """Why there is nothing to see, or ""."""
     n = len(both.people)
-    if n >= FEW:
+    if n >= MIN_PEOPLE:
         return ""
     count = {0: "Nobody", 1: "One person"}.get(n, f"{n} people")
     return f"**{count} answered all questions both times.** {NOTHING}{_other_pairs(both)}"

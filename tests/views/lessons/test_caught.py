@@ -72,4 +72,4 @@ def test_the_accuracy_rises_stays_and_falls_as_is_said(at, low, high):
         lesson_outcomes.spec(step, step.link["of"], 0), budget=promised(step)
     )
     pair = on_data.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
-    assert low < broken_promise.noticed(pair)[2].apart < high
+    assert low < broken_promise.accuracy_difference(pair)[2].apart < high

@@ -77,7 +77,7 @@ def test_discrimination_leaves_the_question_itself_out():
     assert with_itself > 0.25, "the twin that counts the question in its own score"
     right[:, 3] = right[:, 4:].mean(1) > 0.5
     assert class_gain.discrimination(right, 3) > 0.5
-    assert class_gain.discrimination(right[: class_gain.MIN_PEOPLE - 1], 3) is None
+    assert class_gain.discrimination(right[: class_gain.MIN_CORRELATION_PEOPLE - 1], 3) is None
 
 
 def test_only_those_with_every_answer_both_times_are_compared():
@@ -109,7 +109,7 @@ def test_calibration_counts_every_answer_once():
 
 
 def test_sentences():
-    small = class_gain.pairs(answers(class_gain.FEW - 1, 0.2, 0.9))
+    small = class_gain.pairs(answers(class_gain.MIN_PEOPLE - 1, 0.2, 0.9))
     assert class_in_words.too_few(small).startswith("**4 people answered all questions both times")
     of = class_gain.pairs(answers(20, 0.2, 0.9))
     assert not class_in_words.too_few(of)
