@@ -9,7 +9,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import attack_in_plain_words
+from dpviz.views import attackers_view_page
 
 KEY = "attackers-view"
 view = controls.sidebar()
@@ -24,7 +24,7 @@ if view.by != "loss":
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
     st.caption(
-        detail_level.at_level(answer.READS, attack_in_plain_words.LOSS_ATTACK_CAPTION),
+        detail_level.at_level(answer.READS, attackers_view_page.LOSS_ATTACK_CAPTION),
         width="stretch",
     )
 picture = page_parts.picture()

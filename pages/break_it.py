@@ -8,7 +8,7 @@ from dpviz.ui.break_it import answer, controls, sections, work
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts, choices, export
-from dpviz.views import broken_promise
+from dpviz.views import break_it_page
 
 KEY = "break-it"
 view = controls.sidebar()
@@ -25,12 +25,12 @@ if wrong:
         status = st.empty()
         pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
         if pair and wrong.off:
-            told = broken_promise.error_question(pair, wrong, title)
+            told = break_it_page.error_question(pair, wrong, title)
         elif pair:
             charts.plot(noticed_accuracy, answer.accuracy(pair, view), f"{KEY}-noticed")
-            told = broken_promise.accuracy_question(pair, wrong, title)
+            told = break_it_page.accuracy_question(pair, wrong, title)
         if pair:
-            safe = broken_promise.SAFE_BUT_SPOILT if wrong.safe else broken_promise.NOT_FOR_RELEASE
+            safe = break_it_page.SAFE_BUT_SPOILT if wrong.safe else break_it_page.NOT_FOR_RELEASE
             st.caption(safe)
     if told and not noticed:
         page_parts.answer(said, *told)
@@ -40,7 +40,7 @@ if not wrong or noticed:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = answer.suiting_scale(view)
         scale = choices.segments("Axes of the tests", audit_trade_off.SCALES, first, "scale")
-        st.caption(detail_level.at_level("", broken_promise.CHART_CAPTION), width="stretch")
+        st.caption(detail_level.at_level("", break_it_page.CHART_CAPTION), width="stretch")
     with page_parts.picture():
         left, right = st.columns(2)
     bounds, tests = charts.Slot(left, f"{KEY}-bounds"), charts.Slot(right, f"{KEY}-tests")
@@ -51,12 +51,12 @@ if not wrong or noticed:
         if found:
             last = found[-1]
             page_parts.answer(
-                said, *broken_promise.audit_result(last.look, last.claim, wrong, title)
+                said, *break_it_page.audit_result(last.look, last.claim, wrong, title)
             )
             bounds.plot(audit_progress, answer.progress(found))
             tests.plot(audit_trade_off, answer.trade_off(found[-1], scale))
 
-    begin = lambda: page_parts.answer(said, broken_promise.FIRST_ANSWER)
+    begin = lambda: page_parts.answer(said, break_it_page.FIRST_ANSWER)
     job = long_work.collect(
         *(KEY, [view.audit], status, draw), begin=begin, work=work.AUDITS, near=work.near
     )

@@ -6,7 +6,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.front import answer, controls, sections
 from dpviz.ui.live import late_results, long_work
-from dpviz.views import front_in_plain_words, front_scene
+from dpviz.views import front_page
 
 KEY = "front"
 name = controls.pictures()
@@ -14,18 +14,18 @@ name = controls.pictures()
 sections.head()
 st.title(sections.TITLE)
 with st.container(key="front-intro"):
-    st.markdown(front_in_plain_words.intro(name))
+    st.markdown(front_page.intro(name))
 
 pictures = st.container()
 sections.doors()  # before the work, which nobody has to wait for
 
-noisy, quiet = groups = front_scene.groups(name)
+noisy, quiet = groups = front_page.groups(name)
 with pictures:
     job = long_work.collect(KEY, groups, st.empty())
     page_parts.refusals(job.errors.values())
     if job.complete:
         with st.spinner("Finding the pictures …"):
-            alone = front_scene.public_run(name)
+            alone = front_page.public_run(name)
             public = late_results.results(f"{KEY}-public", (alone,)) if alone else []
             runs = job.done[noisy], job.done[quiet][0]
             told = answer.browser_data(

@@ -7,8 +7,8 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer, controls
 from dpviz.ui.widgets import cards, export, shared_controls
-from dpviz.views import setting_maps
-from dpviz.views.natural_frequencies import rare
+from dpviz.views import maps_page
+from dpviz.views.phrases import rare
 
 KEY = controls.KEY
 place = page_parts.question("Which two settings go well together?")
@@ -28,17 +28,17 @@ job = long_work.collect(
 page_parts.refusals(dict.fromkeys(job.errors.values()))
 shown, results = some(job), answer.results(job)
 if not results:
-    page_parts.answer(place, setting_maps.precise(shown, asked))
+    page_parts.answer(place, maps_page.precise(shown, asked))
     page_parts.end()
 answer.draw(shown, asked, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
 public = public_runs.alone_accuracy(KEY, asked.view, metric)
-told = public_runs.public_only_text(setting_maps.candidates(shown), public)
-words = setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few)
+told = public_runs.public_only_text(maps_page.candidates(shown), public)
+words = maps_page.precise(shown, asked), maps_page.plain(shown, asked, few)
 page_parts.answer(place, *public_runs.joined(words, told))
-page_parts.caption(setting_maps.caption(shown, asked.view.seeds, detail_level.precise()))
+page_parts.caption(maps_page.caption(shown, asked.view.seeds, detail_level.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     cell = controls.cell(shown)
 answer.ways(asked, cell)

@@ -8,7 +8,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
 from dpviz.ui.widgets import charts, choices, export, live_budget, shared_controls
-from dpviz.views import mixed_in_plain_words
+from dpviz.views import mixed_privacy_page
 
 KEY = "mixed-privacy"
 view = controls.sidebar()
@@ -73,7 +73,7 @@ with main.place:
     )
 rerun_scheduling.flush_page(stands)
 page_parts.caption(
-    detail_level.at_level(answer.caption(shown, view), mixed_in_plain_words.HOW_TO_READ)
+    detail_level.at_level(answer.caption(shown, view), mixed_privacy_page.HOW_TO_READ)
 )
 st.caption(page_parts.origin([r for runs in results.values() for r in runs] + beside.public))
 answer.cards_row(now, view, metric)

@@ -11,7 +11,7 @@ from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.teachers_vote import answer, controls, sections
 from dpviz.ui.widgets import cards, export
 from dpviz.ui.widgets.choices import section_choice
-from dpviz.views import votes_in_plain_words
+from dpviz.views import teachers_vote_page
 
 KEY = controls.KEY
 request = controls.sidebar()
@@ -31,7 +31,7 @@ with page_parts.picture():
 rerun_scheduling.flush_page(brief=True)
 if unreached := answer.unreached(shown):
     st.markdown(unreached)
-page_parts.caption(detail_level.at_level(answer.caption(shown), votes_in_plain_words.HOW_TO_READ))
+page_parts.caption(detail_level.at_level(answer.caption(shown), teachers_vote_page.HOW_TO_READ))
 answer.cards_row(shown)
 
 st.header("A closer look")

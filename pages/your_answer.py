@@ -6,14 +6,16 @@ from dpviz.plots import crowd_estimate
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.your_answer import answer, controls
-from dpviz.views import own_answer
+from dpviz.views import your_answer_page
 
 KEY = "your-answer"
 asked = controls.sidebar()
 
 place = page_parts.question("How can you answer and still keep your answer to yourself?")
-found = own_answer.estimate(asked)
-page_parts.answer(place, own_answer.precise(asked, found), own_answer.plain(asked, found))
+found = your_answer_page.estimate(asked)
+page_parts.answer(
+    place, your_answer_page.precise(asked, found), your_answer_page.plain(asked, found)
+)
 with st.container(key="own-answer"):
     answer.coin(asked)
 chart = answer.crowd(asked)
@@ -22,7 +24,7 @@ with page_parts.picture():
 st.caption(answer.caption(asked))
 answer.cards_row(asked, found)
 with st.expander("The formulas, and what is made up", key="formulas"):
-    st.markdown(own_answer.ANATOMY)
+    st.markdown(your_answer_page.ANATOMY)
 code = answer.snippet(asked)
 if fold := export.fold("code"):
     with fold:

@@ -95,8 +95,8 @@ def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
 
 def _sentence(result: Any, attack: str, spec: RunSpec) -> str:
     from dpviz.methods import METHODS
-    from dpviz.views import shadow_attack_in_words as words
-    from dpviz.views.accuracy_sentence import title_in_sentence
+    from dpviz.views import attackers_view_page as words
+    from dpviz.views.phrases import title_in_sentence
 
     method = METHODS[spec.method]
     summaries = [

@@ -11,7 +11,7 @@ from dpviz.data import held_aside
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import literal, number, percent_up
 from dpviz.types import Guarantee
-from dpviz.views.natural_frequencies import guess, limit, subject_text
+from dpviz.views.phrases import guess, limit, subject_text
 
 NOTIONS = {
     "pure": "pure DP, ε",

@@ -1,14 +1,16 @@
-"""What a grid of panels says at a budget: who is ahead in how many of them, and from where to where
-it goes.
+"""Who is ahead, and what luck could have made: settings in order, in groups that cannot be told
+apart.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from string import ascii_lowercase
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from dpviz.encoders import availability
 from dpviz.formatting import budget_text, listed, literal, percent, spread
@@ -16,11 +18,78 @@ from dpviz.methods import METHODS
 from dpviz.plots.accuracy_panels import Panels
 from dpviz.stats import Interval, signs
 from dpviz.types import Budget
-from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
-from dpviz.views.accuracy_sentence import metric_subject, title_in_sentence
-from dpviz.views.natural_frequencies import times, untested
+from dpviz.views import phrases, public_only, trade_off_page
 from dpviz.views.panels import lowest_and_highest
-from dpviz.views.ranking import Ranked
+from dpviz.views.phrases import metric_subject, times, title_in_sentence, untested
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Ranked(Generic[Key]):
+    """A setting in its place: the settings that share a letter cannot be told apart, and those that
+    share none can.
+    """
+
+    key: Key
+    point: Interval
+    letters: str
+
+
+def ranked(
+    some: Mapping[str, Mapping[Key, Interval]],
+) -> dict[str, list[Ranked[Key]]]:
+    """Each ranking from the highest, the comparisons of all rankings told together (Holm).
+
+    Args:
+        some: points of each ranking, such as those of a panel.
+    Source: letters that show all pairwise comparisons, Piepho 2004.
+    """
+    pairs = {
+        (name, a, b): (points[a], points[b])
+        for name, points in some.items()
+        for a, b in combinations(points, 2)
+    }
+    clear = [key for key, sign in signs(pairs).items() if sign]
+    return {
+        name: _lettered(points, [{a, b} for of, a, b in clear if of == name])
+        for name, points in some.items()
+    }
+
+
+def _lettered(points: Mapping[Key, Interval], clear: Iterable[set[Key]]) -> list[Ranked[Key]]:
+    order = sorted(points, key=lambda key: -points[key].mean)
+    groups = sorted(_tied_groups(order, clear), key=lambda group: min(map(order.index, group)))
+    letters = {
+        key: "".join(_letter(i) for i, group in enumerate(groups) if key in group) for key in order
+    }
+    return [Ranked(key, points[key], letters[key]) for key in order]
+
+
+def _letter(place: int) -> str:
+    turn, letter = divmod(place, len(ascii_lowercase))
+    return ascii_lowercase[letter] + str(turn + 1) * (turn > 0)
+
+
+def _tied_groups(keys: Iterable[Key], clear: Iterable[set[Key]]) -> list[frozenset[Key]]:
+    """The largest groups within which no pair can be told apart: each pair that can splits the
+    groups that hold both.
+    """
+    groups = [frozenset(keys)]
+    for pair in clear:
+        split = []
+        for group in groups:
+            split += [group - {one} for one in pair] if pair <= group else [group]
+        split = list(dict.fromkeys(split))
+        groups = [g for g in split if not any(g < other for other in split)]
+    return groups
+
+
+def leader(rows: list[Ranked[Key]]) -> tuple[Key, bool]:
+    """Who is highest, and whether that is told apart from all others."""
+    top, *others = rows
+    return top.key, not any(set(top.letters) & set(other.letters) for other in others)
+
 
 NOTHING = "Nothing of this grid is there."
 LETTERS_TEXT = (
@@ -89,7 +158,7 @@ def ranks(chart: Panels, now: float) -> dict[str, list[Ranked[str]]]:
         panel.title: {key: point for key, point in panel.curve.at(now).items() if point.known}
         for panel in chart.panels
     }
-    return ranking.ranked({title: some for title, some in points.items() if some})
+    return ranked({title: some for title, some in points.items() if some})
 
 
 def _missing_reason(chart: Panels, now: float) -> str:
@@ -101,7 +170,7 @@ def _leaders(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]]
     """How often each method is highest, most often first, and in how many panels it is told apart
     from all others there.
     """
-    leaders = [ranking.leader(rows) for rows in found.values() if len(rows) > 1]
+    leaders = [leader(rows) for rows in found.values() if len(rows) > 1]
     return Counter(key for key, _ in leaders).most_common(), sum(clear for _, clear in leaders)
 
 
@@ -120,7 +189,7 @@ def public_alone(chart: Panels, now: float) -> dict[str, tuple[Interval, int]]:
     highest private method, told together over all methods of all panels (Holm).
     """
     points = {panel.title: panel.curve.at(now) for panel in chart.panels}
-    found = {panel.title: trade_off_answer.public_alone(panel.curve) for panel in chart.panels}
+    found = {panel.title: trade_off_page.public_alone(panel.curve) for panel in chart.panels}
     public = {title: one for title, one in found.items() if one and one.known and points[title]}
     pairs = {
         (title, key): (point, one)
@@ -194,7 +263,7 @@ def plain(chart: Panels, now: float) -> str:
     told = f". In {luck} of the {total}, luck alone could have put the first there" if luck else ""
     return (
         f"Each small chart is one case. {reach}. Most often the best is"
-        f" {methods_in_plain_words.method_in_sentence(first)}, in **{often} of {total}**"
+        f" {phrases.method_in_sentence(first)}, in **{often} of {total}**"
         f" cases{told}.{_public_text(chart, now, PUBLIC_AHEAD_PLAIN)}"
     )
 

@@ -15,8 +15,8 @@ from dpviz.formatting import percent
 from dpviz.methods import METHODS, public_reference
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
-from dpviz.views.natural_frequencies import out_of_100
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import out_of_100
 
 KEY = public_reference.KEY
 TITLE = public_reference.METHOD.title

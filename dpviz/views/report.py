@@ -22,7 +22,7 @@ from dpviz.formatting import number, ratio_reached
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
 from dpviz.types import Guarantee, Result, RunSpec
-from dpviz.views import chart_files, origins
+from dpviz.views import origins, page_as_shown
 from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
 
@@ -125,11 +125,11 @@ def charts(shown: ShownPage) -> list[dict[str, Any]]:
     made = []
     for key, picture in _main(shown):
         if picture.figure is not None:
-            figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
+            figure = page_as_shown.bare(page_as_shown.stilled(picture.figure, shown.frame))
             on_paper.fit(figure, WIDTH, HEIGHT)
             size = {"width": figure.layout.width, "height": figure.layout.height}
             place = {"name": _name(key), "mark": _mark(key)}
-            made.append(place | size | {"spec": chart_files.figure_json(figure)})
+            made.append(place | size | {"spec": page_as_shown.figure_json(figure)})
     return made
 
 
@@ -262,7 +262,7 @@ def _foot(shown: ShownPage, link: str, short: str, day: date) -> str:
     where = "This view:" if known else "This view, after the address of any dpviz server:"
     shown_link = html.escape(short if known else f"/{short}")
     way = f'<a href="{html.escape(link)}">{shown_link}</a>' if known else shown_link
-    settings = html.escape(" · ".join(chart_files.settings(shown)))
+    settings = html.escape(" · ".join(page_as_shown.settings(shown)))
     made = html.escape(f"{day:%d %B %Y}. {origins.report(shown.results)}")
     again = command(shown)
     told = (

@@ -44,7 +44,7 @@ from dpviz.ui.tuning.controls import MOST
 from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views import panels
-from dpviz.views.setting_maps import MAPS, fitting
+from dpviz.views.maps_page import MAPS, fitting
 
 TOGGLE = {"true", "false"}
 PRIVATE = {key for key, row in METHODS.items() if row.private}

@@ -8,7 +8,7 @@ from dpviz.papers import verdicts
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, THEORY, Claim, Link, Verdict, theory
 from dpviz.ui.frame import claim_strip
 from dpviz.ui.papers.controls import Chosen
-from dpviz.views.papers_in_words import STARS
+from dpviz.views.papers_page import STARS
 from tests.kit.seen import APP, opened, sentence
 
 CLAIMS = (

@@ -7,7 +7,7 @@ import pytest
 from dpviz.run import sweep_files
 from dpviz.stats import interval
 from dpviz.types import Budget
-from dpviz.views import panels, panels_in_words, ranking
+from dpviz.views import panels, panels_in_words
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import GridRequest, PanelState, Side
 from dpviz.views.panels_in_words import Coming
@@ -140,14 +140,16 @@ def sure(mean):
 
 def test_letters_are_shared_by_what_cannot_be_told_apart_and_by_nothing_else():
     wide = interval([0.2, 0.8, 0.5, 0.4, 0.6])
-    some = ranking.ranked({"one": {"a": sure(0.9), "b": sure(0.9), "c": sure(0.1), "d": wide}})
+    some = panels_in_words.ranked(
+        {"one": {"a": sure(0.9), "b": sure(0.9), "c": sure(0.1), "d": wide}}
+    )
     letters = {row.key: row.letters for row in some["one"]}
     assert set(letters["a"]) & set(letters["b"]) and set(letters["d"]) & set(letters["c"])
     assert not set(letters["a"]) & set(letters["c"]), "those that share none are told apart"
     assert [row.key for row in some["one"]][2:] == ["d", "c"]
-    assert ranking.leader(some["one"])[1] is False
-    clear = ranking.ranked({"two": {"a": sure(0.9), "c": sure(0.1)}})["two"]
-    assert ranking.leader(clear) == ("a", True)
+    assert panels_in_words.leader(some["one"])[1] is False
+    clear = panels_in_words.ranked({"two": {"a": sure(0.9), "c": sure(0.1)}})["two"]
+    assert panels_in_words.leader(clear) == ("a", True)
 
 
 def test_runs_of_a_sweep_are_side_by_side_with_what_has_no_noise_in_each_panel():

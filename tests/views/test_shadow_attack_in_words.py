@@ -8,7 +8,7 @@ from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.shadow_attack import AttackResult, ShadowAttack
 from dpviz.types import Guarantee
-from dpviz.views import shadow_attack_in_words as words
+from dpviz.views import attackers_view_page as words
 
 
 def told(title, private, rate, attack="lira"):

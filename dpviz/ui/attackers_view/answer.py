@@ -25,8 +25,8 @@ from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
-from dpviz.views import attack_in_plain_words
-from dpviz.views.accuracy_sentence import title_in_sentence
+from dpviz.views import attackers_view_page
+from dpviz.views.phrases import title_in_sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
         return NONE
     noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
-    return attack_in_plain_words.loss_attack_answer(
+    return attackers_view_page.loss_attack_answer(
         list(promised.values()),
         view,
         view.prior,

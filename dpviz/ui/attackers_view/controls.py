@@ -12,8 +12,8 @@ from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, requested, segments
-from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import STOPS, PageConfig
+from dpviz.views.phrases import RIVAL
 
 DEFAULT = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
 DESIGNS = {"coin": "by coin", "test": "against the test set"}

@@ -13,7 +13,7 @@ from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import shadow_attack_in_words as words
+from dpviz.views import attackers_view_page as words
 
 TEXT = """
 **Shadow models.** A coin decides for each fit which private records, or people, are in; each \

@@ -28,9 +28,9 @@ from dpviz.ui.attackers_view import answer
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export
-from dpviz.views import shadow_attack_in_words as words
-from dpviz.views.accuracy_sentence import title_in_sentence
-from dpviz.views.shadow_attack_in_words import AttackSummary
+from dpviz.views import attackers_view_page as words
+from dpviz.views.attackers_view_page import AttackSummary
+from dpviz.views.phrases import title_in_sentence
 
 BY_HEART = "logistic"
 
@@ -130,8 +130,8 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     rare = literal(abridged([smallest.class_names[c] for c in smallest.minority]))
     st.caption(
         f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
-        f" {words.INTERVAL_TEXT} At most: what the promise lets any attack find, rounded up. Minority:"
-        f" {rare}, at false alarms among them."
+        f" {words.INTERVAL_TEXT} At most: what the promise lets any attack find, rounded up."
+        f" Minority: {rare}, at false alarms among them."
         f" {title_in_sentence(METHODS[BY_HEART].title).capitalize()} is"
         " always drawn: what a method without privacy gives away."
     )

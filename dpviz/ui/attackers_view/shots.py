@@ -17,8 +17,8 @@ from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
-from dpviz.views import shadow_attack_in_words as words
-from dpviz.views.accuracy_sentence import title_in_sentence
+from dpviz.views import attackers_view_page as words
+from dpviz.views.phrases import title_in_sentence
 
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
 """Records a class, of which a fit sees about half; fewer give too few false alarms to go by."""

@@ -18,7 +18,7 @@ from dpviz.ui.break_it.controls import BreakView
 from dpviz.ui.break_it.work import TimedResult
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
-from dpviz.views import broken_promise
+from dpviz.views import break_it_page
 
 
 def subject_text(view: BreakView) -> str:
@@ -61,7 +61,7 @@ def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
 
 def accuracy(pair: Pair, view: BreakView) -> noticed_accuracy.Noticed:
     """The chart of both accuracies."""
-    kept, broken, _ = broken_promise.accuracy_difference(pair)
+    kept, broken, _ = break_it_page.accuracy_difference(pair)
     assert view.wrong is not None
     return noticed_accuracy.info(kept, broken, view.wrong.title)
 

@@ -18,8 +18,8 @@ from dpviz.ui.break_it.work import AccuracySpec, audit_group
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, requested
-from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import RIVAL
 
 RATIO = 10
 NONE = "none"

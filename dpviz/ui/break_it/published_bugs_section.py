@@ -29,7 +29,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.choices import choice
-from dpviz.views import published_bugs_in_words
+from dpviz.views import break_it_page
 
 KEY = "wild"
 SIDES = {"release": "With the mistake", "mended": "Mended"}
@@ -54,14 +54,14 @@ class Watched:
 
 def section(view: Any = None) -> None:
     """The choice of a mistake, what is told of it, both audits, and the table of all."""
-    st.markdown(published_bugs_in_words.BUGS_INTRO)
+    st.markdown(break_it_page.BUGS_INTRO)
     titles = {key: found.project for key, found in PUBLISHED_BUGS.items()}
     chosen = choice(st.pills, "Which one?", titles, None, KEY)
     if chosen:
         _bug_text(PUBLISHED_BUGS[chosen])
         _audited(PUBLISHED_BUGS[chosen])
     _table()
-    st.caption(published_bugs_in_words.FINE_PRINT)
+    st.caption(break_it_page.FINE_PRINT)
 
 
 def _bug_text(found: PublishedBug) -> None:
@@ -89,13 +89,11 @@ def _audited(found: PublishedBug) -> None:
             _charts(column, found, which, seen[which].looks)
     if all(which in seen for which in SIDES):
         wrong, mended = (seen[which].looks[-1] for which in SIDES)
-        sentence.markdown(
-            detail_level.at_level(*published_bugs_in_words.bug_verdict(found, wrong, mended))
-        )
+        sentence.markdown(detail_level.at_level(*break_it_page.bug_verdict(found, wrong, mended)))
         if "narrow" in seen:
-            st.markdown(published_bugs_in_words.narrow_verdict(found, seen["narrow"].looks[-1]))
+            st.markdown(break_it_page.narrow_verdict(found, seen["narrow"].looks[-1]))
         seconds = sum(one.seconds for one in seen.values())
-        st.caption(published_bugs_in_words.bug_caption(found, wrong, seconds))
+        st.caption(break_it_page.bug_caption(found, wrong, seconds))
     with st.expander("The code made again, and mended"):
         made = (inspect.getsource(make) for make in (found.release, found.mended))
         st.code("\n\n".join(made), language="python")
@@ -126,7 +124,7 @@ def _table() -> None:
         done = glance(groups, AUDITS).done
         if len(done) == len(groups):
             audited[key] = tuple(done[group][0].looks[-1] for group in groups)
-    st.table(pd.DataFrame(published_bugs_in_words.bug_rows(audited)).set_index("project"))
+    st.table(pd.DataFrame(break_it_page.bug_rows(audited)).set_index("project"))
 
 
 def _kinds(found: PublishedBug) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import other_audits
+from dpviz.views import break_it_page
 
 NOISE = {"1": "as promised", "4": "a quarter of it"}
 PARTS = len(COUNTS) + 1
@@ -65,9 +65,9 @@ ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
 
 def in_one_run(view: BreakView) -> None:
     """What a single release tells of many made-up records, beside many releases."""
-    st.markdown(detail_level.at_level(other_audits.ONE_RUN_PRECISE, other_audits.ONE_RUN_PLAIN))
+    st.markdown(detail_level.at_level(break_it_page.ONE_RUN_PRECISE, break_it_page.ONE_RUN_PLAIN))
     if view.method not in METHODS:
-        st.info(other_audits.NO_METHOD, icon=":material/block:")
+        st.info(break_it_page.NO_METHOD, icon=":material/block:")
         return
     if why := canaries.why_not().get(view.method):
         st.info(why, icon=":material/block:")
@@ -89,8 +89,8 @@ def in_one_run(view: BreakView) -> None:
         return
     draw(job)
     found: OneRunAudit = there[-1]
-    sentence.markdown(other_audits.one_run_text(found, view.subject.title))
-    st.caption(other_audits.one_run_caption(found))
+    sentence.markdown(break_it_page.one_run_text(found, view.subject.title))
+    st.caption(break_it_page.one_run_caption(found))
     export.code_block(
         f"python -m dpviz audit --one-run --method {view.method}"
         f" --budget {view.budget.value:g} --quick"
@@ -99,10 +99,10 @@ def in_one_run(view: BreakView) -> None:
 
 def your_own(view: BreakView) -> None:
     """How to audit a function that is not of this project: in a shell, never from a page."""
-    st.markdown(other_audits.CUSTOM_AUDIT)
-    st.code(other_audits.FUNCTION, language="python")
-    st.code(other_audits.COMMAND, language="bash")
-    st.caption(other_audits.LIMITS)
+    st.markdown(break_it_page.CUSTOM_AUDIT)
+    st.code(break_it_page.FUNCTION, language="python")
+    st.code(break_it_page.COMMAND, language="bash")
+    st.caption(break_it_page.LIMITS)
 
 
 SECTIONS = {

@@ -22,7 +22,7 @@ from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
-from dpviz.views import data_in_plain_words, persons_in_words, small_class
+from dpviz.views import data_page
 
 UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
 BUDGET = Budget(1.0)
@@ -154,7 +154,7 @@ def in_plain_words(
     if held is None:
         return None
     title = availability.title(encoder).split(" (")[0]
-    return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded, aside)
+    return data_page.sentence(row.title, held.train, held.test, title, embedded, aside)
 
 
 def chart(held: SetContents) -> None:
@@ -190,13 +190,13 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     private = [n - public for n, public in zip(held.train, aside, strict=True)]
     smallest = private.index(min(private))
     lines = [
-        persons_in_words.persons_sentence(held.sent, "training pictures"),
+        data_page.persons_sentence(held.sent, "training pictures"),
         *map(literal, held.notes),
-        small_class.expectation(
+        data_page.expectation(
             held.names[smallest],
             private[smallest],
             held.test[smallest],
-            small_class.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
+            data_page.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
             "picture" if held.sent else "",
         ),

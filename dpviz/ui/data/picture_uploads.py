@@ -18,7 +18,7 @@ from dpviz.ui.data.controls import KEY, choose_once
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export, uploader
-from dpviz.views import persons_in_words
+from dpviz.views import data_page
 
 MOST = 500
 """Refused files listed on the page; the CSV has all."""
@@ -88,7 +88,7 @@ def _sorted(name: str) -> None:
     if members.sent:
         cards.private_view()
     told = [
-        persons_in_words.persons_sentence(members.sent, "pictures used"),
+        data_page.persons_sentence(members.sent, "pictures used"),
         *map(literal, members.notes),
     ]
     st.markdown(" ".join(told))

@@ -19,8 +19,8 @@ from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
-from dpviz.views import dp_means_in_plain_words, natural_frequencies, public_only
-from dpviz.views.dp_means_in_plain_words import Rotation
+from dpviz.views import dp_means_page, phrases, public_only
+from dpviz.views.dp_means_page import Rotation
 from dpviz.views.page_config import PageConfig
 
 FEW = 6
@@ -113,7 +113,7 @@ def answer(
         " class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
-        f"{'' if private.known else f' {natural_frequencies.untested()}'}"
+        f"{'' if private.known else f' {phrases.untested()}'}"
         f" {alone}"
     ).strip()
 
@@ -134,10 +134,10 @@ def plainly(
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     private = accuracy(results.now, metric)
     alone = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
-    said = dp_means_in_plain_words.answer(
+    said = dp_means_page.answer(
         view,
         metric,
-        natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw),
+        phrases.rare(names, results.exact.class_counts, results.exact.spec.draw),
         (private, accuracy([results.quiet], metric)),
         (large, small),
         (sum(one.diverges for one in verdicts), len(verdicts)),
@@ -220,7 +220,7 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
 def _hurt(results: Results, names: Sequence[str]) -> None:
     with cards.titled(cards.WHO, 290):
         cards.private_view()
-        if not natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw):
+        if not phrases.rare(names, results.exact.class_counts, results.exact.spec.draw):
             st.markdown(cards.EQUAL)
             return
         small = results.exact.minority_classes

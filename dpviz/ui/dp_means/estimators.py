@@ -20,7 +20,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import mean_estimators_in_words
+from dpviz.views import dp_means_page
 from dpviz.views.page_config import PageConfig
 
 KEY = "dp-means-estimators"
@@ -73,8 +73,8 @@ def show(
     now = float(getattr(setting, axis))
     st.markdown(
         detail_level.at_level(
-            mean_estimators_in_words.estimators_precise(found, TITLES, setting, now),
-            mean_estimators_in_words.estimators_plain(found, TITLES, setting, now),
+            dp_means_page.estimators_precise(found, TITLES, setting, now),
+            dp_means_page.estimators_plain(found, TITLES, setting, now),
         )
     )
     if of != MADE_UP:
@@ -140,7 +140,7 @@ def _caption(setting: Setting, axis: str, real: bool) -> str:
         if real
         else "Records drawn from a Gaussian of spread 1 in each coordinate."
     )
-    told = mean_estimators_in_words.setting_text(setting, axis)
+    told = dp_means_page.setting_text(setting, axis)
     return (
         f"{kinds} Length of what the private mean is off by, {told}, mean over {SEEDS} seeds with"
         " 95 % intervals; both scales are logarithmic. The prior alone: saying where the mean is"

@@ -17,8 +17,8 @@ from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.frame import detail_level
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
-from dpviz.views.natural_frequencies import untested
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import untested
 
 LARGEST = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)

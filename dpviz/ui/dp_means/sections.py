@@ -19,8 +19,8 @@ from dpviz.ui.dp_means.controls import FORMS, IN_WORDS, form_groups
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
-from dpviz.views.natural_frequencies import untested
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import untested
 
 Rows = list[dict[str, Any]]
 

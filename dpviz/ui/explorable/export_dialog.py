@@ -23,9 +23,8 @@ from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
-from dpviz.views import link as links
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson
+from dpviz.views import page_links as links
+from dpviz.views.lessons import LESSONS, Lesson
 from dpviz.views.page_as_shown import ShownPage
 
 PAGES = ("trade-off", "dp-means", "public-prototypes", "mixed-privacy", "many-pictures")

@@ -10,9 +10,8 @@ from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import draw_curve
-from dpviz.views import lesson_drawings, lesson_outcomes
-from dpviz.views.lesson_outcomes import CHANGES, Verdict
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
+from dpviz.views import lessons
+from dpviz.views.lessons import CHANGES, Drawing, Lesson, Outcome, Reason, Step, Verdict, drawings
 
 Json = Any
 
@@ -31,7 +30,7 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
         return told | _drawing(step, asked)
     if isinstance(asked, Reason):
         options = {str(i): option for i, option in enumerate(asked.options)}
-        verdicts = {said: lesson_outcomes.reason_verdict(asked, said) for said in ("", *options)}
+        verdicts = {said: lessons.reason_verdict(asked, said) for said in ("", *options)}
     else:
         options, verdicts = CHANGES, _outcomes(step, asked, lesson.steps[at + 1])
     told["options"] = list(options.items())
@@ -39,8 +38,8 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
 
 
 def _outcomes(before: Step, asked: Outcome, after: Step) -> dict[str, Verdict]:
-    first, then = _accuracies(lesson_outcomes.groups(before, asked, after), asked.score)
-    return {said: lesson_outcomes.verdict(asked, first, then, said) for said in ("", *CHANGES)}
+    first, then = _accuracies(lessons.groups(before, asked, after), asked.score)
+    return {said: lessons.verdict(asked, first, then, said) for said in ("", *CHANGES)}
 
 
 def _drawing(step: Step, asked: Drawing) -> dict[str, Json]:
@@ -49,14 +48,14 @@ def _drawing(step: Step, asked: Drawing) -> dict[str, Json]:
     return {
         "chart": draw_curve.script_data(asked, None, None),
         "truth": draw_curve.script_data(asked, (), true)["truth"],
-        "facts": lesson_drawings.facts(asked, true),
+        "facts": drawings.facts(asked, true),
     }
 
 
 def truth(step: Step, asked: Drawing) -> list[Interval]:
     """The true curve."""
-    groups = lesson_drawings.groups(step, asked)
-    return _accuracies(groups, asked.score) if groups else lesson_drawings.by_formula(step, asked)
+    groups = drawings.groups(step, asked)
+    return _accuracies(groups, asked.score) if groups else drawings.by_formula(step, asked)
 
 
 def _accuracies(groups: Sequence[tuple[RunSpec, ...]], score: str) -> list[Interval]:

@@ -18,9 +18,8 @@ from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own
-from dpviz.views import lesson_outcomes, origins
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson
+from dpviz.views import lessons, origins
+from dpviz.views.lessons import LESSONS, Lesson
 
 Progress = Callable[[int, int], None]
 COMPONENTS = {
@@ -93,7 +92,7 @@ def html(
     for at, step in enumerate(lesson.steps):
         progress(at, len(lesson.steps))
         told, first = lesson_views.view(step, pages, pool, private, origin)
-        link = f"{origin}{lesson_outcomes.address(lesson, at).removeprefix('./')}"
+        link = f"{origin}{lessons.address(lesson, at).removeprefix('./')}"
         ask = lesson_asks.ask(lesson, at)
         steps.append(told | {"look": step.look, "at": step.at, "link": link, "ask": ask})
         views.append(first)

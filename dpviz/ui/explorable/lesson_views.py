@@ -19,10 +19,10 @@ from dpviz.ui.frame.page_parts import ANSWER, PICTURE
 from dpviz.ui.widgets.cards import PRIVATE
 from dpviz.ui.your_answer import answer as own
 from dpviz.views import report
-from dpviz.views.lessons.model import Step
-from dpviz.views.own_answer import HONESTIES
+from dpviz.views.lessons import Step
 from dpviz.views.page_as_shown import ShownPage
 from dpviz.views.page_config import STOPS
+from dpviz.views.your_answer_page import HONESTIES
 
 BADGE = PRIVATE.partition(" ")[2]
 HIDDEN = (

@@ -18,7 +18,7 @@ from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level
-from dpviz.views import chart_files, origins
+from dpviz.views import origins, page_as_shown
 
 Progress = Callable[[int, int], None]
 STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
@@ -162,7 +162,7 @@ def _body(first: VisitedView) -> str:
 
 def _set(first: VisitedView) -> str:
     """The settings that no slider moves, in a line."""
-    return " · ".join(chart_files.settings(first.shown)[:2])
+    return " · ".join(page_as_shown.settings(first.shown)[:2])
 
 
 def _words(pictures: Sequence[Any]) -> str:

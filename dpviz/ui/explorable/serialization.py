@@ -9,7 +9,7 @@ from typing import Any
 from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
 from dpviz.ui.explorable.walk import VisitedView
-from dpviz.views import chart_files, report
+from dpviz.views import page_as_shown, report
 from dpviz.views.page_as_shown import Picture, ShownPage, Table
 
 PRIVATE = "private view, not covered by the guarantee"
@@ -108,8 +108,8 @@ def picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
     """A chart's parts, or a picture's HTML, and what it shows in words."""
     words = pool.place(picture.words)
     if picture.figure is not None:
-        figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
-        made = _short(json.loads(chart_files.figure_json(figure)))
+        figure = page_as_shown.bare(page_as_shown.stilled(picture.figure, shown.frame))
+        made = _short(json.loads(page_as_shown.figure_json(figure)))
         if lost := as_svg.unsupported(made):
             raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")
         made["layout"].pop("template", None)

@@ -17,7 +17,7 @@ from dpviz.machine.user_files import read_text
 from dpviz.types import DpvizError
 from dpviz.types.checks import quoted
 from dpviz.ui.explorable import walk
-from dpviz.views import link as links
+from dpviz.views import page_links as links
 from dpviz.views.lessons import LESSONS
 from dpviz.views.page_config import EVEN, STOPS
 

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.methods import METHODS
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import page_parts, undo
-from dpviz.views import link
+from dpviz.views import page_links
 
 RAW, NOTE = "links:raw", "links:note"
 NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
@@ -80,7 +80,7 @@ def _leave_out_endless() -> None:
     page with one.
     """
     said = {key: st.query_params.get_all(key) for key in st.query_params}
-    endless = [key for key, words in said.items() if any(map(link.endless, words))]
+    endless = [key for key, words in said.items() if any(map(page_links.endless, words))]
     for key in endless:
         del st.query_params[key]
     if endless:
@@ -97,12 +97,12 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         shown = page_parts.current_page()
         raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
         whole = whole and bool(shown.question)  # a page of words loses nothing of a view
-        notes = link.notes(raw, values, shown.choices, whole, shown.reasons)
+        notes = page_links.notes(raw, values, shown.choices, whole, shown.reasons)
         shown.notes = notes
         st.session_state[NOTE] = (page, dict(values), notes)
     told = st.session_state.get(NOTE)
     if told and told[2] and told[0] == page and not undo.differ(told[1], values):
         place.info(
-            f"Not all of the link could be used. {link.first_notes(told[2])}",
+            f"Not all of the link could be used. {page_links.first_notes(told[2])}",
             icon=":material/link_off:",
         )

@@ -21,7 +21,7 @@ from dpviz.ui.frame import (
     undo,
 )
 from dpviz.ui.live import late_results, refining
-from dpviz.views import chart_files, link
+from dpviz.views import page_as_shown, page_links
 
 STYLES = "every_page.css", "voice.css", "print.css"
 
@@ -42,7 +42,7 @@ def run(page: Any) -> None:
         whole = _whole(page)
         server_notes.show()
         values = link_notes.controls()
-        shown.link = link.address(page.url_path, values, shown.choices)
+        shown.link = page_links.address(page.url_path, values, shown.choices)
         link_notes.show(notes, page.url_path, values, first, whole)
         undo.history(page.url_path).note(values)
         if shown.question and values:
@@ -59,7 +59,7 @@ def run(page: Any) -> None:
         if shown.tells and not presentation.on():
             report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version
-            st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
+            st.html(f'<p class="dp-print">{plain(page_as_shown.about(shown))}</p>')
     late_results.wait()
 
 

@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.machine import pdf
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import copy_link
-from dpviz.views import chart_files, report
-from dpviz.views import link as link_of
+from dpviz.views import page_as_shown, report
+from dpviz.views import page_links as link_of
 from dpviz.views.page_as_shown import ShownPage
 
 REPORT = (
@@ -81,7 +81,7 @@ def _short(page: str) -> str:
 
 
 def _pictures(page: ShownPage) -> None:
-    charts = chart_files.charts(page)
+    charts = page_as_shown.charts(page)
     if charts:
         st.markdown(PICTURES)
         buttons = st.components.v2.component(

@@ -12,8 +12,8 @@ import streamlit as st
 from dpviz.formatting import literal
 from dpviz.ui.assets import asset
 from dpviz.ui.frame.page_parts import PHONE_HINT
-from dpviz.views import teachers_question
-from dpviz.views.teachers_question import Question
+from dpviz.views import page_links
+from dpviz.views.page_links import Question
 
 PLACE = "teacher"
 """Key of the container with the question."""
@@ -23,7 +23,7 @@ COVERED = ":material/visibility_off: The page below is covered until you have ma
 def show() -> None:
     """What the link asks for, if anything."""
     _only(st.query_params.get("only", ""))
-    question = teachers_question.read_question(st.query_params)
+    question = page_links.read_question(st.query_params)
     if not question.text:
         return
     key = f"teacher:{zlib.crc32(repr(question).encode()):08x}"
@@ -53,7 +53,7 @@ def _answer(question: Question, key: str) -> int | None:
         if ready:
             st.button("I have made my prediction: show me", on_click=_keep, args=(key,))
         said = None if ready else 0
-    if said is not None and (words := teachers_question.reply(question, said)):
+    if said is not None and (words := page_links.reply(question, said)):
         st.markdown(words)
     return said
 

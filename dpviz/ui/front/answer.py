@@ -13,8 +13,8 @@ from dpviz.formatting import number, percent, spread, unbroken
 from dpviz.run import reproduce
 from dpviz.stats import accuracy
 from dpviz.types import Result
-from dpviz.views import deployments, front_in_plain_words, front_scene
-from dpviz.views.front_scene import BUDGETS, METHOD, RATIO, SEEDS, Scene
+from dpviz.views import deployments, front_page
+from dpviz.views.front_page import BUDGETS, METHOD, RATIO, SEEDS, Scene
 from dpviz.views.guarantee_in_words import headline, rows_of
 
 SETS = {"digits": "Digits", "clothes": "Clothes"}
@@ -39,11 +39,10 @@ def browser_data(
     """All that the browser needs.
 
     Args:
-        name: of the pictures, in the link; noisy, quiet: results of ``front_scene.groups``;
+        name: of the pictures, in the link; noisy, quiet: results of ``front_page.groups``;
         precise: the promise is in sight from the first; public: public data alone.
     """
-    scene = front_scene.scene(name, noisy, quiet)
-    say = front_in_plain_words
+    scene = front_page.scene(name, noisy, quiet)
     counts = quiet.class_counts
     biggest_first = sorted(scene.many, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
@@ -64,8 +63,8 @@ def browser_data(
         "places": tuple(_place(scene, name, at, public) for at in range(len(scene.results))),
         "start": len(BUDGETS) - 1,
         "breaks": scene.breaks(),
-        "broken": say.broken(name),
-        "inDraws": say.in_draws(scene),
+        "broken": front_page.broken_text(name),
+        "inDraws": front_page.draws_text(scene),
         "marks": tuple(map(_along, on_slider)),
         "used": tuple(_in_use(one) for _, one in printed),
         "marked": MARKED.format(beyond=len(printed) - len(on_slider)),
@@ -77,12 +76,12 @@ def browser_data(
 
 
 def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str, Any]:
-    say, results = front_in_plain_words, scene.results[at]
+    results = scene.results[at]
     rows = scene.picks.rows[at]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
-    alike = f"{say.SIMILARITY_TEXT} " if any(kinds) else ""
-    right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
-    right += say.public_alone(public)
+    alike = f"{front_page.SIMILARITY_TEXT} " if any(kinds) else ""
+    right, guess = front_page.accuracy_text(scene, name, at), front_page.guess_sentence(scene, at)
+    right += front_page.public_alone(public)
     return {
         "key": QUIET if at == len(BUDGETS) else number(BUDGETS[at]),
         "rows": rows,
@@ -93,7 +92,7 @@ def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str,
         "eps": f"ε = {number(BUDGETS[at])}" if at < len(BUDGETS) else "no promise",
         "settings": tuple(_opened(scene, at).items()),
         "short": f"{right} {guess}".replace("**", ""),
-        "draw": alike + say.pictured(scene, at),
+        "draw": alike + front_page.picture_text(scene, at),
         "precise": _precise(results, at),
         "card": tuple(_guarantee_rows(scene, at, constant=False)),
         "command": reproduce.run_commands([result.spec for result in results]),
@@ -131,7 +130,7 @@ def _in_use(one: deployments.Deployment) -> dict[str, str]:
 
 def _explanation(scene: Scene, name: str) -> list[str]:
     counts, public = scene.quiet.class_counts, sorted(scene.quiet.class_counts)
-    data = DATASETS[front_scene.DATASETS[name]].title
+    data = DATASETS[front_page.DATASETS[name]].title
     return [
         f"Data: {data}, thinned so that the commonest class has {number(RATIO)} times the records"
         f" of the rarest ({public[0]} to {max(counts)}; rare are the three classes with the"

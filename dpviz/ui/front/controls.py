@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.views.front_scene import DATASETS
+from dpviz.views.front_page import DATASETS
 
 NAME = "pictures"
 """In the link."""

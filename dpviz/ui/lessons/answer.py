@@ -11,9 +11,8 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.views import lesson_outcomes
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson
+from dpviz.views import lessons
+from dpviz.views.lessons import LESSONS, Lesson
 from dpviz.views.questions import QUESTIONS
 
 PATH = '<div class="dp-lessons"><section></section><div></div><ol></ol></div>'
@@ -40,19 +39,19 @@ def path() -> None:
     """The lessons in their order, with marks of what is done, and before them the way to the
     questions; until those are answered or declined, the list does not say what comes out.
     """
-    lessons = [
+    entries = [
         {
             "key": lesson.key,
             "title": lesson.title,
             "gist": lesson.gist,
             "steps": len(lesson.steps),
-            "minutes": lesson_outcomes.minutes(lesson),
-            "link": lesson_outcomes.address(lesson, 0, **detail_level.link_part()),
+            "minutes": lessons.minutes(lesson),
+            "link": lessons.address(lesson, 0, **detail_level.link_part()),
         }
         for lesson in LESSONS.values()
     ]
     data = {
-        "lessons": tuple(lessons),
+        "lessons": tuple(entries),
         "questions": detail_level.address("questions"),
         "asked": len(QUESTIONS),
     }
@@ -75,7 +74,7 @@ def end() -> None:
             st.markdown(f"**{CAME}**")
             _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
-            link = lesson_outcomes.address(after, 0, **detail_level.link_part())
+            link = lessons.address(after, 0, **detail_level.link_part())
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
         else:
             link = detail_level.address("questions")

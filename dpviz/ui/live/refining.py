@@ -21,7 +21,7 @@ from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation, visitor
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
-from dpviz.views import refinement
+from dpviz.views import page_config
 from dpviz.views.page_config import PageConfig
 
 OFF = os.environ.get("DPVIZ_REFINE") == "0"
@@ -63,13 +63,13 @@ def control() -> None:
 
 def _wanted(view: PageConfig) -> bool:
     on = st.session_state.get(KEY, False) and not OFF
-    return on and view.seeds == refinement.FIRST_SEEDS and "lesson" not in st.query_params
+    return on and view.seeds == page_config.FIRST_SEEDS and "lesson" not in st.query_params
 
 
 def refined_view(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
     if _wanted(view):
-        for seeds in reversed(refinement.SEED_STEPS):
+        for seeds in reversed(page_config.SEED_STEPS):
             finer = replace(view, seeds=seeds)
             if at_hand(finer.groups()):
                 return finer
@@ -125,12 +125,12 @@ def draw_caption(
     if not _wanted(asked):
         return
     few = [run for run in results if run.spec.seed < asked.first_seed + asked.seeds]
-    steps = refinement.seed_steps(asked, few)
+    steps = page_config.seed_steps(asked, few)
     still = presentation.on() or rerun_scheduling.unwatched or not complete
     if steps and not still and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
     elif view != asked:
-        st.caption(SHOWN.format(seeds=refinement.seed_range(view)))
+        st.caption(SHOWN.format(seeds=page_config.seed_range(view)))
 
 
 @st.fragment
@@ -141,7 +141,7 @@ def _fragment(asked: _Request) -> None:
         following = None
     if following and st.session_state.pop(REQUEST, False):
         _go_on(following, asked, tried)
-    words = SHOWN.format(seeds=refinement.seed_range(asked.view))
+    words = SHOWN.format(seeds=page_config.seed_range(asked.view))
     if following:
         words = f"{words} {GOING_ON.format(now=asked.view.seeds, last=asked.steps[-1])}"
     st.caption(words)
@@ -168,7 +168,7 @@ def _go_on(finer: PageConfig, asked: _Request, tried: set[PageConfig]) -> None:
     if not job.stopped:
         tried.add(finer)
     if job.complete:
-        if refinement.FIRST_SEEDS < asked.view.seeds < finer.seeds:
+        if page_config.FIRST_SEEDS < asked.view.seeds < finer.seeds:
             _forget(asked.groups(asked.view), job)
         st.rerun(scope="app")
 

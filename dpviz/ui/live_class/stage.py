@@ -15,7 +15,7 @@ from dpviz.plots import room_curves, room_estimate, room_tally
 from dpviz.ui.assets import asset
 from dpviz.ui.live_class import reveal
 from dpviz.ui.widgets import charts
-from dpviz.views import room_in_words
+from dpviz.views import live_class_page
 
 BEAT, SLOWER = 1.0, 30.0
 """Seconds between looks, while answers come in and else; each says that the teacher is there."""
@@ -98,7 +98,7 @@ def _question(room: LiveClass, shot: Snapshot) -> None:
         " answered</p>"
     )
     if isinstance(question, Private):
-        spent = room_in_words.spent(shot.spent)
+        spent = live_class_page.spent(shot.spent)
         st.caption(f"{WHO[question.way]} Who answers all of this room's spends {spent}, δ = 0.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Reveal", key="class-reveal", type="primary", icon=":material/visibility:"):
@@ -121,7 +121,7 @@ def _revealed(room: LiveClass, shot: Snapshot) -> None:
         if found:
             chart = room_estimate.info(found.people, found.count, found.low, found.high)
             charts.plot(room_estimate, chart, "class-estimate")
-            st.caption(room_in_words.exactly(found))
+            st.caption(live_class_page.exactly(found))
         return
     with st.container(key="class-words"):
         for words in filter(None, (shot.words, getattr(question, "then", ""))):

@@ -18,15 +18,11 @@ from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards, shared_controls
-from dpviz.views import (
-    many_pictures_in_plain_words,
-    natural_frequencies,
-    public_only,
-)
-from dpviz.views.accuracy_sentence import recognition_text, title_in_sentence
-from dpviz.views.many_pictures_in_plain_words import Sides
+from dpviz.views import many_pictures_page, phrases, public_only
+from dpviz.views.many_pictures_page import Sides
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import Group
+from dpviz.views.phrases import recognition_text, title_in_sentence
 
 COUNTED = "pictures a person, at most"
 DOTTED = "dotted: promised to each picture"
@@ -183,7 +179,7 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
         return NOTHING
     one = top(found)
     if not one.person.known:
-        return natural_frequencies.untested()
+        return phrases.untested()
     sides = (
         f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {limit_text(one.bound)}, instead"
         f" of **{percent(one.picture)}** where the same method promises to each picture"
@@ -222,15 +218,15 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
         return None
     one, names = top(found), shared_controls.class_names(view.any_run)
     runs = results[one.title, one.bound]
-    few = natural_frequencies.rare(names, runs[0].class_counts, runs[0].spec.draw)
+    few = phrases.rare(names, runs[0].class_counts, runs[0].spec.draw)
     if not one.person.known:
-        return natural_frequencies.untested(few)
+        return phrases.untested(few)
     sides = Sides(
         *(one.method, one.picture, one.person, one.sign, limit_text(one.bound)),
         picked=len(found) > 1 or view.kept is None,
     )
     whose = recognition_text(metric, few, view)
-    return many_pictures_in_plain_words.answer(sides, whose, runs[0].guarantee)
+    return many_pictures_page.answer(sides, whose, runs[0].guarantee)
 
 
 def top(found: list[Cost]) -> Cost:

@@ -20,7 +20,7 @@ from dpviz.ui.frame import detail_level
 from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.many_pictures.controls import PersonsView
 from dpviz.ui.widgets import cards, export
-from dpviz.views import persons_in_words
+from dpviz.views import data_page
 
 SHOWN, PICTURES = 4, 8
 """People whose pictures are shown, and pictures of each."""
@@ -53,7 +53,7 @@ def persons_text(data: Dataset) -> None:
     sent = np.unique(data.persons, return_counts=True)[1]
     what = f"{len(data.persons):,} pictures that are private here"
     st.markdown(
-        f"{persons_in_words.persons_sentence(sent.tolist(), what)} Who else is in the set sent test or"
+        f"{data_page.persons_sentence(sent.tolist(), what)} Who else is in the set sent test or"
         " public pictures, or is left out by the settings."
     )
 

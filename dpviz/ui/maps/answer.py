@@ -18,8 +18,8 @@ from dpviz.ui.frame import link_notes, page_parts
 from dpviz.ui.maps.controls import KEY
 from dpviz.ui.trade_off.controls import METHODS as FIRST
 from dpviz.ui.widgets import charts
-from dpviz.views import link
-from dpviz.views.setting_maps import MapRequest, controls_at
+from dpviz.views import page_links
+from dpviz.views.maps_page import MapRequest, controls_at
 
 CHOSEN = f"{KEY}:chosen"
 """The cell that was clicked, until the page has led there."""
@@ -69,7 +69,7 @@ def address(asked: MapRequest, cell: Cell) -> str:
     methods = [key for key in METHODS if key in (*FIRST, asked.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN}
     values = kept | controls_at(asked, cell) | {"m": methods}
-    return link.address("trade-off", values, page_parts.current_page().choices | {"m"})
+    return page_links.address("trade-off", values, page_parts.current_page().choices | {"m"})
 
 
 def ways(asked: MapRequest, cell: Cell) -> None:

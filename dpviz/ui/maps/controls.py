@@ -7,8 +7,8 @@ import streamlit as st
 from dpviz.plots.setting_map import Cell, SettingMap
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
+from dpviz.views.maps_page import MAPS, MapRequest, fitting
 from dpviz.views.page_config import PageConfig
-from dpviz.views.setting_maps import MAPS, MapRequest, fitting
 
 KEY = "maps"
 

@@ -22,10 +22,10 @@ from dpviz.ui.frame import detail_level
 from dpviz.ui.live import public_runs
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
-from dpviz.views import mixed_in_plain_words, public_only
-from dpviz.views.mixed_premise import few_classes
-from dpviz.views.natural_frequencies import untested
+from dpviz.views import mixed_privacy_page, public_only
+from dpviz.views.mixed_privacy_page import few_classes
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.phrases import untested
 
 ALL_LABELS = "Public data only, all labels"
 """The line of public data alone, beside that of a few labels (Only-Public)."""
@@ -169,7 +169,7 @@ def plain(
     signs = _signs(said, view.at(budget)) if there else {}
     better = _better(said, lead, signs)
     alone = signs.get(ALONE)
-    told = mixed_in_plain_words.sentence(said, lead, alone, better, view.shots, metric, promises)
+    told = mixed_privacy_page.sentence(said, lead, alone, better, view.shots, metric, promises)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
     beside_it = more.told(results, view.at(budget), metric, True) if there else ""
     return " ".join(filter(None, [told, beside_it, elsewhere]))

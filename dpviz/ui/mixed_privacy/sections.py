@@ -33,8 +33,8 @@ from dpviz.ui.mixed_privacy import (
 from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views.mixed_premise import few_classes
-from dpviz.views.natural_frequencies import untested
+from dpviz.views.mixed_privacy_page import few_classes
+from dpviz.views.phrases import untested
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)

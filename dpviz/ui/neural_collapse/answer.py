@@ -21,9 +21,9 @@ from dpviz.stats import Interval, accuracy, accuracy_loss, signs
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
-from dpviz.views import collapse_in_plain_words
-from dpviz.views.natural_frequencies import untested
+from dpviz.views import neural_collapse_page
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.phrases import untested
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
 def plain(every: Sequence[Features], view: CollapseView, metric: str) -> str:
     """The same for someone who knows no statistics."""
     costs = [
-        collapse_in_plain_words.Cost(one.source.title.split(",")[0], one.measures.nc1, cost)
+        neural_collapse_page.Cost(one.source.title.split(",")[0], one.measures.nc1, cost)
         for one in every
         if (cost := one.cost(metric)) is not None
     ]
     promises = [one.noisy[0].guarantee for one in every if one.noisy]
-    return collapse_in_plain_words.sentence(costs, promises)
+    return neural_collapse_page.sentence(costs, promises)
 
 
 def _points(cost: Interval) -> str:

@@ -27,7 +27,7 @@ from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows, chosen
 from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import collapse_in_plain_words
+from dpviz.views import neural_collapse_page
 
 PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
 SHOWS = (
@@ -50,7 +50,7 @@ def caption(view: CollapseView) -> None:
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
         )
-    page_parts.caption(detail_level.at_level(SHOWS, collapse_in_plain_words.HOW_TO_READ))
+    page_parts.caption(detail_level.at_level(SHOWS, neural_collapse_page.HOW_TO_READ))
 
 
 @page_caches.of_content(20, "Training without noise for NC3 and NC4 …")

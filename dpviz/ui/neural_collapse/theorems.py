@@ -22,7 +22,7 @@ from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.neural_collapse.theory import SIZES, records, rho_of, share, snippet
 from dpviz.ui.widgets import cards
 from dpviz.ui.widgets.choices import choice
-from dpviz.views import collapse_in_plain_words
+from dpviz.views import neural_collapse_page
 
 LINES = {
     "Exact error": LineStyle(BLUE, "solid", "circle"),
@@ -56,7 +56,7 @@ def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows
     rows = [*(_row(key, setting) for key in THEOREMS), _steps(setting), _projected(setting)]
     counts = Counter(row["verdict"] for row in rows)
     failing = [row["theorem"] for row in rows if row["verdict"] == FAILS]
-    st.markdown(collapse_in_plain_words.theorems(counts, failing, setting.t))
+    st.markdown(neural_collapse_page.theorems(counts, failing, setting.t))
     st.html(cards.wide_table(rows))
     key = _against_records(setting)
     st.caption(

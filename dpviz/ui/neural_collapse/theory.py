@@ -21,7 +21,7 @@ from dpviz.ui.neural_collapse.changed_features import KEY, Rows
 from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
-from dpviz.views import collapse_in_plain_words
+from dpviz.views import neural_collapse_page
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 SIZE_HELP = "Records of the two classes together, a public setting of the theory."
@@ -82,7 +82,7 @@ def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     places = [p for p in DIMENSIONS if p >= LEAST]
     curve = [collapse_exact.error("signs", n, p, p**-0.5, rho) for p in places]
     steady = [collapse_exact.error("signs", n, p, 0.1, rho) for p in places]
-    st.markdown(collapse_in_plain_words.dimension_map(n, places, curve, steady))
+    st.markdown(neural_collapse_page.dimension_map(n, places, curve, steady))
     measured = [
         collapse_map.Measured(one.source.title, one.measures.p, one.measures.typical)
         for one in every
@@ -125,7 +125,7 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         wanted = float(choice(st.selectbox, "Error at most", WANTED, "1", "err")) / 100
     rho, shift = rho_of(view), ALONG[along][1]
     lines = needed_lines(moved, wanted, rho, shift)
-    st.markdown(collapse_in_plain_words.records_needed(lines, titles[moved], wanted))
+    st.markdown(neural_collapse_page.records_needed(lines, titles[moved], wanted))
     chart = records_needed.info(lines, LINE_STYLES, wanted)
     charts.plot(records_needed, chart, f"{KEY}-needed")
     proved = " Proved: the least n at which a bound that is proved comes down to the error."

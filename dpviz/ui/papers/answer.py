@@ -24,7 +24,7 @@ from dpviz.papers.verdicts import (
 )
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import claim_strip, detail_level
-from dpviz.views.papers_in_words import GROUNDS, STARS
+from dpviz.views.papers_page import GROUNDS, STARS
 
 MARKS = {
     HOLDS: ("✓", "holds"),

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.papers.model import OUTCOMES, PAPERS, Claim
 from dpviz.papers.verdicts import Found
 from dpviz.ui.widgets.choices import segments
-from dpviz.views.papers_in_words import GROUNDS
+from dpviz.views.papers_page import GROUNDS
 
 ALL = "all"
 AT_A_WORD = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"

@@ -25,12 +25,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches, rerun_scheduling
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
-from dpviz.views import (
-    accuracy_sentence,
-    natural_frequencies,
-    public_only,
-    public_prototypes_in_plain_words,
-)
+from dpviz.views import phrases, public_only, public_prototypes_page
 from dpviz.views.page_config import STOPS, PageConfig
 
 
@@ -209,10 +204,10 @@ def answer(shown: Choices) -> str:
     """
     view = shown.view
     if not shown.without_noise.known:
-        return natural_frequencies.untested()
+        return phrases.untested()
     return (
         f"At {subset(view)} and {budget_text(view.budget)} {_picked(shown)}"
-        f" {accuracy_sentence.metric_subject(shown.metric, bool(_rare(shown)))}"
+        f" {phrases.metric_subject(shown.metric, bool(_rare(shown)))}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
         f" (**{percent(shown.without_noise)}** by the same method without noise); {_turn(shown)}."
     )
@@ -220,16 +215,14 @@ def answer(shown: Choices) -> str:
 
 def _rare(shown: Choices) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
-    return natural_frequencies.rare(
-        shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw
-    )
+    return phrases.rare(shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw)
 
 
 def plainly(shown: Choices) -> str:
     """The same in the plain voice."""
     own = shown.draws.own
     mine = None if own is None else own[shown.row]
-    return public_prototypes_in_plain_words.answer(
+    return public_prototypes_page.answer(
         shown.view,
         shown.metric,
         _rare(shown),

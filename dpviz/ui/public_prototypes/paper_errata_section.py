@@ -16,7 +16,7 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.widgets import cards, param_widgets
-from dpviz.views.accuracy_sentence import METRIC_SUBJECTS
+from dpviz.views.phrases import METRIC_SUBJECTS
 
 COLUMNS = ("slip", "where", "promised", "printed", "corrected")
 LARGE_RHO = (0.1, 1.0, 10.0)
@@ -172,7 +172,8 @@ def _price(shown: Choices) -> list[Wasted]:
     st.markdown("\n".join(lines))
     seeds_said = f"mean of {len(seeds)} seeds" if len(seeds) > 1 else "one seed"
     st.caption(
-        f"How often {METRIC_SUBJECTS[shown.metric]}: {seeds_said}, the same noise on both sides. For an (ε,"
+        f"How often {METRIC_SUBJECTS[shown.metric]}: {seeds_said}, the same noise on both sides."
+        " For an (ε,"
         " δ) the draw may spend ε itself if that is more, so a small budget loses nothing; on the"
         " paper axis dpviz keeps the paper's ε, and the card tells what it truly costs."
     )
@@ -189,7 +190,8 @@ def _wasted_text(w: Wasted, shown: Choices) -> str:
     often = f"**{exact}** of the time" + ("" if exact == printed else f" instead of **{printed}**")
     return (
         f"At {budget_text(w.budget)} the draw may spend ε = **{w.exact:.3g}** instead of"
-        f" **{w.printed:.3g}**; {METRIC_SUBJECTS[shown.metric]} {often}{' either way' * (exact == printed)}"
+        f" **{w.printed:.3g}**; {METRIC_SUBJECTS[shown.metric]}"
+        f" {often}{' either way' * (exact == printed)}"
     )
 
 

@@ -21,7 +21,7 @@ from dpviz.stats import accuracy
 from dpviz.types import Dataset, RunSpec
 from dpviz.ui.frame import detail_level
 from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.views import accuracy_sentence
+from dpviz.views import phrases
 
 ROWS = 5
 """Most seeds whose pictures are shown."""
@@ -83,7 +83,7 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
     right = accuracy(draws.at(value), metric)
     if not right.known:
         return f"{budget_text(spec.budget)}: {bear}no test record is of the minority"
-    said = f"{accuracy_sentence.METRIC_SUBJECTS[metric]} {percent(right)} of the time"
+    said = f"{phrases.METRIC_SUBJECTS[metric]} {percent(right)} of the time"
     return f"{budget_text(spec.budget)}: {bear}{said}"
 
 

@@ -28,7 +28,7 @@ from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.public_prototypes.grown_charts import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
-from dpviz.views.natural_frequencies import untested
+from dpviz.views.phrases import untested
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))

@@ -8,10 +8,8 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.views.lesson_outcomes import address
-from dpviz.views.lessons import LESSONS
-from dpviz.views.questions import QUESTIONS, class_files
-from dpviz.views.questions.model import FORMS, SURE, in_browser
+from dpviz.views.lessons import LESSONS, address
+from dpviz.views.questions import FORMS, QUESTIONS, SURE, class_files, in_browser
 
 ABOUT = (
     f"**{len(QUESTIONS)} questions, once before the lessons and once after.** Your answers stay in"

@@ -8,7 +8,7 @@ from dpviz.formatting import literal, unbroken
 from dpviz.plots import confidence_against_right, gain_by_question
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views.questions import class_files, class_gain, class_in_words
+from dpviz.views.questions import class_files, class_gain
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.class_gain import Item, Pairs
 
@@ -41,7 +41,7 @@ def show() -> None:
     class_answers = class_files.read((file.name, file.getvalue()) for file in files)
     page_parts.refusals(class_answers.left_out)
     both = class_gain.pairs(class_answers.answers)
-    if words := class_in_words.too_few(both):
+    if words := class_gain.too_few(both):
         st.markdown(words)
         return
     _class(class_answers.answers, both)
@@ -49,10 +49,8 @@ def show() -> None:
 
 def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
     items = class_gain.items(both)
-    plain = class_in_words.plainly(both)
-    st.markdown(
-        unbroken(detail_level.at_level(f"{plain}\n\n{class_in_words.precisely(both)}", plain))
-    )
+    plain = class_gain.plainly(both)
+    st.markdown(unbroken(detail_level.at_level(f"{plain}\n\n{class_gain.precisely(both)}", plain)))
     detail_level.toggle()
     cards.private_view()
     chart = gain_by_question.info(
@@ -63,7 +61,7 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         len(both.people),
     )
     charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
-    st.markdown(class_in_words.changed_questions(items))
+    st.markdown(class_gain.changed_questions(items))
     points = {
         "before": class_gain.calibration(both.sure_before, both.before),
         "after": class_gain.calibration(both.sure_after, both.after),
@@ -75,7 +73,7 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         caption="**Do they know what they know?** On the dotted line people are as often right as"
         " they expect; below it, less often.",
     )
-    st.markdown(class_in_words.sureness(both))
+    st.markdown(class_gain.sureness(both))
     _tables(answers, both, items)
     st.caption(WORTH)
 
@@ -85,8 +83,8 @@ def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -
         export.table([_row(item) for item in items], "class-questions", "Questions")
         st.caption(
             "Discrimination: correlation of a question with the rest of the score after the"
-            f" lessons, from {class_gain.MIN_CORRELATION_PEOPLE} people on; near 0 or below, look at its"
-            " wording. p: corrected for all questions (Holm)."
+            f" lessons, from {class_gain.MIN_CORRELATION_PEOPLE} people on; near 0 or below, look"
+            " at its wording. p: corrected for all questions (Holm)."
         )
         export.table(class_gain.chosen(answers, both.people), "class-options", "Options")
         orders = [

@@ -13,8 +13,8 @@ from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import late_results, page_caches
-from dpviz.views import compared_settings, natural_frequencies, public_only, trade_off_answer
-from dpviz.views.sweep_lines import SweepLines
+from dpviz.views import phrases, public_only, sweeps_page, trade_off_page
+from dpviz.views.sweeps_page import SweepLines
 
 MOST = 20_000
 """Cells of a sweep that is opened here; larger ones have their CSV."""
@@ -60,9 +60,9 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
 
 def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str:
     """That settings are compared below, where any are."""
-    names = [compared_settings.varied_settings(results, method) for method in shown.titles]
+    names = [sweeps_page.varied_settings(results, method) for method in shown.titles]
     titles = dict.fromkeys(title for some in names for title in some.values())
-    return compared_settings.note(list(titles), precise)
+    return sweeps_page.note(list(titles), precise)
 
 
 def state(status: Status) -> str:
@@ -83,7 +83,7 @@ def public_alone(key: str, shown: SweepLines) -> list[Result]:
 
 def in_precise_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
     """What was found at a budget."""
-    return trade_off_answer.precise(curve, shown.results[0].spec, budget, rare(shown))
+    return trade_off_page.precise(curve, shown.results[0].spec, budget, rare(shown))
 
 
 def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
@@ -91,14 +91,14 @@ def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
     since a sweep from the store loads no data.
     """
     first = shown.results[0]
-    return trade_off_answer.plain(curve, first.spec, budget, rare(shown))
+    return trade_off_page.plain(curve, first.spec, budget, rare(shown))
 
 
 def rare(shown: SweepLines) -> tuple[str, ...]:
     """The classes of the minority, by their numbers."""
     first = shown.results[0]
     names = [f"number {c}" for c in range(len(first.class_counts))]
-    return natural_frequencies.rare(names, first.class_counts, first.spec.draw)
+    return phrases.rare(names, first.class_counts, first.spec.draw)
 
 
 def ago(then: float) -> str:

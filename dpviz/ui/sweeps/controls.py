@@ -13,9 +13,8 @@ from dpviz.types import FACTS, Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, ago
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import compared_settings, settings_in_words
-from dpviz.views.compared_settings import Compared
-from dpviz.views.sweep_lines import SweepLines
+from dpviz.views import settings_in_words, sweeps_page
+from dpviz.views.sweeps_page import Compared, SweepLines
 
 DRAWN = {"two": "One or two", "all": "All at once"}
 """Of the settings that differ: a map or lines, or parallel coordinates."""
@@ -55,7 +54,7 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
     """What is compared, from boxes: a method with several values of its settings, and one or two
     of these, or for all of them at once its run looked at; nothing where no method has several.
     """
-    several = {key: compared_settings.varied_settings(results, key) for key in shown.titles}
+    several = {key: sweeps_page.varied_settings(results, key) for key in shown.titles}
     titles = {key: shown.titles[key] for key, names in several.items() if names}
     if not titles:
         return None
@@ -70,7 +69,7 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
         others = {name: title for name, title in names.items() if name != rows}
         beside = others | {"": "budget"}
         columns = choice(st.selectbox, "and", beside, next(iter(beside)), "ccol")
-    return compared_settings.comparison_of(results, spec, shown.budget, rows, columns)
+    return sweeps_page.comparison_of(results, spec, shown.budget, rows, columns)
 
 
 def _one_value(results: Sequence[Result], fact: str) -> list[Result]:

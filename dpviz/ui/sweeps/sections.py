@@ -18,8 +18,8 @@ from dpviz.ui.sweeps import controls, side_by_side
 from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
 from dpviz.ui.sweeps.controls import BEGUN
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import compared_settings, setting_maps
-from dpviz.views.sweep_lines import SweepLines
+from dpviz.views import maps_page, sweeps_page
+from dpviz.views.sweeps_page import SweepLines
 
 Rows = list[dict[str, Any]]
 SHOWN = 10
@@ -79,7 +79,7 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
     """Settings of which the sweep has several values: two on a map, one as lines over the budget,
     all of them as lines across an axis each; gives what is drawn as a table.
     """
-    if not any(compared_settings.varied_settings(results, method) for method in shown.titles):
+    if not any(sweeps_page.varied_settings(results, method) for method in shown.titles):
         return []
     st.header("What else differs, compared")
     asked = controls.compared(results, shown)
@@ -88,8 +88,8 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
     if isinstance(asked, RunSpec):
         return _all_at_once(results, shown, asked, metric, key)
     chart = asked.map(metric)
-    plain = setting_maps.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
-    st.markdown(detail_level.at_level(setting_maps.precise(chart, asked), plain))
+    plain = maps_page.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
+    st.markdown(detail_level.at_level(maps_page.precise(chart, asked), plain))
     if asked.columns:
         charts.plot(setting_map, chart, f"{key}-compared")
     else:
@@ -106,10 +106,10 @@ def _all_at_once(
 ) -> Rows:
     """Every setting of a method as a line across all that varies."""
     cards.private_view()
-    chart = compared_settings.parallel_chart(results, spec, shown.budget, metric)
+    chart = sweeps_page.parallel_chart(results, spec, shown.budget, metric)
     words = (
-        compared_settings.all_precise(chart, spec, shown.budget),
-        compared_settings.all_plain(chart, spec, rare(shown)),
+        sweeps_page.all_precise(chart, spec, shown.budget),
+        sweeps_page.all_plain(chart, spec, rare(shown)),
     )
     st.markdown(detail_level.at_level(*words))
     charts.plot(parallel_settings, chart, f"{key}-all")

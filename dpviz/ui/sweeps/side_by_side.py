@@ -14,8 +14,8 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import charts, export, panel_controls
-from dpviz.views import panels, panels_in_words, ranking
-from dpviz.views.sweep_lines import SweepLines, drawable
+from dpviz.views import panels, panels_in_words
+from dpviz.views.sweeps_page import SweepLines, drawable
 
 SAME = (
     "Each method with the setting chosen beside the main chart; axes and marker are the same in all"
@@ -70,7 +70,7 @@ def ranked(points: Mapping[str, Interval]) -> None:
     """
     if len(points) < 2:
         return
-    rows = ranking.ranked({"all": points})["all"]
+    rows = panels_in_words.ranked({"all": points})["all"]
     titles = {title: literal(title) for title in points}
     with st.expander("Ranking: which of them can be told apart"):
         st.dataframe(pd.DataFrame(panels_in_words.ranking_rows(rows, titles)), hide_index=True)

@@ -26,7 +26,7 @@ from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
-from dpviz.views import votes_in_plain_words
+from dpviz.views import teachers_vote_page
 from dpviz.views.guarantee_in_words import right_at_most
 
 KEPT = 60
@@ -128,7 +128,7 @@ def plain(shown: Vote) -> str:
     answers, votes = shown.answers, shown.ballot.votes
     became = list(pate_votes.outcomes(answers, shown.truth))
     right = became.count("right")
-    told = votes_in_plain_words.VoteOutcome(
+    told = teachers_vote_page.VoteOutcome(
         teachers=answers.teachers,
         records=float(votes.sizes.mean()),
         asked=len(answers.labels),
@@ -139,7 +139,7 @@ def plain(shown: Vote) -> str:
     )
     material = shown.request.poll.material
     promise = pate_votes.guarantee_of(material, answers, len(answers.labels))
-    return votes_in_plain_words.sentence(told, promise)
+    return teachers_vote_page.sentence(told, promise)
 
 
 def _rightly(shown: Vote) -> str:

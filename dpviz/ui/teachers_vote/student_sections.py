@@ -24,8 +24,8 @@ from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import printed_students, student_courses
-from dpviz.views.student_courses import Panels
+from dpviz.views import teachers_vote_page
+from dpviz.views.teachers_vote_page import Panels
 
 Rows = list[dict[str, Any]]
 SEEDS = 5
@@ -57,7 +57,7 @@ def learned(shown: Vote) -> Rows:
     if now.sees == PIXELS:
         panels, names = {ONE: {"now": now}}, {ONE: "now"}
     else:
-        panels, names = student_courses.one_at_a_time(now, len(shown.ballot.votes.rows))
+        panels, names = teachers_vote_page.one_at_a_time(now, len(shown.ballot.votes.rows))
     grid = charts.Slot(st.container(), f"{KEY}-learned")
     draw = lambda job: grid.plot(ensemble_grid, _grid(job, panels, names))
     job = _collect("learned", {"": {"now": now}} | panels, status, draw)
@@ -189,7 +189,7 @@ def _against_epsilon(
     }
     mine = job.done.get((now,), [])
     here = Point("now", mine[0].epsilon, mine[0].accuracy) if mine else None
-    rows = printed_students.RIVALS if printed else ()
+    rows = teachers_vote_page.RIVALS if printed else ()
     cells = {
         k: some for k, some in cells.items() if len({p.epsilon for p in some}) != 1 or k == ONE
     }
@@ -207,8 +207,8 @@ def _against_epsilon(
 def tables(shown: Vote) -> Rows:
     """The paper's tables on this data, with their students."""
     prompts = st.toggle(
-        f"Visual prompts (Tables 9, 11): {len(student_courses.RATIOS) + 1} ensembles of"
-        f" {student_courses.PROMPTED} teachers, minutes on a processor",
+        f"Visual prompts (Tables 9, 11): {len(teachers_vote_page.RATIOS) + 1} ensembles of"
+        f" {teachers_vote_page.PROMPTED} teachers, minutes on a processor",
         key="prompts",
         bind="query-params",
     )
@@ -232,7 +232,7 @@ def tables(shown: Vote) -> Rows:
     )
     known = tuple(availability.titles()) if others and request.poll.material.encoder else ()
     head = shown.ballot.data.head is not None
-    panels = student_courses.paper_tables(now, head, prompts, kind, known, others)
+    panels = teachers_vote_page.paper_tables(now, head, prompts, kind, known, others)
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
     draw = lambda job: slot.plot(ensemble_grid, _grid(job, panels))
     job = _collect("tables", panels, status, draw)
@@ -259,8 +259,8 @@ def _about_tables(now: Course, prompts: bool, scratch: str) -> str:
         )
     if prompts:
         told += (
-            f" Prompts, ratio and mask: {student_courses.PROMPTED} teachers each and noise scaled"
-            " to them, too few for privacy to mean much: look at the answers, not at ε."
+            f" Prompts, ratio and mask: {teachers_vote_page.PROMPTED} teachers each and noise"
+            " scaled to them, too few for privacy to mean much: look at the answers, not at ε."
         )
     return told
 

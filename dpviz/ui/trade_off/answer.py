@@ -12,10 +12,10 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, shared_controls, tuned_control
-from dpviz.views import badly_configured, natural_frequencies
-from dpviz.views.badly_configured import BadlyConfigured
+from dpviz.views import phrases, trade_off_page
 from dpviz.views.equal_leakage import EqualLeakage, Guarantees
 from dpviz.views.page_config import PageConfig
+from dpviz.views.trade_off_page import BadlyConfigured
 
 
 def results(job: Job, view: PageConfig) -> list[Result]:
@@ -34,7 +34,7 @@ def quiet(job: Job) -> list[Result]:
 def badly_configured_methods(job: Job, view: PageConfig) -> list[BadlyConfigured]:
     """Methods of a view whose noiseless run is far below a non-private relative."""
     there = (result for group in job.groups for result in job.there(group))
-    return badly_configured.badly_configured_methods(there, view.methods)
+    return trade_off_page.badly_configured_methods(there, view.methods)
 
 
 def warn(job: Job, view: PageConfig) -> None:
@@ -69,7 +69,7 @@ def rare(job: Job, view: PageConfig) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
     for result in results(job, view):
         names = shared_controls.class_names(result.spec)
-        return natural_frequencies.rare(names, result.class_counts, result.spec.draw)
+        return phrases.rare(names, result.class_counts, result.spec.draw)
     return ()
 
 

@@ -23,13 +23,7 @@ from dpviz.ui.live import (
 )
 from dpviz.ui.trade_off import answer, outside_results, sections
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget, shared_controls
-from dpviz.views import (
-    badly_configured,
-    deployments,
-    equal_leakage,
-    public_only,
-    trade_off_answer,
-)
+from dpviz.views import deployments, equal_leakage, public_only, trade_off_page
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import PageConfig
@@ -70,7 +64,7 @@ def show(
     wanted = view.groups()
     late = [group for group in wanted if group[0].method == public_only.KEY]
     groups = [group for group in wanted if group not in late] + view.quiet()
-    groups += badly_configured.relative_runs(view)
+    groups += trade_off_page.relative_runs(view)
 
     def begin() -> None:
         refused.empty()
@@ -160,7 +154,7 @@ def _answers(
     """
     rare = answer.rare(job, view) if curve.draws == 1 else ()  # each draw has a minority of its own
     here = lambda budget: equal if budget == view.budget.value else None
-    said = trade_off_answer.precise, trade_off_answer.plain
+    said = trade_off_page.precise, trade_off_page.plain
     more = _elsewhere(view, metric) if metric and job.complete else ("", "")
 
     def at(level: int, budget: float) -> str:

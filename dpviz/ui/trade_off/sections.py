@@ -27,12 +27,12 @@ from dpviz.run import experiment
 from dpviz.types import Budget, Gaussian, Result, RunSpec
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import budget_needed, panels_in_words, ranking, small_class
+from dpviz.views import data_page, equal_leakage, panels_in_words
 from dpviz.views.equal_leakage import EqualLeakage, Guarantees
-from dpviz.views.link import address
+from dpviz.views.maps_page import MAPS, fitting
 from dpviz.views.page_config import PageConfig
+from dpviz.views.page_links import address
 from dpviz.views.panels import RATIOS
-from dpviz.views.setting_maps import MAPS, fitting
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
@@ -109,23 +109,23 @@ def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) ->
     """What the smallest class can expect at the budget looked at."""
     run = runs[0]
     data = experiment.prepared(run.spec)
-    shown = small_class.METHOD in view.methods
+    shown = data_page.METHOD in view.methods
     noise = _noise(runs, view, data.x.shape[1]) if shown else 0.0
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
     whom = "person" if view.unit == "person" else ""
-    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
+    return data_page.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
 
 
 def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     """Length of DPPL-Mean's noise on a sum of records; a run at the budget that promises it to
     records has told mu already, which saves working it out.
     """
-    told = (r.guarantee for r in view.at_now(runs) if r.spec.method == small_class.METHOD)
+    told = (r.guarantee for r in view.at_now(runs) if r.spec.method == data_page.METHOD)
     mu = next((given.value for given in told if given.notion == "gdp"), None)
     if mu and view.unit == "picture":
-        return small_class.noise_length(d, mu)
-    plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
+        return data_page.noise_length(d, mu)
+    plan = experiment.planned(RunSpec(**view.facts, method=data_page.METHOD, budget=view.budget))
     event = plan.events["sum"]
     assert isinstance(event, Gaussian)
     return event.sigma * math.sqrt(d)
@@ -166,7 +166,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
     with folded:
         budget = budget_text(Budget(now, curve.axis, curve.delta))
         some = {"here": points} | ({"equal": equal.points} if equal else {})
-        found = ranking.ranked(some)
+        found = panels_in_words.ranked(some)
         rows = found.get("equal", found["here"])
         titles = {key: METHODS[key].title for key in points}
         table = panels_in_words.ranking_rows(rows, titles)
@@ -176,7 +176,7 @@ def ranked(curve: BudgetCurve, now: float, equal: EqualLeakage | None) -> None:
                 cells | {f"at {budget}": here[row.key]}
                 for cells, row in zip(table, rows, strict=True)
             ]
-        top, clear = ranking.leader(rows)
+        top, clear = panels_in_words.leader(rows)
         where = EQUALLY.format(guess=percent_up(equal.share)) if equal else f"At {budget}"
         template = HIGHEST if clear else HIGHEST_SHARED
         st.markdown(unbroken(template.format(where=where, method=titles[top])))
@@ -196,9 +196,9 @@ def backwards(curve: BudgetCurve, view: PageConfig, promises: Guarantees) -> Non
             "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET
         )
         target = wanted / 100
-        needs = budget_needed.needed_budgets(curve, target, promises)
-        st.markdown(budget_needed.needed_sentence(needs, curve, view, target))
-        rows = pd.DataFrame(budget_needed.needed_table(needs, curve))
+        needs = equal_leakage.needed_budgets(curve, target, promises)
+        st.markdown(equal_leakage.needed_sentence(needs, curve, view, target))
+        rows = pd.DataFrame(equal_leakage.needed_table(needs, curve))
         st.dataframe(export.mark_private(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)

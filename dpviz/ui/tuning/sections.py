@@ -13,7 +13,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.tuning import answer
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import tuning_in_plain_words
+from dpviz.views import tuning_page
 
 ASSUMPTIONS = """
 - **A trial is a run**: its own setting, drawn from the method's ranges, and its own noise. Its \
@@ -66,9 +66,7 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(tuning_study, shown, key)
-    page_parts.caption(
-        detail_level.at_level(answer.caption(study), tuning_in_plain_words.HOW_TO_READ)
-    )
+    page_parts.caption(detail_level.at_level(answer.caption(study), tuning_page.HOW_TO_READ))
     return shown
 
 

@@ -21,9 +21,8 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
-from dpviz.views import spending_in_plain_words
-from dpviz.views.accuracy_sentence import title_in_sentence
-from dpviz.views.natural_frequencies import out_of_100
+from dpviz.views import who_pays_page
+from dpviz.views.phrases import out_of_100, title_in_sentence
 
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
@@ -89,9 +88,9 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
         losses = view.losses(run)
         share, right = losses.epsilon / losses.claim, losses.share(run.right)
         title = title_in_sentence(run.title)
-        spent.append(spending_in_plain_words.Spent(title, share, losses.minority, right))
+        spent.append(who_pays_page.Spent(title, share, losses.minority, right))
     promises = [run.result.guarantee for run in runs]
-    return spending_in_plain_words.sentence(spent, promises, view)
+    return who_pays_page.sentence(spent, promises, view)
 
 
 BESIDE = (

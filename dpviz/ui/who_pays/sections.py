@@ -19,7 +19,7 @@ from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, clicked
 from dpviz.ui.widgets import charts, export
-from dpviz.views.accuracy_sentence import title_in_sentence
+from dpviz.views.phrases import title_in_sentence
 
 KEY = "who-pays"
 MOST = 24

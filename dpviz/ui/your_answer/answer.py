@@ -13,8 +13,8 @@ from dpviz.plots.crowd_estimate import Crowd
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
-from dpviz.views import own_answer
-from dpviz.views.own_answer import HONESTIES, SHARE, CrowdQuestion, Estimate
+from dpviz.views import your_answer_page
+from dpviz.views.your_answer_page import HONESTIES, SHARE, CrowdQuestion, Estimate
 
 KEY = "own-coin"
 HTML = """<div class="dp-coin">
@@ -49,7 +49,7 @@ def coin_data(honesty: int) -> dict[str, float]:
 
 def crowd(asked: CrowdQuestion) -> Crowd:
     """The chart's data."""
-    found = [(h, own_answer.estimate(asked, h)) for h in HONESTIES]
+    found = [(h, your_answer_page.estimate(asked, h)) for h in HONESTIES]
     points = [(h, one.share, one.recorded, one.half) for h, one in found]
     return crowd_estimate.info(points, asked.yes / asked.people, asked.honesty)
 
@@ -103,14 +103,14 @@ def cards_row(asked: CrowdQuestion, found: Estimate) -> None:
 
 def _success_limit(asked: CrowdQuestion, times: int) -> str:
     again = CrowdQuestion(asked.honesty, asked.people, times)
-    return f"{own_answer.success_limit(again.right)} (ε = {number(again.epsilon)})"
+    return f"{your_answer_page.success_limit(again.right)} (ε = {number(again.epsilon)})"
 
 
 def snippet(asked: CrowdQuestion) -> str:
     """Python that gives the same numbers."""
     return "\n".join(
         (
-            "from dpviz.views.own_answer import CrowdQuestion, estimate",
+            "from dpviz.views.your_answer_page import CrowdQuestion, estimate",
             "",
             f"asked = {asked!r}",
             "print(asked.epsilon, asked.right, estimate(asked))",

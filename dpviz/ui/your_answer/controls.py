@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice
-from dpviz.views.own_answer import HONESTIES, SHARE, CrowdQuestion
+from dpviz.views.your_answer_page import HONESTIES, SHARE, CrowdQuestion
 
 PEOPLE = (100, 300, 1000, 3000, 10_000, 100_000)
 MOST_TIMES = 10

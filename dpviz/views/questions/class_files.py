@@ -13,8 +13,7 @@ from pathlib import PurePosixPath
 
 from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.views.questions import QUESTIONS
-from dpviz.views.questions.model import AFTER, BEFORE, FORMS, SURE
+from dpviz.views.questions import AFTER, BEFORE, FORMS, QUESTIONS, SURE
 
 COLUMNS = (
     "id",

@@ -4,13 +4,19 @@ in both voices.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 from dpviz import stats
+from dpviz.audit import CONFIDENCE, QUICK_RUNS
 from dpviz.audit.faults import Mistake
 from dpviz.audit.faults.on_data import OutputError, Pair
-from dpviz.audit.trade_off_audit import ERROR, InterimResult, allowed_misses, claimed
+from dpviz.audit.one_run import SIGNIFICANCE, OneRunAudit
+from dpviz.audit.published_bugs import PUBLISHED_BUGS, READ, STATES, PublishedBug
+from dpviz.audit.trade_off_audit import ERROR, LEARN, InterimResult, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.membership_attack import OF_PERSONS
-from dpviz.formatting import number, percent_down, percent_up, points
+from dpviz.formatting import number, percent_down, percent_up, points, rounded
 from dpviz.types import Guarantee
 
 NO_FAULT = "nothing wrong"
@@ -99,7 +105,10 @@ def _precise_result(
             f" promised{_explanation(mistake)}."
         )
     test, allowed = _breaking_errors(look, claim)
-    shows = f"at least **ε = {number(look.shown)}**{delta}{_conversion_text(claim)}, where {promised} is promised"
+    shows = (
+        f"at least **ε = {number(look.shown)}**{delta}{_conversion_text(claim)}, where {promised}"
+        " is promised"
+    )
     if look.shown <= claimed(claim):  # what is promised at another delta is broken
         shows = (
             f"errors below the promised curve, of which ({promised}, {number(claim.delta)}) is one"
@@ -180,3 +189,185 @@ def _explanation(mistake: Mistake | None) -> str:
         if mistake.safe or mistake.unseen
         else ", so this mistake was not caught here: more releases, or another promise, may"
     )
+
+
+ONE_RUN_PLAIN = (
+    "The audit of this page makes thousands of results. Training something large even twice may"
+    " cost weeks; so here **one** result is made, from data into which a coin has let each of many"
+    " made-up records or not. Whoever guesses all those coins from the one result too well has"
+    " shown that too much gets through."
+)
+ONE_RUN_PRECISE = (
+    "One release with m canaries, each in by a fair coin: how many coins a threshold on their"
+    " scores guesses right bounds ε (Steinke, Nasr & Jagielski 2023, with their term for δ; for"
+    " Gaussian noise Mahloujifar, Melis & Chaudhuri 2024). Beside it the bound of many runs on two"
+    " neighbours, and what is promised."
+)
+
+
+NO_METHOD = (
+    "A count alone is too little to hide canaries in; choose a mistake in one of the methods."
+)
+
+
+def one_run_text(found: OneRunAudit, title: str) -> str:
+    """What one release has shown, against many and against the promise."""
+    if not found.points:
+        return ""
+    last = found.points[-1]
+    many = (
+        f"; **{_bound_text(found.many.epsilon)}** by {found.many.runs:,} releases of each of"
+        f" two neighbours, in {found.many.seconds:.1f} s"
+        if found.many
+        else ""
+    )
+    shows = (
+        f"{title} shows at least **ε = {_bound_text(found.shown)}** of the"
+        f" {rounded(found.claimed, 3)} promised in one release with {last.canaries:,}"
+        f" canaries, in {last.seconds:.1f} s{many}."
+    )
+    if found.less == 1:
+        return f"Without any mistake {shows}"
+    caught = "Caught" if found.caught else "Not caught"
+    return f"{caught}: with 1/{found.less:g} of its noise {shows}"
+
+
+def _bound_text(value: float) -> str:
+    """A lower bound, rounded down."""
+    return number(math.floor(100 * value) / 100)
+
+
+def one_run_caption(found: OneRunAudit) -> str:
+    """How the numbers came about, and how sure they are."""
+    return (
+        f"Made now. ε at δ = {number(found.delta)}; neighbours: {found.adjacency}. The verdict goes"
+        f" by the release with most canaries, wrong with a chance of at most {SIGNIFICANCE:g}, and"
+        f" by many runs ({QUICK_RUNS:,} a side or what the method affords), wrong with"
+        f" {1 - CONFIDENCE:.3g}. One run shows less: it sees half the noise seldom, a quarter of it"
+        " mostly."
+    )
+
+
+CUSTOM_AUDIT = (
+    "Any function `(data, seed) → numbers` can be audited like this, in a shell, against what it"
+    " claims. It runs in a process of its own on your machine, never on this server. A mean of ages"
+    " that is clipped too late:"
+)
+FUNCTION = """import numpy as np
+
+OLDEST, PEOPLE = 100, 50
+
+
+def clipped_after(ages, seed):
+    noise = np.random.default_rng(seed).laplace(scale=OLDEST / PEOPLE)
+    return np.clip(ages.sum() / PEOPLE, 0, OLDEST) + noise
+
+
+def neighbours():
+    others = np.full(PEOPLE - 1, 40.0)
+    return np.append(others, 14_600.0), others
+"""
+COMMAND = (
+    "dpviz audit --release-function ages:clipped_after --neighbours ages:neighbours --epsilon 1"
+)
+LIMITS = (
+    "It exits with 3 where the claim is broken, with 4 where half the noise would not have been"
+    " noticed either, so that it can stand in a build. What it can and cannot say:"
+    " docs/audit-your-own.md."
+)
+
+
+BUGS_INTRO = (
+    "Twelve mistakes in code that anyone can look up, our own first. Most are mended, and each says"
+    " when: they are here because one learns from them. Each is made again in a few lines of our"
+    " own, beside the same lines mended. **Choose one, and both are audited now.**"
+)
+FINE_PRINT = (
+    f"Codes and issues were read in {READ}, in stored copies: “open” means open there, and any may"
+    " have been mended since. No project's code was run or copied. Promises are round and the"
+    " neighbours are made up to show the mistake, so the figures say what such a mistake does, and"
+    " nothing of what a project's users or published results lost."
+)
+NOT_AUDITED = "not yet: choose it above"
+
+
+def bug_verdict(
+    found: PublishedBug, wrong: InterimResult, mended: InterimResult
+) -> tuple[str, str]:
+    """What both audits show, precisely and plainly."""
+    promised = number(claimed(found.claim))
+    delta = "" if found.claim.notion == "pure" else f" at δ = {number(found.claim.delta)}"
+    precise = (
+        f"{found.project}, made again: {_broken_text(wrong)}, at least ε ="
+        f" {_lower_bound(wrong)}{delta}"
+        f" after {wrong.runs:,} releases of each of two neighbours, where {promised} is promised."
+        f" Mended: {_broken_text(mended)}, at least ε = {_lower_bound(mended)}."
+    )
+    also = "catches the mended lines too" if mended.broken else "has nothing against them"
+    plain = f"{_caught_text(found, wrong)} Once the lines are mended, the same audit {also}."
+    return precise, plain
+
+
+def _broken_text(look: InterimResult) -> str:
+    return "**broken**" if look.broken else "**not broken**"
+
+
+def _lower_bound(look: InterimResult) -> str:
+    """Rounded down, so that what is printed holds as well."""
+    return number(math.floor(100 * look.shown) / 100)
+
+
+def _caught_text(found: PublishedBug, look: InterimResult) -> str:
+    results = f"{2 * look.runs:,} results, half from each of two neighbouring data sets"
+    if look.breaks is None:
+        return f"**Not caught**, in {results}."
+    alarms, misses = (
+        float(within[look.breaks, 1]) for within in (look.alarms_within, look.misses_within)
+    )
+    (allowed,) = allowed_misses(found.claim, [alarms])
+    return (
+        f"**Caught.** In {results}, a simple guess was wrong at most {percent_up(misses, 2)}"
+        " times in 100"
+        f" about one of the two and {percent_up(alarms, 2)} about the other; the promise says it"
+        f" must be wrong at least {percent_down(float(allowed), 2)} times about the first."
+    )
+
+
+def bug_caption(found: PublishedBug, wrong: InterimResult, seconds: float) -> str:
+    """How the numbers came about."""
+    return (
+        f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARN:,} of each to"
+        f" choose the tests from, with the mistake and without, in {seconds:.1f} s. Neighbours:"
+        f" {found.apart} ({found.claim.adjacency}). A promise that is kept is called broken with a"
+        f" chance of at most {number(ERROR)} in each audit."
+    )
+
+
+def narrow_verdict(found: PublishedBug, look: InterimResult) -> str:
+    """What who looks too narrowly sees."""
+    assert found.narrow is not None
+    words = "caught as well" if look.broken else "**not caught**"
+    return (
+        f"Looked at {found.narrow[0]}, the same mistake is {words}: at least ε ="
+        f" {_lower_bound(look)} is shown. An audit has to look at all of a release."
+    )
+
+
+def bug_rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list[dict[str, str]]:
+    """A table of all in Markdown, with what was audited here so far."""
+    return [
+        {
+            "project": f"[{found.project}]({found.address})" if found.address else found.project,
+            "mistake, and what became of it": f"{found.mistake} *{STATES[found.state]}*",
+            "our audit of it, made again": _result_text(found, audited.get(key)),
+        }
+        for key, found in PUBLISHED_BUGS.items()
+    ]
+
+
+def _result_text(found: PublishedBug, looks: tuple[InterimResult, InterimResult] | None) -> str:
+    if looks is None:
+        return NOT_AUDITED
+    wrong, mended = (_lower_bound(look) for look in looks)
+    promised = number(claimed(found.claim))
+    return f"at least ε = {wrong} where {promised} is promised; mended, at least {mended}"

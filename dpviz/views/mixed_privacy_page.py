@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from dpviz.papers import rules
 from dpviz.stats import Interval
-from dpviz.types import Guarantee
-from dpviz.views.natural_frequencies import guess, out_of_100, untested
+from dpviz.types import Guarantee, Result
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.phrases import guess, out_of_100, untested
 
 HOW_TO_READ = (
     "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
@@ -70,3 +71,15 @@ def _paragon_text(errors: Mapping[str, Interval]) -> str:
         return ""
     least = out_of_100(errors["paragon"].mean)
     return f"; the paragon, which learns from all of them with no noise at all, **{least}**"
+
+
+FEW_CLASSES = "The paper's data have many classes; this set has {classes}."
+
+
+def few_classes(runs: Iterable[Sequence[Result]]) -> str:
+    """Return a sentence where the runs' data have fewer classes than the paper's; "" else."""
+    counts = {len(result.scores.per_class) for some in runs for result in some[:1]}
+    classes = max(counts, default=0)
+    premise = rules.premises()["few-images-many-classes"]
+    least = next(one.least for one in premise.conditions if one.measure == "classes")
+    return FEW_CLASSES.format(classes=classes) if 0 < classes < least else ""

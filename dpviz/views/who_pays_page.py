@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.types import DataConfig, Guarantee
-from dpviz.views.natural_frequencies import guess, hundredths, out_of_100
+from dpviz.views.phrases import guess, hundredths, out_of_100
 
 HOW_TO_READ = (
     "Each line is a group, from the one who gives away most to the one who gives away least; the"

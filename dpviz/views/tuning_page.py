@@ -10,14 +10,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
 from dpviz.types import Guarantee
-from dpviz.views.natural_frequencies import (
-    at_most,
-    group_text,
-    guess,
-    out_of_100,
-    subject_text,
-    times,
-)
+from dpviz.views.phrases import at_most, group_text, guess, out_of_100, subject_text, times
 
 HOW_TO_READ = (
     "Each mark is one try: the same method, other settings, other noise. The line is the best so"

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
-from dpviz.views.methods_in_plain_words import method_in_sentence
-from dpviz.views.natural_frequencies import guess, hundredths, times
+from dpviz.views.phrases import guess, hundredths, method_in_sentence, times
 
 
 @dataclass(frozen=True)

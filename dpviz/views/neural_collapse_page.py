@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from dpviz.formatting import listed
 from dpviz.stats import Interval, signs
 from dpviz.types import Guarantee
-from dpviz.views.natural_frequencies import guess, untested
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.phrases import guess, untested
 
 HOW_TO_READ = (
     "A row is a way to turn pictures into numbers (features). Left: how far pictures lie from the"

@@ -18,8 +18,7 @@ from dpviz.formatting import METRICS, listed, numbers, percent, spread
 from dpviz.privacy import trade_off
 from dpviz.stats import Interval
 from dpviz.types import Exponential, Guarantee, RunSpec
-from dpviz.views.lesson_outcomes import Verdict, runs
-from dpviz.views.lessons.model import Drawing, Step
+from dpviz.views.lessons import Drawing, Step, Verdict, runs
 
 #: Points within which a hand is as good as right, and beyond which it is far off, on average.
 NEAR_POINTS, FAR_POINTS = 5, 15

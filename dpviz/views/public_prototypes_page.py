@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dpviz.formatting import number
 from dpviz.stats import Interval
 from dpviz.types import DataConfig, Guarantee
-from dpviz.views.accuracy_sentence import recognition_text
-from dpviz.views.natural_frequencies import guess, out_of_100, times, untested
+from dpviz.views.phrases import guess, out_of_100, recognition_text, times, untested
 
 
 def answer(
@@ -38,8 +37,8 @@ def answer(
         own = f"**{picked[0]} of {picked[1]}** picks{many} are of their class, and "
     return (
         f"One public {what} is picked to stand for each class, with noise in the choice. At this"
-        f" privacy setting {own}{recognition_text(metric, rare, of)} {times(right.mean)}; without noise"
-        f" the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
+        f" privacy setting {own}{recognition_text(metric, rare, of)} {times(right.mean)}; without"
+        f" noise the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
         f" {guess([promise])}."
     )
 

@@ -9,7 +9,9 @@ from dpviz import privacy
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import listed, literal, percent_up
-from dpviz.types import Guarantee
+from dpviz.methods import METHODS
+from dpviz.stats import Interval
+from dpviz.types import DataConfig, Guarantee
 
 SOMEONE = "Someone for whom it was a coin toss whether"
 """Of whom a limit speaks: the prior is 1/2."""
@@ -122,3 +124,79 @@ def rare(names: Sequence[str], counts: Sequence[int], draw: int = 0) -> tuple[st
     if len(set(counts)) < 2:
         return ()
     return tuple(names[c] for c in minority_classes(tuple(counts), draw))
+
+
+METRIC_SUBJECTS = {
+    "minority": "the minority is right",
+    "balanced": "the average class is right",
+    "overall": "a test record is right",
+}
+RIVAL = "noisy-gd"
+"""What a method is compared with where it is drawn: the usual way to train privately."""
+
+
+def metric_subject(metric: str, minority: bool) -> str:
+    """Whose accuracy a score is."""
+    if metric == "minority" and not minority:
+        return "the quarter of the classes counted as smallest, though all are as large, is right"
+    return METRIC_SUBJECTS[metric]
+
+
+def title_in_sentence(title: str) -> str:
+    """A title inside a sentence: names stay, a description such as "Private linear probe" gets its
+    article.
+    """
+    first = title.split()[0]
+    return f"the {title[0].lower()}{title[1:]}" if first[1:].islower() and " " in title else title
+
+
+def guesses(points: Sequence[Interval], chance: float) -> bool:
+    """Whether noise lets us tell none of these from guessing, or from less than that."""
+    return all(point.runs > 1 and point.low <= chance for point in points)
+
+
+def recognition_text(metric: str, rare: Sequence[str], of: DataConfig) -> str:
+    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
+    what = "pictures" if of.encoder else "records"
+    if metric == "minority" and rare:
+        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
+        return f"the rare {kind} {class_list(rare)} are recognised"
+    if metric == "minority":
+        return f"{what} of the classes counted as smallest, though all are as large, are recognised"
+    return f"{what} are recognised{', every class counting alike,' * (metric == 'balanced')}"
+
+
+METHOD_TEXTS = {
+    "dppl-mean": "a noisy average of each class",
+    "dppl-public": "one public picture for each class",
+    "dppl-publick": "several public pictures for each class",
+    "dppl-mean-projected": "a noisy average of each class, after a map from public pictures",
+    "dppl-mean-trained": "a noisy average of each class, after a map learned with noise",
+    "dppl-public-projected": "one public picture for each class, after a map from them",
+    "dppl-auto": "a noisy average or a public picture for each class",
+    "noisy-gd": "the usual private training",
+    "noisy-sgd": "the usual private training, on a few pictures at a time",
+    "global-adapt": "a private training that is careful with rare classes",
+    "auto-clip": "a private training in which every picture pulls alike",
+    "dpsgd-f": "a private training without what all pictures have in common",
+    "objective": "a classifier found once, with noise in what it is asked for",
+    "scaled-probe": "the usual private training, its step size chosen in paid trials",
+    "adamix": "a private training that public pictures help",
+    "ppgd": "a private training along directions of public pictures",
+    "dp-ls": "a classifier solved for once, from noisy sums",
+    "dp-newton": "a private training in a few big steps",
+    "dp-fc": "a private training with its directions evened out",
+    "pate": "many small networks that vote, with noise",
+    "transfer-pate": "many small models that vote, with noise",
+    "prom-pate": "many small models of one network's answers that vote, with noise",
+}
+
+
+def method_in_sentence(method: str) -> str:
+    """A method inside a sentence, with what it does: descriptions get their article."""
+    title = METHODS[method].title
+    first = title.split()[0]
+    if first[1:].islower() and " " in title:
+        title = f"the {title[0].lower()}{title[1:]}"
+    short = title.split(",")[0]
+    return f"{short} ({METHOD_TEXTS[method]})" if method in METHOD_TEXTS else short

@@ -14,9 +14,8 @@ from dpviz.methods import METHODS
 from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.stats import Interval
 from dpviz.types import Result, RunSpec
-from dpviz.views.methods_in_plain_words import method_in_sentence
-from dpviz.views.natural_frequencies import group_text, times, untested
 from dpviz.views.page_config import Group, PageConfig
+from dpviz.views.phrases import group_text, method_in_sentence, times, untested
 
 BUDGETS = {
     "approx": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),

@@ -1,11 +1,11 @@
-"""Which students are compared: one setting moved at a time, and the rows of the Prom-PATE paper's
-tables.
-"""
+"""What the page "Teachers vote" says to someone who knows no statistics."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 from dpviz.data import DATASETS
@@ -13,7 +13,65 @@ from dpviz.data.synthetic import KEY as SYNTHETIC
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
 from dpviz.methods.components import students, teachers
-from dpviz.types import DataConfig
+from dpviz.plots.student_by_epsilon import Printed
+from dpviz.types import DataConfig, Guarantee
+from dpviz.views.phrases import guess, out_of_100
+
+HOW_TO_READ = (
+    "Each bar holds public pictures by how many teachers agree on them: far right, all do. Grey"
+    " ones stay without an answer. Move **Threshold T** or **Vote noise** first: to the left is"
+    " more private."
+)
+
+
+@dataclass(frozen=True)
+class VoteOutcome:
+    """What came of a vote: teachers, private records each has, queries asked, answered, and
+    answered rightly of those whose class is known; how often a teacher alone is right.
+    """
+
+    teachers: int
+    records: float
+    asked: int
+    answered: int
+    right: int
+    known: int
+    alone: float
+
+
+def sentence(told: VoteOutcome, promise: Guarantee) -> str:
+    """Who votes on what, how many answers come of it, how many are right, and what a guesser could
+    gain.
+
+    Args:
+        promise: for as many answers as there are queries, which holds whatever the votes are.
+    """
+    start = (
+        f"**{told.teachers} teachers**, each with about {told.records:.0f} private pictures that"
+        f" no other sees, vote on {told.asked} public pictures; noise is added to the votes."
+        f" **{told.answered} of {told.asked}** get an answer"
+    )
+    right = ""
+    if told.known:
+        known = (
+            "of them"
+            if told.known == told.answered
+            else f"of the {told.known} whose class is known"
+        )
+        right = f", **{told.right}** {known} the right one"
+    alone = f"; a teacher alone is right {out_of_100(told.alone)} times in 100"
+    return f"{start}{right}{alone}. {guess([promise])}.{_limit_reason(told)}"
+
+
+def _limit_reason(told: VoteOutcome) -> str:
+    """Why the limit is that for more answers than came."""
+    if told.answered == told.asked:
+        return ""
+    return (
+        f" That counts all {told.asked} as answered: how many get an answer depends on private"
+        " pictures."
+    )
+
 
 Panels = dict[str, dict[str, Course]]
 """Courses by panel and name; one choice varies a panel."""
@@ -171,3 +229,57 @@ def _prompted(now: Course) -> Panels:
         "Rescale ratio (Table 11)": {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},
         "Mask (Table 9)": {"frame": few, "over all": _learning(few, framed=False)},
     }
+
+
+def _printed_rows(
+    place: str, data: str, rows: tuple[tuple[str, float, float, float], ...]
+) -> tuple:
+    return tuple(
+        Printed(place, name, data, epsilon, round(percent / 100, 4), nan, sanitised)
+        for name, epsilon, sanitised, percent in rows
+    )
+
+
+RIVALS: tuple[Printed, ...] = (
+    *_printed_rows(
+        "Table 4",
+        "CIFAR-10",
+        (
+            ("Arif et al.", 1.04, nan, 87.55),
+            ("Luo et al.", 1.0, nan, 76.64),
+            ("Luo et al.", 1.5, nan, 81.57),
+            ("Tramèr and Boneh", 2.0, nan, 92.7),
+            ("Yu et al.", 1.0, nan, 94.3),
+            ("Yu et al.", 2.0, nan, 94.8),
+            ("De et al.", 1.0, nan, 94.7),
+            ("De et al.", 2.0, nan, 95.4),
+            ("Bu et al.", 1.0, nan, 96.7),
+            ("Bu et al.", 2.0, nan, 97.1),
+            ("Prom-PATE", 1.019, 1.209, 99.17),
+            ("Prom-PATE", 1.505, 1.67, 99.07),
+            ("Prom-PATE", 1.943, 2.25, 99.1),
+        ),
+    ),
+    *_printed_rows(
+        "Table 5",
+        "Blood-MNIST",
+        (
+            ("Prom-PATE", 1.973, 2.521, 69.93),
+            ("Transfer-PATE", 1.983, 2.508, 61.33),
+            ("Arif et al.", 1.971, nan, 63.45),
+        ),
+    ),
+    *_printed_rows(
+        "Table 21",
+        "CIFAR-100",
+        (
+            ("De et al.", 4.0, nan, 79.2),
+            ("De et al.", 8.0, nan, 81.8),
+            ("Bu et al.", 4.0, nan, 87.7),
+            ("Bu et al.", 8.0, nan, 88.4),
+            ("Prom-PATE", 4.089, 5.043, 88.33),
+            ("Prom-PATE", 8.078, 10.026, 91.47),
+        ),
+    ),
+)
+"""Tables 4, 5 and 21: whose, the epsilon as printed, what it is once sanitised, the accuracy."""
