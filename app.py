@@ -18,7 +18,7 @@ def dashboard() -> None:
     """Show the chosen page, with the navigation around it."""
     # imported here, so that the server starts before the pages' modules are loaded
     from dpviz.ui.frame import claim_strip, lesson_strip, page_frame, teachers_view
-    from dpviz.ui.front import old_links, unknown_pages
+    from dpviz.ui.front import wrong_addresses
     from dpviz.ui.live import imports_ahead, rerun_scheduling, session_cost
 
     st.set_page_config(
@@ -65,13 +65,13 @@ def dashboard() -> None:
     }
     addresses = {one.url_path: one.title for some in pages.values() for one in some if one.url_path}
     with rerun_scheduling.turn():
-        lost = unknown_pages.unknown_address(addresses)
+        lost = wrong_addresses.unknown_address(addresses)
         # at the top, so that the sidebar begins with the controls
         chosen = st.navigation(pages, position="top", expanded=True)
         if lost:
-            unknown_pages.note(lost, addresses)
+            wrong_addresses.note(lost, addresses)
         else:
-            old_links.follow(chosen)
+            wrong_addresses.follow(chosen)
         teachers_view.show()
         lesson_strip.strip()
         claim_strip.strip()

@@ -24,7 +24,7 @@ if view.by != "loss":
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
     st.caption(
-        detail_level.at_level(answer.READS, attackers_view_page.LOSS_ATTACK_CAPTION),
+        detail_level.at_level(answer.PRIVATE_TEXT, attackers_view_page.LOSS_ATTACK_CAPTION),
         width="stretch",
     )
 picture = page_parts.picture()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
 from dpviz.run.jobs import Job
-from dpviz.ui.break_it import answer, controls, sections, work
+from dpviz.ui.break_it import answer, controls, sections
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts, choices, export
@@ -23,7 +23,7 @@ st.caption(answer.subject_text(view))
 if wrong:
     with st.container(key="card-noticed"):
         status = st.empty()
-        pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
+        pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], controls.ACCURACIES, status)
         if pair and wrong.off:
             told = break_it_page.error_question(pair, wrong, title)
         elif pair:
@@ -58,7 +58,10 @@ if not wrong or noticed:
 
     begin = lambda: page_parts.answer(said, break_it_page.FIRST_ANSWER)
     job = long_work.collect(
-        *(KEY, [view.audit], status, draw), begin=begin, work=work.AUDITS, near=work.near
+        *(KEY, [view.audit], status, draw),
+        begin=begin,
+        work=controls.AUDITS,
+        near=controls.distance,
     )
     page_parts.refusals(job.errors.values())
     found = answer.interim_results(job, view)

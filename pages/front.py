@@ -4,20 +4,20 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.front import answer, controls, sections
+from dpviz.ui.front import answer
 from dpviz.ui.live import late_results, long_work
 from dpviz.views import front_page
 
 KEY = "front"
-name = controls.pictures()
+name = answer.pictures()
 
-sections.head()
-st.title(sections.TITLE)
+answer.head()
+st.title(answer.TITLE)
 with st.container(key="front-intro"):
     st.markdown(front_page.intro(name))
 
 pictures = st.container()
-sections.doors()  # before the work, which nobody has to wait for
+answer.next_pages()  # before the work, which nobody has to wait for
 
 noisy, quiet = groups = front_page.groups(name)
 with pictures:
@@ -38,4 +38,4 @@ with pictures:
             js=asset("front.js"),
             isolate_styles=False,
         )
-        scene(key=KEY, data=told, on_pictures_change=lambda: controls.choose(KEY))
+        scene(key=KEY, data=told, on_pictures_change=lambda: answer.choose(KEY))

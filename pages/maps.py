@@ -5,15 +5,15 @@ import streamlit as st
 from dpviz.plots import setting_map
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
-from dpviz.ui.maps import answer, controls
+from dpviz.ui.maps import answer
 from dpviz.ui.widgets import cards, export, shared_controls
 from dpviz.views import maps_page
 from dpviz.views.phrases import rare
 
-KEY = controls.KEY
+KEY = answer.KEY
 place = page_parts.question("Which two settings go well together?")
 status = st.empty()
-asked = controls.ask()
+asked = answer.ask()
 metric = shared_controls.metric(None if asked.kind == "ir" else asked.view)
 picture = page_parts.picture()
 with picture:
@@ -40,8 +40,8 @@ words = maps_page.precise(shown, asked), maps_page.plain(shown, asked, few)
 page_parts.answer(place, *public_runs.joined(words, told))
 page_parts.caption(maps_page.caption(shown, asked.view.seeds, detail_level.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    cell = controls.cell(shown)
-answer.ways(asked, cell)
+    cell = answer.cell(shown)
+answer.cell_links(asked, cell)
 st.caption(page_parts.origin(results))
 if fold := export.fold():
     with fold:

@@ -47,7 +47,7 @@ def begin() -> None:
 
 
 job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near)
-beside = answer.public_comparison(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
+beside = answer.public_comparison(KEY, view, metric) if job.complete else answer.NO_COMPARISON
 results = answer.results(job, wanted)
 shown = answer.curve(job, wanted, view, metric, beside.public)
 now = answer.at_now(results, view)

@@ -15,7 +15,7 @@ claims = papers.claims()
 found, made_with = verdicts.stored()
 
 place = page_parts.question("Does what the papers say hold here?")
-grounds = controls.on() if found else ()
+grounds = controls.ground_choice() if found else ()
 told = claims, found, grounds
 kinds = papers_page.kinds(grounds)
 charts_by_kind = {
@@ -33,7 +33,7 @@ answer.rules()
 st.caption(papers_page.origin(found, made_with.get("dpviz", "")))
 
 st.header("Claim by claim")
-chosen = controls.chosen(grounds)
+chosen = controls.filter_controls(grounds)
 listed = [claim for claim in claims if chosen.lists(claim, found)]
 if not listed:
     st.info("No claim goes with these choices; choose another paper or verdict, or fewer words.")

@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.plots import accuracy_by_budget
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import session_cost
-from dpviz.ui.sweeps import answer, controls, sections, side_by_side
+from dpviz.ui.sweeps import answer, controls, sections
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import public_only
 
@@ -14,8 +14,8 @@ KEY = "sweeps"
 place = page_parts.question("How far are the experiments, and what did they find?")
 sweeps = sections.visible_sweeps()
 if not sweeps:
-    gone = answer.GONE if "sweep" in st.query_params else ""
-    page_parts.answer(place, gone + answer.NONE)
+    gone = answer.UNKNOWN_SWEEP if "sweep" in st.query_params else ""
+    page_parts.answer(place, gone + answer.NO_SWEEPS)
     sections.start_form(first=True)
     page_parts.end()
 
@@ -71,7 +71,7 @@ st.caption(page_parts.origin(results))
 page_parts.current_page().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 compared = sections.compared(results, shown, metric, KEY)
 sections.by_records(shown, metric, KEY)
-side_by_side.grid(results, shown, metric, KEY)
+sections.grid(results, shown, metric, KEY)
 
 st.header("What each method promises here")
 cards.guarantees(shown.now, shown.titles)

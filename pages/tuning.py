@@ -38,7 +38,7 @@ if study.costs.holds:
 elif study.best is not None:
     shown = sections.trials(study, KEY)
     answer.prices(study)
-    sections.closer(shown, KEY)
+    sections.importance_fold(shown, KEY)
 else:
     answer.prices(study)
 with st.expander("All methods with equal effort"):

@@ -5,11 +5,11 @@ import streamlit as st
 from dpviz.plots import crowd_estimate
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import charts, export
-from dpviz.ui.your_answer import answer, controls
+from dpviz.ui.your_answer import answer
 from dpviz.views import your_answer_page
 
 KEY = "your-answer"
-asked = controls.sidebar()
+asked = answer.sidebar()
 
 place = page_parts.question("How can you answer and still keep your answer to yourself?")
 found = your_answer_page.estimate(asked)

@@ -112,14 +112,14 @@ def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
     panels: Panels = {
         "Vote noise σ₂, % of teachers": {
             f"{v}%": _changed_course(now, sigma2=v * size / 100)
-            for v in _with(VOTE_NOISE, percent(by.sigma2))
+            for v in _with_stop(VOTE_NOISE, percent(by.sigma2))
         },
         "Queries": {
             str(q): dataclasses.replace(now, queries=q)
-            for q in _with(QUERIES, min(now.queries, most))
+            for q in _with_stop(QUERIES, min(now.queries, most))
             if q <= most
         },
-        "Teachers": {str(m): _with_teachers(now, m) for m in _with(TEACHERS, size)},
+        "Teachers": {str(m): _with_teachers(now, m) for m in _with_stop(TEACHERS, size)},
     }
     names = {
         "Vote noise σ₂, % of teachers": f"{percent(by.sigma2)}%",
@@ -132,14 +132,14 @@ def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
         for title, field, stops, value in (second, first):
             courses = {
                 f"{v}%": _changed_course(now, **{field: v * size / 100})
-                for v in _with(stops, percent(value))
+                for v in _with_stop(stops, percent(value))
             }
             panels = {title: courses} | panels
             names[title] = f"{percent(value)}%"
     return panels, names
 
 
-def _with(stops: Sequence[int], now: int) -> list[int]:
+def _with_stop(stops: Sequence[int], now: int) -> list[int]:
     return sorted({*stops, now})
 
 

@@ -16,7 +16,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
 from dpviz.types import unit_rows
-from dpviz.ui.front import answer, old_links
+from dpviz.ui.front import answer, wrong_addresses
 from dpviz.views import front_page
 from tests.kit.seen import APP
 from tests.kit.whole_app import ROOT
@@ -49,7 +49,7 @@ print(*sys.modules)
     ],
 )
 def test_what_a_link_to_the_root_asks_for(names, old):
-    assert old_links.is_old(list(names)) == old
+    assert wrong_addresses.is_old(list(names)) == old
 
 
 def shown(at):
@@ -116,6 +116,6 @@ def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
 
 
 def test_marks_lie_where_their_budget_does():
-    places = [answer._along(budget) for budget in front_page.BUDGETS]
+    places = [answer._slider_place(budget) for budget in front_page.BUDGETS]
     assert places == pytest.approx(range(len(front_page.BUDGETS)))
-    assert 12 < answer._along(1.2) < 13
+    assert 12 < answer._slider_place(1.2) < 13

@@ -147,7 +147,7 @@ def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attack
     """
     promised, budget = guarantees(view), view.budget
     if not promised:
-        return NONE
+        return NO_METHOD
     key = max(promised, key=lambda k: attack_bound.most_right(promised[k], view.prior))
     odds = attack_bound.odds(promised[key], view.prior).sentence.removesuffix(".")
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
@@ -157,18 +157,18 @@ def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attack
     )
 
 
-READS = (
+PRIVATE_TEXT = (
     "The attack reads private records, so its curve is not for release; the bound follows from the"
     " guarantee alone and is public."
 )
-NONE = "Choose a private method to see what its guarantee leaves to an attacker."
+NO_METHOD = "Choose a private method to see what its guarantee leaves to an attacker."
 
 
 def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked]) -> str:
     """The same for someone who knows no statistics."""
     promised = guarantees(view)
     if not promised:
-        return NONE
+        return NO_METHOD
     noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
     return attackers_view_page.loss_attack_answer(

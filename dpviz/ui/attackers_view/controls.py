@@ -15,7 +15,7 @@ from dpviz.ui.widgets.choices import choice, requested, segments
 from dpviz.views.page_config import STOPS, PageConfig
 from dpviz.views.phrases import RIVAL
 
-DEFAULT = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
+DEFAULT_METHODS = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
 DESIGNS = {"coin": "by coin", "test": "against the test set"}
 DESIGN_WORDS = {
     "coin": (
@@ -145,7 +145,7 @@ def attack() -> None:
 
 
 def _method() -> shared_controls.Fields:
-    methods = shared_controls.choose_methods(DEFAULT, "attacked", METHODS_HELP)
+    methods = shared_controls.choose_methods(DEFAULT_METHODS, "attacked", METHODS_HELP)
     by = requested("attack", "loss")
     by = by if by in TITLES else "loss"
     with st.expander("Attack"):

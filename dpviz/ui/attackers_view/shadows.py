@@ -32,7 +32,7 @@ from dpviz.views import attackers_view_page as words
 from dpviz.views.attackers_view_page import AttackSummary
 from dpviz.views.phrases import title_in_sentence
 
-BY_HEART = "logistic"
+MEMORIZER = "logistic"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def wanted(view: AttackView) -> list[Group]:
 
 def attacked_methods(view: AttackView) -> list[str]:
     """The methods attacked: those asked for, and always the reference that learns by heart."""
-    keys = dict.fromkeys((*view.methods, BY_HEART))
+    keys = dict.fromkeys((*view.methods, MEMORIZER))
     return sorted(keys, key=lambda key: METHODS[key].private)
 
 
@@ -132,7 +132,7 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
         f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
         f" {words.INTERVAL_TEXT} At most: what the promise lets any attack find, rounded up."
         f" Minority: {rare}, at false alarms among them."
-        f" {title_in_sentence(METHODS[BY_HEART].title).capitalize()} is"
+        f" {title_in_sentence(METHODS[MEMORIZER].title).capitalize()} is"
         " always drawn: what a method without privacy gives away."
     )
 

@@ -14,8 +14,7 @@ from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
 from dpviz.plots.audit_progress import Step
 from dpviz.plots.audit_trade_off import GRID
 from dpviz.run.jobs import Job
-from dpviz.ui.break_it.controls import BreakView
-from dpviz.ui.break_it.work import TimedResult
+from dpviz.ui.break_it.controls import BreakView, TimedResult
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
 from dpviz.views import break_it_page

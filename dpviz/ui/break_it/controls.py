@@ -1,30 +1,132 @@
-"""The controls of the page "Break it": the data, the promise, the method and what is wrong with
-it.
-"""
+"""The long work of the page "Break it": audits that show each look as it comes, and accuracies."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from dpviz.audit import faults
-from dpviz.audit.faults import Mistake
+from dpviz.audit import faults, trade_off_audit
+from dpviz.audit.faults import Mistake, on_data
+from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
 from dpviz.formatting import number
+from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
-from dpviz.run.jobs import Group
-from dpviz.types import DELTA, Budget, Method
-from dpviz.ui.break_it.work import AccuracySpec, audit_group
+from dpviz.run.experiment import Progress
+from dpviz.run.jobs import Group, Work, no_private_runs
+from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
+from dpviz.ui.live import long_work
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, requested
 from dpviz.views.page_config import PageConfig
 from dpviz.views.phrases import RIVAL
 
+MAX_SECONDS = 50.0
+"""After which an audit that has seen nothing yet takes no further look."""
+MIN_SECONDS = 8.0
+"""Of an audit that has caught something, however few its looks."""
+
+
+@dataclass(frozen=True)
+class AuditSpec:
+    """One look at an audit: ``look`` is its number."""
+
+    method: str
+    mistake: str
+    budget: Budget
+    start: int
+    look: int
+
+
+@dataclass(frozen=True, eq=False)
+class TimedResult:
+    """A look, what was promised, and the seconds since the audit began."""
+
+    look: InterimResult
+    claim: Guarantee
+    seconds: float
+
+
+@dataclass(frozen=True)
+class AccuracySpec:
+    """Runs on real data as promised, and with a mistake."""
+
+    spec: RunSpec
+    mistake: str
+    seeds: int
+
+    @property
+    def method(self) -> str:
+        """Whose runs."""
+        return self.spec.method
+
+
+def audit_group(method: str, mistake: str, budget: Budget, start: int) -> Group:
+    """All looks of an audit."""
+    return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(INTERIM_COUNTS)))
+
+
+def distance(spec: AuditSpec) -> float:
+    """The first look is wanted first."""
+    return float(spec.look)
+
+
+def _together(
+    specs: Group, first: int, progress: Progress, found: Callable[[Mapping[Any, Any]], None]
+) -> bool:
+    """The looks of one audit, each told as it comes; one that ends early tells its last again."""
+    asked = specs[0]
+    sample, claim = faults.audit_fault(asked.mistake, asked.method, asked.budget, asked.start)
+    title, started, whole = (
+        faults.subject(asked.method).title,
+        time.perf_counter(),
+        INTERIM_COUNTS[-1],
+    )
+
+    def watched(more: bool, at: int, runs: int) -> np.ndarray:
+        side = "with" if more else "without"
+        progress(f"{title}: releases {side} the record", min(at, whole), whole + LEARN)
+        return sample(more, at, runs)
+
+    with one_numeric_thread():
+        for number, look in enumerate(trade_off_audit.watch(watched, claim)):
+            seconds = time.perf_counter() - started
+            grown = number >= ENOUGH or seconds > MIN_SECONDS
+            ends = (look.broken and grown) or seconds > MAX_SECONDS
+            told = specs[number:] if ends else specs[number : number + 1]
+            found(dict.fromkeys(told, TimedResult(look, claim, seconds)))
+            if ends:
+                break
+    return True
+
+
+def _whole(group: Group, progress: Progress) -> list:
+    found: dict[Any, Any] = {}
+    _together(group, 1, progress, found.update)
+    return [found[spec] for spec in group]
+
+
+def _accuracies(group: Group, progress: Progress) -> list:
+    (asked,) = group
+    look, wrong = long_work.POOL.look, faults.get(asked.mistake)
+    made = on_data.output_error if wrong.off else on_data.accuracies
+    return [look(made, asked.spec, asked.mistake, asked.seeds, progress=progress)]
+
+
+AUDITS = Work(_whole, together=_together, private_runs=no_private_runs)
+# of a faulty mechanism on private records, so without a known cost
+ACCURACIES = Work(_accuracies)
+
+
 RATIO = 10
-NONE = "none"
+NO_MISTAKE = "none"
 MISTAKE, NOTICED, METHOD, GUARANTEE = "mistake", "noticed", "of", "promise"
-FIRST = next(iter(faults.MISTAKES))
+FIRST_MISTAKE = next(iter(faults.MISTAKES))
 GUARANTEES = (1, 2, 4, 8, 16)
 ANSWERS = {"yes": "Yes, I would", "no": "No", "show": "Just show me"}
 GUARANTEE_HELP = (
@@ -58,7 +160,7 @@ class BreakView(PageConfig):
     @property
     def wrong(self) -> Mistake | None:
         """The mistake, if there is one."""
-        return None if self.mistake == NONE else faults.get(self.mistake)
+        return None if self.mistake == NO_MISTAKE else faults.get(self.mistake)
 
     @property
     def audit(self) -> Group:
@@ -74,9 +176,9 @@ class BreakView(PageConfig):
 
 def switches() -> str:
     """What is wrong, one at a time; another one asks anew whether it would have been noticed."""
-    titles = {NONE: "Nothing"} | {key: one.title for key, one in faults.MISTAKES.items()}
+    titles = {NO_MISTAKE: "Nothing"} | {key: one.title for key, one in faults.MISTAKES.items()}
     return choice(
-        *(st.pills, "What is wrong with the program?", titles, FIRST, MISTAKE),
+        *(st.pills, "What is wrong with the program?", titles, FIRST_MISTAKE, MISTAKE),
         required=True,
         on_change=_restart,
     )
@@ -103,8 +205,8 @@ def noticed_before() -> str | None:
 
 def sidebar() -> BreakView:
     """All controls but the switches, which are the page's own."""
-    wrong = requested(MISTAKE, FIRST)
-    wrong = wrong if wrong in (NONE, *faults.MISTAKES) else FIRST
+    wrong = requested(MISTAKE, FIRST_MISTAKE)
+    wrong = wrong if wrong in (NO_MISTAKE, *faults.MISTAKES) else FIRST_MISTAKE
     with st.sidebar:
         st.header("Data")
         material = shared_controls.data(RATIO)

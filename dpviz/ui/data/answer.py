@@ -24,10 +24,10 @@ from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import data_page
 
-UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
+NOT_CHECKED = "nothing: size and licence are as commonly reported; ask the source"
 BUDGET = Budget(1.0)
 """At which the smallest class is told what it can expect."""
-WISH, DONE = f"{KEY}:wish", f"{KEY}:done"
+WISH_KEY, DONE_KEY = f"{KEY}:wish", f"{KEY}:done"
 
 
 def source(dataset: str) -> Source | None:
@@ -53,9 +53,9 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
     """Button and progress of downloading and embedding; True once the features are there."""
     stamp = repr(data.stamp(request.dataset))
     group = (Task("embed", request.dataset, request.encoder, request.public, stamp),)
-    if done := st.session_state.pop(DONE, None):
+    if done := st.session_state.pop(DONE_KEY, None):
         st.success(done, icon=":material/check:")
-    if st.session_state.get(WISH) == group and _under_way(group, status):
+    if st.session_state.get(WISH_KEY) == group and _under_way(group, status):
         return False
     if row.there() and ready(row, request.encoder):
         return True
@@ -69,9 +69,9 @@ def _under_way(group: tuple[Task, ...], status: Any) -> bool:
     page_parts.refusals(job.errors.values())
     if not job.complete and not job.errors:
         return True
-    st.session_state.pop(WISH)
+    st.session_state.pop(WISH_KEY)
     if job.complete:
-        st.session_state[DONE] = f"Embedded: {job.done[group][0]}. Every page can use them."
+        st.session_state[DONE_KEY] = f"Embedded: {job.done[group][0]}. Every page can use them."
         st.rerun()
     return False
 
@@ -101,7 +101,7 @@ def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
 
 def _ask(group: tuple[Task, ...]) -> None:
     st.session_state.pop(f"{KEY}-embed:stopped", None)
-    st.session_state[WISH] = group
+    st.session_state[WISH_KEY] = group
 
 
 RATE = "Embedded on {device} at {rate} images per second."
@@ -241,7 +241,7 @@ def _about(row: Source) -> list[tuple[str, str]]:
         ("as published", row.size),
         ("source", row.source),
         ("licence", row.terms),
-        ("checked with", row.checked or UNCHECKED),
+        ("checked with", row.checked or NOT_CHECKED),
         ("stands", row.stands),
     ]
     return rows + [("published checksum", f"{a.published} of {a.name}") for a in row.archives]

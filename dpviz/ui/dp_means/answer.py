@@ -1,8 +1,9 @@
-"""The answer of "DP means": the results by role, cached diagnostics, the sentence and the cards."""
+"""The controls of "DP means", and the runs they ask for."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -12,18 +13,60 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.formatting import METRIC_WORDS, budget_text, number, percent, right, share, subset
+from dpviz.methods import dppl_mean
 from dpviz.plots.means_map import MeansMap
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
-from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.widgets import cards
+from dpviz.ui.widgets import cards, param_widgets, shared_controls
 from dpviz.views import dp_means_page, phrases, public_only
 from dpviz.views.dp_means_page import Rotation
-from dpviz.views.page_config import PageConfig
+from dpviz.views.page_config import Group, PageConfig
 
-FEW = 6
+MEAN, EXACT = "dppl-mean", "class-mean"
+FORMS = {"sum": "Sum form", "printed": "Printed form", "coinpress": "CoinPress"}
+FORM_NAMES = FORMS | {"sum": "sum form", "printed": "printed form"}
+SEED_HELP = "Seeds are first, first + 1, … The map and the drawn run show the first."
+
+
+def sidebar() -> PageConfig:
+    """All controls of the page, under the keys they have on the Trade-off page."""
+    return shared_controls.one_method(MEAN, EXACT, _settings, seed_help=SEED_HELP)
+
+
+def _settings() -> tuple:
+    """Form and pooling in sight, the clip norm behind "more"."""
+    values = {
+        p.name: param_widgets.widget(p, f"{MEAN}.{p.name}")
+        for p in (dppl_mean.FORM, dppl_mean.K_POOL)
+    }
+    with st.expander("Clip norm"):
+        values["clip"] = param_widgets.widget(dppl_mean.CLIP, f"{MEAN}.clip")
+    return tuple(
+        (p.name, values[p.name]) for p in dppl_mean.METHOD.params if values[p.name] != p.default
+    )
+
+
+def groups(view: PageConfig) -> list[Group]:
+    """What the page needs: the Trade-off page's groups, exact means of all records, the method
+    without noise.
+    """
+    first = view.groups()
+    reference, one = first[0][0], first[-1][0]
+    no_noise = dataclasses.replace(view.budget, value=math.inf)
+    quiet = dataclasses.replace(one, budget=no_noise, seed=view.first_seed)
+    full = dataclasses.replace(reference, ir=1.0, records=0, unit="picture", per_person=0)
+    return [*first, (full,), (quiet,)]
+
+
+def form_groups(view: PageConfig, settings: dict, form: str) -> list[Group]:
+    """The method's groups with another form; all its budgets come in one batch and are kept."""
+    changed = ((MEAN, tuple((settings | {"form": form}).items())),)
+    return dataclasses.replace(view, params=changed).groups()[1:]
+
+
+MAX_SEEDS = 6
 """Most seeds that the angles are averaged over."""
 
 
@@ -79,7 +122,7 @@ schedules = page_caches.of_content(200)(coinpress_steps.by_class)
 
 def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
     """How far noise turns each class's mean, over the first few seeds."""
-    return _turns(results.spec, tuple(r.spec.seed for r in results.now[:FEW]))
+    return _turns(results.spec, tuple(r.spec.seed for r in results.now[:MAX_SEEDS]))
 
 
 def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | None:
@@ -194,9 +237,11 @@ def cards_row(
     """What the form promises, what noise does to a mean, who is hurt."""
     form = results.settings["form"]
     with cards.row("means"):
-        cards.result_card(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
+        cards.result_card(
+            results.now[0], f"{view.titles[MEAN]}, {FORM_NAMES[form]}", f"means-{form}"
+        )
         _noise(turns(results))
-        _hurt(results, names)
+        _class_costs(results, names)
         if public:
             cards.public_alone(accuracy(results.now, metric), public)
 
@@ -217,7 +262,7 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
         )
 
 
-def _hurt(results: Results, names: Sequence[str]) -> None:
+def _class_costs(results: Results, names: Sequence[str]) -> None:
     with cards.titled(cards.WHO, 290):
         cards.private_view()
         if not phrases.rare(names, results.exact.class_counts, results.exact.spec.draw):

@@ -19,7 +19,7 @@ from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.page_config import PageConfig
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
-ALL = "all classes"
+ALL_CLASSES = "all classes"
 CLASS_HELP = "One class: a line a budget. All: a line a class."
 START_HELP = (
     "CoinPress assumes that a mean lies within √d of the public mean. Published code also starts at"
@@ -42,7 +42,7 @@ def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     every = schedules(results.spec, start)
     verdicts = [coinpress_steps.judge(run) for run, _ in every]
     _summary(every, verdicts, names, start, view)
-    if who == ALL:
+    if who == ALL_CLASSES:
         table = _charts(every, names, verdicts, None, "class")
     else:
         budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
@@ -56,14 +56,16 @@ def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     )
     if verdict.open:
         verdict.dataframe(_verdict_rows(every, verdicts, names), hide_index=True, height=240)
-    _one_run(every, names, who if who != ALL else ranked[-1], view.first_seed)
+    _one_run(every, names, who if who != ALL_CLASSES else ranked[-1], view.first_seed)
     return table
 
 
 def _controls(ranked: Sequence[str]) -> tuple[str, float]:
     """A class, or all of them, and the start radius."""
     left, right = st.columns(2)
-    who = left.selectbox("Class", [ALL, *ranked], key="cls", help=CLASS_HELP, bind="query-params")
+    who = left.selectbox(
+        "Class", [ALL_CLASSES, *ranked], key="cls", help=CLASS_HELP, bind="query-params"
+    )
     with right:
         start = bounded.select_slider(
             *("Start radius, in units of √d", STARTS, 1.0),
@@ -72,7 +74,7 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
             help=START_HELP,
             bind="query-params",
         )
-    return (who if who in ranked else ALL), start
+    return (who if who in ranked else ALL_CLASSES), start
 
 
 def _summary(

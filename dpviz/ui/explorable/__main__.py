@@ -15,7 +15,7 @@ from dpviz.machine.output_files import write
 from dpviz.machine.sandbox import PARENT, end_with_parent
 from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
-from dpviz.ui.front import controls
+from dpviz.ui.front import answer
 from dpviz.views import front_page
 
 
@@ -28,7 +28,7 @@ def file(asked: Spec, again: str) -> str:
     if asked.lesson:
         return lesson_file.html(asked.lesson, asked.server, asked.private, again, _progress)
     if asked.page == walk.FRONT:
-        first = asked.settings.get(controls.NAME, next(iter(front_page.DATASETS)))
+        first = asked.settings.get(answer.NAME, next(iter(front_page.DATASETS)))
         sets = sorted(front_page.DATASETS, key=lambda name: name != first)
         return front_file.html(asked.server, sets, again)
     return page_file.build(asked, again, _progress)

@@ -12,7 +12,7 @@ from dpviz.formatting import listed
 from dpviz.run import experiment, store
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file
-from dpviz.ui.front import answer, controls, sections
+from dpviz.ui.front import answer
 from dpviz.views import front_page, origins
 
 STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css")
@@ -47,7 +47,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
     intros = {name: front_page.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
-        title=escaping.escape(sections.TITLE),
+        title=escaping.escape(answer.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
         said=escaping.escape(first["places"][first["start"]]["short"]),
@@ -58,10 +58,10 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
         only=ONLY,
     )
-    facts = {"name": controls.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
+    facts = {"name": answer.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
     return html_file.write_html(
-        sections.TITLE,
+        answer.TITLE,
         body,
         {"scenes": scenes, "intros": intros, **facts},
         [script, asset("front_file.js")],

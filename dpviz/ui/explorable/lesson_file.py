@@ -64,7 +64,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <details class="in-from"><summary>Where these numbers come from</summary><div>
 <p class="lf-command">The numbers of this view again: <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
-PREDICTIONS = f"""<h3>{end.CAME}</h3>
+PREDICTIONS = f"""<h3>{end.PREDICTIONS}</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""
 
 
@@ -146,7 +146,7 @@ def _body(
         coin=own.HTML,
         drawing=draw_curve.HTML,
         end=end,
-        ended=plain(end.WALKED.format(lesson.title)),
+        ended=plain(end.END_TITLE.format(lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),

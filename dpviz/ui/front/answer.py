@@ -1,4 +1,4 @@
-"""What the front page's slider moves through: every place with its pictures and sentences."""
+"""Which pictures the front page shows; everything else of it is moved in the browser."""
 
 from __future__ import annotations
 
@@ -8,21 +8,81 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+import streamlit as st
+
 from dpviz.data import DATASETS
 from dpviz.formatting import number, percent, spread, unbroken
 from dpviz.run import reproduce
 from dpviz.stats import accuracy
 from dpviz.types import Result
+from dpviz.ui.assets import asset
+from dpviz.ui.frame import copy_link
 from dpviz.views import deployments, front_page
 from dpviz.views.front_page import BUDGETS, METHOD, RATIO, SEEDS, Scene
 from dpviz.views.guarantee_in_words import headline, rows_of
 
+NAME = "pictures"
+"""In the link."""
+
+
+def pictures() -> str:
+    """A key of ``DATASETS``, from the link."""
+    asked = st.query_params.get(NAME, "")
+    return asked if asked in front_page.DATASETS else next(iter(front_page.DATASETS))
+
+
+def choose(key: str) -> None:
+    """Take the pictures that a component in the browser, called ``key``, asks for."""
+    asked = st.session_state[key][NAME]
+    if asked in front_page.DATASETS:
+        st.query_params.pop(NAME, None)
+        if asked != next(iter(front_page.DATASETS)):
+            st.query_params[NAME] = asked
+
+
+LEARN, EXPLORE = "pages/lessons.py", "pages/trade_off.py"
+PRESENT = {"present": "1"}
+TITLE = "Can a machine learn from your picture without giving it away?"
+
+
+def head() -> None:
+    """A line of links in place of the menu, which is of the other pages."""
+    st.html(f"<style>{asset('front_page.css')}</style>")
+    with st.container(horizontal=True, key="front-head", vertical_alignment="center"):
+        st.html("<strong>dpviz</strong>", width="stretch")
+        st.page_link(LEARN, label="Learn")
+        st.page_link(EXPLORE, label="Explore")
+        st.page_link(EXPLORE, label="Show", query_params=PRESENT)
+        copy_link.button("front-link")
+
+
+def next_pages() -> None:
+    """The three ways on."""
+    with st.container(horizontal=True, key="front-doors"):
+        _page_link("Learn how →", LEARN, "Short lessons that let you predict first.")
+        _page_link(
+            "Explore every setting →", EXPLORE, "All methods, data and budgets; your own, too."
+        )
+        _page_link(
+            "Show it to others →",
+            EXPLORE,
+            "One answer and one chart, large. At the foot of other pages: a one-page report.",
+            PRESENT,
+        )
+
+
+def _page_link(label: str, page: str, words: str, query: dict[str, str] | None = None) -> None:
+    with st.container(gap=None):
+        st.page_link(page, label=f"**{label}**", query_params=query)
+        st.caption(words)
+
+
 SETS = {"digits": "Digits", "clothes": "Clothes"}
-OPENED = "1"
+FIRST_BUDGET = "1"
 """ε with which Trade-off opens from the slider's most accurate places."""
-QUIET = "none"
+NO_NOISE = "none"
 """The place without noise, in the link."""
-MARKED = (
+MARKS_TEXT = (
     "Promises in use, by their figure ε, for most as the Differential Privacy Deployments Registry"
     " quotes its source: the smaller it is, the less is given away. Those on the slider have a mark"
     " under it; {beyond} lie beyond its end. δ is a tiny slack beside ε, ρ another scale."
@@ -65,9 +125,9 @@ def browser_data(
         "breaks": scene.breaks(),
         "broken": front_page.broken_text(name),
         "inDraws": front_page.draws_text(scene),
-        "marks": tuple(map(_along, on_slider)),
-        "used": tuple(_in_use(one) for _, one in printed),
-        "marked": MARKED.format(beyond=len(printed) - len(on_slider)),
+        "marks": tuple(map(_slider_place, on_slider)),
+        "used": tuple(_deployment_data(one) for _, one in printed),
+        "marked": MARKS_TEXT.format(beyond=len(printed) - len(on_slider)),
         "why": deployments.WHY,
         "how": tuple(_explanation(scene, name)),
         "card": tuple(_guarantee_rows(scene, len(BUDGETS) - 1, constant=True)),
@@ -83,14 +143,14 @@ def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str,
     right, guess = front_page.accuracy_text(scene, name, at), front_page.guess_sentence(scene, at)
     right += front_page.public_alone(public)
     return {
-        "key": QUIET if at == len(BUDGETS) else number(BUDGETS[at]),
+        "key": NO_NOISE if at == len(BUDGETS) else number(BUDGETS[at]),
         "rows": rows,
         "kinds": kinds,
         "lost": scene.lost(at),
         "right": unbroken(right),
         "guess": unbroken(guess),
         "eps": f"ε = {number(BUDGETS[at])}" if at < len(BUDGETS) else "no promise",
-        "settings": tuple(_opened(scene, at).items()),
+        "settings": tuple(_opening_settings(scene, at).items()),
         "short": f"{right} {guess}".replace("**", ""),
         "draw": alike + front_page.picture_text(scene, at),
         "precise": _precise(results, at),
@@ -108,14 +168,14 @@ def _kind(scene: Scene, name: str, c: int, row: int) -> str:
     return kind if name != "digits" else f"digit {kind}" if kind.isdigit() else f"letter {kind}"
 
 
-def _along(budget: float) -> float:
+def _slider_place(budget: float) -> float:
     """Place of a budget on the slider, between two where it lies between."""
     after = min(max(bisect.bisect(BUDGETS, budget), 1), len(BUDGETS) - 1)
     low, high = BUDGETS[after - 1], BUDGETS[after]
     return after - 1 + math.log(budget / low) / math.log(high / low)
 
 
-def _in_use(one: deployments.Deployment) -> dict[str, str]:
+def _deployment_data(one: deployments.Deployment) -> dict[str, str]:
     return {
         "title": one.title,
         "promise": one.promise,
@@ -176,12 +236,12 @@ def _settings(scene: Scene, at: int) -> dict[str, str]:
     return {"data": scene.quiet.spec.dataset, "ir": number(RATIO), "eps": budget}
 
 
-def _opened(scene: Scene, at: int) -> dict[str, str]:
+def _opening_settings(scene: Scene, at: int) -> dict[str, str]:
     """What Trade-off opens with: a moderate budget where hardly any noise is looked at, since all
     methods agree there.
     """
     settings = _settings(scene, at)
-    return settings | ({"eps": OPENED} if at >= len(BUDGETS) - 1 else {})
+    return settings | ({"eps": FIRST_BUDGET} if at >= len(BUDGETS) - 1 else {})
 
 
 def _links(scene: Scene, at: int) -> list[tuple[str, str]]:

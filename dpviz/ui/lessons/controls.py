@@ -24,7 +24,7 @@ CONTROLS = {
     "n": "Number of seeds",
     "seed": "First seed",
 }
-HOW = (
+INTRO = (
     "Set up any page as you want your class to see it, copy its address, and paste it here. The"
     " link below opens that view with only the controls you choose, and your question above it. A"
     " setting of a method can stay as well, once the address names it: move it once."
@@ -37,7 +37,7 @@ COVER_HELP = (
     " the button below the question is pressed. Whoever reads the link's end can find the right"
     " answer there: it is no exam."
 )
-TRY = (
+TRY_TEXT = (
     "Try it before class: open the link in a private window, where your students see it for the"
     " first time as well. Add &present=1 for the wall: one sentence, one chart, your question"
     " above them."
@@ -50,7 +50,7 @@ FRAMES = (
 
 def own_link() -> None:
     """Makes a link with a question above the page."""
-    st.markdown(HOW)
+    st.markdown(INTRO)
     app_address = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
     view = f"{app_address}/trade-off?ir=50&m=dppl-mean,dppl-public"
     link = st.text_input("Address of the view", view, max_chars=2000).strip()
@@ -70,7 +70,7 @@ def own_link() -> None:
         return
     own_address = page_links.question_link(link, tuple(only), question)
     st.code(own_address, language=None, wrap_lines=True)
-    st.caption(TRY)
+    st.caption(TRY_TEXT)
     with st.expander("In a page of your own: HTML to paste", key="embed"):
         st.code(page_links.frame_html(own_address), language="html", wrap_lines=True)
         st.caption(FRAMES)

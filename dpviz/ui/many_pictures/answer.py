@@ -24,8 +24,8 @@ from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import Group
 from dpviz.views.phrases import recognition_text, title_in_sentence
 
-COUNTED = "pictures a person, at most"
-DOTTED = "dotted: promised to each picture"
+AXIS_TITLE = "pictures a person, at most"
+DOTTED_TEXT = "dotted: promised to each picture"
 Runs = Mapping[tuple[str, int | None], list[Result]]
 """By line and bound; by method and None: promised to each picture."""
 
@@ -100,7 +100,9 @@ def curve(
         points[public_only.TITLE, public_only.KEY, True] = across
     classes = next((len(some[0].class_counts) for some in results.values()), 0)
     now = -1 if view.kept is None else view.kept
-    return accuracy_by_records.info(points, metric, now, 1 / max(classes, 1), COUNTED, DOTTED)
+    return accuracy_by_records.info(
+        points, metric, now, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
+    )
 
 
 # ---------------------------------------------------------------------------------------- the costs

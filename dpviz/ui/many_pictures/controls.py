@@ -19,8 +19,8 @@ RATIO = 50
 BOUNDS = (1, 2, 5, 10, 20, 50, 0)
 """Pictures of a person that are in at most; 0: all."""
 BEST = "best"
-KEPT = {BEST: "what suits each method"} | {str(b): str(b) if b else "all" for b in BOUNDS}
-KEPT_HELP = (
+BOUND_TITLES = {BEST: "what suits each method"} | {str(b): str(b) if b else "all" for b in BOUNDS}
+BOUND_HELP = (
     "Which of a person's pictures are kept depends on that person alone. The sentence and the"
     " cards are about this number; what suits a method best was found by a look at private data,"
     " which nobody pays for."
@@ -56,7 +56,8 @@ def sidebar() -> PersonsView | None:
         st.header("Privacy")
         budget = shared_controls.privacy()
         chosen = choice(
-            *(st.selectbox, "Pictures a person, at most", KEPT, BEST, "kept"), help=KEPT_HELP
+            *(st.selectbox, "Pictures a person, at most", BOUND_TITLES, BEST, "kept"),
+            help=BOUND_HELP,
         )
         st.header("Method")
         method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()

@@ -9,20 +9,28 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from dpviz.formatting import METRIC_WORDS, budget_text, plain
+from dpviz.diagnostics import per_instance, per_person
+from dpviz.diagnostics.per_person import Group, Paid
+from dpviz.formatting import METRIC_WORDS, budget_text, literal, number, plain
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import accuracy_by_records
+from dpviz.methods import METHODS
+from dpviz.plots import accuracy_by_records, loss_by_images_per_user
 from dpviz.plots.accuracy_by_records import RecordsCurve
 from dpviz.plots.kit.png import data_url, smoothed
+from dpviz.plots.loss_by_images_per_user import GuaranteeLine
 from dpviz.run import reproduce
-from dpviz.types import Dataset
-from dpviz.ui.frame import detail_level
+from dpviz.run.jobs import Work
+from dpviz.types import Dataset, RunSpec
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.many_pictures import answer
 from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.many_pictures.controls import PersonsView
-from dpviz.ui.widgets import cards, export
+from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets.choices import choice
 from dpviz.views import data_page
 
-SHOWN, PICTURES = 4, 8
+MAX_PEOPLE, MAX_PICTURES = 4, 8
 """People whose pictures are shown, and pictures of each."""
 PATE = (
     "**Why PATE does not care how many pictures a person sent.** All of them go to one teacher, so"
@@ -68,15 +76,15 @@ def people(data: Dataset) -> None:
         "One person's pictures often lie on the same floor or bedspread. Leave one of them out, and"
         " the others still tell of it: a promise to each picture by itself does not speak of that."
     )
-    for number, mine in enumerate(example_rows(data.persons), start=1):
-        pictures = data.thumbnails("train", data.rows[mine[:PICTURES]])
-        names = [data.class_names[c] for c in data.y[mine[:PICTURES]]]
+    for place, mine in enumerate(example_rows(data.persons), start=1):
+        pictures = data.thumbnails("train", data.rows[mine[:MAX_PICTURES]])
+        names = [data.class_names[c] for c in data.y[mine[:MAX_PICTURES]]]
         row = "".join(
-            f'<img src="{data_url(picture)}" alt="Person {number}: {plain(name)}" width="72"'
+            f'<img src="{data_url(picture)}" alt="Person {place}: {plain(name)}" width="72"'
             f' height="72" style="margin:2px;border-radius:4px;{smoothed(picture)}">'
             for picture, name in zip(pictures, names, strict=True)
         )
-        st.html(f"<div>Person {number}, {len(mine)} pictures<br>{row}</div>")
+        st.html(f"<div>Person {place}, {len(mine)} pictures<br>{row}</div>")
 
 
 def example_rows(persons: np.ndarray) -> list[np.ndarray]:
@@ -84,8 +92,12 @@ def example_rows(persons: np.ndarray) -> list[np.ndarray]:
     there are too few of those: enough to see, and not those who sent half of all.
     """
     whose, counts = np.unique(persons, return_counts=True)
-    order = np.lexsort((counts, counts < PICTURES))
-    few = order[:SHOWN] if (counts >= PICTURES).sum() >= SHOWN else np.argsort(-counts)[:SHOWN]
+    order = np.lexsort((counts, counts < MAX_PICTURES))
+    few = (
+        order[:MAX_PEOPLE]
+        if (counts >= MAX_PICTURES).sum() >= MAX_PEOPLE
+        else np.argsort(-counts)[:MAX_PEOPLE]
+    )
     return [np.flatnonzero(persons == whose[i]) for i in few]
 
 
@@ -112,3 +124,110 @@ def commands(results: Runs, costs: Sequence[Cost]) -> str:
     of_lines: list[tuple[str, int | None]] = [(one.title, one.bound) for one in costs]
     names = dict.fromkeys(of_lines + [(one.method, None) for one in costs])
     return "\n".join(reproduce.run_commands([r.spec for r in results[name]]) for name in names)
+
+
+KEY = "many-pictures-paid"
+LOSSES = Work(
+    lambda group, progress: [long_work.POOL.look(per_person.paid, *group, progress=progress)],
+    kept=40,
+    private_runs=lambda paid: [paid.spec],
+)
+GUARANTEE_TITLES = ("to each picture", "to each person")
+
+
+def losses_by_people(results: Runs, costs: Sequence[Cost]) -> None:
+    """What each group of people spends and gets, of a line that is chosen."""
+    private = [one for one in costs if METHODS[one.method].private]
+    runs = {one.title: (one, results[one.title, one.bound][0].spec) for one in private}
+    reasons = {title: _absent(spec) for title, (_, spec) in runs.items()}
+    titles = {title: title for title, reason in reasons.items() if not reason}
+    if not runs:
+        return
+    st.header("Who pays: people with many pictures, or with few?")
+    if titles:
+        _chosen_line(titles, runs, results, costs)
+    for title, reason in reasons.items():
+        if reason:
+            st.caption(literal(f"Not shown: {title}. {reason}"))
+
+
+def _chosen_line(
+    titles: dict[str, str],
+    runs: dict[str, tuple[Cost, RunSpec]],
+    results: Runs,
+    costs: Sequence[Cost],
+) -> None:
+    """The line that is chosen of those with a formula."""
+    first = next((one.title for one in costs if one.method == "dppl-mean"), next(iter(titles)))
+    chosen = choice(st.selectbox, "Look at", titles, first, "paid", width=360)
+    one, of_person = runs[chosen]
+    of_picture = results[one.method, None][0].spec
+    groups, status = [(of_picture,), (of_person,)], st.empty()
+    job = long_work.collect(KEY, groups, status, work=LOSSES)
+    page_parts.refusals(job.errors.values())
+    if all(group in job.done for group in groups):
+        _loss_charts(one, [job.done[group][0] for group in groups])
+
+
+def _absent(spec: RunSpec) -> str | None:
+    """Why there is no formula for a run's settings."""
+    return per_instance.absent(spec.method, METHODS[spec.method].check(dict(spec.params)))
+
+
+def _loss_charts(one: Cost, both: Sequence[Paid]) -> None:
+    """Both charts and the sentence; ``both``: promised to each picture, and to each person."""
+    told = [per_person.by_number(paid) for paid in both]
+    groups = [(group.name, group.people) for group in told[0]]
+    promises = [
+        GuaranteeLine(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
+        for words, some in zip(GUARANTEE_TITLES, told, strict=True)
+    ]
+    cards.private_view()
+    st.markdown(losses_answer(one, both, told))
+    for column, shown in zip(st.columns(2), loss_by_images_per_user.SHOWN, strict=True):
+        with column:
+            claim = both[1].losses.claim
+            chart = loss_by_images_per_user.info(shown, one.method, claim, groups, promises)
+            charts.plot(loss_by_images_per_user, chart, f"{KEY}-{shown}")
+    st.caption(
+        f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
+        " middle half; thin: the middle nine tenths. ε′ is what the release tells of all of a"
+        " person's pictures together, of which a promise to each picture does not speak. Right: of"
+        " all training pictures that a person sent, kept or not, every person counting alike."
+    )
+
+
+def losses_answer(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
+    """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
+    claim = number(float(f"{both[0].losses.claim:.3g}"))
+    (before, after), *fewer = reversed(list(zip(*told, strict=True)))
+    most = (
+        f"Those who sent most ({_group_name(before)}): the middle one spends"
+        f" **{_amount(before)}** where"
+        f" ε ≤ {claim} is promised to each picture, and **{_amount(after)}** where it is promised"
+        f" to each person, with {answer.limit_text(one.bound)}; what is right of their own pictures"
+        f" changes by **{_gained(before, after)}**."
+    )
+    if not fewer:
+        return most
+    before, after = fewer[-1]
+    return (
+        f"{most} Those who sent fewest ({_group_name(before)}): **{_amount(before)}** under the"
+        f" promise to each picture, **{_amount(after)}** under the promise to each person, and"
+        f" **{_gained(before, after)}**."
+    )
+
+
+def _group_name(group: Group) -> str:
+    people = "person" if group.people == 1 else "people"
+    pictures = "picture" if group.name == "1" else "pictures"
+    number_sent = group.name.replace("+", " or more")
+    return f"{group.people:,} {people} with {number_sent} {pictures}"
+
+
+def _amount(group: Group) -> str:
+    return f"ε′\u00a0=\u00a0{number(float(f'{group.quantiles[2]:.2g}'))}"
+
+
+def _gained(before: Group, after: Group) -> str:
+    return f"{100 * (after.right - before.right):+.0f} points".replace("-", "−")

@@ -1,4 +1,4 @@
-"""What the page "Maps" answers: the runs of its cells, and the way to one of them."""
+"""Controls of the page "Maps": which map, of which method, and a cell of it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,44 @@ from dpviz.stats import accuracy
 from dpviz.types import Result
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, page_parts
-from dpviz.ui.maps.controls import KEY
 from dpviz.ui.trade_off.controls import METHODS as FIRST
-from dpviz.ui.widgets import charts
+from dpviz.ui.widgets import charts, shared_controls
+from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import page_links
-from dpviz.views.maps_page import MapRequest, controls_at
+from dpviz.views.maps_page import MAPS, MapRequest, controls_at, fitting
+from dpviz.views.page_config import PageConfig
 
-CHOSEN = f"{KEY}:chosen"
+KEY = "maps"
+
+
+def ask() -> MapRequest:
+    """The choice of a map, and all controls beside it."""
+    titles = {key: kind.title for key, kind in MAPS.items()}
+    kind = segments("Map", titles, "window", "map", label_visibility="collapsed")
+
+    def method() -> shared_controls.Fields:
+        key = choice(st.selectbox, "Method", fitting(kind), MAPS[kind].first, "mapped")
+        changed = shared_controls.settings(key)
+        params = ((key, changed),) if changed else ()
+        return {"methods": (key,), "params": params} | shared_controls.noise_seeds()
+
+    return MapRequest(kind, shared_controls.sidebar_of(PageConfig, method))
+
+
+def cell(chart: SettingMap) -> Cell:
+    """A row and a column from boxes, for those who do not click."""
+    start = chart.now or (0, 0)
+    picked = []
+    for side, key, at in ((chart.rows, "maprow", start[0]), (chart.columns, "mapcol", start[1])):
+        titles = {label: label for label in side.labels}
+        first = side.labels[at]
+        picked.append(side.labels.index(choice(st.selectbox, side.title, titles, first, key)))
+    return picked[0], picked[1]
+
+
+CHOSEN_KEY = f"{KEY}:chosen"
 """The cell that was clicked, until the page has led there."""
-OWN = {"map", "mapped", "maprow", "mapcol"}
+OWN_CONTROLS = {"map", "mapped", "maprow", "mapcol"}
 """Controls that the page Trade-off lacks."""
 
 
@@ -59,7 +88,7 @@ def _clicked(shown: SettingMap, asked: MapRequest, key: str) -> Callable[[], Non
         points = st.session_state[key]["selection"]["points"]
         cell = setting_map.pick(points, shown)
         if cell is not None and not asked.reason(cell):
-            st.session_state[CHOSEN] = cell
+            st.session_state[CHOSEN_KEY] = cell
 
     return keep
 
@@ -67,12 +96,12 @@ def _clicked(shown: SettingMap, asked: MapRequest, key: str) -> Callable[[], Non
 def address(asked: MapRequest, cell: Cell) -> str:
     """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
     methods = [key for key in METHODS if key in (*FIRST, asked.method)]
-    kept = {key: v for key, v in link_notes.controls().items() if key not in OWN}
+    kept = {key: v for key, v in link_notes.controls().items() if key not in OWN_CONTROLS}
     values = kept | controls_at(asked, cell) | {"m": methods}
     return page_links.address("trade-off", values, page_parts.current_page().choices | {"m"})
 
 
-def ways(asked: MapRequest, cell: Cell) -> None:
+def cell_links(asked: MapRequest, cell: Cell) -> None:
     """A link to a cell, and the way to the one that was clicked."""
     if why := asked.reason(cell):
         st.caption(f"Nothing to open: {why}.")
@@ -85,7 +114,7 @@ def ways(asked: MapRequest, cell: Cell) -> None:
             f'<a class="dp-button dp-inline" href="{plain(address(asked, cell))}" target="_self">'
             f"Open {plain(name)} in Trade-off</a>"
         )
-    clicked = st.session_state.pop(CHOSEN, None)
+    clicked = st.session_state.pop(CHOSEN_KEY, None)
     if clicked is not None:
         part = st.components.v2.component("dpviz.go", js=asset("go_to.js"))
         part(key="hand-go", data={"address": address(asked, clicked)})

@@ -61,7 +61,7 @@ class PublicComparison:
         return public_only.sentence(errors, public, templates, lowest=True)
 
 
-NOTHING_BESIDE = PublicComparison([], ("", ""))
+NO_COMPARISON = PublicComparison([], ("", ""))
 
 
 def public_comparison(key: str, view: MixedView, metric: str) -> PublicComparison:
@@ -116,7 +116,7 @@ def answer(
     view: MixedView,
     budget: float,
     metric: str,
-    more: PublicComparison = NOTHING_BESIDE,
+    more: PublicComparison = NO_COMPARISON,
 ) -> str:
     """In Markdown for any budget of the curve: what the lead errs, against the two lines and a
     private preset that is better, and whether the paper's order holds; then public data alone.
@@ -133,8 +133,8 @@ def answer(
     signs = _signs(said, view)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
     against = ""
-    if ALONE in signs:
-        word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE]]
+    if ALONE_PAIR in signs:
+        word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE_PAIR]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
     better = _better(said, lead, signs)
     if better:
@@ -159,7 +159,7 @@ def plain(
     view: MixedView,
     budget: float,
     metric: str,
-    more: PublicComparison = NOTHING_BESIDE,
+    more: PublicComparison = NO_COMPARISON,
 ) -> str:
     """The same for someone who knows no statistics."""
     now = at_now(results, view.at(budget))
@@ -168,7 +168,7 @@ def plain(
     promises = [now[lead][0].guarantee] if there else []
     signs = _signs(said, view.at(budget)) if there else {}
     better = _better(said, lead, signs)
-    alone = signs.get(ALONE)
+    alone = signs.get(ALONE_PAIR)
     told = mixed_privacy_page.sentence(said, lead, alone, better, view.shots, metric, promises)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
     beside_it = more.told(results, view.at(budget), metric, True) if there else ""
@@ -183,7 +183,7 @@ def _signs(said: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, str
     others = {
         (lead, name): (said[lead], said[name]) for name in said if name not in (lead, *LEVELS)
     }
-    alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
+    alone = {ALONE_PAIR: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
     return orders(_chain(said, view) | others | alone)
 
 
@@ -203,7 +203,7 @@ def _better(
     return min(better, key=lambda name: said[name].mean, default=None)
 
 
-ALONE = ("the lead", "public examples alone")
+ALONE_PAIR = ("the lead", "public examples alone")
 
 
 def _claims(signs: Mapping[tuple[str, str], int]) -> str:

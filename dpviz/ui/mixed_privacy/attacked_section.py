@@ -24,13 +24,13 @@ from dpviz.ui.attackers_view import answer as attacks
 from dpviz.ui.attackers_view.controls import DESIGN_WORDS, DESIGNS
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.mixed_privacy.controls import MixedView, possible
+from dpviz.ui.mixed_privacy.controls import MixedView, possible_presets
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
 
 KEY = "mixed-privacy-attacked"
-BESIDE = (4, 10)
+EXTRA_STOPS = (4, 10)
 """Places among the stops of the axis that the presets chosen are drawn at as well."""
 WEAK = (
     "The attack goes by the loss alone and is a weak one: what it finds is the least that leaks,"
@@ -76,8 +76,8 @@ def groups(view: MixedView) -> dict[tuple[str, float], Group]:
     """The runs of every preset at the budget looked at, first, and of those chosen at more."""
     now, stops = view.budget.value, STOPS[view.budget.axis]
     budget = lambda group: group[0].budget.value
-    first = [(name, view.runs(name)) for name in possible(PRESETS, view.features)]
-    beside = [stops[i] for i in BESIDE if stops[i] != now]
+    first = [(name, view.runs(name)) for name in possible_presets(PRESETS, view.features)]
+    beside = [stops[i] for i in EXTRA_STOPS if stops[i] != now]
     more = [(name, view.runs(name, (value,))) for value in beside for name in view.presets]
     return {(name, budget(group)): group for name, group in first + more}
 

@@ -124,7 +124,7 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
         return ""
     clear = signs({PRIVATE: (public, private), BOTH: (public, both)}, paired=True)
     same = {title: "" if sign else " (within noise of that)" for title, sign in clear.items()}
-    need, quiet = (enough(lines[title], public.mean) for title in (PRIVATE, QUIET))
+    need, quiet = (records_needed(lines[title], public.mean) for title in (PRIVATE, QUIET))
     without = (
         f"without noise **{quiet:,}** would do" if quiet else "without noise no number drawn does"
     )
@@ -132,11 +132,11 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
         f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
         f" the time, private ones alone at {budget_text(view.budget)}"
         f" **{percent(private)}**{same[PRIVATE]} and both together **{percent(both)}**{same[BOTH]};"
-        f" {_needed(need, lines[PRIVATE].values[-1], view.shots)}; {without}."
+        f" {_needed_text(need, lines[PRIVATE].values[-1], view.shots)}; {without}."
     )
 
 
-def enough(line: Line, wanted: float) -> int | None:
+def records_needed(line: Line, wanted: float) -> int | None:
     """The fewest records of each class drawn from which on the line lies at ``wanted`` or above."""
     least = None
     for value, point in zip(line.values[::-1], line.points[::-1], strict=True):
@@ -146,7 +146,7 @@ def enough(line: Line, wanted: float) -> int | None:
     return least
 
 
-def _needed(need: int | None, most: int, shots: int) -> str:
+def _needed_text(need: int | None, most: int, shots: int) -> str:
     if need is None:
         return f"private training is not right as often with any number drawn, up to {most:,}"
     return (

@@ -24,13 +24,8 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.mixed_privacy import (
-    attacked_section,
-    bounds_section,
-    curves_section,
-    public_or_private,
-)
-from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
+from dpviz.ui.mixed_privacy import attacked_section, curves_section, public_or_private
+from dpviz.ui.mixed_privacy.controls import MixedView, by_link_name, possible_presets
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.mixed_privacy_page import few_classes
@@ -66,11 +61,11 @@ def parts(view: MixedView, metric: str) -> Rows:
         said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
         return preset_errors.info(said, metric)
 
-    wanted = {name: view.runs(name) for name in possible(PRESETS, view.features)}
+    wanted = {name: view.runs(name) for name in possible_presets(PRESETS, view.features)}
     results = long_work.results(
         f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
-    helps = _helps({name: error(runs, metric) for name, runs in results.items()})
+    helps = _parts_text({name: error(runs, metric) for name, runs in results.items()})
     words.markdown(f"{helps} {few_classes(results.values())}".strip())
     more = (
         "Each bar is a preset of the AdaMix paper; from zero, at fixed clip and unprojected leave"
@@ -81,7 +76,7 @@ def parts(view: MixedView, metric: str) -> Rows:
     return preset_errors.table(chart(results))
 
 
-def _helps(said: Errors) -> str:
+def _parts_text(said: Errors) -> str:
     """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
     if "AdaMix" not in said:
         return ""
@@ -164,20 +159,20 @@ def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> s
 # -------------------------------------------------------------------------------------------- steps
 
 
-_watched = page_caches.of_content(60, "Running it once more, watching …")(run_path)
+_traced = page_caches.of_content(60, "Running it once more, watching …")(run_path)
 
 
 def path(view: MixedView, metric: str) -> Rows:
     """One run, watched."""
-    watched = by_link(
-        n for n in possible(PRIVATE, view.features) if PRESETS[n].method == adamix.KEY
+    watched = by_link_name(
+        n for n in possible_presets(PRIVATE, view.features) if PRESETS[n].method == adamix.KEY
     )
     first = next((key for key, name in watched.items() if name == view.lead), "AdaMix")
     name = watched[segments("The run of", watched, first, "run")]
     cards.private_view()
     spec = view.run(name, view.first_seed)
     try:
-        seen = _watched(spec)
+        seen = _traced(spec)
     except ValueError as error:
         page_parts.refusals([str(error)])
         return []
@@ -261,7 +256,7 @@ SECTIONS = {
     "parts": ("Which part helps", parts),
     "curves": ("One setting, over all budgets", curves_section.section),
     "attacked": ("Who is found out", attacked_section.section),
-    "bounds": ("What the theorems allow", bounds_section.section),
+    "bounds": ("What the theorems allow", curves_section.bounds),
     "boost": ("More public shots", boosts),
     "steps": ("Step by step", path),
     "domain": ("Public pictures from elsewhere", domains),

@@ -24,11 +24,11 @@ from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import (
     AGAINST_ADVERSARY,
-    GD,
-    GD_MOVED,
     KEY,
-    NOISY,
-    NOISY_MOVED,
+    NOISY_MOVED_STYLE,
+    NOISY_STYLE,
+    QUIET_MOVED_STYLE,
+    QUIET_STYLE,
     Rows,
     chosen,
     draw,
@@ -39,10 +39,10 @@ from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
 
-BY = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
+TRAINING = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
-WHERE = {"test": "Test", "training": "Training", "both": "Both"}
-AS_PRINTED = 0.32
+MOVED_RECORDS = {"test": "Test", "training": "Training", "both": "Both"}
+PAPER_SIZE = 0.32
 """Standard deviation of the paper's noise of variance 0.1."""
 METHOD_HELP = "NoisySGD: a fresh random tenth of the records at each step, at its default settings."
 
@@ -63,15 +63,15 @@ def pair(
     return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
 
 
-def _chosen_budget() -> str:
-    return segments("Private training", BY, METHOD, "by-method", help=METHOD_HELP)
+def _chosen_training() -> str:
+    return segments("Private training", TRAINING, METHOD, "by-method", help=METHOD_HELP)
 
 
 def _collected(name: str, wanted: Mapping, metric: str) -> dict[str, dict[float, Interval]]:
     return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
 
 
-def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
+def _course_text(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
     """A line from its first place to its last, in words."""
     line = lines[name]
     told = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
@@ -95,11 +95,11 @@ def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str)
     with left:
         kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
-        where = segments("Who", WHERE, "test", "moved-who", help=perturbation.WHERE.help)
+        where = segments("Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.WHERE.help)
     size = bounded.slider(
-        "How far", 0.01, 0.5, AS_PRINTED, 0.01, key="moved-far", bind="query-params"
+        "How far", 0.01, 0.5, PAPER_SIZE, 0.01, key="moved-far", bind="query-params"
     )
-    by = _chosen_budget()
+    by = _chosen_training()
     if kind == "adversarial" and where != "test":
         st.info("An adversary moves test records alone; choose Test.")
         return []
@@ -110,10 +110,10 @@ def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str)
         runs |= pair(view, one.source, p, by, ", moved", **changed)
     lines = _collected("moved", runs, metric)
     looks = {
-        "Gradient descent": GD,
-        "Gradient descent, moved": GD_MOVED,
-        "Private": NOISY,
-        "Private, moved": NOISY_MOVED,
+        "Gradient descent": QUIET_STYLE,
+        "Gradient descent, moved": QUIET_MOVED_STYLE,
+        "Private": NOISY_STYLE,
+        "Private, moved": NOISY_MOVED_STYLE,
     }
     if len(lines) == len(looks):
         st.markdown(_moved_answer(lines, where, kind))
@@ -150,26 +150,27 @@ def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kin
     )
     who = {"test": "test", "training": "training", "both": "all"}[where]
     return (
-        f"With {who} records moved, the private error goes {_goes(lines, 'Private, moved')} as the"
-        f" dimension grows, and without noise {_goes(lines, 'Gradient descent, moved')}."
-        f" {(AGAINST_ADVERSARY if against else ALONE).format(paper=verdict)}"
+        f"With {who} records moved, the private error goes"
+        f" {_course_text(lines, 'Private, moved')} as the"
+        f" dimension grows, and without noise {_course_text(lines, 'Gradient descent, moved')}."
+        f" {(AGAINST_ADVERSARY if against else ONLY_PRIVATE).format(paper=verdict)}"
     )
 
 
-ALONE = "That moves make private training alone depend on the dimension {paper}."
+ONLY_PRIVATE = "That moves make private training alone depend on the dimension {paper}."
 
 
 # ------------------------------------------------------------------ imbalance and an offset
 
 IMBALANCED: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-    "Private": (NOISY, {}),
+    "Private": (NOISY_STYLE, {}),
     "Private, imbalanced": (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
     "Private, offset": (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
     "Private, imbalanced, offset": (
         LineStyle(ORANGE, "dashdot", "x"),
         {"alpha": 0.9, "offset": 0.1},
     ),
-    "Private, test moved": (NOISY_MOVED, {"test": "stochastic", "size": 0.1}),
+    "Private, test moved": (NOISY_MOVED_STYLE, {"test": "stochastic", "size": 0.1}),
 }
 PERFECT = synthetic.name(beta=0.0)
 
@@ -211,17 +212,18 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
         (alone, both), "is **not seen here**: with the offset, too, it does not rise"
     )
     return (
-        f"As the dimension grows the private error goes {_goes(lines, 'Private, imbalanced')} with"
-        f" imbalance, {_goes(lines, 'Private, imbalanced, offset')} with an offset as well and"
-        f" {_goes(lines, 'Private, test moved')} with test records moved. That imbalance makes the"
-        f" error grow with dimension only beside an offset {told}."
+        "As the dimension grows the private error goes"
+        f" {_course_text(lines, 'Private, imbalanced')} with"
+        f" imbalance, {_course_text(lines, 'Private, imbalanced, offset')} with an offset as well"
+        f" and {_course_text(lines, 'Private, test moved')} with test records moved. That imbalance"
+        f" makes the error grow with dimension only beside an offset {told}."
     )
 
 
 # ---------------------------------------------------------------------------- directions kept
 
-KEPT: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-    "All": (GD, {}),
+PROJECTIONS: dict[str, tuple[LineStyle, dict[str, Any]]] = {
+    "All": (QUIET_STYLE, {}),
     "k = 10": (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
     "k = 50": (LineStyle(BLUE, "dash", "square"), {"pca": 50}),
     "k = 100": (LineStyle(PURPLE, "dot", "diamond"), {"pca": 100}),
@@ -233,9 +235,9 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
     """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
     one = chosen(every)
     size = bounded.slider(
-        "Noise on all records", 0.0, 0.5, AS_PRINTED, 0.01, key="kept-noise", bind="query-params"
+        "Noise on all records", 0.0, 0.5, PAPER_SIZE, 0.01, key="kept-noise", bind="query-params"
     )
-    by = _chosen_budget()
+    by = _chosen_training()
     data = experiment.prepared(one.quiet[0].spec)
     if not data.has_public:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
@@ -243,7 +245,7 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
     have = collapse_runs.raw_dimension(one.quiet[0].spec)
     runs: dict[tuple[str, float], Group] = {}
     for p in collapse_runs.dimensions(one.source.dataset, have, len(one.measures.y)):
-        for name, (_, keep) in KEPT.items():
+        for name, (_, keep) in PROJECTIONS.items():
             if keep.get("pca", 0) < min(p, data.sizes.public) and (
                 data.y_public is not None or name != "Class means"
             ):
@@ -254,8 +256,8 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
                 runs[name, p] = pair(view, one.source, p, by, "", **moved)["Private", p]
     lines = _collected("kept", runs, metric)
     if all(name in lines for name in ("All", "k = 10")):
-        st.markdown(_kept_answer(lines))
-    looks = {name: look for name, (look, _) in KEPT.items()}
+        st.markdown(_projected_answer(lines))
+    looks = {name: look for name, (look, _) in PROJECTIONS.items()}
     rows = draw("kept", "dimension p", lines, looks, chance=1 - 1 / data.classes)
     st.caption(
         f"{_setting_text(view, metric, by)} Normal noise of standard deviation {size:g} on all"
@@ -266,7 +268,7 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
     return rows
 
 
-def _kept_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
+def _projected_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
     p = max(lines["k = 10"])
     whole, few = lines["All"][p], lines["k = 10"][p]
     verdict = "**holds here**" if few.mean < whole.mean else "does **not** hold here"

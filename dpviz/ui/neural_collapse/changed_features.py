@@ -26,8 +26,14 @@ from dpviz.ui.widgets.choices import choice, segments
 
 KEY = "neural-collapse"
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
-GD, GD_MOVED = LineStyle(GREY, "solid", "circle-open"), LineStyle(GREY, "dash", "square-open")
-NOISY, NOISY_MOVED = LineStyle(RED, "solid", "triangle-up"), LineStyle(RED, "dash", "triangle-down")
+QUIET_STYLE, QUIET_MOVED_STYLE = (
+    LineStyle(GREY, "solid", "circle-open"),
+    LineStyle(GREY, "dash", "square-open"),
+)
+NOISY_STYLE, NOISY_MOVED_STYLE = (
+    LineStyle(RED, "solid", "triangle-up"),
+    LineStyle(RED, "dash", "triangle-down"),
+)
 OFFSET_HELP = "One fixed shift of ±offset a coordinate, the same for all records."
 Rows = list[dict[str, Any]]
 Runs = dict[tuple[str, float], Group]
@@ -72,10 +78,10 @@ def draw(name: str, title: str, lines: Lines, looks: Mapping[str, LineStyle], **
 def _line_styles(moved: str) -> dict[str, LineStyle]:
     """Of lines without and with a change that has this name."""
     return {
-        "Gradient descent": GD,
-        f"Gradient descent, {moved}": GD_MOVED,
-        "Private": NOISY,
-        f"Private, {moved}": NOISY_MOVED,
+        "Gradient descent": QUIET_STYLE,
+        f"Gradient descent, {moved}": QUIET_MOVED_STYLE,
+        "Private": NOISY_STYLE,
+        f"Private, {moved}": NOISY_MOVED_STYLE,
     }
 
 
@@ -129,7 +135,7 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
     chance = 1 - 1 / len(one.measures.cosines)
     rows = draw("dim", "dimension p", lines, looks, chance=chance)
-    how = "A new frame for each p." if made else COPIED
+    how = "A new frame for each p." if made else COORDINATES_TEXT
     against = ADVERSARIAL if kind == "adversarial" else ""
     st.caption(
         f"{_setting_text(view, metric)} {how}{against} Perturbed: test records only, by at most"
@@ -138,7 +144,7 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     return rows
 
 
-COPIED = (
+COORDINATES_TEXT = (
     "Coordinates are copied, or a random subset is kept; every record has length 1 again before the"
     " test perturbation."
 )
@@ -216,7 +222,7 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         "pca",
         "public directions kept, k",
         lines,
-        {"Gradient descent": GD, "Private": NOISY},
+        {"Gradient descent": QUIET_STYLE, "Private": NOISY_STYLE},
         chance=1 - 1 / data.classes,
         now=(corner, "K − 1"),
         words=((have, "all"),),

@@ -23,15 +23,15 @@ from dpviz.views.page_config import Group, PageConfig
 METHOD, REFERENCE = "noisy-gd", "logistic"
 PICTURES = "mnist5k"
 """Whose encoders stand beside features that came without one."""
-BESIDE = synthetic.name(n=4000)
+COMPARISON_DATA = synthetic.name(n=4000)
 """Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by
 themselves.
 """
-FIRST = ("glyphnet", "lite0", "lite0-128")
+FIRST_ENCODERS = ("glyphnet", "lite0", "lite0-128")
 """Encoders whose features stand there at first where they are kept: few enough numbers that nobody
 waits for a probe on them.
 """
-BESIDE_HELP = (
+COMPARISON_HELP = (
     "Other features, trained under the same budget. An encoder that is not in the cache embeds its"
     " pictures first, which may take minutes."
 )
@@ -115,12 +115,14 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     first = tuple(
         key
         for key, source in others.items()
-        if key == synthetic.KEY or (key in FIRST and _is_cached(key, source.dataset))
+        if key == synthetic.KEY or (key in FIRST_ENCODERS and _is_cached(key, source.dataset))
     )
     titles = {key: source.title for key, source in others.items()}
     picked: tuple[str, ...] = ()
     if others:
-        picked = choice(st.multiselect, "Beside them", titles, first, "beside", help=BESIDE_HELP)
+        picked = choice(
+            st.multiselect, "Beside them", titles, first, "beside", help=COMPARISON_HELP
+        )
     return chosen, *(others[key] for key in others if key in picked)
 
 
@@ -132,7 +134,7 @@ def _other_features(dataset: str, encoder: str | None, public: str | None) -> di
         if key != encoder
     }
     if not synthetic.is_synthetic(dataset):
-        others[synthetic.KEY] = Source(_title(BESIDE, None), BESIDE, None, None)
+        others[synthetic.KEY] = Source(_title(COMPARISON_DATA, None), COMPARISON_DATA, None, None)
     return others
 
 

@@ -1,43 +1,95 @@
-"""The closer looks of "Neural collapse"; each draws its chart, says what it shows, and returns its
-table.
-"""
+"""Three classes around the corners of a perfect frame (Figure 1)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 import streamlit as st
 
-from dpviz.diagnostics import collapse_measures
-from dpviz.formatting import literal, minus, unbroken
-from dpviz.plots import cosine_matrix
+from dpviz.data import DATASETS, synthetic
+from dpviz.diagnostics import collapse_measures, collapse_plane
+from dpviz.formatting import listed, literal, minus, unbroken
+from dpviz.plots import class_plane, cosine_matrix
 from dpviz.run import experiment, reproduce, result_files
-from dpviz.types import RunSpec, unit_rows
+from dpviz.types import DataConfig, RunSpec, unit_rows
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
-from dpviz.ui.neural_collapse import (
-    against_dimension,
-    changed_features,
-    corners,
-    one_step,
-    theorems,
-    theory,
-)
+from dpviz.ui.neural_collapse import against_dimension, changed_features, theory
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows, chosen
 from dpviz.ui.neural_collapse.controls import CollapseView
+from dpviz.ui.neural_collapse.theory import snippet
 from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets.choices import choice
 from dpviz.views import neural_collapse_page
 
+
+def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """The records of three classes in the plane of their means."""
+    one = chosen(every)
+    data = experiment.prepared(one.quiet[0].spec)
+    if data.classes < 3:
+        st.info("Three classes are drawn; this data has two. Choose other features above.")
+        return []
+    names = {str(c): literal(name) for c, name in enumerate(data.class_names)}
+    first = tuple(str(c) for c in collapse_plane.first_three(data.counts))
+    picked = choice(
+        st.multiselect, "Three classes", names, first, f"three{data.classes}", max_selections=3
+    )
+    if len(picked) != 3:
+        st.info(f"Choose {3 - len(picked)} more; three classes are drawn.")
+        return []
+    found = collapse_plane.plane(data, tuple(sorted(int(c) for c in picked)))
+    titles = [data.class_names[c] for c in found.classes]
+    chart = class_plane.info(titles, found.points, found.means, collapse_plane.CORNERS)
+    cosines = listed([minus(f"{v:z.2f}") for v in found.between])
+    st.markdown(
+        f"On {one.source.title} the means of these three classes, their common mean taken off, have"
+        f" cosines **{cosines}**; in a perfect frame of three all are −0.50. The plane"
+        f" shows **{100 * found.within:.2g} %** of how records spread about their means: the rest"
+        " lies in other dimensions, so classes look more collapsed than they are."
+    )
+    cards.private_view()
+    charts.plot(class_plane, chart, f"{KEY}-corners")
+    st.caption(
+        "Figure 1 of the paper for these features, at one moment: the paper draws a network while"
+        f" it learns. Records have length 1; up to {collapse_plane.SHOWN} a class, evenly from"
+        " their order, are laid at right angles onto the plane through the three means, their"
+        " common mean at its middle, one scale for all so that the means have length 1 on average,"
+        " turned so that the means lie nearest to a perfect frame's corners. Nothing is drawn at"
+        " random."
+    )
+    _snippet(one, found.classes)
+    return class_plane.table(chart)
+
+
+def _snippet(one: Features, classes: tuple[int, ...]) -> None:
+    """What gives the cosines again, where features are as they came and all records are there."""
+    spec = one.quiet[0].spec
+    known = spec.dataset in DATASETS or synthetic.is_synthetic(spec.dataset)
+    as_it_came = DataConfig(spec.dataset, spec.encoder, public=spec.public)
+    same = (
+        getattr(spec, each.name) == getattr(as_it_came, each.name)
+        for each in fields(DataConfig)
+        if each.name not in ("unit", "per_person")
+    )
+    if known and all(same):
+        snippet(
+            "from dpviz.data import load\nfrom dpviz.diagnostics import collapse_plane\n"
+            f"collapse_plane.plane(load({spec.dataset!r}, {spec.encoder!r}), {classes}).between"
+        )
+
+
 PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
-SHOWS = (
+CHART_TEXT = (
     "Left: β, how far a record of length 1 lies from its class's mean in its largest coordinate."
     " Middle: cosines between class means, the common mean taken off; the dotted line is a perfect"
     " frame. Right: test accuracy of the same linear probe. Synthetic features are generated,"
     f" nothing in them is real. [The paper's setting]({PAPER}): K = 10, n = 10,000, (1, 1e-4)-DP,"
     " β = 0."
 )
-WATCHED = 3_000_000
+MAX_NUMBERS = 3_000_000
 """Numbers in the largest data set that is trained on once more."""
 
 
@@ -50,7 +102,7 @@ def caption(view: CollapseView) -> None:
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
         )
-    page_parts.caption(detail_level.at_level(SHOWS, neural_collapse_page.HOW_TO_READ))
+    page_parts.caption(detail_level.at_level(CHART_TEXT, neural_collapse_page.HOW_TO_READ))
 
 
 @page_caches.of_content(20, "Training without noise for NC3 and NC4 …")
@@ -70,7 +122,7 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     chart = cosine_matrix.info(data.class_names, m.cosines, m.beta, m.y)
     cards.private_view()
     third = "NC3 and NC4 left out, as training again would take long"
-    if data.x.size <= WATCHED:
+    if data.x.size <= MAX_NUMBERS:
         nc3, nc4 = _trained(spec)
         third = f"NC3 = **{nc3:.2g}**, NC4 = **{100 * nc4:.2g} %**"
     st.markdown(
@@ -105,11 +157,11 @@ SECTIONS = {
     "kept": ("Directions by dimension", against_dimension.projected_errors),
     "pca": ("Public PCA", changed_features.pca),
     "skew": ("Imbalance and offset", changed_features.skew),
-    "step": ("One step, exactly", one_step.step),
+    "step": ("One step, exactly", theory.step),
     "map": ("Where dimension matters", theory.shift_map),
     "needed": ("Records needed", theory.needed),
-    "theorems": ("Theorems", theorems.theorems),
-    "corners": ("Three classes", corners.corners),
+    "theorems": ("Theorems", theory.theorems),
+    "corners": ("Three classes", corners),
 }
 WITHOUT_FEATURES = {"needed", "theorems"}
 """Looks worked out from formulas alone."""

@@ -1,4 +1,4 @@
-"""The answer of the page "Public prototypes": kept draws and odds, the sentence, the cards."""
+"""The controls of the page "Public prototypes"."""
 
 from __future__ import annotations
 
@@ -23,10 +23,20 @@ from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches, rerun_scheduling
-from dpviz.ui.public_prototypes.controls import KEY, METHOD
-from dpviz.ui.widgets import cards
+from dpviz.ui.widgets import cards, param_widgets, shared_controls
 from dpviz.views import phrases, public_only, public_prototypes_page
 from dpviz.views.page_config import STOPS, PageConfig
+
+KEY = "public-prototypes"
+METHOD, EXACT = "dppl-public", "class-mean"
+N_HELP = "The noise is drawn anew N times; the pictures show up to five of these draws."
+
+
+def sidebar() -> PageConfig:
+    """All controls of the page, under the keys they have on the Trade-off page."""
+    return shared_controls.one_method(
+        METHOD, EXACT, lambda: param_widgets.form(METHODS[METHOD]), n_help=N_HELP
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +219,8 @@ def answer(shown: Choices) -> str:
         f"At {subset(view)} and {budget_text(view.budget)} {_picked(shown)}"
         f" {phrases.metric_subject(shown.metric, bool(_rare(shown)))}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
-        f" (**{percent(shown.without_noise)}** by the same method without noise); {_turn(shown)}."
+        f" (**{percent(shown.without_noise)}** by the same method without noise);"
+        f" {_nonsense_text(shown)}."
     )
 
 
@@ -254,7 +265,7 @@ def listed(data: Dataset, classes: Sequence[int]) -> str:
     return literal(formatting.abridged([data.class_names[c] for c in classes]))
 
 
-def _turn(shown: Choices) -> str:
+def _nonsense_text(shown: Choices) -> str:
     symbol, border = SYMBOLS[shown.view.budget.axis], shown.nonsense
     if shown.quiet <= shown.chance:
         return (
@@ -284,7 +295,7 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
             st.html(cards.definition(_costs(shown)))
         with cards.titled(cards.WHO):
             cards.private_view()
-            st.html(cards.definition(_hurt(shown)))
+            st.html(cards.definition(_class_costs(shown)))
         if public:
             cards.public_alone(accuracy(shown.now, shown.metric), public)
 
@@ -303,7 +314,7 @@ def _costs(shown: Choices) -> list[tuple[str, str]]:
     ]
 
 
-def _hurt(shown: Choices) -> list[tuple[str, str]]:
+def _class_costs(shown: Choices) -> list[tuple[str, str]]:
     names, small = shown.data.class_names, shown.exact.minority_classes
     rest = [c for c in range(shown.data.classes) if c not in small]
     scores = np.array([r.scores.per_class for r in shown.now])

@@ -1,4 +1,4 @@
-"""The closer looks at K, the size of the public set and its kind, over all budgets at once."""
+"""Charts that grow while their numbers are worked out, and are kept once they are."""
 
 from __future__ import annotations
 
@@ -8,22 +8,57 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.caches import KeyedCache
 from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, listed, number, percent, subset
 from dpviz.plots import best_by_budget, error_by_setting
 from dpviz.plots.kit.style import LineStyle
-from dpviz.run import reproduce
+from dpviz.run import experiment, reproduce
 from dpviz.stats import Interval, band, clear_pairs
 from dpviz.types.line_style import BERRY, BROWN, FOREST, INDIGO, MAUVE, OLIVE, ORANGE
 from dpviz.ui.frame import detail_level
-from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.ui.public_prototypes.controls import KEY
-from dpviz.ui.public_prototypes.grown_charts import grown
+from dpviz.ui.live import session_cost
+from dpviz.ui.public_prototypes.answer import KEY, Choices
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
+
+_kept: KeyedCache[Any] = KeyedCache(__name__, 64)
+
+
+def grown(
+    key: tuple[Any, ...],
+    steps: Iterator[Any],
+    total: int,
+    place: Any,
+    draw: Callable[[Any, str], object],
+) -> Any:
+    """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
+    ends it.
+
+    All steps have the noise of the page's own draws, so the session ledger has no bound.
+
+    Args:
+        key: a name, the spec, and what else the value depends on.
+    """
+    session_cost.count_unknown()
+    key = (experiment.prepared(key[1]).fingerprint, *key)
+    last = _kept.get(key)
+    if last is None:
+        bar = st.progress(0.0, "Working it out …")
+        for done, last in enumerate(steps, start=1):
+            bar.progress(done / total, f"{done} of {total} steps; any move of a control stops this")
+            if done % 3 == 1 and done < total:
+                with place.container():
+                    draw(last, f"-{done}")
+        bar.empty()
+        _kept.put(key, last)
+    with place.container():
+        draw(last, "")
+    return last
+
 
 KS = (1, 2, 3, 5, 10, 20)
 """Those that the paper tries."""
@@ -34,7 +69,7 @@ MARKS = ("triangle-up", "square", "diamond", "cross", "hourglass", "star", "circ
 Rows = list[dict[str, Any]]
 
 
-def wanted() -> bool:
+def wants_all_budgets() -> bool:
     """Whether all budgets are asked for rather than the one looked at."""
     over = {"now": "At this budget", "all": "Over all budgets"}
     return segments("Budgets", over, "now", "over", label_visibility="collapsed") == "all"

@@ -44,7 +44,7 @@ def show(shown: Choices) -> list[dict[str, Any]]:
     with right, st.container(border=True):
         _clip(shown)
     with st.container(border=True):
-        wasted = _price(shown)
+        wasted = _cost(shown)
     rows = [
         ("multiplicity", "example", toy.promised, toy.printed, toy.right),
         ("multiplicity", "this data", slip.promised, slip.printed, slip.right),
@@ -150,7 +150,7 @@ def _wasted(
     return paper_errata.wasted(spec, budgets, seeds, metric)
 
 
-def _price(shown: Choices) -> list[Wasted]:
+def _cost(shown: Choices) -> list[Wasted]:
     view = shown.view
     budgets = [view.budget, *(Budget(rho, "zcdp", view.budget.delta) for rho in LARGE_RHO)]
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))

@@ -23,7 +23,7 @@ from dpviz.ui.frame import detail_level
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.views import phrases
 
-ROWS = 5
+MAX_SEEDS = 5
 """Most seeds whose pictures are shown."""
 Cell = tuple[int, int, int]
 """Budget, seed, class."""
@@ -57,7 +57,7 @@ def _frames(
         grids = [_by_seed(data, draws, minority, place, odds[place]) for place in places]
     else:
         words = [_plain_words(one, draws) for one in specs]
-        grids = [_first(data, draws, minority, place) for place in places]
+        grids = [_first_seed(data, draws, minority, place) for place in places]
     return prototype_grid.frames(
         list(zip(numbers(budgets), words, grids, strict=True)),
         now,
@@ -90,7 +90,7 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
 def _by_seed(
     data: Dataset, draws: Draws, minority: Sequence[int], place: int, odds: np.ndarray
 ) -> Grid:
-    seeds = range(min(ROWS, len(draws.seeds)))
+    seeds = range(min(MAX_SEEDS, len(draws.seeds)))
     classes = prototype_grid.limited(order(data.counts))[::-1]
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
@@ -98,7 +98,7 @@ def _by_seed(
     return Grid(picked(data.class_names, classes), sides, tiles, small)
 
 
-def _first(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> Grid:
+def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> Grid:
     """The first seed's row alone, with one mark: fewer than half of a class are right."""
     classes = prototype_grid.limited(order(data.counts))[::-1]
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])

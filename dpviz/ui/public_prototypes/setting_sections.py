@@ -24,9 +24,8 @@ from dpviz.stats import Interval, best, clear_pairs
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes import budget_sections
-from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.ui.public_prototypes.controls import KEY, METHOD
-from dpviz.ui.public_prototypes.grown_charts import grown
+from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
+from dpviz.ui.public_prototypes.budget_sections import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.views.phrases import untested
 
@@ -112,7 +111,7 @@ def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
 
 def top_k(shown: Choices) -> Rows:
     """Accuracy of DPPL-PublicK against K."""
-    if budget_sections.wanted():
+    if budget_sections.wants_all_budgets():
         return budget_sections.top_k_by_budget(shown)
     k, most = param_widgets.widget(K, "dppl-publick.k"), shown.odds.public
     if k > most:
@@ -131,7 +130,7 @@ def top_k(shown: Choices) -> Rows:
 
 def sizes(shown: Choices) -> Rows:
     """Accuracy against the number of public pictures."""
-    if budget_sections.wanted():
+    if budget_sections.wants_all_budgets():
         return budget_sections.sizes(shown)
     m = shown.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
@@ -239,7 +238,7 @@ def sets(shown: Choices) -> Rows:
             " several."
         )
         return []
-    if budget_sections.wanted():
+    if budget_sections.wants_all_budgets():
         return budget_sections.sets(shown)
     seeds = shown.draws.seeds
     keys = public_compared(shown.view.dataset, shown.view.public)

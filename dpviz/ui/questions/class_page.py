@@ -17,13 +17,13 @@ ABOUT = (
     " them here together, or several joined in one. They are read in this server's memory for this"
     " page alone, kept nowhere and shown to nobody else."
 )
-WORTH = (
+GAIN_TEXT = (
     "Gain is what the same people answered right after less before, in other words and numbers"
     " (two forms, drawn at random which comes first). Without a class that took no lessons it"
     " cannot say that the *lessons* did it: answering twice, and time, teach as well. The questions"
     " have not been tried on a group of people before; docs/questions.md says how they were made."
 )
-SHOWN = "Full line: more than chance; dotted: within chance."
+LINES_TEXT = "Full line: more than chance; dotted: within chance."
 
 
 def show() -> None:
@@ -60,7 +60,7 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         [item.significant for item in items],
         len(both.people),
     )
-    charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
+    charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {LINES_TEXT}")
     st.markdown(class_gain.changed_questions(items))
     points = {
         "before": class_gain.calibration(both.sure_before, both.before),
@@ -75,7 +75,7 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
     )
     st.markdown(class_gain.sureness(both))
     _tables(answers, both, items)
-    st.caption(WORTH)
+    st.caption(GAIN_TEXT)
 
 
 def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -> None:

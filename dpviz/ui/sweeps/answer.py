@@ -16,22 +16,22 @@ from dpviz.ui.live import late_results, page_caches
 from dpviz.views import phrases, public_only, sweeps_page, trade_off_page
 from dpviz.views.sweeps_page import SweepLines
 
-MOST = 20_000
+MAX_CELLS = 20_000
 """Cells of a sweep that is opened here; larger ones have their CSV."""
 SIGNS = {"running": "▶", "finished": "✓", "stopped": "❚❚", "failed": "✕", "broken off": "⚡"}
-WORDS = {
+STATE_TEXTS = {
     "running": "is running",
     "finished": "is finished",
     "stopped": "was stopped",
     "failed": "failed",
     "broken off": "broke off (no sign of life)",
 }
-NONE = (
+NO_SWEEPS = (
     "A sweep is a list of experiments that run one after another and are then drawn together. No"
     " sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml"
     " --out results.csv`."
 )
-GONE = "The sweep that the link names is not on this server. "
+UNKNOWN_SWEEP = "The sweep that the link names is not on this server. "
 
 
 def results(status: Status) -> tuple[Result, ...]:
@@ -50,7 +50,7 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     status = sweep_files.load(key)
     if status is None:
         return ()
-    specs = sweep_files.parse(status.text, status.name, MOST, Counter())
+    specs = sweep_files.parse(status.text, status.name, MAX_CELLS, Counter())
     try:
         return tuple(experiment.stored(specs))
     except DpvizError:  # the sweep left its invalid cells out
@@ -68,7 +68,7 @@ def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str
 def state(status: Status) -> str:
     """How far the sweep is, in words."""
     return (
-        f"**{literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
+        f"**{literal(status.name)}** {STATE_TEXTS[status.now]}: {status.done:,} of {status.total:,}"
         " cells."
     )
 
@@ -101,7 +101,7 @@ def rare(shown: SweepLines) -> tuple[str, ...]:
     return phrases.rare(names, first.class_counts, first.spec.draw)
 
 
-def ago(then: float) -> str:
+def age_text(then: float) -> str:
     """How long a time (seconds since 1970) is past."""
     seconds = max(0.0, time.time() - then)
     for size, word in ((86400, "d"), (3600, "h"), (60, "min")):

@@ -10,15 +10,15 @@ from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
 from dpviz.run.sweep_files import SWEPT, Status
 from dpviz.types import FACTS, Result, RunSpec
-from dpviz.ui.sweeps.answer import SIGNS, ago
+from dpviz.ui.sweeps.answer import SIGNS, age_text
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import settings_in_words, sweeps_page
 from dpviz.views.sweeps_page import Compared, SweepLines
 
-DRAWN = {"two": "One or two", "all": "All at once"}
+CHART_TITLES = {"two": "One or two", "all": "All at once"}
 """Of the settings that differ: a map or lines, or parallel coordinates."""
-BEGUN, BUDGET = "sweeps:begun", "seps"
+BEGUN_KEY, BUDGET = "sweeps:begun", "seps"
 LABELS = {fact.name: fact.metadata["title"].capitalize() for fact in FACTS if fact.name in SWEPT}
 LABELS["ir"] = "Imbalance ratio (IR)"
 
@@ -27,9 +27,9 @@ def pick(sweeps: Sequence[Status]) -> Status:
     """The sweep to look at, in the link."""
     with st.sidebar:
         st.header("Data")
-        if BEGUN in st.session_state:
-            st.session_state["sweep"] = st.session_state.pop(BEGUN)
-        titles = {s.key: f"{SIGNS[s.now]} {s.name} ({ago(s.started)} ago)" for s in sweeps}
+        if BEGUN_KEY in st.session_state:
+            st.session_state["sweep"] = st.session_state.pop(BEGUN_KEY)
+        titles = {s.key: f"{SIGNS[s.now]} {s.name} ({age_text(s.started)} ago)" for s in sweeps}
         key = choice(st.selectbox, "Sweep", titles, sweeps[0].key, "sweep", always=True)
     return next(s for s in sweeps if s.key == key)
 
@@ -62,7 +62,7 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = choice(st.selectbox, "Compare settings of", titles, first, "cm")
         spec = next(r.spec for r in shown.results if r.spec.method == method)
-        if segments("Drawn", DRAWN, "two", "cas") == "all":
+        if segments("Drawn", CHART_TITLES, "two", "cas") == "all":
             return spec
         names = several[method]
         rows = choice(st.selectbox, "By", names, next(iter(names)), "crow")

@@ -1,43 +1,116 @@
-"""What stands below the chart of the page "Sweeps": all sweeps, a new one, tables and files."""
+"""A sweep as a grid of small charts, and the settings of one method from the highest."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from dpviz.formatting import literal
-from dpviz.plots import accuracy_by_budget, accuracy_by_records, parallel_settings, setting_map
+from dpviz.lazy_imports import pandas as pd
+from dpviz.plots import (
+    accuracy_by_budget,
+    accuracy_by_records,
+    accuracy_panels,
+    parallel_settings,
+    setting_map,
+)
 from dpviz.run import result_files, sweep_process
-from dpviz.run.sweep_files import Status
-from dpviz.stats import accuracy
+from dpviz.run.sweep_files import SWEPT, Status
+from dpviz.stats import Interval, accuracy
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts, visitor
-from dpviz.ui.sweeps import controls, side_by_side
-from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
-from dpviz.ui.sweeps.controls import BEGUN
-from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import maps_page, sweeps_page
-from dpviz.views.sweeps_page import SweepLines
+from dpviz.ui.sweeps import controls
+from dpviz.ui.sweeps.answer import SIGNS, age_text, rare, state
+from dpviz.ui.sweeps.controls import BEGUN_KEY
+from dpviz.ui.widgets import cards, charts, export, panel_controls
+from dpviz.views import maps_page, panels, panels_in_words, sweeps_page
+from dpviz.views.sweeps_page import SweepLines, drawable
+
+GRID_TEXT = (
+    "Each method with the setting chosen beside the main chart; axes and marker are the same in all"
+    " panels."
+)
+
+
+def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> None:
+    """Accuracy against the budget over one or two facts of which the sweep has several values."""
+    titles = panels.varied(_matching_runs(results, shown))
+    if not titles:
+        return
+    st.header("Side by side")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        across, down = panel_controls.orders(titles)
+    kept = _matching_runs(results, shown, {across, down})
+    chart = panels.of_results(drawable(kept), across, down, metric)
+    said = (
+        panels_in_words.precise(chart, shown.budget, ""),
+        panels_in_words.plain(chart, shown.budget),
+    )
+    st.markdown(detail_level.at_level(*said))
+    charts.plot(accuracy_panels, chart, f"{key}-grid", shown.budget)
+    st.caption(GRID_TEXT)
+    rows = panels_in_words.ranks(chart, shown.budget)
+    if any(len(some) > 1 for some in rows.values()):
+        export.table(
+            panels_in_words.table(rows, public=panels_in_words.public_alone(chart, shown.budget)),
+            f"{key}-ahead",
+            "Who is ahead",
+        )
+        st.caption(panels_in_words.LETTERS_TEXT)
+
+
+def _matching_runs(
+    results: Sequence[Result], shown: SweepLines, free: set[str] | None = None
+) -> list[Result]:
+    """Runs with the settings that are shown; but for ``free`` facts (all where None) they are of
+    the data that are shown as well.
+    """
+    settings = {(r.spec.method, r.spec.params) for r in shown.results}
+    same = [r for r in results if (r.spec.method, r.spec.params) in settings]
+    first = shown.results[0].spec
+    free = {*SWEPT} if free is None else free | ({"per_person"} if "unit" in free else set())
+    fixed = [name for name in SWEPT if name not in free]
+    return [r for r in same if all(getattr(r.spec, f) == getattr(first, f) for f in fixed)]
+
+
+def ranking(points: Mapping[str, Interval]) -> None:
+    """The settings that are compared, by their words, from the highest, in groups that cannot be
+    told apart.
+    """
+    if len(points) < 2:
+        return
+    rows = panels_in_words.ranked({"all": points})["all"]
+    titles = {title: literal(title) for title in points}
+    with st.expander("Ranking: which of them can be told apart"):
+        st.dataframe(pd.DataFrame(panels_in_words.ranking_rows(rows, titles)), hide_index=True)
+        st.caption(LETTERS_TEXT)
+
+
+LETTERS_TEXT = (
+    "Settings that share a letter cannot be told apart, those that share none can: all pairs"
+    " together, seeds and test records taken into account (Holm, 5 %)."
+)
+
 
 Rows = list[dict[str, Any]]
-SHOWN = 10
-RECORDS = (
+MAX_SHOWN = 10
+RECORDS_TEXT = (
     "Every method at the budget looked at; 95 % intervals from noise seeds and test records"
     " together. Which records are kept is decided before the guarantee begins."
 )
-SEVERAL = (
+SEVERAL_TEXT = (
     "Several values of a key stand in a list, and every combination is run: of `budgets`, `seeds`,"
     " settings of methods, `ir`, `records` (at most so many of a class), `unit` (`picture`,"
     " `person`) and `per_person` (at most so many of a person, where the data know persons)."
 )
-COMPARED = (
+COMPARED_TEXT = (
     "Other settings, and which records are kept, are those of the controls. Choosing by this"
     " picture is not paid for: it is made of test accuracies of private releases. An honest choice"
     " is the default, public data, or a share of the budget."
 )
-LINES = (
+LINES_TEXT = (
     "Each line is one setting: it crosses each axis at its value. The red one is that of the"
     " controls; lines are the stronger the more is right, by the kind chosen above."
 )
@@ -72,7 +145,7 @@ def by_records(shown: SweepLines, metric: str, key: str) -> None:
     chart = accuracy_by_records.info(points, metric, here.spec.records, chance)
     st.header("What a few records a class give")
     charts.plot(accuracy_by_records, chart, f"{key}-records")
-    st.caption(RECORDS)
+    st.caption(RECORDS_TEXT)
 
 
 def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> Rows:
@@ -96,8 +169,8 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
         lines = asked.lines(metric)
         charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
     if not chart.fact:
-        st.caption(COMPARED)
-        side_by_side.ranked({chart.called(cell): point for cell, point in chart.points.items()})
+        st.caption(COMPARED_TEXT)
+        ranking({chart.called(cell): point for cell, point in chart.points.items()})
     return setting_map.table(chart)
 
 
@@ -113,9 +186,9 @@ def _all_at_once(
     )
     st.markdown(detail_level.at_level(*words))
     charts.plot(parallel_settings, chart, f"{key}-all")
-    st.caption(LINES if chart.fact else f"{LINES} {COMPARED}")
+    st.caption(LINES_TEXT if chart.fact else f"{LINES_TEXT} {COMPARED_TEXT}")
     if not chart.fact:
-        side_by_side.ranked({chart.called(place): p for place, p in chart.first.items()})
+        ranking({chart.called(place): p for place, p in chart.first.items()})
     return parallel_settings.table(chart)
 
 
@@ -128,10 +201,10 @@ def panel(sweeps: Sequence[Status]) -> None:
         now = visible_sweeps()
         if live and not any(s.key in live and s.now == "running" for s in now):
             st.rerun()
-        for status in now[:SHOWN]:
+        for status in now[:MAX_SHOWN]:
             _row(status)
-        if len(now) > SHOWN:
-            st.caption(f"and {len(now) - SHOWN} older ones, to be chosen under **Sweep**")
+        if len(now) > MAX_SHOWN:
+            st.caption(f"and {len(now) - MAX_SHOWN} older ones, to be chosen under **Sweep**")
 
     with st.container(key="all-sweeps"):  # their progress is not this page's own
         rows()
@@ -143,7 +216,7 @@ def _row(status: Status) -> None:
     left.progress(share, f"{SIGNS[status.now]} {state(status)}")
     with right.container(horizontal=True, vertical_alignment="center"):
         where = literal(status.where)
-        st.caption(f"begun {ago(status.started)} ago, on {where}", width="content")
+        st.caption(f"begun {age_text(status.started)} ago, on {where}", width="content")
         if sweep_process.may_end(status, visitor.is_own):
             running = status.now == "running"
             st.button(
@@ -170,7 +243,7 @@ def start_form(first: bool = False) -> None:
             " time, everybody in turn; larger ones start from a shell. Nobody else is told of it;"
             " whoever has its link can see it."
         )
-        st.caption(SEVERAL)
+        st.caption(SEVERAL_TEXT)
         file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
         most = sweep_process.LETTERS
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
@@ -179,7 +252,7 @@ def start_form(first: bool = False) -> None:
             name = file.name if file else "pasted.toml"
             try:
                 begun = sweep_process.begin(content, name, visitor.visitor_name())
-                st.session_state[BEGUN] = begun
+                st.session_state[BEGUN_KEY] = begun
             except DpvizError as error:
                 page_parts.refusals([str(error)])
                 return

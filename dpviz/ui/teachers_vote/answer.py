@@ -29,7 +29,7 @@ from dpviz.ui.widgets import cards, charts
 from dpviz.views import teachers_vote_page
 from dpviz.views.guarantee_in_words import right_at_most
 
-KEPT = 60
+MAX_CACHED = 60
 WIDTH = 312
 """Pixels of a card."""
 
@@ -44,7 +44,7 @@ def _ballot(poll: Poll, progress: Progress) -> Ballot:
 # votes are a private view; noisy answers to them are noted where they are shown
 POLLS = Work(
     lambda group, progress: [_ballot(group[0], progress)],
-    kept=KEPT,
+    kept=MAX_CACHED,
     private_runs=no_private_runs,
 )
 
@@ -88,7 +88,7 @@ def answered(request: Request, ballot: Ballot) -> Vote:
     return Vote(request, ballot, _answers(ballot, request.by, request.queries, request.seed))
 
 
-@caches.cached(KEPT)
+@caches.cached(MAX_CACHED)
 def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
     return vote_answers.answer(ballot.votes.counts[:queries], by, seed)
 
@@ -105,14 +105,14 @@ def answer(shown: Vote) -> str:
     return (
         f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
         f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
-        f" {len(answers.labels)} queries**{_rightly(shown)}, for"
+        f" {len(answers.labels)} queries**{_right_text(shown)}, for"
         f" **({number(answers.promise(asked, asked).epsilon_delta)}, {number(by.delta)})-DP**"
-        f"{whom} whatever the votes{_capped(answers)}; each teacher alone is right on"
+        f"{whom} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
         f" {100 * votes.right.mean():.0f} % of test records."
     )
 
 
-def _capped(answers: Answers) -> str:
+def _cap_text(answers: Answers) -> str:
     """What it would be, had the number of answers been limited beforehand."""
     asked, count = len(answers.labels), int(answers.answered.sum())
     if count == asked:
@@ -142,7 +142,7 @@ def plain(shown: Vote) -> str:
     return teachers_vote_page.sentence(told, promise)
 
 
-def _rightly(shown: Vote) -> str:
+def _right_text(shown: Vote) -> str:
     """How many of the answers are right, of those whose true class is known."""
     became = list(pate_votes.outcomes(shown.answers, shown.truth))
     right, known = became.count("right"), became.count("right") + became.count("wrong")

@@ -1,9 +1,8 @@
-"""The closer looks of the page "Teachers vote" at the votes themselves; each draws its chart, says
-what it shows, and returns its table.
-"""
+"""The closer look of the page "Teachers vote" at students against budget, beside other methods."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -12,15 +11,69 @@ import streamlit as st
 from dpviz import caches
 from dpviz.diagnostics import vote_answers
 from dpviz.diagnostics.vote_answers import Answers, Growth
-from dpviz.formatting import literal, number, rounded
-from dpviz.plots import class_answers, epsilon_growth, query_votes
+from dpviz.formatting import budget_text, literal, number, percent, rounded
+from dpviz.methods.pate import ENSEMBLES
+from dpviz.plots import accuracy_by_budget, class_answers, epsilon_growth, query_votes
 from dpviz.privacy import vote_costs
-from dpviz.ui.teachers_vote import budget_section, student_sections
+from dpviz.run import result_files
+from dpviz.run.jobs import Job
+from dpviz.stats import clear_pairs
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.teachers_vote import student_sections
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import bounded, cards, charts
+from dpviz.views.page_config import PageConfig
 
 Rows = list[dict[str, Any]]
+STUDENTS = tuple(ENSEMBLES)
+RIVALS = ("dppl-public", "noisy-gd", "class-mean")
+
+
+def students(shown: Vote) -> Rows:
+    """Students of private votes against the budget, next to other methods."""
+    ensemble = shown.request.poll.ensemble
+    settings = (("teachers", ensemble.teachers), ("pool", ensemble.pool))
+    params = tuple((key, settings) for key in STUDENTS)
+    methods = (*STUDENTS, *RIVALS)
+    view = dataclasses.replace(shown.request.view, methods=methods, seeds=3, params=params)
+    groups, words, status = view.groups(), st.empty(), st.empty()
+    slot = charts.Slot(st.container(), f"{KEY}-students")
+    draw = lambda job: slot.plot(accuracy_by_budget, _curve(job, view), view.budget.value)
+    job = long_work.collect(f"{KEY}-students", groups, status, draw)
+    page_parts.refusals(job.errors.values())
+    draw(job)
+    words.markdown(_best_text(_curve(job, view), view))
+    st.caption(
+        f"Balanced accuracy on the test set. {detail_level.bands(view.seeds)} Here T, σ₁, σ₂ and"
+        " the number of queries follow from the budget by the method's rule, which reads no votes,"
+        " not from the sliders of this page."
+    )
+    return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
+
+
+def _curve(job: Job, view: PageConfig) -> accuracy_by_budget.BudgetCurve:
+    results = [r for group in job.groups for r in job.done.get(group, ())]
+    budget = view.budget
+    return accuracy_by_budget.info(results, view.titles, "balanced", budget.axis, budget.delta)
+
+
+def _best_text(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
+    """The best student at the budget looked at, and the best other private method."""
+    points = curve.at(view.budget.value)
+    mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))
+    if not mine or not others:
+        return "Nothing to compare yet."
+    one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
+    tied = "" if {one, other} in clear_pairs(points) else ", within noise"
+    whom = ", for persons," if view.unit == "person" else ""
+    return (
+        f"At {budget_text(view.budget)}{whom} the best student, {view.titles[one]}, gets the"
+        f" average class right **{percent(points[one])}** of the time, {view.titles[other]}"
+        f" **{percent(points[other])}**{tied}."
+    )
+
 
 # -------------------------------------------------------------------------------------------- query
 
@@ -30,7 +83,7 @@ def query(shown: Vote) -> Rows:
     cards.private_view()
     left, right = st.columns([1, 4])
     with left:
-        place = _place(len(shown.answers.labels))
+        place = _chosen_query(len(shown.answers.labels))
         _picture(shown, place)
     answers, names = shown.answers, shown.ballot.data.class_names
     truth, label = int(shown.truth[place]), int(answers.labels[place])
@@ -39,11 +92,11 @@ def query(shown: Vote) -> Rows:
     with right:
         charts.plot(query_votes, info, f"{KEY}-query")
     told = "It was **refused**" if label < 0 else _label_text(names, label, truth)
-    st.markdown(f"{_test(answers, place)}{told}. {_cost(answers, place)}.")
+    st.markdown(f"{_test_text(answers, place)}{told}. {_cost_text(answers, place)}.")
     return query_votes.table(info)
 
 
-def _place(total: int) -> int:
+def _chosen_query(total: int) -> int:
     words = "In the order of asking. A click on a bar above chooses one of its queries."
     chosen = bounded.number_input(
         f"Query, 1 to {total}", 1, total, 1, key="q", help=words, bind="query-params"
@@ -62,7 +115,7 @@ def _picture(shown: Vote, place: int) -> None:
         st.image(picture, width="stretch", caption=words, alt=f"{words}, a query")
 
 
-def _test(answers: Answers, place: int) -> str:
+def _test_text(answers: Answers, place: int) -> str:
     if not answers.by.tests:
         return ""
     chance = vote_answers.query_cost(answers, place).chance
@@ -79,7 +132,7 @@ def _label_text(names: tuple[str, ...], label: int, truth: int) -> str:
     return f"It was answered with **{literal(names[label])}**{known}"
 
 
-def _cost(answers: Answers, place: int) -> str:
+def _cost_text(answers: Answers, place: int) -> str:
     cost = vote_answers.query_cost(answers, place)
     total, free = cost.test + cost.vote, cost.test_any + cost.vote_any
     return (
@@ -128,18 +181,18 @@ def growth(shown: Vote) -> Rows:
     """Epsilon as it grows, by every way to count."""
     grown = _growth(shown.answers)
     info = epsilon_growth.info(grown, shown.answers.by.delta)
-    st.markdown(_grown(grown))
+    st.markdown(_growth_text(grown))
     charts.plot(epsilon_growth, info, f"{KEY}-growth")
     if not grown.sanitised:
         st.info(
             "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
             " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
         )
-    st.caption(_ways(grown, shown.answers))
+    st.caption(_lines_text(grown, shown.answers))
     return epsilon_growth.table(info)
 
 
-def _grown(grown: Growth) -> str:
+def _growth_text(grown: Growth) -> str:
     whatever = grown.converted[-1]
     told = (
         f"After {grown.queries[-1]} queries ε is **{grown.independent[-1]:.3g}** whatever the"
@@ -162,7 +215,7 @@ def _grown(grown: Growth) -> str:
     return f"{told}, which is below the exact count too: looking at the votes pays here."
 
 
-def _ways(grown: Growth, answers: Answers) -> str:
+def _lines_text(grown: Growth, answers: Answers) -> str:
     """What each line may be used for."""
     by, asked = answers.by, len(answers.labels)
     short = vote_costs.undercount(asked, grown.answered[-1], by.sigma1, by.sigma2, by.delta)
@@ -190,5 +243,5 @@ SECTIONS = {
     "growth": ("ε, query by query", growth),
     "learned": ("From votes to a student", student_sections.learned),
     "tables": ("The paper's tables", student_sections.tables),
-    "student": ("Students against budget", budget_section.students),
+    "student": ("Students against budget", students),
 }

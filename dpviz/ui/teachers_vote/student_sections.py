@@ -29,7 +29,7 @@ from dpviz.views.teachers_vote_page import Panels
 
 Rows = list[dict[str, Any]]
 SEEDS = 5
-ONE = "This setting"
+OWN_SETTING = "This setting"
 TITLES = {
     "supervised": "from the answers alone",
     "fixmatch": "FixMatch: from the unanswered as well",
@@ -55,14 +55,14 @@ def learned(shown: Vote) -> Rows:
     """The student of the page's own settings, and of those beside them, one moved at a time."""
     now, words, status = _student_course(shown), st.empty(), st.empty()
     if now.sees == PIXELS:
-        panels, names = {ONE: {"now": now}}, {ONE: "now"}
+        panels, names = {OWN_SETTING: {"now": now}}, {OWN_SETTING: "now"}
     else:
         panels, names = teachers_vote_page.one_at_a_time(now, len(shown.ballot.votes.rows))
     grid = charts.Slot(st.container(), f"{KEY}-learned")
     draw = lambda job: grid.plot(ensemble_grid, _grid(job, panels, names))
     job = _collect("learned", {"": {"now": now}} | panels, status, draw)
     draw(job)
-    st.caption(_one_by_one(now))
+    st.caption(_charts_text(now))
     if (now,) in job.done:
         words.markdown(_sentence(job.done[now,][0]))
     rerun_scheduling.flush_page(brief=True)
@@ -146,7 +146,7 @@ def _sentence(marks: Marks) -> str:
     )
 
 
-def _one_by_one(now: Course) -> str:
+def _charts_text(now: Course) -> str:
     """What the small charts show."""
     seen = (
         f"It learns on the CPU from {now.poll.material.public or 'the public set'}'s pictures by"
@@ -191,7 +191,9 @@ def _against_epsilon(
     here = Point("now", mine[0].epsilon, mine[0].accuracy) if mine else None
     rows = teachers_vote_page.RIVALS if printed else ()
     cells = {
-        k: some for k, some in cells.items() if len({p.epsilon for p in some}) != 1 or k == ONE
+        k: some
+        for k, some in cells.items()
+        if len({p.epsilon for p in some}) != 1 or k == OWN_SETTING
     }
     info = student_by_epsilon.info(cells, here, rows, shown.ballot.data.classes)
     charts.plot(student_by_epsilon, info, f"{KEY}-student-epsilon")

@@ -60,13 +60,14 @@ def answer(study: Tuned, merit: Merit | None = None) -> str:
         f"The best of {many} runs of {METHODS[search.method].title} at"
         f" {budget_text(budget)} each is right **{100 * best.score:.0f} %**"
         f" of the time ({METRICS[search.metric].lower()}) with"
-        f" {tuning_report.setting(best.params)}{_worth(merit)}; {paid} **ε = {number(study.cost)}**"
+        f" {tuning_report.setting(best.params)}{_merit_text(merit)}; {paid} **ε ="
+        f" {number(study.cost)}**"
         f" at δ = {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers"
         " print."
     )
 
 
-def _worth(merit: Merit | None) -> str:
+def _merit_text(merit: Merit | None) -> str:
     """How much of the best was luck."""
     if merit is None:
         return ""

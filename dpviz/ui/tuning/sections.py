@@ -87,10 +87,10 @@ def curtain(study: Tuned, key: str) -> None:
         answer.all_shown(study)
         downloads(study, key)
     if study.best is not None:
-        closer(shown, key)
+        importance_fold(shown, key)
 
 
-def closer(shown: Trials, key: str) -> None:
+def importance_fold(shown: Trials, key: str) -> None:
     """What mattered, and each setting by itself; drawn only when open."""
     fold = st.expander("What mattered, setting by setting", key="slices", bind="query-params")
     if fold.open:

@@ -31,7 +31,7 @@ LOSSES = Work(
 )
 
 
-FEW = "… of the minority"
+MINORITY_ROW = "… of the minority"
 """The row that is left out where nobody spends nearly all."""
 
 
@@ -93,11 +93,11 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
     return who_pays_page.sentence(spent, promises, view)
 
 
-BESIDE = (
+PUBLIC_TEXT = (
     "On test images of the minority, {method} reaches **{private}** and public data alone"
     " **{public}**."
 )
-BESIDE_PLAIN = (
+PUBLIC_TEXT_PLAIN = (
     "Of 100 test pictures of the rare classes, {method} recognizes **{private}** and public images"
     " alone **{public}**."
 )
@@ -111,8 +111,10 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
     top = max(points, key=lambda title: points[title].mean)
     one, other = points[top], public
     return (
-        BESIDE.format(method=title_in_sentence(top), private=percent(one), public=percent(other)),
-        BESIDE_PLAIN.format(
+        PUBLIC_TEXT.format(
+            method=title_in_sentence(top), private=percent(one), public=percent(other)
+        ),
+        PUBLIC_TEXT_PLAIN.format(
             method=title_in_sentence(top),
             private=out_of_100(one.mean),
             public=out_of_100(other.mean),
@@ -202,7 +204,7 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
         columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
         if not any(view.losses(run).full.any() for run in runs):
             for column in columns.values():
-                del column[FEW]
+                del column[MINORITY_ROW]
         st.html(cards.columns(columns))
         scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
         about = "the training records"
@@ -220,7 +222,7 @@ def _spread(losses: PerInstance, run: MeasuredRun, who: str) -> dict[str, str]:
         f"middle {who}": _amount(middle),
         "nine in ten lie in": " to ".join(dict.fromkeys((_amount(low), _amount(high)))),
         f"spend ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
-        FEW: _share(full[losses.minority]),
+        MINORITY_ROW: _share(full[losses.minority]),
         "right, all": _share(right),
         "right, costliest 5\u00a0%": _share(right[losses.epsilon >= high]),
         "right, cheapest 5\u00a0%": _share(right[losses.epsilon <= low]),

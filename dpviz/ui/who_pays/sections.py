@@ -22,9 +22,9 @@ from dpviz.ui.widgets import charts, export
 from dpviz.views.phrases import title_in_sentence
 
 KEY = "who-pays"
-MOST = 24
+MAX_CARDS = 24
 """Records, or people, shown as pictures; FEW: pictures of a person that are shown."""
-FEW = 4
+MAX_PICTURES = 4
 
 
 def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
@@ -50,16 +50,16 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
-        some = export.mark_private(table(runs, view, data, rows[: 10 * MOST]))
+        some = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
         st.dataframe(some, hide_index=True, height=320)
     else:
         first = runs[0].losses
-        some = [np.flatnonzero(first.whose == i)[:FEW] for i in rows[:MOST]]
+        some = [np.flatnonzero(first.whose == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
         pictures = data.thumbnails("train", first.rows[np.concatenate(some)])
         starts = np.cumsum([len(own) for own in some])[:-1]
         records = [
             _record(runs, view, data, int(i), tuple(own))
-            for i, own in zip(rows[:MOST], np.split(pictures, starts), strict=True)
+            for i, own in zip(rows[:MAX_CARDS], np.split(pictures, starts), strict=True)
         ]
         st.html(record_cards.html(records, [(run.method, run.title) for run in runs], view.symbol))
 
@@ -97,7 +97,7 @@ def words(
         f" {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of {them} right"
         for run in runs
     )
-    more = f" The first {MOST} are shown." if pictures and len(rows) > MOST else ""
+    more = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""
     return f"**{len(rows):,} of {total:,} {view.many}**, {share}; {right}.{more}"
 
 
@@ -107,7 +107,8 @@ def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
     if view.unit == "person":
         what = "pictures" if pictures else "records"
         drawn = (
-            f"Of each person the first {FEW} pictures; under them how many were kept of how many,"
+            f"Of each person the first {MAX_PICTURES} pictures; under them how many were kept of"
+            " how many,"
             f" the person's loss under {titles}, in the method's colour, and which share of the"
             " kept ones each run gets right. "
         )

@@ -1,4 +1,4 @@
-"""The answer of the page "Your own answer": the coin in the browser, the chart and the cards."""
+"""The controls of the page "Your own answer"."""
 
 from __future__ import annotations
 
@@ -12,9 +12,51 @@ from dpviz.plots import crowd_estimate
 from dpviz.plots.crowd_estimate import Crowd
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level
-from dpviz.ui.widgets import cards
+from dpviz.ui.widgets import bounded, cards, shared_controls
+from dpviz.ui.widgets.choices import choice
 from dpviz.views import your_answer_page
 from dpviz.views.your_answer_page import HONESTIES, SHARE, CrowdQuestion, Estimate
+
+PEOPLE = (100, 300, 1000, 3000, 10_000, 100_000)
+MAX_TIMES = 10
+HONESTY_HELP = (
+    "How often in 100 your own answer is recorded. Otherwise a fair coin answers for you, and"
+    " nobody but you knows which it was."
+)
+PEOPLE_HELP = f"Nobody was asked: a crowd in which {SHARE} of 100 would say yes is made up."
+TIMES_HELP = "Each time with a new coin. Who sees all recorded answers learns more."
+
+
+def sidebar() -> CrowdQuestion:
+    """All controls."""
+    with st.sidebar:
+        st.header("Data")
+        titles = {str(n): f"{n:,}" for n in PEOPLE}
+        label = "People in the made-up crowd"
+        people = choice(st.select_slider, label, titles, "1000", "people", help=PEOPLE_HELP)
+        st.header("Privacy")
+        honesty = bounded.select_slider(
+            "Own answers that get through, in 100",
+            HONESTIES,
+            50,
+            key="honest",
+            help=HONESTY_HELP,
+            bind="query-params",
+        )
+        shared_controls.ends("more private", "more accurate")
+        times = bounded.slider(
+            *("Times the same question is asked", 1, MAX_TIMES, 1),
+            key="times",
+            help=TIMES_HELP,
+            bind="query-params",
+        )
+        st.header("Method")
+        seed = bounded.number_input(
+            "Seed of the crowd's coins", 0, 2**31, 0, key="seed", bind="query-params"
+        )
+        st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
+    return CrowdQuestion(int(honesty), int(people), int(times), int(seed))
+
 
 KEY = "own-coin"
 HTML = """<div class="dp-coin">

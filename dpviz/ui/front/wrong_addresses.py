@@ -1,9 +1,10 @@
-"""Addresses that name no page: the front page says so, and leads to the one that may be meant."""
+"""Links to the root that say what Trade-off shall show: they open Trade-off."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -11,7 +12,30 @@ import streamlit as st
 from dpviz.formatting import literal
 from dpviz.ui import streamlit_internals
 
-LONGEST = 40
+OWN_NAMES = frozenset({"pictures", "privacy", "first", "voice"})
+"""Names in the link of the front page: which pictures, which budget, which class was guessed to
+break first, in which voice.
+"""
+
+
+def is_old(names: list[str]) -> bool:
+    """Whether a link to the root asks for another page than the front page; what networks add to
+    links that are passed on asks for nothing.
+    """
+    return any(
+        name not in OWN_NAMES and not name.startswith("utm_") and not name.endswith("clid")
+        for name in names
+    )
+
+
+def follow(page: Any) -> None:
+    """Go on to Trade-off with all that the link says, where it is one of those."""
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    if page.url_path == "" and is_old(list(asked)):
+        st.switch_page("pages/trade_off.py", query_params=asked)
+
+
+MAX_CHARS = 40
 """Signs of an address that are shown."""
 
 
@@ -34,7 +58,7 @@ def sentence(
     Args:
         addresses: titles of the pages by address; link: what else the address says, which is kept.
     """
-    said = name if len(name) <= LONGEST else f"{name[:LONGEST]}…"
+    said = name if len(name) <= MAX_CHARS else f"{name[:MAX_CHARS]}…"
     words = f"There is no page “{literal(said)}”; this is the first one, which leads to all others."
     for near in get_close_matches(name.lower(), addresses, 1):
         more = f"?{urlencode(link, doseq=True)}" if link else ""
