@@ -17,7 +17,7 @@ view = controls.sidebar()
 sentence = page_parts.question("What can an attacker tell?")
 controls.attack()
 status = st.empty()
-if view.by != "loss":
+if view.attack_key != "loss":
     low_fpr_page.show(view, KEY, sentence, status)
     about_numbers.fold(view)
     page_parts.end()
@@ -39,7 +39,7 @@ def draw(job: Job) -> None:
     main.plot(attack_roc, answer.roc(*answer.shown_attacks(job, view, without), view, scale))
 
 
-wanted = list(dict.fromkeys(view.now + without))
+wanted = list(dict.fromkeys(view.current_attacks + without))
 job = long_work.collect(KEY, wanted, status, draw, work=answer.ATTACKS[view.design])
 page_parts.refusals(job.errors.values())
 attacks, quiet = answer.shown_attacks(job, view, without)
@@ -59,5 +59,5 @@ with st.expander("What this attack is, and what the bound says"):
 if fold := export.fold("code"):
     with fold:
         sections.downloads(attacks + quiet, view, KEY)
-page_parts.current_page().again = sections.snippet(view)
+page_parts.current_page().reproduction = sections.snippet(view)
 about_numbers.fold(view)

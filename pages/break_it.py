@@ -51,7 +51,7 @@ if not wrong or noticed:
         if found:
             last = found[-1]
             page_parts.answer(
-                said, *break_it_page.audit_result(last.look, last.claim, wrong, title)
+                said, *break_it_page.audit_result(last.result, last.claim, wrong, title)
             )
             bounds.plot(audit_progress, answer.progress(found))
             tests.plot(audit_trade_off, answer.trade_off(found[-1], scale))
@@ -76,7 +76,7 @@ if not wrong or noticed:
             tests_drawn = audit_trade_off.table(answer.trade_off(found[-1], scale))
             export.table(tests_drawn, f"{KEY}-tests", "The tests")
             export.code_block(answer.command(view))
-    page_parts.current_page().again = answer.command(view)
+    page_parts.current_page().reproduction = answer.command(view)
 
 st.header("A closer look")
 choices.section_choice(sections.SECTIONS, "closer")(view)

@@ -91,5 +91,5 @@ again = sections.commands(results, costs)
 if fold := export.fold():
     with fold:
         sections.downloads(shown, again, code, KEY)
-page_parts.current_page().again = again
+page_parts.current_page().reproduction = again
 about_numbers.fold(view)

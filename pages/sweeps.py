@@ -68,13 +68,13 @@ with page_parts.picture():
     )
 page_parts.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))
-page_parts.current_page().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
+page_parts.current_page().reproduction = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 compared = sections.compared(results, shown, metric, KEY)
 sections.by_records(shown, metric, KEY)
 sections.grid(results, shown, metric, KEY)
 
 st.header("What each method promises here")
-cards.guarantees(shown.now, shown.titles)
+cards.guarantees(shown.current_runs, shown.titles)
 cards.cost(curve, shown.budget, shown.drawable)
 
 st.header("All sweeps")

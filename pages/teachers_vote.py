@@ -36,11 +36,11 @@ answer.cards_row(shown)
 
 st.header("A closer look")
 rows = section_choice(sections.SECTIONS)(shown)
-code = pate_votes.python(request.poll, request.by, request.queries)
+code = pate_votes.python(request.poll, request.setting, request.queries)
 if fold := export.fold("code"):
     with fold:
         export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
         export.code(code, "python")
-page_parts.current_page().again = code
+page_parts.current_page().reproduction = code
 about_numbers.fold(request.view)

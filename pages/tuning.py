@@ -31,7 +31,7 @@ told = public_runs.public_only_text({search.method: merit.winner} if merit else 
 few = rare(data.class_names, data.counts)
 words = answer.answer(study, merit), tuning_page.sentence(study, merit, few)
 page_parts.answer(place, *public_runs.joined(words, told))
-page_parts.current_page().again = reproduce.tune_command(search)
+page_parts.current_page().reproduction = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)
     sections.curtain(study, KEY)

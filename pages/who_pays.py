@@ -55,5 +55,5 @@ with st.expander("What this promises, and what it does not"):
 if fold := export.fold("code"):
     with fold:
         sections.downloads(sections.table(runs, view, data, rows), code)
-page_parts.current_page().again = code
+page_parts.current_page().reproduction = code
 about_numbers.fold(view)

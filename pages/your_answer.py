@@ -30,4 +30,4 @@ if fold := export.fold("code"):
     with fold:
         export.table(crowd_estimate.table(chart), f"{KEY}-crowd", "The chart")
         export.code_block(code, "python")
-page_parts.current_page().again = code
+page_parts.current_page().reproduction = code

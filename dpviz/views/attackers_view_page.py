@@ -110,13 +110,13 @@ class AttackSummary:
 
     title: str
     private: bool
-    made: ShadowAttack
+    result: ShadowAttack
     attack: str
 
     @property
     def rate(self) -> Rate | None:
         """At the larger share of false alarms."""
-        return self.made.found[self.attack].overall[-1]
+        return self.result.found[self.attack].overall[-1]
 
 
 def share_percent(share: float) -> str:
@@ -155,7 +155,8 @@ def low_fpr_plain(found: Sequence[AttackSummary], unit: str) -> str:
         )
     first, *rest = known
     start = (
-        f"Of 1,000 {one} that were used, an attacker who has practised on {first.made.shadows - 1}"
+        f"Of 1,000 {one} that were used, an attacker who has practised on"
+        f" {first.result.shadows - 1}"
         f" fits like this one finds {_frequency_text(first)}, while wrongly accusing"
         f" {round(1000 * RATES[-1])} of 1,000 that were not{_limit_text(first)}."
     )
@@ -197,15 +198,15 @@ def low_fpr_precise(found: Sequence[AttackSummary]) -> str:
     """True positive rates with their intervals beside what the promises allow."""
     first = found[0]
     start = (
-        f"{TITLES[first.attack]} on {first.made.shadows} shadow models, each the target in turn"
-        f" ({first.made.judged.number:,} judged): "
+        f"{TITLES[first.attack]} on {first.result.shadows} shadow models, each the target in turn"
+        f" ({first.result.judged.number:,} judged): "
     )
     return start + "; ".join(map(_precise_rates, found)) + "."
 
 
 def _precise_rates(one: AttackSummary) -> str:
     parts = []
-    for fpr, rate in zip(RATES, one.made.found[one.attack].overall, strict=True):
+    for fpr, rate in zip(RATES, one.result.found[one.attack].overall, strict=True):
         allowed = f", at most {rate_limit(rate.most)}" if rate and rate.most < 1 else ""
         above = ", **above it**" if rate and rate.above else ""
         rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)

@@ -29,21 +29,22 @@ class Deployment:
     """One promise in use.
 
     Attributes:
-        who, what: its maker and what is made; year: of publication.
+        maker, product: its maker and what is made; year: of publication.
         epsilon, delta, rho: as printed; None where the source prints none (delta 0: pure).
         unit: to whom the promise is, and how often it is spent again; adjacency: what counts as
             one change; local: each device keeps it by itself, nobody being trusted.
-        source, address: title and address of what prints the figures; read: where they were read.
+        source, address: title and address of what prints the figures; read_in: where they were
+        read.
     """
 
-    who: str
-    what: str
+    maker: str
+    product: str
     year: int
     unit: str
     adjacency: str
     source: str
     address: str
-    read: str = IN_REGISTRY
+    read_in: str = IN_REGISTRY
     epsilon: float | None = None
     delta: float | None = None
     rho: float | None = None
@@ -52,10 +53,10 @@ class Deployment:
     @property
     def title(self) -> str:
         """Maker, what is made, and year."""
-        return f"{self.who}: {self.what} ({self.year})"
+        return f"{self.maker}: {self.product} ({self.year})"
 
     @property
-    def promise(self) -> str:
+    def figures(self) -> str:
         """The figures as printed."""
         said = []
         if self.rho is not None:
@@ -84,7 +85,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         adjacency="these views added or removed",
         source="Wikimedia's description of the data",
         address="https://analytics.wikimedia.org/published/datasets/country_project_page/00_README.html",
-        read=IN_SOURCE,
+        read_in=IN_SOURCE,
         epsilon=1.0,
         delta=1e-7,
         rho=0.015,
@@ -154,7 +155,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         adjacency="all of a device's examples added or removed",
         source="McMahan and Thakurta 2022",
         address="https://research.google/blog/federated-learning-with-formal-differential-privacy-guarantees/",
-        read=IN_SOURCE,
+        read_in=IN_SOURCE,
         rho=0.81,
     ),
     Deployment(
@@ -163,7 +164,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         adjacency=NOT_STATED,
         source="Hod and Canetti 2024",
         address="https://arxiv.org/abs/2405.00267",
-        read=IN_SOURCE,
+        read_in=IN_SOURCE,
         epsilon=9.98,
         delta=0.0,
     ),
@@ -202,9 +203,9 @@ def rows(one: Deployment) -> list[tuple[str, str]]:
     """What is known of it, term and text."""
     kept = "by each device, nobody being trusted" if one.local else "by a collector who is trusted"
     return [
-        ("promise", one.promise),
+        ("promise", one.figures),
         ("to", one.unit),
         ("one change", one.adjacency),
         ("kept", kept),
-        ("figures", one.read),
+        ("figures", one.read_in),
     ]

@@ -98,23 +98,24 @@ WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 
 @dataclass(frozen=True)
 class Needed:
-    """What one method needs.
+    """What one method needs for a target accuracy.
 
     Attributes:
-        method, title: of the line; budget: the smallest computed one from which on every computed
-            mean is at the target or above, inf where none is; there: accuracy at it, or at the
-            largest budget where not reached; before: the next smaller budget, which does not reach
-            it, None where there is none; sure: the accuracy there is above the target by more than
-            noise, all points of the chart having been looked at; guess: the attacker's best guess
-            (prior 1/2) at that budget, inf where the target is not reached.
+        method, title: of the line.
+        budget: the smallest computed budget from which on every mean is at the target or above;
+            inf where there is none.
+        accuracy: accuracy at that budget, or at the largest one where the target is not reached.
+        previous_budget: the next smaller budget, which does not reach the target, or None.
+        significant: whether the accuracy is significantly above the target, over all points.
+        guess: the attacker's best guess (prior 1/2) at that budget; inf where not reached.
     """
 
     method: str
     title: str
     budget: float
-    there: Interval
-    before: float | None
-    sure: bool
+    accuracy: Interval
+    previous_budget: float | None
+    significant: bool
     guess: float = math.inf
 
     @property
@@ -133,7 +134,7 @@ def needed_budgets(curve: BudgetCurve, target: float, promises: Guarantees) -> t
     clear = [tuple(islice(told, len(line.points))) for line in curve.lines]
     needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
     guessed = [replace(need, guess=_best_guess(need, promises)) for need in needs]
-    return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.there.mean)))
+    return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.accuracy.mean)))
 
 
 def _best_guess(need: Needed, promises: Guarantees) -> float:
@@ -182,7 +183,7 @@ def needed_sentence(
         return CHOOSE.format(**goal)
     best, budget = needs[0], lambda value: budget_text(Budget(value, curve.axis, curve.delta))
     if not best.reached:
-        most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.there)
+        most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.accuracy)
         return NONE_REACHES.format(**goal, most=most_spent, closest=best.title, reached=reached)
     said = [
         LOWEST_GUESS.format(
@@ -209,16 +210,18 @@ def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str
             "method": need.title,
             f"smallest {symbol} computed": number(need.budget) if need.reached else "not reached",
             "accuracy there": (
-                percent(need.there)
+                percent(need.accuracy)
                 if need.reached
-                else f"at most {percent(need.there)} at the largest budget"
+                else f"at most {percent(need.accuracy)} at the largest budget"
             ),
-            "95 % interval": spread(need.there),
+            "95 % interval": spread(need.accuracy),
             "an attacker is right at most": (f"{percent_up(need.guess)} %" if need.reached else ""),
             "and at the next smaller": (
-                "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
+                ""
+                if need.previous_budget is None
+                else f"below, at {symbol} = {number(need.previous_budget)}"
             ),
-            "sure": "yes" if need.sure else "within noise" if need.reached else "",
+            "sure": "yes" if need.significant else "within noise" if need.reached else "",
         }
         for need in needs
     ]

@@ -78,7 +78,7 @@ class Scene:
         return self.quiet.minority_classes
 
     @property
-    def many(self) -> tuple[int, ...]:
+    def frequent(self) -> tuple[int, ...]:
         """The others."""
         return tuple(c for c in range(len(self.names)) if c not in self.rare)
 
@@ -97,7 +97,7 @@ class Scene:
             max((at for at, lost in enumerate(places) if lost[c]), default=-1) for c in classes
         )
 
-    def first(self, seed: int = 0) -> tuple[int, ...]:
+    def first_broken(self, seed: int = 0) -> tuple[int, ...]:
         """The classes that break first; none where nothing does."""
         breaks = self.breaks(seed)
         return tuple(c for c, at in enumerate(breaks) if at == max(breaks) >= 0)
@@ -265,7 +265,7 @@ def draws_text(scene: Scene) -> str:
     """Which class breaks first in how many draws."""
     counts: dict[str, int] = {}
     for seed in range(SEEDS):
-        who = listed([scene.names[c] for c in scene.first(seed)]) or "none"
+        who = listed([scene.names[c] for c in scene.first_broken(seed)]) or "none"
         counts[who] = counts.get(who, 0) + 1
     order = sorted(counts.items(), key=lambda pair: -pair[1])
     told = "; ".join(f"{who} in {count}" for who, count in order)

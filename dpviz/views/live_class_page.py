@@ -35,7 +35,7 @@ class ClassEstimate:
 
     Attributes:
         way: a key of WAYS; epsilon: of each answer; people: who answered.
-        came: recorded yes among them, or the number that was released.
+        outcome: recorded yes among them, or the number that was released.
         count: the estimate of how many of them say yes, in [0, people]; low, high: the ends of its
             interval, whole numbers of people.
     """
@@ -43,7 +43,7 @@ class ClassEstimate:
     way: str
     epsilon: float
     people: int
-    came: int
+    outcome: int
     count: float
     low: int
     high: int
@@ -183,13 +183,13 @@ def exactly(found: ClassEstimate) -> str:
     """How that number came about; without Markdown."""
     if found.way == "coin":
         came = (
-            f"The coins recorded {found.came} yes among {found.people}; solved for the share by the"
-            " coin's honesty"
+            f"The coins recorded {found.outcome} yes among {found.people}; solved for the share"
+            " by the coin's honesty"
         )
     else:
         came = (
-            f"Released once: {found.came}, the count with discrete Laplace noise; the count itself"
-            " and the answers are forgotten"
+            f"Released once: {found.outcome}, the count with discrete Laplace noise; the count"
+            " itself and the answers are forgotten"
         )
     return (
         f"{came}. Interval: every number of yes for which this is among the likeliest outcomes that"

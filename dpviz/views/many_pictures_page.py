@@ -15,7 +15,7 @@ class Sides:
 
     Attributes:
         method: its key; picture, person: its accuracies; sign: of the difference, 0 where noise
-            alone can make it; kept: how many pictures of a person are in, in words; picked:
+            alone can make it; bound_text: how many pictures of a person are in, in words; picked:
             whether it, or how many are in, was picked because it is best.
     """
 
@@ -23,7 +23,7 @@ class Sides:
     picture: Interval
     person: Interval
     sign: int
-    kept: str
+    bound_text: str
     picked: bool
 
 
@@ -38,7 +38,7 @@ def answer(of: Sides, recognised: str, promise: Guarantee | None) -> str:
     start = (
         f"People sent several pictures each. With {method_in_sentence(of.method)} {recognised}"
         f" {times(of.picture.mean)} where each picture is protected by itself; where each person"
-        f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.kept}"
+        f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.bound_text}"
     )
     picked = (
         " Which choice is best was found by trying each on the private pictures, and the promise"

@@ -27,7 +27,7 @@ class Cost:
 
     title: str
     spread: float
-    lost: Interval
+    loss: Interval
 
 
 def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
@@ -36,9 +36,9 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
     """
     if not costs:
         return NOTHING
-    if not all(one.lost.known for one in costs):
+    if not all(one.loss.known for one in costs):
         return f"{untested()} {guess(promises)}."
-    told = [f"**{_loss_text(one.lost)}** with the features {one.title}" for one in costs]
+    told = [f"**{_loss_text(one.loss)}** with the features {one.title}" for one in costs]
     return (
         f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."
         f"{_order_text(costs)} {guess(promises)}."
@@ -54,7 +54,7 @@ def _loss_text(lost: Interval) -> str:
 
 def _order_text(costs: Sequence[Cost]) -> str:
     """Whether the tighter the classes, the less is lost."""
-    ranked = [one.lost for one in sorted(costs, key=lambda one: one.spread)]
+    ranked = [one.loss for one in sorted(costs, key=lambda one: one.spread)]
     if len(ranked) < 3:
         return (
             " The idea: where each class is one tight clump, noise has to be large before it moves"

@@ -50,29 +50,36 @@ NOTHING = "Nothing is drawn yet."
 
 @dataclass(eq=False)
 class ShownPage:
-    """One run of a page.
+    """What one run of a page showed.
 
     Attributes:
-        question, answer: title and sentence (Markdown); plain, told: that sentence in the plain
-            and in the precise voice; link: of the view, without the server's address; notes: what
-            of the link that was followed could not be used;
-        pictures: by key, in drawing order; main: key of the main one, where that is not the first;
-        promises: guarantees by title; tables: those of a report, by title; results: runs behind the
-            main chart; view: the settings;
-        again: code or command that gives the numbers again, where ``results`` do not;
-        choices: keys of the choices among named things; titles: what can be chosen, labels:
-            what it is called, by these keys; reasons: by key, why what was asked for
-            could not be chosen; passed: keys of other pages' settings, whose absence is no loss
-            here; private: a private view is among what was drawn; first: the main picture is one;
-            minority: the chosen score is by the minority, which private class counts decide;
-        frame: name of the frame at which charts that have frames stand; precise: in which voice it
-            spoke; linked: terms that link to the glossary already.
+        question, answer: title and sentence in Markdown.
+        plain_answer, precise_answer: the sentence at each level of detail.
+        link: link of the view, without the server's address.
+        notes: parts of the link that could not be used.
+        pictures: charts by key, in drawing order.
+        main: key of the main picture, where that is not the first.
+        promises: guarantees by title.
+        tables: tables of the report, by title.
+        results: runs behind the main chart.
+        view: settings of the page.
+        reproduction: code or command that gives the numbers again, where ``results`` do not.
+        choices: keys of the choices among named things.
+        titles, labels: options of a choice, and its label, by these keys.
+        reasons: by key, why a value of the link could not be chosen.
+        other_settings: keys of other pages' settings, which this page ignores.
+        private: a private view was drawn.
+        private_main: the main picture is a private view.
+        minority: the score is by the minority, which private class counts decide.
+        frame: name of the frame that charts with frames show.
+        precise: the level of detail.
+        linked: terms that link to the glossary already.
     """
 
     question: str = ""
     answer: str = ""
-    plain: str = ""
-    told: str = ""
+    plain_answer: str = ""
+    precise_answer: str = ""
     link: str = ""
     notes: Sequence[str] = ()
     pictures: dict[str, Picture] = field(default_factory=dict)
@@ -81,14 +88,14 @@ class ShownPage:
     tables: dict[str, Table] = field(default_factory=dict)
     results: Sequence[Result] = ()
     view: PageConfig | None = None
-    again: str = ""
+    reproduction: str = ""
     choices: set[str] = field(default_factory=set)
     titles: dict[str, Mapping[str, str]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
-    passed: set[str] = field(default_factory=set)
+    other_settings: set[str] = field(default_factory=set)
     private: bool = False
-    first: bool = False
+    private_main: bool = False
     minority: bool = False
     frame: str = ""
     precise: bool = True
@@ -97,10 +104,10 @@ class ShownPage:
     @property
     def private_answer(self) -> bool:
         """Whether the answer or the main picture is a private view."""
-        return self.first or self.minority
+        return self.private_main or self.minority
 
     @property
-    def tells(self) -> bool:
+    def has_report(self) -> bool:
         """Whether there is something that a report could tell: an answer and a picture."""
         return self.answer not in ("", NOTHING) and bool(self.pictures)
 

@@ -222,7 +222,7 @@ def not_covered(shown: ShownPage) -> str:
     taken = READERS[row is not None].format(title=row.title if row else "")
     score = f"{MINORITY} " if shown.minority else ""
     ratio = f" {_ratio(shown.results)}" if shown.results else ""
-    return f"{score}{PRIVATE_PICTURE if shown.first else NOT_COVERED} {taken}{ratio}"
+    return f"{score}{PRIVATE_PICTURE if shown.private_main else NOT_COVERED} {taken}{ratio}"
 
 
 def _ratio(results: Sequence[Result]) -> str:
@@ -277,14 +277,14 @@ def _foot(shown: ShownPage, link: str, short: str, day: date) -> str:
 
 def command(shown: ShownPage) -> str:
     """What gives the numbers of the view again; empty where there are none."""
-    if shown.again or not shown.results:
-        return uploads.without_paths(shown.again)
+    if shown.reproduction or not shown.results:
+        return uploads.without_paths(shown.reproduction)
     return uploads.without_paths(reproduce.run_command(_run_at_budget(shown).spec))
 
 
 def commands(shown: ShownPage) -> str:
     """What gives all numbers at the budget looked at again, a line a method."""
-    if shown.again or not shown.results or shown.view is None:
+    if shown.reproduction or not shown.results or shown.view is None:
         return command(shown)
     groups: dict[tuple[str, bool], list[RunSpec]] = {}
     still = [one for one in shown.results if not one.spec.budget.private]

@@ -164,7 +164,7 @@ def pin_table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
                 "": title,
                 "A": percent(one) if one else "not drawn",
                 "B": percent(other) if other else "not drawn",
-                "B − A": change.apart if change else "",
+                "B − A": change.difference if change else "",
                 "told apart": (change.verdict or "yes") if change else "",
             }
         )
@@ -177,13 +177,13 @@ class Change:
     than noise, in words; empty where it is.
     """
 
-    apart: str
+    difference: str
     verdict: str
 
     @property
     def words(self) -> str:
         """Both."""
-        return f"{self.apart}, {self.verdict}" if self.verdict else self.apart
+        return f"{self.difference}, {self.verdict}" if self.verdict else self.difference
 
 
 def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:

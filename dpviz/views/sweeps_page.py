@@ -25,13 +25,13 @@ class SweepLines:
     """Results of one setting a method on one part of the records, and the budget looked at.
 
     Attributes:
-        results: those of the main chart; budget: the one looked at; few_and_many: the same and
+        results: those of the main chart; budget: the one looked at; all_counts: the same and
             those with other numbers of records a class.
     """
 
     results: tuple[Result, ...]
     budget: float
-    few_and_many: tuple[Result, ...] = ()
+    all_counts: tuple[Result, ...] = ()
 
     @property
     def titles(self) -> dict[str, str]:
@@ -40,7 +40,7 @@ class SweepLines:
         return {key: row.title for key, row in METHODS.items() if key in present}
 
     @property
-    def now(self) -> list[Result]:
+    def current_runs(self) -> list[Result]:
         """Private runs at the budget looked at."""
         return [
             r
@@ -68,7 +68,7 @@ class SweepLines:
         a class.
         """
         lines: dict[tuple[str, str, bool], dict[int, list[Result]]] = {}
-        for r in drawable(self.few_and_many):
+        for r in drawable(self.all_counts):
             if r.spec.budget.value in (self.budget, math.inf):
                 line = METHODS[r.spec.method].title, r.spec.method, False
                 lines.setdefault(line, {}).setdefault(r.spec.records, []).append(r)
@@ -141,7 +141,7 @@ class Compared:
         return self.spec.method
 
     @property
-    def beside(self) -> list[Result]:
+    def runs(self) -> list[Result]:
         """The runs that differ from the one looked at in nothing but what is compared, budget and
         seed.
         """
@@ -160,7 +160,7 @@ class Compared:
     def _side(self, name: str) -> list[Any]:
         if not name:
             return [None]
-        known = {_values(r.spec)[name] for r in self.beside} | {_values(self.spec)[name]}
+        known = {_values(r.spec)[name] for r in self.runs} | {_values(self.spec)[name]}
         return sorted(known, key=lambda v: math.inf if name in FACTS and v == 0 else v)
 
     def _place(self, spec: RunSpec, sides: tuple[list[Any], list[Any]]) -> Cell:
@@ -171,7 +171,7 @@ class Compared:
         """Accuracies at the budget looked at; one column where one setting is compared."""
         cells: dict[Cell, list[Result]] = {}
         sides = self.sides
-        for run in self.beside:
+        for run in self.runs:
             if run.spec.budget.value == self.spec.budget.value:
                 cells.setdefault(self._place(run.spec, sides), []).append(run)
         points = {cell: accuracy(runs, metric) for cell, runs in cells.items()}
@@ -190,7 +190,7 @@ class Compared:
     def lines(self, metric: str) -> BudgetCurve:
         """A line a value of the one setting that is compared, over the budget."""
         found = []
-        beside = self.beside
+        beside = self.runs
         for shade, value in enumerate(self.sides[0]):
             runs: dict[float, list[Result]] = {}
             for run in beside:

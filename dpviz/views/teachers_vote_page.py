@@ -32,11 +32,11 @@ class VoteOutcome:
 
     teachers: int
     records: float
-    asked: int
+    queries: int
     answered: int
     right: int
-    known: int
-    alone: float
+    labeled: int
+    teacher_accuracy: float
 
 
 def sentence(told: VoteOutcome, promise: Guarantee) -> str:
@@ -48,27 +48,27 @@ def sentence(told: VoteOutcome, promise: Guarantee) -> str:
     """
     start = (
         f"**{told.teachers} teachers**, each with about {told.records:.0f} private pictures that"
-        f" no other sees, vote on {told.asked} public pictures; noise is added to the votes."
-        f" **{told.answered} of {told.asked}** get an answer"
+        f" no other sees, vote on {told.queries} public pictures; noise is added to the votes."
+        f" **{told.answered} of {told.queries}** get an answer"
     )
     right = ""
-    if told.known:
+    if told.labeled:
         known = (
             "of them"
-            if told.known == told.answered
-            else f"of the {told.known} whose class is known"
+            if told.labeled == told.answered
+            else f"of the {told.labeled} whose class is known"
         )
         right = f", **{told.right}** {known} the right one"
-    alone = f"; a teacher alone is right {out_of_100(told.alone)} times in 100"
+    alone = f"; a teacher alone is right {out_of_100(told.teacher_accuracy)} times in 100"
     return f"{start}{right}{alone}. {guess([promise])}.{_limit_reason(told)}"
 
 
 def _limit_reason(told: VoteOutcome) -> str:
     """Why the limit is that for more answers than came."""
-    if told.answered == told.asked:
+    if told.answered == told.queries:
         return ""
     return (
-        f" That counts all {told.asked} as answered: how many get an answer depends on private"
+        f" That counts all {told.queries} as answered: how many get an answer depends on private"
         " pictures."
     )
 

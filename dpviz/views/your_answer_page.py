@@ -38,14 +38,14 @@ class CrowdQuestion:
     seed: int = 0
 
     @property
-    def each(self) -> float:
+    def epsilon_each(self) -> float:
         """Epsilon of one recorded answer."""
         return privacy.response_epsilon(self.honesty / 100)
 
     @property
     def epsilon(self) -> float:
         """Epsilon of all recorded answers of a person: they add up."""
-        return self.times * self.each
+        return self.times * self.epsilon_each
 
     @property
     def belief(self) -> float:
@@ -95,8 +95,8 @@ def precise(asked: CrowdQuestion, found: Estimate) -> str:
     many = f", and {asked.times} of them {number(asked.epsilon)}-DP" if asked.times > 1 else ""
     return (
         f"With honesty h = {asked.honesty / 100:g} each recorded answer is"
-        f" **{number(asked.each)}-DP**{many} (δ = 0): the odds of either answer move by a factor"
-        f" e^ε = {number(math.exp(asked.epsilon))} at most, from even odds to"
+        f" **{number(asked.epsilon_each)}-DP**{many} (δ = 0): the odds of either answer move by a"
+        f" factor e^ε = {number(math.exp(asked.epsilon))} at most, from even odds to"
         f" {100 * asked.belief:.1f} %; on average the best onlooker is right"
         f" {100 * asked.right:.1f} % of the time. From N ="
         f" {asked.people * asked.times:,} recorded answers of the"

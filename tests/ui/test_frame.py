@@ -266,11 +266,11 @@ def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, 
     assert held, [e.value for e in at.error]
     page = report.page(*held[-1], DAY).rpartition("</head>")[2]
     assert (
-        "dpviz" in held[-1][0].again
+        "dpviz" in held[-1][0].reproduction
         and "Private view, not covered" in page
         and page.count("<!--chart ") >= 1
     )
-    assert held[-1][0].again.splitlines()[0][:20] in page
+    assert held[-1][0].reproduction.splitlines()[0][:20] in page
 
 
 def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):

@@ -56,7 +56,7 @@ def test_a_drawn_curve_is_told_in_a_file_what_the_lesson_tells_it(browser):
     assert {verdict.mark for verdict in told} == {"", "right", "near", "gap"}
     for verdict, one in zip(told, found, strict=True):
         assert one["words"] == unbroken(verdict.words)
-        assert (one["mark"], one["came"]) == (verdict.mark, verdict.came)
+        assert (one["mark"], one["came"]) == (verdict.mark, verdict.result)
 
 
 # ------------------------------------------------------------------------------ a lesson of its own
@@ -182,9 +182,9 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
                 tab.evaluate(FRAMES)
                 assert tab.locator(".lf-hand output").inner_text() == value
                 shown = pages.view(step.page, {**step.link, key: value}).shown
-                assert tab.evaluate(ANSWER) == bare(shown.plain)
+                assert tab.evaluate(ANSWER) == bare(shown.plain_answer)
                 tab.locator(".lf-voice").click()
-                assert tab.evaluate(ANSWER) == bare(shown.told)
+                assert tab.evaluate(ANSWER) == bare(shown.precise_answer)
                 tab.locator(".lf-voice").click()
             if step.at == "trade-off-classes":
                 tab.get_by_text("What is promised", exact=True).click()

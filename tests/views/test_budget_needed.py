@@ -34,7 +34,7 @@ def test_smallest_budget_from_which_on_the_target_is_kept():
         ("late", 10.0),
         ("never", math.inf),
     ]
-    assert needs[0].before == 0.1 and not needs[0].sure and not needs[2].reached
+    assert needs[0].previous_budget == 0.1 and not needs[0].significant and not needs[2].reached
     of = DataConfig("toy", None, ir=50)
     assert equal_leakage.needed_sentence(needs, drawn, of, 0.6) == (
         "For **60 %** minority accuracy at IR 50, Early leaks least: it needs **(1, 1e-5)-DP**,"
@@ -56,13 +56,15 @@ def test_a_bump_at_a_small_budget_does_not_count():
     needs = equal_leakage.needed_budgets(
         curve(line("bumpy", 0.7, 0.5, 0.8)), 0.6, {("bumpy", 10.0): Guarantee("pure", 1.0, *FACTS)}
     )
-    assert needs[0].budget == 10.0 and needs[0].before == 1.0
+    assert needs[0].budget == 10.0 and needs[0].previous_budget == 1.0
 
 
 def test_reached_everywhere_and_nowhere():
     given = {("good", 0.1): Guarantee("pure", 1.0, *FACTS)}
     assert (
-        equal_leakage.needed_budgets(curve(line("good", 0.7, 0.8, 0.9)), 0.6, given)[0].before
+        equal_leakage.needed_budgets(curve(line("good", 0.7, 0.8, 0.9)), 0.6, given)[
+            0
+        ].previous_budget
         is None
     )
     low = curve(line("bad", 0.1, 0.2, 0.3))

@@ -51,7 +51,7 @@ def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
         " largest gap, **50 points**, is at ε = 0.1: you drew 60 %, it is 10 %"
         " (95 % interval 5–20). Look left."
     )
-    assert (said.mark, said.came) == ("gap", "Your curve was 23 points off on average")
+    assert (said.mark, said.result) == ("gap", "Your curve was 23 points off on average")
     wide = [Interval(0.1, 0.0, 0.3, 5, 0.1), *TRUE[1:]]
     said = drawings.verdict(DRAWING, wide, [29, 50, 89])
     assert "largest gap outside the band of other noise, **11 points**, is at ε = 10" in said.words

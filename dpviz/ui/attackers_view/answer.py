@@ -89,7 +89,7 @@ def shown_attacks(
     job: Job, view: AttackView, without: Sequence[Group]
 ) -> tuple[list[Attacked], list[Attacked]]:
     """What is there of the attacks that are drawn, and of the one without noise."""
-    return finished_attacks(job, view.now), finished_attacks(job, without)
+    return finished_attacks(job, view.current_attacks), finished_attacks(job, without)
 
 
 def guarantees(view: AttackView) -> dict[str, Guarantee]:
@@ -270,7 +270,7 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
             whom = "record was used" if view.unit == "picture" else "person was in"
             st.caption(
                 f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {whom}. Shares"
-                f" are rounded up.{AREA if view.by == 'loss' else ''}"
+                f" are rounded up.{AREA if view.attack_key == 'loss' else ''}"
             )
 
 
@@ -284,7 +284,7 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         if odds.tail == 0
         else f"{100 * odds.tail:.2g} of 100 made with it",
     }
-    if view.by != "loss":
+    if view.attack_key != "loss":
         return left
     terms = left | {
         "area at most": bound(allowed),

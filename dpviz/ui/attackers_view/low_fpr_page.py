@@ -39,11 +39,12 @@ def most_exposed(attacks: list[Shadowed], view: AttackView) -> None:
     data = experiment.prepared(attacks[0].spec)
     cards.private_view()
     for one in sorted(attacks, key=_leak, reverse=True):
-        some = one.made.found[view.by].exposed
+        some = one.result.found[view.attack_key].exposed
         st.markdown(f"**{literal(one.title)}**: {_exposed_text(some, view)}")
         st.html(exposed_cards.html([_card(each, data, view) for each in some]))
     page_parts.caption(
-        f"At {100 * RATES[-1]:g} % false alarms over all, {TITLES[view.by]}. They were picked by"
+        f"At {100 * RATES[-1]:g} % false alarms over all, {TITLES[view.attack_key]}. They were"
+        " picked by"
         " half of the fits and are counted in the other half: of thousands, some are found often by"
         " luck alone. Accused: said to be used by fits that did not use it."
         + ("" if data.thumbnails else f" {NO_PICTURES}")
@@ -51,7 +52,7 @@ def most_exposed(attacks: list[Shadowed], view: AttackView) -> None:
 
 
 def _leak(one: Shadowed) -> float:
-    rate = one.made.found["lira"].overall[-1]
+    rate = one.result.found["lira"].overall[-1]
     return rate.tpr if rate else 0.0
 
 
@@ -133,7 +134,8 @@ def gains_by_records(view: AttackView, key: str) -> None:
     page_parts.refusals(job.errors.values())
     place.markdown(". ".join(draw(job)) + ".")
     page_parts.caption(
-        f"{TITLES[view.by]} on {view.shadows} fits a point, every class as large. Gain: share found"
+        f"{TITLES[view.attack_key]} on {view.shadows} fits a point, every class as large. Gain:"
+        " share found"
         f" less {100 * RATES[-1]:g} %; bars two standard errors; points that cannot be told from no"
         f" gain are left out; slope by weighted least squares, interval of {100 * LEVEL:.0f} %."
     )
@@ -156,7 +158,7 @@ def _gains(job: Job, some: dict[int, Group], view: AttackView) -> list[Gain]:
     for records, group in some.items():
         if group not in job.done:
             continue
-        rate = job.done[group][0].made.found[view.by].overall[-1]
+        rate = job.done[group][0].result.found[view.attack_key].overall[-1]
         if rate:
             found.append(Gain(records / 2, rate.tpr - rate.fpr, rate.error))
     return found
@@ -243,4 +245,4 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
     if fold := export.fold("command"):
         with fold:
             shadows.downloads(attacks, view, key)
-    page_parts.current_page().again = shadows.command(view)
+    page_parts.current_page().reproduction = shadows.command(view)

@@ -63,13 +63,13 @@ and Kairouz, Oh & Viswanath 2015 (bounds).
 
 def explained(view: AttackView) -> str:
     """The design in a sentence, what the numbers are."""
-    return f"{view.told} Area ± two standard errors, pooled over N = {view.seeds} runs."
+    return f"{view.design_text} Area ± two standard errors, pooled over N = {view.seeds} runs."
 
 
 def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[Attacked]:
     """The chart over budgets if it is asked for; all attacks that are there."""
     wanted = st.toggle(
-        f"Attack at every budget ({len(view.curve) - len(view.now)} more attacks on"
+        f"Attack at every budget ({len(view.curve) - len(view.current_attacks)} more attacks on"
         f" {view.seeds} runs each)",
         key="auc",
         bind="query-params",

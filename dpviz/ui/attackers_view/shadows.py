@@ -40,13 +40,13 @@ class Shadowed:
     """The spec of a first fit, all attacks on it and its like, and the seconds they took."""
 
     spec: RunSpec
-    made: ShadowAttack
+    result: ShadowAttack
     seconds: float
 
     @property
     def guarantee(self) -> Guarantee:
         """What every fit promises."""
-        return self.made.guarantee
+        return self.result.guarantee
 
     @property
     def title(self) -> str:
@@ -94,11 +94,13 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
         )
         for key, promise in answer.guarantees(view).items()
     ]
-    return attack_low_fpr.info([_curve(one, view.by) for one in attacks], bounds, TITLES[view.by])
+    return attack_low_fpr.info(
+        [_curve(one, view.attack_key) for one in attacks], bounds, TITLES[view.attack_key]
+    )
 
 
 def _curve(one: Shadowed, by: str) -> Curve:
-    found = one.made.found[by]
+    found = one.result.found[by]
     marks = tuple(Mark(r.fpr, r.tpr, r.low, r.high) for r in found.overall if r)
     return Curve(one.spec.method, one.title, found.fpr, found.tpr, marks)
 
@@ -107,7 +109,10 @@ def summaries(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSumma
     """The same for the sentence."""
     return [
         AttackSummary(
-            title_in_sentence(one.title), METHODS[one.spec.method].private, one.made, view.by
+            title_in_sentence(one.title),
+            METHODS[one.spec.method].private,
+            one.result,
+            view.attack_key,
         )
         for one in attacks
     ]
@@ -125,8 +130,8 @@ def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
 
 def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     """Each method by the attack chosen, and by each other in a fold: what is found, what may be."""
-    st.html(cards.wide_table([_row(one, view.by) for one in attacks]))
-    smallest = attacks[0].made
+    st.html(cards.wide_table([_row(one, view.attack_key) for one in attacks]))
+    smallest = attacks[0].result
     rare = literal(abridged([smallest.class_names[c] for c in smallest.minority]))
     st.caption(
         f"Share of members found at 0.1 and at 1 % false alarms (TPR at FPR), interval in brackets."
@@ -143,7 +148,7 @@ def all_rates(attacks: Sequence[Shadowed]) -> None:
 
 
 def _row(one: Shadowed, key: str) -> dict[str, str]:
-    found = one.made.found[key]
+    found = one.result.found[key]
     few, more = found.overall
     return {
         "method": one.title,
@@ -162,15 +167,15 @@ def _highest_rate(one: Shadowed, place: int) -> str:
 
 def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
     """What the attack finds in each class, at false alarms within it."""
-    first = attacks[0].made
+    first = attacks[0].result
     rows = []
     for c, (name, count) in enumerate(zip(first.class_names, first.counts, strict=True)):
-        found = {one.title: _in_class(one.made.found[view.by], c) for one in attacks}
+        found = {one.title: _in_class(one.result.found[view.attack_key], c) for one in attacks}
         rows.append({"class": name, "records": f"{count:,}"} | found)
     st.html(cards.wide_table(rows))
     st.caption(
-        f"{TITLES[view.by]}: share found of each class at 1 % false alarms within it. Where fewer"
-        " than ten false alarms would tell, nothing is said."
+        f"{TITLES[view.attack_key]}: share found of each class at 1 % false alarms within it."
+        " Where fewer than ten false alarms would tell, nothing is said."
     )
 
 
@@ -185,7 +190,7 @@ def _in_class(found: AttackResult, c: int) -> str:
 def command(view: AttackView) -> str:
     """The shell commands that give the numbers of each method."""
     return "\n".join(
-        reproduce.attack_command(view.shadowed(key)[0], view.by, view.shadows)
+        reproduce.attack_command(view.shadowed(key)[0], view.attack_key, view.shadows)
         for key in attacked_methods(view)
     )
 
@@ -195,7 +200,7 @@ def downloads(attacks: Sequence[Shadowed], view: AttackView, key: str) -> None:
     rows: list[dict[str, Any]] = [
         {"method": one.spec.method, "attack": name, "fpr": fpr, "of": of} | _numbers(rate)
         for one in attacks
-        for name, found in one.made.found.items()
+        for name, found in one.result.found.items()
         for of, some in (("all", found.overall), ("minority", found.minority))
         for fpr, rate in zip(RATES, some, strict=True)
     ]
@@ -210,7 +215,7 @@ def _numbers(rate: Rate | None) -> dict[str, Any]:
 
 def origin(attacks: Sequence[Shadowed]) -> str:
     """How many fits, in what time."""
-    fits = sum(one.made.shadows for one in attacks)
+    fits = sum(one.result.shadows for one in attacks)
     seconds = sum(one.seconds for one in attacks)
     return (
         f"{len(attacks)} methods attacked on {fits} fits, made since this server started, in"

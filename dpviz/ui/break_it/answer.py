@@ -31,13 +31,19 @@ def subject_text(view: BreakView) -> str:
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
     there: list[TimedResult] = job.there(view.audit)
-    return list({one.look.runs: one for one in there}.values())
+    return list({one.result.runs: one for one in there}.values())
 
 
 def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
     """The chart of what is shown against releases."""
     steps = [
-        Step(one.look.runs, one.look.shown, one.look.likely, one.look.at_most, one.look.broken)
+        Step(
+            one.result.runs,
+            one.result.shown,
+            one.result.likely,
+            one.result.at_most,
+            one.result.broken,
+        )
         for one in found
     ]
     return audit_progress.info(steps, claimed(found[0].claim), INTERIM_COUNTS[-1])
@@ -45,7 +51,7 @@ def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
 
 def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
     """The chart of the tests beside what is promised."""
-    look = last.look
+    look = last.result
     return audit_trade_off.info(
         look.alarms,
         look.misses,
@@ -76,7 +82,7 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
                 last.claim,
                 view.budget.axis,
             )
-            if last.look.broken:
+            if last.result.broken:
                 st.caption(":material/link_off: Printed, and not kept: see the sentence above.")
         if view.wrong:
             with cards.titled("What the program does", "stretch", "wrong"):
@@ -105,10 +111,11 @@ def _setting(view: BreakView) -> model.Setting:
 
 def caption(found: Sequence[TimedResult], view: BreakView) -> str:
     """How the numbers came about."""
-    last, tests = found[-1], len(found[-1].look.alarms)
+    last, tests = found[-1], len(found[-1].result.alarms)
     apart = _setting(view).apart
     return (
-        f"Made now: {last.look.runs:,} releases of each of two neighbours, after {LEARN:,} of each"
+        f"Made now: {last.result.runs:,} releases of each of two neighbours, after {LEARN:,} of"
+        " each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"
         f" anyone's: {apart}. Rectangles and bounds of {'all' if tests > 1 else 'the'} {tests}"
         f" test{'s' if tests > 1 else ''} at all {len(INTERIM_COUNTS)} looks are wrong together"

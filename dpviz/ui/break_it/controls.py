@@ -40,14 +40,14 @@ class AuditSpec:
     mistake: str
     budget: Budget
     start: int
-    look: int
+    number: int
 
 
 @dataclass(frozen=True, eq=False)
 class TimedResult:
     """A look, what was promised, and the seconds since the audit began."""
 
-    look: InterimResult
+    result: InterimResult
     claim: Guarantee
     seconds: float
 
@@ -73,7 +73,7 @@ def audit_group(method: str, mistake: str, budget: Budget, start: int) -> Group:
 
 def distance(spec: AuditSpec) -> float:
     """The first look is wanted first."""
-    return float(spec.look)
+    return float(spec.number)
 
 
 def _together(

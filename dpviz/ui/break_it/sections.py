@@ -47,14 +47,14 @@ class PublishedBugSpec:
     """One audit of the code made again: ``which`` is as ``Found.sample`` has it."""
 
     method: str
-    which: str
+    variant: str
 
 
 @dataclass(frozen=True, eq=False)
 class AuditTrace:
     """All looks at an audit, and the seconds that it took."""
 
-    looks: tuple[InterimResult, ...]
+    results: tuple[InterimResult, ...]
     seconds: float
 
 
@@ -92,12 +92,12 @@ def _audited(found: PublishedBug) -> None:
     for column, (which, title) in zip(st.columns(2), SIDES.items(), strict=True):
         if which in seen:
             column.markdown(f"**{title}**")
-            _charts(column, found, which, seen[which].looks)
+            _charts(column, found, which, seen[which].results)
     if all(which in seen for which in SIDES):
-        wrong, mended = (seen[which].looks[-1] for which in SIDES)
+        wrong, mended = (seen[which].results[-1] for which in SIDES)
         sentence.markdown(detail_level.at_level(*break_it_page.bug_verdict(found, wrong, mended)))
         if "narrow" in seen:
-            st.markdown(break_it_page.narrow_verdict(found, seen["narrow"].looks[-1]))
+            st.markdown(break_it_page.narrow_verdict(found, seen["narrow"].results[-1]))
         seconds = sum(one.seconds for one in seen.values())
         st.caption(break_it_page.bug_caption(found, wrong, seconds))
     with st.expander("The code made again, and mended"):
@@ -129,7 +129,7 @@ def _table() -> None:
         groups = [_group(found, which) for which in SIDES]
         done = glance(groups, AUDITS).done
         if len(done) == len(groups):
-            audited[key] = tuple(done[group][0].looks[-1] for group in groups)
+            audited[key] = tuple(done[group][0].results[-1] for group in groups)
     st.table(pd.DataFrame(break_it_page.bug_rows(audited)).set_index("project"))
 
 
@@ -147,7 +147,7 @@ def _audit(group: Group, progress: Progress) -> list[AuditTrace]:
     found, started = PUBLISHED_BUGS[asked.method], time.perf_counter()
     looks = []
     with one_numeric_thread():
-        for seen in found.watch(asked.which):
+        for seen in found.watch(asked.variant):
             looks.append(seen)
             progress(
                 f"{found.project}: releases audited", seen.runs + LEARN, INTERIM_COUNTS[-1] + LEARN
@@ -168,7 +168,7 @@ class OneRunSpec:
 
     method: str
     budget: Budget
-    less: float
+    noise_divisor: float
     part: int
 
 
@@ -178,7 +178,7 @@ def _together(
     """The releases of one audit, each told as it comes; the many runs are the last."""
     asked, told = specs[0], 0
     runs = one_run.audit(
-        asked.method, asked.budget, runs=QUICK_RUNS, less=asked.less, progress=progress
+        asked.method, asked.budget, runs=QUICK_RUNS, less=asked.noise_divisor, progress=progress
     )
     for spec, last in zip(specs, runs, strict=False):
         found({spec: last})

@@ -46,7 +46,7 @@ def sidebar() -> Request:
         public = shared_controls.public_sets(dataset)
         shared_controls.held_aside_note(dataset, public)
         shared_controls.reset_link()
-    page_parts.current_page().passed |= OTHER_PAGES
+    page_parts.current_page().other_settings |= OTHER_PAGES
     return Request(dataset, encoder, public)
 
 

@@ -55,7 +55,7 @@ def offered(page: str, shown: ShownPage) -> bool:
     """Whether this view can be taken home: a step of a lesson, or one of some pages."""
     if "lesson" in st.query_params:
         return _lesson() is not None
-    return page == FRONT or (page in PAGES and shown.tells)
+    return page == FRONT or (page in PAGES and shown.has_report)
 
 
 def button() -> None:

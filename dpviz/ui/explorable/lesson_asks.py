@@ -67,6 +67,6 @@ def _json(verdict: Verdict) -> dict[str, str]:
     return {
         "words": unbroken(verdict.words),
         "mark": verdict.mark,
-        "said": verdict.said,
-        "came": verdict.came,
+        "said": verdict.prediction,
+        "came": verdict.result,
     }

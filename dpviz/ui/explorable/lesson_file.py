@@ -165,7 +165,7 @@ def _provenance(views: Sequence[VisitedView]) -> list[str]:
 
 def _step_text(lesson: Lesson, at: int, seen: VisitedView, step: dict) -> str:
     """A step in words: what to look at, what the page says and shows, what is asked, and why."""
-    told = [lesson.steps[at].look, seen.shown.question, seen.shown.plain]
+    told = [lesson.steps[at].look, seen.shown.question, seen.shown.plain_answer]
     told += [picture.words for picture in list(seen.shown.pictures.values())[:1]]
     ask = step["ask"]
     if ask:

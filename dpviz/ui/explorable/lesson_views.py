@@ -110,7 +110,7 @@ def _cell(step: Step, seen: VisitedView, pool: Pool, private: bool, origin: str)
     part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
     keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
     told = {
-        "said": [pool.place(shown.plain), pool.place(shown.told)],
+        "said": [pool.place(shown.plain_answer), pool.place(shown.precise_answer)],
         "main": [_badged(one, shown) for one in keep(main)],
         "part": _deduplicated(keep(part)),
         "covered": pool.place(_not_covered(shown, private)),
@@ -131,7 +131,7 @@ def _badged(item: dict[str, Json], shown: ShownPage) -> dict[str, Json]:
 
 def _not_covered(shown: ShownPage, private: bool) -> str:
     """What no promise covers, of what the file shows."""
-    seen = shown if private else replace(shown, first=False)
+    seen = shown if private else replace(shown, private_main=False)
     return report.not_covered(seen).replace("this sheet", "this file")
 
 

@@ -155,7 +155,7 @@ def _body(first: VisitedView) -> str:
         set=html.escape(_set(first)),
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
-        answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
+        answer=html.escape(shown.plain_answer.replace("**", "").replace("\\", "")),
         picture=html.escape(_words(list(shown.pictures.values()))),
     )
 

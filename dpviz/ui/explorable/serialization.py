@@ -58,13 +58,13 @@ def cell(seen: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
         return {"refused": pool.place(_refused(seen)), "settings": pool.place(seen.settings)}
     if shown.minority and not private:
         raise DpvizError(MINORITY.format(page=seen.page))
-    if shown.first and not private:
+    if shown.private_main and not private:
         raise DpvizError(
             f"The picture of the page {seen.page} is a {PRIVATE}: say private = true, and it is"
             " taken along with a badge that says so; or choose another page."
         )
     return {
-        "said": [pool.place(shown.plain), pool.place(shown.told)],
+        "said": [pool.place(shown.plain_answer), pool.place(shown.precise_answer)],
         "picture": picture(main, shown, pool),
         "private": shown.private_answer,
         "covered": pool.place(report.not_covered(shown).replace("this sheet", "this file")),
@@ -88,7 +88,7 @@ def private_note(table: Table) -> str:
 
 def _main(shown: ShownPage) -> Picture | None:
     key = shown.main if shown.main in shown.pictures else next(iter(shown.pictures), "")
-    return shown.pictures[key] if key and shown.tells else None
+    return shown.pictures[key] if key and shown.has_report else None
 
 
 def _refused(seen: VisitedView) -> str:

@@ -213,8 +213,8 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
         str(place): {
             "asked": ask.text,
             "mark": verdict.mark,
-            "said": verdict.said,
-            "came": verdict.came,
+            "said": verdict.prediction,
+            "came": verdict.result,
         }
         for place, verdict in came.items()
         if (ask := lesson.steps[place].ask) is not None

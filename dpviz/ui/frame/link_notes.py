@@ -95,7 +95,9 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
     """
     if first:
         shown = page_parts.current_page()
-        raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
+        raw = {
+            k: said for k, said in st.session_state[RAW].items() if k not in shown.other_settings
+        }
         whole = whole and bool(shown.question)  # a page of words loses nothing of a view
         notes = page_links.notes(raw, values, shown.choices, whole, shown.reasons)
         shown.notes = notes

@@ -56,7 +56,7 @@ def run(page: Any) -> None:
             presentation.foot(shown)
         elif export_dialog.offered(page.url_path, shown):
             export_dialog.fold(page.url_path, shown)
-        if shown.tells and not presentation.on():
+        if shown.has_report and not presentation.on():
             report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(page_as_shown.about(shown))}</p>')

@@ -104,7 +104,7 @@ def browser_data(
     """
     scene = front_page.scene(name, noisy, quiet)
     counts = quiet.class_counts
-    biggest_first = sorted(scene.many, key=lambda c: -counts[c])
+    biggest_first = sorted(scene.frequent, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
     printed = deployments.on_axis("approx")
     on_slider = [value for value, _ in printed if BUDGETS[0] <= value <= BUDGETS[-1]]
@@ -178,7 +178,7 @@ def _slider_place(budget: float) -> float:
 def _deployment_data(one: deployments.Deployment) -> dict[str, str]:
     return {
         "title": one.title,
-        "promise": one.promise,
+        "promise": one.figures,
         "unit": one.unit,
         "source": one.source,
         "address": one.address,

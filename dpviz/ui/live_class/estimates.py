@@ -84,7 +84,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         with fold:
             export.table(room_knowledge.table(chart), KEY, "The chart")
             st.code(code, language="python", wrap_lines=True)
-    page_parts.current_page().again = code
+    page_parts.current_page().reproduction = code
 
 
 def _chart(mine: int) -> Knowledge:

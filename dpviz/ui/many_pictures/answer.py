@@ -99,7 +99,7 @@ def curve(
         across = dict.fromkeys(BOUNDS, public)
         points[public_only.TITLE, public_only.KEY, True] = across
     classes = next((len(some[0].class_counts) for some in results.values()), 0)
-    now = -1 if view.kept is None else view.kept
+    now = -1 if view.image_bound is None else view.image_bound
     return accuracy_by_records.info(
         points, metric, now, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
     )
@@ -157,7 +157,7 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
     }
     clear, found = signs(pairs), []
     for line in whole:
-        bound = best(line) if view.kept is None else view.kept
+        bound = best(line) if view.image_bound is None else view.image_bound
         told = pairs[line.title, bound, line.method]
         each = {method: clear[line.title, bound, method] for method in levels}
         found.append(Cost(line.title, line.method, bound, *told, each))
@@ -187,7 +187,9 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
         f" of **{percent(one.picture)}** where the same method promises to each picture"
     )
     some = len(found) > 1
-    picked = " Which are best was seen by a look at private data." * (some or view.kept is None)
+    picked = " Which are best was seen by a look at private data." * (
+        some or view.image_bound is None
+    )
     table = " What each method loses stands in the table below." * some
     return (
         f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
@@ -225,7 +227,7 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
         return phrases.untested(few)
     sides = Sides(
         *(one.method, one.picture, one.person, one.sign, limit_text(one.bound)),
-        picked=len(found) > 1 or view.kept is None,
+        picked=len(found) > 1 or view.image_bound is None,
     )
     whose = recognition_text(metric, few, view)
     return many_pictures_page.answer(sides, whose, runs[0].guarantee)

@@ -32,11 +32,11 @@ class PersonsView(PageConfig):
     """A view of promises to pictures and to persons.
 
     Attributes:
-        kept: pictures a person at most that are looked at, 0 for all; None for what suits each
-            method best.
+        image_bound: pictures a person at most that are looked at, 0 for all; None for what suits
+            each method best.
     """
 
-    kept: int | None
+    image_bound: int | None
 
     @property
     def any_run(self) -> RunSpec:
@@ -63,7 +63,7 @@ def sidebar() -> PersonsView | None:
         method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
         shared_controls.reset_link(budget.delta)
     kept = None if chosen == BEST else int(chosen)
-    return PersonsView(**material.facts | method, budget=budget, kept=kept)
+    return PersonsView(**material.facts | method, budget=budget, image_bound=kept)
 
 
 def no_persons() -> None:

@@ -52,7 +52,7 @@ class PublicComparison:
     public: list[Result]
     elsewhere: tuple[str, str]
 
-    def told(self, results: Results, view: MixedView, metric: str, plain: bool) -> str:
+    def sentence(self, results: Results, view: MixedView, metric: str, plain: bool) -> str:
         """Public data alone against the best private preset at the budget of ``view``."""
         templates = public_only.PLAIN_ERROR if plain else public_only.ERROR
         now = at_now(results, view)
@@ -150,7 +150,7 @@ def answer(
         f"With {shots} a class, {subset(view)} and {budget_text(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
-    public = more.told(results, view, metric, False)
+    public = more.sentence(results, view, metric, False)
     return " ".join(filter(None, [sentence, premise, public, elsewhere]))
 
 
@@ -171,7 +171,7 @@ def plain(
     alone = signs.get(ALONE_PAIR)
     told = mixed_privacy_page.sentence(said, lead, alone, better, view.shots, metric, promises)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
-    beside_it = more.told(results, view.at(budget), metric, True) if there else ""
+    beside_it = more.sentence(results, view.at(budget), metric, True) if there else ""
     return " ".join(filter(None, [told, beside_it, elsewhere]))
 
 

@@ -52,11 +52,12 @@ class CollapseView(PageConfig):
     """A view of the private linear probe on several kinds of features, the chosen ones first.
 
     Attributes:
-        sources: they; nobodys: those left out as the promise is to persons, whom they do not know.
+        sources: they; without_persons: those left out as the promise is to persons, whom they do
+        not know.
     """
 
     sources: tuple[Source, ...]
-    nobodys: tuple[Source, ...] = ()
+    without_persons: tuple[Source, ...] = ()
 
     def pair(
         self, source: Source, params: dict[str, Any] | None = None, **changes: Any
@@ -89,7 +90,7 @@ def sidebar() -> CollapseView:
     chosen, *others = view.sources
     known = tuple(one for one in others if persons_known(one.dataset))
     nobodys = tuple(one for one in others if one not in known)
-    return replace(view, sources=(chosen, *known), nobodys=nobodys)
+    return replace(view, sources=(chosen, *known), without_persons=nobodys)
 
 
 def _method() -> shared_controls.Fields:

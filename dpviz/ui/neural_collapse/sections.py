@@ -96,8 +96,8 @@ MAX_NUMBERS = 3_000_000
 def caption(view: CollapseView) -> None:
     """What the main chart shows."""
     cards.private_view()
-    if view.nobodys:
-        titles = "; ".join(literal(one.title) for one in view.nobodys)
+    if view.without_persons:
+        titles = "; ".join(literal(one.title) for one in view.without_persons)
         st.caption(
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."

@@ -134,7 +134,7 @@ def visible_sweeps() -> list[Status]:
 
 def by_records(shown: SweepLines, metric: str, key: str) -> None:
     """Accuracy over records a class, where the sweep has several numbers of them."""
-    if len({r.spec.records for r in shown.few_and_many}) < 2:
+    if len({r.spec.records for r in shown.all_counts}) < 2:
         return
     points = {
         line: {n: accuracy(runs, metric) for n, runs in some.items()}

@@ -63,7 +63,7 @@ class Vote:
         return self.ballot.votes.truth[: len(self.answers.labels)]
 
     @property
-    def heard(self) -> class_answers.ClassSay:
+    def class_say(self) -> class_answers.ClassSay:
         """Which classes are heard."""
         data = self.ballot.data
         small = minority_classes(data.counts, data.draw)
@@ -79,13 +79,15 @@ def vote(request: Request, status: Any) -> Vote | None:
         return None
     shown, poll = answered(request, ballot), request.poll
     asked = len(shown.answers.labels)
-    session_cost.count([NoisyVotes(poll.material, poll.ensemble, request.by, asked, request.seed)])
+    session_cost.count(
+        [NoisyVotes(poll.material, poll.ensemble, request.setting, asked, request.seed)]
+    )
     return shown
 
 
 def answered(request: Request, ballot: Ballot) -> Vote:
     """The answers to the queries asked, kept."""
-    return Vote(request, ballot, _answers(ballot, request.by, request.queries, request.seed))
+    return Vote(request, ballot, _answers(ballot, request.setting, request.queries, request.seed))
 
 
 @caches.cached(MAX_CACHED)
@@ -131,11 +133,11 @@ def plain(shown: Vote) -> str:
     told = teachers_vote_page.VoteOutcome(
         teachers=answers.teachers,
         records=float(votes.sizes.mean()),
-        asked=len(answers.labels),
+        queries=len(answers.labels),
         answered=int(answers.answered.sum()),
         right=right,
-        known=right + became.count("wrong"),
-        alone=float(votes.right.mean()),
+        labeled=right + became.count("wrong"),
+        teacher_accuracy=float(votes.right.mean()),
     )
     material = shown.request.poll.material
     promise = pate_votes.guarantee_of(material, answers, len(answers.labels))
@@ -300,7 +302,7 @@ def _answered_text(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):
-        asked, answered, right = class_answers.query_counts(shown.heard, small)
+        asked, answered, right = class_answers.query_counts(shown.class_say, small)
         told = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
         rows.append((who, told if asked else "no query"))
     none = int(np.sum(sizes == 0))

@@ -32,7 +32,7 @@ class Request:
 
     view: PageConfig
     poll: Poll
-    by: Setting
+    setting: Setting
     queries: int
 
     @property

@@ -149,7 +149,7 @@ def _cost_text(answers: Answers, place: int) -> str:
 def classes(shown: Vote) -> Rows:
     """Which classes are heard."""
     cards.private_view()
-    info = shown.heard
+    info = shown.class_say
     small, rest = (class_answers.query_counts(info, minority) for minority in (True, False))
     if not (small.asked and rest.asked):
         st.info(

@@ -91,7 +91,7 @@ def _student_course(shown: Vote) -> Course:
     seeds = 1 if seen == PIXELS else SEEDS
     return Course(
         request.poll,
-        request.by,
+        request.setting,
         min(request.queries, len(shown.ballot.votes.rows)),
         kind,
         seen,
@@ -228,7 +228,7 @@ def tables(shown: Vote) -> Rows:
     request = shown.request
     now = Course(
         request.poll,
-        request.by,
+        request.setting,
         min(request.queries, len(shown.ballot.votes.rows)),
         seeds=tuple(range(request.seed, request.seed + SEEDS)),
     )

@@ -63,7 +63,7 @@ def charts(
     shown = [(run, view.losses(run)) for run in runs]
     return [
         privacy_loss_by_record.info(
-            run.method, run.title, view.symbol, one.epsilon, one.claim, groups, view.who
+            run.method, run.title, view.symbol, one.epsilon, one.claim, groups, view.unit_name
         )
         for run, one in shown
     ]
@@ -126,7 +126,7 @@ def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
     promise = (
-        f"{title_in_sentence(run.title)} promises every {view.who} {symbol} ≤"
+        f"{title_in_sentence(run.title)} promises every {view.unit_name} {symbol} ≤"
         f" {number(float(f'{losses.claim:.3g}'))}"
         f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
     )
@@ -139,7 +139,7 @@ def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
             f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
             f"{_comparison_text(losses, losses.share(run.right))}"
         )
-    middle = f"the middle {view.who} spends **{_middle(losses.epsilon)}**{split}"
+    middle = f"the middle {view.unit_name} spends **{_middle(losses.epsilon)}**{split}"
     return f"{promise}; in this run {middle}"
 
 
@@ -173,7 +173,7 @@ def caption(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """What the losses are counted in, and what they are true of."""
     return (
         f"{_notions(runs, view)} Sensitive itself, and true of this realised run alone; the line is"
-        f" what holds for every {view.who} and every run."
+        f" what holds for every {view.unit_name} and every run."
     )
 
 
@@ -201,7 +201,7 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
         for run in runs:
             cards.result_card(run.result, run.title, f"who-{run.method}", told=told)
     with cards.titled("What is spent", "stretch", "who-spread"):
-        columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
+        columns = {run.title: _spread(view.losses(run), run, view.unit_name) for run in runs}
         if not any(view.losses(run).full.any() for run in runs):
             for column in columns.values():
                 del column[MINORITY_ROW]

@@ -49,12 +49,12 @@ class LossView(PageConfig):
         return [self.spec(key) for key in self.methods]
 
     @property
-    def many(self) -> str:
+    def units_name(self) -> str:
         """Those to whom the promise is, in words."""
-        return MANY[self.who]
+        return MANY[self.unit_name]
 
     @property
-    def who(self) -> str:
+    def unit_name(self) -> str:
         """One of those: a key of ``MANY``."""
         return "record" if self.unit == "picture" else "person"
 

@@ -48,7 +48,7 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
 def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.ndarray) -> None:
     """The first records as pictures, or as a table where there are none."""
     if not len(rows):
-        st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
+        st.info(f"No {view.unit_name} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
         some = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
         st.dataframe(some, hide_index=True, height=320)
@@ -89,7 +89,7 @@ def words(
     """How many records or people lie in the band, and who is right about them."""
     total = len(by.losses.epsilon)
     if not len(rows):
-        return f"0 of {total:,} {view.many}."
+        return f"0 of {total:,} {view.units_name}."
     share = f"{100 * by.losses.minority[rows].mean():.0f}\u00a0% of them of the minority"
     them = "them" if by.losses.persons is None else "each one's pictures"
     right = ", ".join(
@@ -98,7 +98,7 @@ def words(
         for run in runs
     )
     more = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""
-    return f"**{len(rows):,} of {total:,} {view.many}**, {share}; {right}.{more}"
+    return f"**{len(rows):,} of {total:,} {view.units_name}**, {share}; {right}.{more}"
 
 
 def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
@@ -133,11 +133,12 @@ def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None
     ]
     minority = runs[0].result.minority_classes
     chart = privacy_loss_by_class.info(
-        view.symbol, data.class_names, counts, minority, spreads, view.who
+        view.symbol, data.class_names, counts, minority, spreads, view.unit_name
     )
     charts.plot(privacy_loss_by_class, chart, f"{KEY}-classes")
     st.caption(
-        f"Largest class first, the minority shaded. Marker: the class's middle {view.who}; thick:"
+        f"Largest class first, the minority shaded. Marker: the class's middle {view.unit_name};"
+        " thick:"
         " the middle half; thin: the middle nine tenths. The line is what everyone is promised."
     )
 

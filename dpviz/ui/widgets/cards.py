@@ -52,14 +52,14 @@ WHO, ALIKE = "Who is hurt", "At equal leakage"
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     page = page_parts.current_page()
-    page.private, page.first = True, page.first or not (page.pictures or page.main)
+    page.private, page.private_main = True, page.private_main or not (page.pictures or page.main)
     st.markdown(_badge(PRIVATE))
 
 
 def private_answer() -> None:
     """The same badge beside the answer of a page, which reads private records."""
     page = page_parts.current_page()
-    page.private = page.first = True
+    page.private = page.private_main = True
     page_parts.badge(_badge(PRIVATE))
 
 

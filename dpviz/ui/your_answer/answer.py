@@ -115,7 +115,7 @@ def cards_row(asked: CrowdQuestion, found: Estimate) -> None:
     with cards.row("own"):
         with cards.titled("What is promised", 330, "promised"):
             rows = [
-                ("each recorded answer", f"ε = {number(asked.each)}, δ = 0"),
+                ("each recorded answer", f"ε = {number(asked.epsilon_each)}, δ = 0"),
                 ("all that you are asked", f"ε = {number(asked.epsilon)}, δ = 0"),
                 ("odds move by at most", f"× {number(math.exp(asked.epsilon))}"),
                 ("neighbours", "yes instead of no, or no instead of yes"),

@@ -166,18 +166,20 @@ PACE, LOOK = 180, 0.5
 
 @dataclass(frozen=True)
 class Verdict:
-    """A prediction beside what came.
+    """A prediction beside the result.
 
     Attributes:
-        words: Markdown; mark: "right", "open" where the runs cannot tell, "near" and "gap" of a
-            drawn curve, "wrong", or empty where nothing was said; said, came: in a few words, for
-            the list at a lesson's end; a drawn curve has no ``said``.
+        words: sentence in Markdown.
+        mark: "right", "open" where the runs cannot tell, "near" and "gap" of a drawn curve,
+            "wrong", or empty without a prediction.
+        prediction, result: both in a few words, for the list at a lesson's end; a drawn curve has
+            no prediction.
     """
 
     words: str
     mark: str = ""
-    said: str = ""
-    came: str = ""
+    prediction: str = ""
+    result: str = ""
 
 
 def address(lesson: Lesson, at: int, said: str = "", **more: str) -> str:

@@ -199,7 +199,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
         return Verdict(
             f"{VERDICT_TEXTS['well'].format(near=NEAR_POINTS)} {ask.gap}".strip(),
             "right",
-            came=came,
+            result=came,
         )
     mark = _mark(mean, max(map(abs, apart)))
     most = max((at for at in range(len(signs)) if signs[at]), key=lambda at: abs(apart[at]))
@@ -224,7 +224,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
         if spread(truth[most])
         else "",
     )
-    return Verdict(f"{words} {ask.gap}".strip(), mark, came=came)
+    return Verdict(f"{words} {ask.gap}".strip(), mark, result=came)
 
 
 def _mark(mean: float, most: float) -> str:

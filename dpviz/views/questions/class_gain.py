@@ -33,7 +33,7 @@ class Pairs:
 
     Attributes:
         people: their ids; before, after: (n, questions) bool, right or not; sure_before,
-            sure_after: (n, questions), expected share right; partly: how many others there are.
+            sure_after: (n, questions), expected share right; incomplete: how many others there are.
     """
 
     people: tuple[str, ...]
@@ -41,7 +41,7 @@ class Pairs:
     after: np.ndarray
     sure_before: np.ndarray
     sure_after: np.ndarray
-    partly: int
+    incomplete: int
 
 
 @dataclass(frozen=True)
@@ -210,12 +210,12 @@ def too_few(both: Pairs) -> str:
 
 
 def _other_pairs(both: Pairs) -> str:
-    if not both.partly:
+    if not both.incomplete:
         return ""
-    one = both.partly == 1
+    one = both.incomplete == 1
     return (
-        f" {both.partly} more {'has' if one else 'have'} answered once, or not all questions, and"
-        f" {'is' if one else 'are'} left out."
+        f" {both.incomplete} more {'has' if one else 'have'} answered once, or not all questions,"
+        f" and {'is' if one else 'are'} left out."
     )
 
 

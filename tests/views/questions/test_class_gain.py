@@ -83,7 +83,7 @@ def test_discrimination_leaves_the_question_itself_out():
 def test_only_those_with_every_answer_both_times_are_compared():
     some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "p00000002" and a.item == 4)]
     of = class_gain.pairs(some)
-    assert len(of.people) == 6 and of.partly == 1
+    assert len(of.people) == 6 and of.incomplete == 1
     assert "1 more has answered once" in class_gain.plainly(of)
 
 
