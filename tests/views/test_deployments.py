@@ -13,7 +13,7 @@ def test_each_says_its_unit_its_source_and_where_its_figure_was_read(one):
     assert one.epsilon or one.rho
     assert (one.epsilon is None) == (one.delta is None)
     assert one.unit and one.adjacency and one.source
-    assert one.address.startswith("https://") and one.read
+    assert one.address.startswith("https://") and one.read_in
     assert 2015 <= one.year <= 2026
 
 
