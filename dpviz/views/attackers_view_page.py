@@ -25,8 +25,8 @@ CHANCE_TEXT = "no more often than a coin, as far as luck lets us tell"
 
 
 def loss_attack_answer(
-    promises: Sequence[Guarantee],
-    of: DataConfig,
+    guarantees: Sequence[Guarantee],
+    config: DataConfig,
     prior: float,
     title: str,
     noisy: Attack | None,
@@ -36,33 +36,33 @@ def loss_attack_answer(
     """The limit for every attack, and what the one tried here does and does not show.
 
     Args:
-        promises: of the methods drawn; prior: what an attacker holds beforehand.
+        guarantees: of the methods drawn; prior: what an attacker holds beforehand.
         titles: of the methods that promise; title: of the one that was attacked, with
             noise and without; None for what is not there.
     """
-    limit = f"{guess(promises, titles)}."
-    parts = (limit, _prior_text(promises, prior), _attack_text(of, title, noisy, quiet))
+    limit = f"{guess(guarantees, titles)}."
+    parts = (limit, _prior_text(guarantees, prior), _attack_text(config, title, noisy, quiet))
     return " ".join(filter(None, parts))
 
 
-def _prior_text(promises: Sequence[Guarantee], prior: float) -> str:
+def _prior_text(guarantees: Sequence[Guarantee], prior: float) -> str:
     """The limit for someone who knew something beforehand."""
     if prior == 0.5:
         return ""
-    right = max(attack_bound.most_right(promise, prior) for promise in promises)
+    right = max(attack_bound.most_right(guarantee, prior) for guarantee in guarantees)
     return (
         f"Someone who held it for {100 * prior:.0f} in 100 likely beforehand {limit(right)};"
         f" without the result, {at_most(max(prior, 1 - prior))}."
     )
 
 
-def _attack_text(of: DataConfig, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
+def _attack_text(config: DataConfig, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
     """One attack on the method without noise, first on those it works best on, whom its average
     hides; and on those with noise.
     """
     if quiet is None:
         return ""
-    one = "picture" if of.unit == "picture" else "person"
+    one = "picture" if config.unit == "picture" else "person"
     if quiet.everyone is None or quiet.easiest is None:
         return (
             "The attack drawn is one of many, and an average: it does not tell how easily the"
@@ -90,9 +90,9 @@ def _average_text(quiet: Attack) -> str:
     return f", and {out_of_100(all_of_them.right)} in 100 on average over all"
 
 
-def _success_text(found: Informed) -> str:
+def _success_text(attack: Informed) -> str:
     """How often an attack is right, or that luck lets nobody tell it from a coin."""
-    return CHANCE_TEXT if found.right - 0.5 <= 2 * found.unsure else times(found.right)
+    return CHANCE_TEXT if attack.right - 0.5 <= 2 * attack.unsure else times(attack.right)
 
 
 LOW_FPR_CAPTION = (
@@ -142,51 +142,51 @@ def rate_text(rate: Rate | None) -> str:
 # ------------------------------------------------------------------------------------------- plain
 
 
-def low_fpr_plain(found: Sequence[AttackSummary], unit: str) -> str:
+def low_fpr_plain(summaries: Sequence[AttackSummary], unit: str) -> str:
     """How many are found while ten in a thousand are wrongly accused: on methods with a promise
     first.
     """
-    one = "pictures" if unit == "picture" else "people"
-    known = sorted((t for t in found if t.rate), key=lambda t: not t.private)
+    unit_noun = "pictures" if unit == "picture" else "people"
+    known = sorted((t for t in summaries if t.rate), key=lambda t: not t.private)
     if not known:
         return (
-            f"Here are too few {one} to tell what {TITLES[found[0].attack]} finds while it accuses"
-            " hardly anybody wrongly: keep more records, or ask for more shadow models."
+            f"Here are too few {unit_noun} to tell what {TITLES[summaries[0].attack]} finds while"
+            " it accuses hardly anybody wrongly: keep more records, or ask for more shadow models."
         )
     first, *rest = known
     start = (
-        f"Of 1,000 {one} that were used, an attacker who has practised on"
+        f"Of 1,000 {unit_noun} that were used, an attacker who has practised on"
         f" {first.result.shadows - 1}"
         f" fits like this one finds {_frequency_text(first)}, while wrongly accusing"
         f" {round(1000 * RATES[-1])} of 1,000 that were not{_limit_text(first)}."
     )
-    kept = [one for one in rest if _is_limited(one)]
-    loose = [_frequency_text(one) for one in rest if not _is_limited(one)]
-    also = [f"It finds {_frequency_text(one)}{_limit_text(one)}." for one in kept]
+    kept = [unit_noun for unit_noun in rest if _is_limited(unit_noun)]
+    loose = [_frequency_text(unit_noun) for unit_noun in rest if not _is_limited(unit_noun)]
+    also = [f"It finds {_frequency_text(unit_noun)}{_limit_text(unit_noun)}." for unit_noun in kept]
     if loose:
         also.append(f"It finds {listed(loose)}, where nothing limits what another attack finds.")
     return " ".join([start, *also])
 
 
-def _is_limited(one: AttackSummary) -> bool:
+def _is_limited(summary: AttackSummary) -> bool:
     """Whether a promise limits what is found."""
-    return one.rate is not None and one.private and one.rate.most < 1
+    return summary.rate is not None and summary.private and summary.rate.most < 1
 
 
-def _frequency_text(one: AttackSummary) -> str:
-    assert one.rate
-    count = f"**{round(1000 * one.rate.tpr)}** in what {one.title} releases"
-    if one.rate.low <= one.rate.fpr:
+def _frequency_text(summary: AttackSummary) -> str:
+    assert summary.rate
+    count = f"**{round(1000 * summary.rate.tpr)}** in what {summary.title} releases"
+    if summary.rate.low <= summary.rate.fpr:
         return f"{count}, no more than blind guessing as far as luck lets us tell"
     return count
 
 
-def _limit_text(one: AttackSummary) -> str:
-    assert one.rate
-    if not _is_limited(one):
+def _limit_text(summary: AttackSummary) -> str:
+    assert summary.rate
+    if not _is_limited(summary):
         return ", where nothing limits what another attack finds"
-    allowed = math.ceil(1000 * one.rate.most - 1e-6)
-    if one.rate.above:
+    allowed = math.ceil(1000 * summary.rate.most - 1e-6)
+    if summary.rate.above:
         return f"; the promise allows {allowed}, so **the promise is broken**"
     return f"; the promise allows no attack more than {allowed}"
 
@@ -194,24 +194,24 @@ def _limit_text(one: AttackSummary) -> str:
 # ----------------------------------------------------------------------------------------- precise
 
 
-def low_fpr_precise(found: Sequence[AttackSummary]) -> str:
+def low_fpr_precise(summaries: Sequence[AttackSummary]) -> str:
     """True positive rates with their intervals beside what the promises allow."""
-    first = found[0]
+    first = summaries[0]
     start = (
         f"{TITLES[first.attack]} on {first.result.shadows} shadow models, each the target in turn"
         f" ({first.result.judged.number:,} judged): "
     )
-    return start + "; ".join(map(_precise_rates, found)) + "."
+    return start + "; ".join(map(_precise_rates, summaries)) + "."
 
 
-def _precise_rates(one: AttackSummary) -> str:
+def _precise_rates(summary: AttackSummary) -> str:
     parts = []
-    for fpr, rate in zip(RATES, one.result.found[one.attack].overall, strict=True):
+    for fpr, rate in zip(RATES, summary.result.found[summary.attack].overall, strict=True):
         allowed = f", at most {rate_limit(rate.most)}" if rate and rate.most < 1 else ""
-        above = ", **above it**" if rate and rate.above else ""
+        above_text = ", **above it**" if rate and rate.above else ""
         rated = f"**{rate_text(rate)}**" if fpr == RATES[-1] else rate_text(rate)
-        parts.append(f"{rated} at {share_percent(fpr)} % FPR{allowed}{above}")
-    return f"on {one.title} TPR {parts[1]} and {parts[0]}"
+        parts.append(f"{rated} at {share_percent(fpr)} % FPR{allowed}{above_text}")
+    return f"on {summary.title} TPR {parts[1]} and {parts[0]}"
 
 
 def slope_text(title: str, found: Slope | None) -> str:

@@ -50,7 +50,7 @@ def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, st
     """Before the audit: what the accuracy shows of a mistake, precisely and plainly."""
     kept, broken, gap = accuracy_difference(pair)
     better = gap.apart > gap.half
-    told = "better" if better else "worse" if -gap.apart > gap.half else "as good"
+    outcome = "better" if better else "worse" if -gap.apart > gap.half else "as good"
     precise = (
         f"{title}, *{fault_name(mistake)}*: balanced accuracy {100 * broken.mean:.1f} % where"
         f" {100 * kept.mean:.1f} % is had with the promise kept ({points(gap.apart, gap.half)},"
@@ -65,57 +65,59 @@ def accuracy_question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, st
     }
     plain = (
         f"{mistake.wrong} Of 100 test pictures **{with_it}** are recognised; with the promise kept,"
-        f" {without}. {sums[told]} **Would you have noticed?**"
+        f" {without}. {sums[outcome]} **Would you have noticed?**"
     )
     return precise, plain
 
 
-def error_question(off: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
+def error_question(error: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit, where a release is no classifier: what its error shows of a mistake."""
-    kept, broken = (sum(values) / len(values) for values in (off.kept, off.broken))
+    kept, broken = (sum(values) / len(values) for values in (error.kept, error.broken))
     precise = (
-        f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {off.unit} in the mean, where"
-        f" {kept:.2f} is had with the promise kept (N = {len(off.kept)} seeds each). **Would you"
+        f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {error.unit} in the mean, where"
+        f" {kept:.2f} is had with the promise kept (N = {len(error.kept)} seeds each). **Would you"
         " have noticed?**"
     )
     plain = (
-        f"{mistake.wrong} The numbers are off by about **{broken:.2f}** {off.unit}; with the"
+        f"{mistake.wrong} The numbers are off by about **{broken:.2f}** {error.unit}; with the"
         f" promise kept, by {kept:.2f}. **Would you have noticed?**"
     )
     return precise, plain
 
 
 def audit_result(
-    look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
+    result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
 ) -> tuple[str, str]:
     """What the audit has seen so far, precisely and plainly."""
-    return _precise_result(look, claim, mistake, title), _plain_result(look, claim, mistake, title)
+    return _precise_result(result, claim, mistake, title), _plain_result(
+        result, claim, mistake, title
+    )
 
 
 def _precise_result(
-    look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
+    result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
 ) -> str:
-    promised, delta = number(claimed(claim)), _delta_text(claim)
-    what = f"{title}, *{fault_name(mistake) if mistake else NO_FAULT}*"
-    runs = f"{look.runs:,} releases of each of two neighbours"
-    if not look.broken:
+    claim_text, delta = number(claimed(claim)), _delta_text(claim)
+    noun = f"{title}, *{fault_name(mistake) if mistake else NO_FAULT}*"
+    runs = f"{result.runs:,} releases of each of two neighbours"
+    if not result.broken:
         return (
-            f"{what}: **not broken** after {runs}. The best test shows at least ε ="
-            f" {number(look.shown)}{delta}{_conversion_text(claim)}, where {promised} is"
+            f"{noun}: **not broken** after {runs}. The best test shows at least ε ="
+            f" {number(result.shown)}{delta}{_conversion_text(claim)}, where {claim_text} is"
             f" promised{_explanation(mistake)}."
         )
-    test, allowed = _breaking_errors(look, claim)
+    test, allowed = _breaking_errors(result, claim)
     shows = (
-        f"at least **ε = {number(look.shown)}**{delta}{_conversion_text(claim)}, where {promised}"
-        " is promised"
+        f"at least **ε = {number(result.shown)}**{delta}{_conversion_text(claim)}, where"
+        f" {claim_text} is promised"
     )
-    if look.shown <= claimed(claim):  # what is promised at another delta is broken
+    if result.shown <= claimed(claim):  # what is promised at another delta is broken
         shows = (
-            f"errors below the promised curve, of which ({promised}, {number(claim.delta)}) is one"
-            " point"
+            f"errors below the promised curve, of which ({claim_text}, {number(claim.delta)}) is"
+            " one point"
         )
     return (
-        f"{what}: **broken**. After {runs} the audit shows {shows}. The test that"
+        f"{noun}: **broken**. After {runs} the audit shows {shows}. The test that"
         f" breaks it raises at most {test[0]} % false alarms and misses at most {test[1]} %, where"
         f" at least {allowed} % must be missed (wrong with a chance of at most {ERROR:g}, whenever"
         f" one looks)."
@@ -123,11 +125,11 @@ def _precise_result(
 
 
 def _plain_result(
-    look: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
+    result: InterimResult, claim: Guarantee, mistake: Mistake | None, title: str
 ) -> str:
-    whom = "person" if claim.adjacency in OF_PERSONS else "record"
-    runs = f"{2 * look.runs:,} results, half of them made with one certain {whom}"
-    if not look.broken:
+    subject = "person" if claim.adjacency in OF_PERSONS else "record"
+    runs = f"{2 * result.runs:,} results, half of them made with one certain {subject}"
+    if not result.broken:
         end = " That is no proof: more results, or another promise, smaller or larger, may show it."
         if mistake is None:
             end = " Nothing is wrong here; but silence alone would be no proof of that."
@@ -135,12 +137,12 @@ def _plain_result(
             end = f" {mistake.safe or mistake.unseen}"
         return f"**Not caught**, in {runs} and half without.{end}"
     start = f"**Caught.** {mistake.title}: " if mistake else "**Caught.** "
-    (alarms, misses), allowed = _breaking_errors(look, claim)
-    right, most_allowed = success_rate(look), attack_bound.most_right(claim)
+    (alarms, misses), allowed = _breaking_errors(result, claim)
+    right, most_allowed = success_rate(result), attack_bound.most_right(claim)
     if right > most_allowed:
         return (
-            f"{start}whoever sees a result and guesses whether a certain {whom} was in it is right"
-            f" at least **{percent_down(right, 0)} times in 100**; the promise allows"
+            f"{start}whoever sees a result and guesses whether a certain {subject} was in it is"
+            f" right at least **{percent_down(right, 0)} times in 100**; the promise allows"
             f" {percent_up(most_allowed, 0)}. Seen in {runs} and half without (false alarms: at"
             f" most {alarms} in 100; misses: at most {misses})."
         )
@@ -151,18 +153,18 @@ def _plain_result(
     )
 
 
-def success_rate(look: InterimResult) -> float:
+def success_rate(result: InterimResult) -> float:
     """How often the best of the audit's tests is right at least; with and without count alike."""
-    ends = [within[:, 1] for within in (look.alarms_within, look.misses_within)]
+    ends = [within[:, 1] for within in (result.alarms_within, result.misses_within)]
     return float(1 - (ends[0] + ends[1]).min() / 2)
 
 
-def _breaking_errors(look: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
+def _breaking_errors(result: InterimResult, claim: Guarantee) -> tuple[tuple[str, str], str]:
     """The errors of the test that breaks a promise, rounded up, and what it must miss, down, as
     coarsely as still shows it.
     """
-    assert look.breaks is not None
-    ends = [within[look.breaks, 1] for within in (look.alarms_within, look.misses_within)]
+    assert result.breaks is not None
+    ends = [within[result.breaks, 1] for within in (result.alarms_within, result.misses_within)]
     for places in (0, 1, 2, 3):
         alarms, misses = (percent_up(float(end), places) for end in ends)
         allowed = percent_down(float(allowed_misses(claim, [float(ends[0])])[0]), places)
@@ -210,26 +212,26 @@ NO_METHOD = (
 )
 
 
-def one_run_text(found: OneRunAudit, title: str) -> str:
+def one_run_text(audit: OneRunAudit, title: str) -> str:
     """What one release has shown, against many and against the promise."""
-    if not found.points:
+    if not audit.points:
         return ""
-    last = found.points[-1]
+    last = audit.points[-1]
     many = (
-        f"; **{_bound_text(found.many.epsilon)}** by {found.many.runs:,} releases of each of"
-        f" two neighbours, in {found.many.seconds:.1f} s"
-        if found.many
+        f"; **{_bound_text(audit.many.epsilon)}** by {audit.many.runs:,} releases of each of"
+        f" two neighbours, in {audit.many.seconds:.1f} s"
+        if audit.many
         else ""
     )
     shows = (
-        f"{title} shows at least **ε = {_bound_text(found.shown)}** of the"
-        f" {rounded(found.claimed, 3)} promised in one release with {last.canaries:,}"
+        f"{title} shows at least **ε = {_bound_text(audit.shown)}** of the"
+        f" {rounded(audit.claimed, 3)} promised in one release with {last.canaries:,}"
         f" canaries, in {last.seconds:.1f} s{many}."
     )
-    if found.less == 1:
+    if audit.less == 1:
         return f"Without any mistake {shows}"
-    caught = "Caught" if found.caught else "Not caught"
-    return f"{caught}: with 1/{found.less:g} of its noise {shows}"
+    caught = "Caught" if audit.caught else "Not caught"
+    return f"{caught}: with 1/{audit.less:g} of its noise {shows}"
 
 
 def _bound_text(value: float) -> str:
@@ -237,10 +239,10 @@ def _bound_text(value: float) -> str:
     return number(math.floor(100 * value) / 100)
 
 
-def one_run_caption(found: OneRunAudit) -> str:
+def one_run_caption(audit: OneRunAudit) -> str:
     """How the numbers came about, and how sure they are."""
     return (
-        f"Made now. ε at δ = {number(found.delta)}; neighbours: {found.adjacency}. The verdict goes"
+        f"Made now. ε at δ = {number(audit.delta)}; neighbours: {audit.adjacency}. The verdict goes"
         f" by the release with most canaries, wrong with a chance of at most {SIGNIFICANCE:g}, and"
         f" by many runs ({QUICK_RUNS:,} a side or what the method affords), wrong with"
         f" {1 - CONFIDENCE:.3g}. One run shows less: it sees half the noise seldom, a quarter of it"
@@ -291,40 +293,38 @@ FINE_PRINT = (
 NOT_AUDITED = "not yet: choose it above"
 
 
-def bug_verdict(
-    found: PublishedBug, wrong: InterimResult, mended: InterimResult
-) -> tuple[str, str]:
+def bug_verdict(bug: PublishedBug, wrong: InterimResult, result: InterimResult) -> tuple[str, str]:
     """What both audits show, precisely and plainly."""
-    promised = number(claimed(found.claim))
-    delta = "" if found.claim.notion == "pure" else f" at δ = {number(found.claim.delta)}"
+    claim_text = number(claimed(bug.claim))
+    delta = "" if bug.claim.notion == "pure" else f" at δ = {number(bug.claim.delta)}"
     precise = (
-        f"{found.project}, made again: {_broken_text(wrong)}, at least ε ="
+        f"{bug.project}, made again: {_broken_text(wrong)}, at least ε ="
         f" {_lower_bound(wrong)}{delta}"
-        f" after {wrong.runs:,} releases of each of two neighbours, where {promised} is promised."
-        f" Mended: {_broken_text(mended)}, at least ε = {_lower_bound(mended)}."
+        f" after {wrong.runs:,} releases of each of two neighbours, where {claim_text} is promised."
+        f" Mended: {_broken_text(result)}, at least ε = {_lower_bound(result)}."
     )
-    also = "catches the mended lines too" if mended.broken else "has nothing against them"
-    plain = f"{_caught_text(found, wrong)} Once the lines are mended, the same audit {also}."
+    also = "catches the mended lines too" if result.broken else "has nothing against them"
+    plain = f"{_caught_text(bug, wrong)} Once the lines are mended, the same audit {also}."
     return precise, plain
 
 
-def _broken_text(look: InterimResult) -> str:
-    return "**broken**" if look.broken else "**not broken**"
+def _broken_text(result: InterimResult) -> str:
+    return "**broken**" if result.broken else "**not broken**"
 
 
-def _lower_bound(look: InterimResult) -> str:
+def _lower_bound(result: InterimResult) -> str:
     """Rounded down, so that what is printed holds as well."""
-    return number(math.floor(100 * look.shown) / 100)
+    return number(math.floor(100 * result.shown) / 100)
 
 
-def _caught_text(found: PublishedBug, look: InterimResult) -> str:
-    results = f"{2 * look.runs:,} results, half from each of two neighbouring data sets"
-    if look.breaks is None:
+def _caught_text(bug: PublishedBug, result: InterimResult) -> str:
+    results = f"{2 * result.runs:,} results, half from each of two neighbouring data sets"
+    if result.breaks is None:
         return f"**Not caught**, in {results}."
     alarms, misses = (
-        float(within[look.breaks, 1]) for within in (look.alarms_within, look.misses_within)
+        float(within[result.breaks, 1]) for within in (result.alarms_within, result.misses_within)
     )
-    (allowed,) = allowed_misses(found.claim, [alarms])
+    (allowed,) = allowed_misses(bug.claim, [alarms])
     return (
         f"**Caught.** In {results}, a simple guess was wrong at most {percent_up(misses, 2)}"
         " times in 100"
@@ -333,23 +333,23 @@ def _caught_text(found: PublishedBug, look: InterimResult) -> str:
     )
 
 
-def bug_caption(found: PublishedBug, wrong: InterimResult, seconds: float) -> str:
+def bug_caption(bug: PublishedBug, wrong: InterimResult, seconds: float) -> str:
     """How the numbers came about."""
     return (
         f"Made now: {wrong.runs:,} releases of each of two neighbours, after {LEARN:,} of each to"
         f" choose the tests from, with the mistake and without, in {seconds:.1f} s. Neighbours:"
-        f" {found.apart} ({found.claim.adjacency}). A promise that is kept is called broken with a"
+        f" {bug.apart} ({bug.claim.adjacency}). A promise that is kept is called broken with a"
         f" chance of at most {number(ERROR)} in each audit."
     )
 
 
-def narrow_verdict(found: PublishedBug, look: InterimResult) -> str:
+def narrow_verdict(bug: PublishedBug, result: InterimResult) -> str:
     """What who looks too narrowly sees."""
-    assert found.narrow is not None
-    words = "caught as well" if look.broken else "**not caught**"
+    assert bug.narrow is not None
+    words = "caught as well" if result.broken else "**not caught**"
     return (
-        f"Looked at {found.narrow[0]}, the same mistake is {words}: at least ε ="
-        f" {_lower_bound(look)} is shown. An audit has to look at all of a release."
+        f"Looked at {bug.narrow[0]}, the same mistake is {words}: at least ε ="
+        f" {_lower_bound(result)} is shown. An audit has to look at all of a release."
     )
 
 
@@ -365,9 +365,9 @@ def bug_rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list
     ]
 
 
-def _result_text(found: PublishedBug, looks: tuple[InterimResult, InterimResult] | None) -> str:
-    if looks is None:
+def _result_text(bug: PublishedBug, styles: tuple[InterimResult, InterimResult] | None) -> str:
+    if styles is None:
         return NOT_AUDITED
-    wrong, mended = (_lower_bound(look) for look in looks)
-    promised = number(claimed(found.claim))
-    return f"at least ε = {wrong} where {promised} is promised; mended, at least {mended}"
+    wrong, fixed = (_lower_bound(look) for look in styles)
+    claim_text = number(claimed(bug.claim))
+    return f"at least ε = {wrong} where {claim_text} is promised; mended, at least {fixed}"

@@ -36,8 +36,10 @@ def sentence(
         f"**{literal(title)}** has **{sum(train):,}** pictures to learn from; {private}. It has"
         f" **{sum(test):,}** to test on, of **{len(train)}** classes:"
     )
-    fewest, most = min(train), max(train)
-    sizes = f" {fewest:,} of each" if fewest == most else f" from {fewest:,} to {most:,} of each"
+    fewest, maximum = min(train), max(train)
+    sizes = (
+        f" {fewest:,} of each" if fewest == maximum else f" from {fewest:,} to {maximum:,} of each"
+    )
     read = (
         f" {literal(encoder)}, a network, has turned each into numbers, so every page can use them."
         if ready
@@ -53,18 +55,18 @@ UNKNOWN_PERSONS = (
 )
 
 
-def persons_sentence(sent: Sequence[int], what: str) -> str:
+def persons_sentence(sent: Sequence[int], noun: str) -> str:
     """Markdown: persons, and how many records each sent.
 
     Args:
-        sent: records of each person; empty where persons are not known; what: the records.
+        sent: records of each person; empty where persons are not known; noun: the records.
     """
     if not sent:
         return UNKNOWN_PERSONS
     if len(sent) == 1:
-        return f"All {sent[0]:,} {what} are from **1 person**."
+        return f"All {sent[0]:,} {noun} are from **1 person**."
     return (
-        f"The {what} are from **{len(sent):,} persons**: the middle person has"
+        f"The {noun} are from **{len(sent):,} persons**: the middle person has"
         f" **{number(median(sent))}**, nobody more than **{max(sent):,}**."
     )
 
@@ -82,7 +84,7 @@ def noise_length(d: int, mu: float) -> float:
 
 
 def expectation(
-    name: str, records: int, tested: int, noise: float, budget: Budget, whom: str = ""
+    name: str, records: int, tested: int, noise: float, budget: Budget, subject: str = ""
 ) -> str:
     """Two sentences in Markdown: how long noise on the class's mean is beside the mean, and what
     its test records can show at best.
@@ -90,8 +92,8 @@ def expectation(
     Args:
         name: of the class; records, tested: private and test records of it; noise: length of
             DPPL-Mean's noise on the sum of its records, each of norm 1, at the budget, 0 where
-            that method is not shown; whom: one of those that this is promised to, where it has to
-            be told.
+            that method is not shown; subject: one of those that this is promised to, where it has
+            to be told.
 
     Source: Clopper and Pearson for a class that is always right.
     """
@@ -99,9 +101,9 @@ def expectation(
         f"{literal(class_named(name, start=True))} has **{_count_text(records, 'private record')}**"
     )
     if records and noise:
-        promised = f"{budget_text(budget)} for each {whom}" if whom else budget_text(budget)
+        claim_text = f"{budget_text(budget)} for each {subject}" if subject else budget_text(budget)
         start += (
-            f": at {promised} the noise that DPPL-Mean adds to its mean is"
+            f": at {claim_text} the noise that DPPL-Mean adds to its mean is"
             f" **{rounded(noise / records, 2)} times** as long as that mean can be (with"
             f" {math.ceil(noise):,} records both would be equally long)"
         )
@@ -119,5 +121,5 @@ def _test_text(tested: int) -> str:
     )
 
 
-def _count_text(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+def _count_text(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"

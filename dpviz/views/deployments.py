@@ -58,13 +58,13 @@ class Deployment:
     @property
     def figures(self) -> str:
         """The figures as printed."""
-        said = []
+        parts = []
         if self.rho is not None:
-            said.append(f"ρ = {number(self.rho)}")
+            parts.append(f"ρ = {number(self.rho)}")
         if self.epsilon is not None:
             failing = f" at δ = {self.delta:.0e}".replace("e-0", "e-") if self.delta else ""
-            said.append(f"ε = {number(self.epsilon)}{failing}")
-        return ", that is ".join(said)
+            parts.append(f"ε = {number(self.epsilon)}{failing}")
+        return ", that is ".join(parts)
 
 
 NOT_STATED = "not said in what was read"
@@ -195,17 +195,25 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
 def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
     """Those whose figure is printed in the currency of an axis (a key of ``AXES``), with it."""
     name = {"approx": "epsilon", "zcdp": "rho"}.get(axis)
-    figures = [(getattr(one, name), one) for one in DEPLOYMENTS] if name else []
-    return sorted(((value, one) for value, one in figures if value), key=lambda pair: pair[0])
+    figures = (
+        [(getattr(deployment, name), deployment) for deployment in DEPLOYMENTS] if name else []
+    )
+    return sorted(
+        ((value, deployment) for value, deployment in figures if value), key=lambda pair: pair[0]
+    )
 
 
-def rows(one: Deployment) -> list[tuple[str, str]]:
+def rows(deployment: Deployment) -> list[tuple[str, str]]:
     """What is known of it, term and text."""
-    kept = "by each device, nobody being trusted" if one.local else "by a collector who is trusted"
+    kept = (
+        "by each device, nobody being trusted"
+        if deployment.local
+        else "by a collector who is trusted"
+    )
     return [
-        ("promise", one.figures),
-        ("to", one.unit),
-        ("one change", one.adjacency),
+        ("promise", deployment.figures),
+        ("to", deployment.unit),
+        ("one change", deployment.adjacency),
         ("kept", kept),
-        ("figures", one.read_in),
+        ("figures", deployment.read_in),
     ]

@@ -21,55 +21,55 @@ class Rotation:
 
 
 def answer(
-    of: DataConfig,
+    config: DataConfig,
     metric: str,
     rare: Sequence[str],
     scores: tuple[Interval, Interval],
     turned: tuple[Rotation, Rotation],
-    lost: tuple[int, int],
-    promise: Guarantee,
+    diverging: tuple[int, int],
+    guarantee: Guarantee,
 ) -> str:
     """In Markdown: what noise does to the average of a class, and what that costs.
 
     Args:
         rare: names of the classes that a score by the minority counts; scores: accuracy with noise
-            and without; turned: the largest class and the smallest; lost: classes for which
+            and without; turned: the largest class and the smallest; diverging: classes for which
             CoinPress diverges, and all; promise: at the budget looked at.
     """
     right, quiet = scores
     large, small = turned
-    what = "picture" if of.encoder else "record"
+    noun = "picture" if config.encoder else "record"
     scored = untested(rare)
     if right.known:
         scored = (
-            f"At this privacy setting {recognition_text(metric, rare, of)} {times(right.mean)};"
+            f"At this privacy setting {recognition_text(metric, rare, config)} {times(right.mean)};"
             f" without noise the same method manages **{out_of_100(quiet.mean)}**."
         )
     return (
-        f"The noisy average {what} of each class stands for it. {scored} Noise turns the average"
-        f" of the largest class ({_count_text(large.records, what)}) by **{large.angle:.0f}**"
+        f"The noisy average {noun} of each class stands for it. {scored} Noise turns the average"
+        f" of the largest class ({_count_text(large.records, noun)}) by **{large.angle:.0f}**"
         " degrees and"
-        f" of the smallest ({_count_text(small.records, what)}) by **{small.angle:.0f}**; at 90"
+        f" of the smallest ({_count_text(small.records, noun)}) by **{small.angle:.0f}**; at 90"
         " it points anywhere."
-        f" {_coinpress_text(*lost)} {guess([promise])}."
+        f" {_coinpress_text(*diverging)} {guess([guarantee])}."
     )
 
 
-def _coinpress_text(lost: int, classes: int) -> str:
+def _coinpress_text(diverging: int, classes: int) -> str:
     """How a way fares that guesses the average roughly and then closes in on it."""
     start = "CoinPress, which guesses roughly and then closes in,"
-    if not lost:
+    if not diverging:
         return f"{start} would find every class's average."
-    return f"{start} would lose its way in **{lost} of {classes}** classes."
+    return f"{start} would lose its way in **{diverging} of {classes}** classes."
 
 
-def _count_text(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+def _count_text(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
-def errors_at(found: Found, now: float) -> dict[str, Interval]:
+def errors_at(results: Found, current: float) -> dict[str, Interval]:
     """The error of each line at a place of the axis, where it has one."""
-    return {key: line[now] for key, line in found.items() if now in line}
+    return {key: line[current] for key, line in results.items() if current in line}
 
 
 def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozenset[str]]]:
@@ -82,10 +82,10 @@ def ranked(points: Mapping[str, Interval]) -> tuple[list[str], frozenset[frozens
 
 
 def estimators_precise(
-    found: Found, titles: Mapping[str, str], setting: Setting, now: float
+    results: Found, titles: Mapping[str, str], setting: Setting, current: float
 ) -> str:
     """One sentence: errors at the place looked at, the closest first, ties said."""
-    points = errors_at(found, now)
+    points = errors_at(results, current)
     order, clear = ranked(points)
     first = order[0]
     others = "; ".join(
@@ -102,17 +102,19 @@ def estimators_precise(
     )
 
 
-def estimators_plain(found: Found, titles: Mapping[str, str], setting: Setting, now: float) -> str:
+def estimators_plain(
+    results: Found, titles: Mapping[str, str], setting: Setting, current: float
+) -> str:
     """The same for who knows no estimator."""
-    points = errors_at(found, now)
+    points = errors_at(results, current)
     order, clear = ranked(points)
     first, last = order[0], order[-1]
     tied = [titles[key] for key in order[1:] if frozenset((first, key)) not in clear]
-    beside = f", no closer than {' or '.join(tied)} beyond luck" if tied else ""
+    comparison = f", no closer than {' or '.join(tied)} beyond luck" if tied else ""
     times = points[last].mean / max(points[first].mean, 1e-30)
     return (
         f"Of five ways to hide one record among {setting.n:,} in an average, **{titles[first]}**"
-        f" comes closest here{beside}: off by {_length(points[first])}, without noise"
+        f" comes closest here{comparison}: off by {_length(points[first])}, without noise"
         f" {_length(points[EXACT])}. {titles[last]} is off by {number(float(f'{times:.2g}'))} times"
         f" as much.{_prior_text(points, first, clear)}"
     )

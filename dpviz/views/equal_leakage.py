@@ -81,16 +81,16 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
     runs = {run.spec.method: run for run in at_now if METHODS[run.spec.method].private}
     if len(runs) < 2 or not 0.5 < share <= MAX_GUESS:
         return None
-    there: dict[str, list[Result]] = {}
-    again = {run.spec.method for run in raised}
-    for run in (*raised, *(run for run in at_now if run.spec.method not in again)):
+    results: dict[str, list[Result]] = {}
+    raised_methods = {run.spec.method for run in raised}
+    for run in (*raised, *(run for run in at_now if run.spec.method not in raised_methods)):
         if run.spec.method in runs:
-            there.setdefault(run.spec.method, []).append(run)
-    leaks = {key: privacy.most_right(some[0].guarantee) for key, some in there.items()}
+            results.setdefault(run.spec.method, []).append(run)
+    leaks = {key: privacy.most_right(some[0].guarantee) for key, some in results.items()}
     if min(leaks.values()) < share - 2 * TOLERANCE:  # some runs are still to come
         return None
-    points = {key: accuracy(there[key], metric) for key in runs}
-    return EqualLeakage(share, points, {key: there[key][0].guarantee for key in runs})
+    points = {key: accuracy(results[key], metric) for key in runs}
+    return EqualLeakage(share, points, {key: results[key][0].guarantee for key in runs})
 
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
@@ -124,23 +124,23 @@ class Needed:
         return math.isfinite(self.budget)
 
 
-def needed_budgets(curve: BudgetCurve, target: float, promises: Guarantees) -> tuple[Needed, ...]:
+def needed_budgets(curve: BudgetCurve, target: float, guarantees: Guarantees) -> tuple[Needed, ...]:
     """Every private method's need for a target accuracy (a fraction), the lowest best guess of an
-    attacker first; ``promises``: at every budget at which a target can be reached.
+    attacker first; ``guarantees``: at every budget at which a target can be reached.
     """
     goal = interval([target], noisy=False)
-    above = [difference(goal, point) for line in curve.lines for point in line.points]
-    told = iter(significant_differences(above))
-    clear = [tuple(islice(told, len(line.points))) for line in curve.lines]
+    differences = [difference(goal, point) for line in curve.lines for point in line.points]
+    signs = iter(significant_differences(differences))
+    clear = [tuple(islice(signs, len(line.points))) for line in curve.lines]
     needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
-    guessed = [replace(need, guess=_best_guess(need, promises)) for need in needs]
+    guessed = [replace(need, guess=_best_guess(need, guarantees)) for need in needs]
     return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.accuracy.mean)))
 
 
-def _best_guess(need: Needed, promises: Guarantees) -> float:
+def _best_guess(need: Needed, guarantees: Guarantees) -> float:
     if not need.reached:
         return math.inf
-    return attack_bound.most_right(promises[need.method, need.budget])
+    return attack_bound.most_right(guarantees[need.method, need.budget])
 
 
 def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
@@ -173,33 +173,33 @@ SMALLEST = (
 
 
 def needed_sentence(
-    needs: tuple[Needed, ...], curve: BudgetCurve, of: DataConfig, target: float
+    needs: tuple[Needed, ...], curve: BudgetCurve, config: DataConfig, target: float
 ) -> str:
     """The answer in Markdown: the method that reaches the target at the lowest best guess of an
     attacker, how many miss the target, and which needs the smallest budget if another does.
     """
-    goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(of)}
+    goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(config)}
     if not needs:
         return CHOOSE.format(**goal)
     best, budget = needs[0], lambda value: budget_text(Budget(value, curve.axis, curve.delta))
     if not best.reached:
         most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.accuracy)
         return NONE_REACHES.format(**goal, most=most_spent, closest=best.title, reached=reached)
-    said = [
+    parts = [
         LOWEST_GUESS.format(
             **goal, best=best.title, budget=budget(best.budget), guess=percent_up(best.guess)
         )
     ]
     missed = sum(not need.reached for need in needs)
     if len(needs) > 1:
-        said.append(SOME_MISS.format(missed=missed, methods=len(needs)) if missed else ALL_REACH)
+        parts.append(SOME_MISS.format(missed=missed, methods=len(needs)) if missed else ALL_REACH)
     smallest = min(needs, key=lambda need: need.budget)
     if smallest.budget < best.budget and smallest.guess > best.guess + TOLERANCE:
         small = {"symbol": SYMBOLS[curve.axis], "budget": number(smallest.budget)}
-        said.append(
+        parts.append(
             SMALLEST.format(other=smallest.title, guess=percent_up(smallest.guess), **small)
         )
-    return " ".join(said)
+    return " ".join(parts)
 
 
 def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:

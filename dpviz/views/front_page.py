@@ -100,7 +100,7 @@ class Scene:
     def first_broken(self, seed: int = 0) -> tuple[int, ...]:
         """The classes that break first; none where nothing does."""
         breaks = self.breaks(seed)
-        return tuple(c for c, at in enumerate(breaks) if at == max(breaks) >= 0)
+        return tuple(c for c, place in enumerate(breaks) if place == max(breaks) >= 0)
 
 
 def spec(name: str, budget: float, seed: int = 0) -> RunSpec:
@@ -141,26 +141,26 @@ def picks(name: str) -> Picks:
     content = read_sealed(path)
     if content is not None:
         return _from_json(json.loads(bytes(content)))
-    found = _data_set(name)
+    fresh = _data_set(name)
     try:
-        write_sealed(path, json.dumps(dataclasses.asdict(found)).encode())
+        write_sealed(path, json.dumps(dataclasses.asdict(fresh)).encode())
     except DpvizError as error:
         notes.publish(f"The front page's pictures are shown, but not kept. {error}")
-    return found
+    return fresh
 
 
 def _key(name: str) -> str:
     """Of the data and of all code that finds the pictures."""
-    one = spec(name, BUDGETS[0])
+    run = spec(name, BUDGETS[0])
     finds = Path(prototype_choices.__file__).read_bytes() + Path(__file__).read_bytes()
-    facts = (one.digest, experiment.prepared(one).fingerprint, code_fingerprint.own())
+    facts = (run.digest, experiment.prepared(run).fingerprint, code_fingerprint.own())
     return hashlib.sha256(repr(facts).encode() + finds).hexdigest()[:20]
 
 
 def _data_set(name: str) -> Picks:
-    one = spec(name, BUDGETS[0])
-    data = experiment.prepared(one)
-    chosen = prototype_choices.draws(one, (*BUDGETS, math.inf), (0,)).chosen[:, 0]
+    run = spec(name, BUDGETS[0])
+    data = experiment.prepared(run)
+    chosen = prototype_choices.draws(run, (*BUDGETS, math.inf), (0,)).chosen[:, 0]
     rows = sorted(set(chosen.ravel().tolist()))
     assert data.thumbnails is not None
     assert data.y_public is not None
@@ -191,9 +191,9 @@ MIN_GAP = 10
 
 def intro(name: str) -> str:
     """What is looked at."""
-    one = NOUNS[name][0]
+    noun = NOUNS[name][0]
     return (
-        f"For each {one} this machine keeps one picture out of a public collection. People's own"
+        f"For each {noun} this machine keeps one picture out of a public collection. People's own"
         " pictures only choose which; random noise in the choice hides whether yours took part."
     )
 
@@ -265,8 +265,8 @@ def draws_text(scene: Scene) -> str:
     """Which class breaks first in how many draws."""
     counts: dict[str, int] = {}
     for seed in range(SEEDS):
-        who = listed([scene.names[c] for c in scene.first_broken(seed)]) or "none"
-        counts[who] = counts.get(who, 0) + 1
+        names = listed([scene.names[c] for c in scene.first_broken(seed)]) or "none"
+        counts[names] = counts.get(names, 0) + 1
     order = sorted(counts.items(), key=lambda pair: -pair[1])
-    told = "; ".join(f"{who} in {count}" for who, count in order)
-    return f"Over {SEEDS} draws of the noise, first to break: {told}."
+    texts = "; ".join(f"{names} in {count}" for names, count in order)
+    return f"Over {SEEDS} draws of the noise, first to break: {texts}."

@@ -49,18 +49,18 @@ class ClassEstimate:
     high: int
 
 
-def estimate_share(way: str, epsilon: float, people: int, came: int) -> ClassEstimate:
+def estimate_share(way: str, epsilon: float, people: int, released: int) -> ClassEstimate:
     """The estimate and its interval from what came of ``people`` >= 1 answers."""
-    seen = min(max(came, 0), people)
-    low, high = (int(end) for end in intervals(way, epsilon, people)[:, seen])
+    outcome = min(max(released, 0), people)
+    low, high = (int(end) for end in intervals(way, epsilon, people)[:, outcome])
     if way == "coin":
         honesty = _honesty(epsilon)
-        estimate = (came - people * (1 - honesty) / 2) / honesty
+        estimate = (released - people * (1 - honesty) / 2) / honesty
     else:
-        estimate = float(came)
+        estimate = float(released)
     count = min(max(estimate, 0.0), float(people))
     ends = min(low, math.floor(count)), max(high, math.ceil(count))
-    return ClassEstimate(way, epsilon, people, came, count, *ends)
+    return ClassEstimate(way, epsilon, people, released, count, *ends)
 
 
 @cached(256)
@@ -122,8 +122,8 @@ def _binomials(chance: float, people: int) -> np.ndarray:
 def _noise_table(epsilon: float, people: int) -> np.ndarray:
     """The released number, which counts as 0 or as all where it lies beyond."""
     ratio = np.exp(-epsilon)
-    count, told = np.ogrid[: people + 1, : people + 1]
-    table = (1 - ratio) / (1 + ratio) * ratio ** np.abs(told - count)
+    count, released = np.ogrid[: people + 1, : people + 1]
+    table = (1 - ratio) / (1 + ratio) * ratio ** np.abs(released - count)
     table[:, 0] = ratio ** np.arange(people + 1) / (1 + ratio)
     table[:, -1] = table[::-1, 0]
     return table
@@ -157,43 +157,43 @@ def _share_text(way: str, epsilon: float, people: int) -> str:
 def precisely(epsilon: float, people: int) -> str:
     """The same with its symbols; Markdown."""
     halves = {way: half_width(way, epsilon, people) for way in ("coin", "server")}
-    told = {
+    widths = {
         way: f"± {half:.1f} people ({100 * half / people:.1f} %)" for way, half in halves.items()
     }
     honesty = privacy.coin_threshold(epsilon) / privacy.COIN_STEPS
     return (
         f"At ε = {number(epsilon)} (pure DP, δ = 0, one answer replaced) the 95 % interval for how"
-        f" many of n = {people} say yes is **{told['coin']}** by randomised response with honesty"
-        f" h = {honesty:.3f}, **{told['server']}** by one release with discrete Laplace noise,"
+        f" many of n = {people} say yes is **{widths['coin']}** by randomised response with honesty"
+        f" h = {honesty:.3f}, **{widths['server']}** by one release with discrete Laplace noise,"
         " P(z) ∝ e^(−ε|z|): its half-width on average, where half of the room say yes."
     )
 
 
-def learned(found: ClassEstimate) -> str:
+def learned(estimate: ClassEstimate) -> str:
     """What a private question revealed, for all screens; without Markdown."""
-    about = round(found.count)
-    if (found.low, found.high) == (0, found.people):
+    about = round(estimate.count)
+    if (estimate.low, estimate.high) == (0, estimate.people):
         sure = "but any number from 0 to all may be true: at this ε so few people learn nothing"
     else:
-        sure = f"somewhere from {found.low} to {found.high} (right at least 95 times in 100)"
-    return f"About {about} of {found.people} say yes, {sure}."
+        sure = f"somewhere from {estimate.low} to {estimate.high} (right at least 95 times in 100)"
+    return f"About {about} of {estimate.people} say yes, {sure}."
 
 
-def exactly(found: ClassEstimate) -> str:
+def exactly(estimate: ClassEstimate) -> str:
     """How that number came about; without Markdown."""
-    if found.way == "coin":
+    if estimate.way == "coin":
         came = (
-            f"The coins recorded {found.outcome} yes among {found.people}; solved for the share"
-            " by the coin's honesty"
+            f"The coins recorded {estimate.outcome} yes among {estimate.people}; solved for the"
+            " share by the coin's honesty"
         )
     else:
         came = (
-            f"Released once: {found.outcome}, the count with discrete Laplace noise; the count"
+            f"Released once: {estimate.outcome}, the count with discrete Laplace noise; the count"
             " itself and the answers are forgotten"
         )
     return (
         f"{came}. Interval: every number of yes for which this is among the likeliest outcomes that"
-        f" have 95 % together (exact). ε = {number(found.epsilon)} of each answer, δ = 0."
+        f" have 95 % together (exact). ε = {number(estimate.epsilon)} of each answer, δ = 0."
     )
 
 
@@ -208,8 +208,8 @@ def spent(epsilons: tuple[float, ...]) -> str:
 
 def drawing_summary(marks: list[str]) -> str:
     """How well a room drew, from the marks of its curves' verdicts; Markdown."""
-    told = {"right": "well drawn", "near": "roughly so", "gap": "far off"}
-    parts = [f"{marks.count(mark)} {words}" for mark, words in told.items()]
+    mark_texts = {"right": "well drawn", "near": "roughly so", "gap": "far off"}
+    parts = [f"{marks.count(mark)} {words}" for mark, words in mark_texts.items()]
     return f"Of **{len(marks)}** curve{'' if len(marks) == 1 else 's'}: {listed(parts)}."
 
 

@@ -27,25 +27,25 @@ class Sides:
     picked: bool
 
 
-def answer(of: Sides, recognised: str, promise: Guarantee | None) -> str:
+def answer(sides: Sides, recognised: str, guarantee: Guarantee | None) -> str:
     """In Markdown: what a promise to a whole person costs a method beside one to each picture.
 
     Args:
-        recognised: whose accuracy it is; promise: to a person.
+        recognised: whose accuracy it is; guarantee: to a person.
     """
-    lost = hundredths(of.picture.mean) - hundredths(of.person.mean)
-    best = "at best " * of.picked
+    lost = hundredths(sides.picture.mean) - hundredths(sides.person.mean)
+    best = "at best " * sides.picked
     start = (
-        f"People sent several pictures each. With {method_in_sentence(of.method)} {recognised}"
-        f" {times(of.picture.mean)} where each picture is protected by itself; where each person"
-        f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.bound_text}"
+        f"People sent several pictures each. With {method_in_sentence(sides.method)} {recognised}"
+        f" {times(sides.picture.mean)} where each picture is protected by itself; where each person"
+        f" is, with all that they sent, {best}{times(sides.person.mean)}, by {sides.bound_text}"
     )
     picked = (
         " Which choice is best was found by trying each on the private pictures, and the promise"
         " does not cover that."
-    ) * of.picked
-    told = guess([promise]) if promise else ""
-    return f"{start}: {_cost(lost, of.sign, of.person.runs)}.{picked}{told and f' {told}.'}"
+    ) * sides.picked
+    told = guess([guarantee]) if guarantee else ""
+    return f"{start}: {_cost(lost, sides.sign, sides.person.runs)}.{picked}{told and f' {told}.'}"
 
 
 def _cost(lost: int, sign: int, runs: int) -> str:

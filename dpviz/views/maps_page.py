@@ -66,11 +66,11 @@ MAPS = {
 
 def fitting(kind: str) -> dict[str, str]:
     """Titles of the private methods that have the settings of a map."""
-    wanted = {MAPS[kind].rows, MAPS[kind].columns} - {"ir", "eps"}
+    names = {MAPS[kind].rows, MAPS[kind].columns} - {"ir", "eps"}
     return {
         key: row.title
         for key, row in METHODS.items()
-        if row.private and wanted <= {param.name for param in row.params}
+        if row.private and names <= {param.name for param in row.params}
     }
 
 
@@ -123,7 +123,7 @@ class MapRequest:
 
     def values(self, cell: Cell) -> dict[str, float]:
         """The two settings of a cell, by name."""
-        return {axis.name: axis.values[at] for axis, at in zip(self.axes, cell, strict=True)}
+        return {axis.name: axis.values[place] for axis, place in zip(self.axes, cell, strict=True)}
 
     def spec(self, cell: Cell) -> RunSpec:
         """The run of a cell with the first seed."""
@@ -165,11 +165,11 @@ class MapRequest:
         rows, columns = self.axes
         ends = range(len(rows.values)), range(len(columns.values))
         cells = [(i, j) for i in ends[0] for j in ends[1] if not self.reason((i, j))]
-        where = {self._key(self.spec(cell)): cell for cell in cells}
-        found: dict[Cell, list[Result]] = {}
+        cells_by_key = {self._key(self.spec(cell)): cell for cell in cells}
+        results_by_cell: dict[Cell, list[Result]] = {}
         for result in results:
-            found.setdefault(where[self._key(result.spec)], []).append(result)
-        return found
+            results_by_cell.setdefault(cells_by_key[self._key(result.spec)], []).append(result)
+        return results_by_cell
 
     def _key(self, spec: RunSpec) -> tuple[Any, ...]:
         """What tells cells apart, defaults written out or not."""
@@ -198,17 +198,18 @@ class Mapped(Protocol):
         """What is the same in all cells, in words."""
 
 
-def precise(chart: SettingMap, asked: Mapped) -> str:
+def precise(chart: SettingMap, request: Mapped) -> str:
     """Where the map is highest, and how sure that is."""
-    best, title = chart.best, METHODS[asked.method].title
+    best, title = chart.best, METHODS[request.method].title
     if best is None:
         return untested() if chart.untested else NOTHING
-    point, fixed = chart.points[best], asked.fixed()
-    where = f"At {fixed} " if fixed else ""
+    point, fixed = chart.points[best], request.fixed()
+    place_text = f"At {fixed} " if fixed else ""
     if chart.fact:
         low = _lowest(chart)
         return (
-            f"{where}{title} goes from **{percent(chart.points[low])}** at {chart.called(low)} to"
+            f"{place_text}{title} goes from **{percent(chart.points[low])}** at"
+            f" {chart.called(low)} to"
             f" **{percent(point)}** at {chart.called(best)}; {FACT}. {_current_cell(chart)}"
         ).strip()
     level = (
@@ -218,7 +219,7 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
     )
     right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
     return (
-        f"{where}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
+        f"{place_text}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
         f" {right}; {level}. {_current_cell(chart)}"
     ).strip()
 
@@ -230,8 +231,8 @@ def candidates(chart: SettingMap) -> dict[Cell, Interval]:
     """The cells that the best is picked from; your own where they are facts of the data."""
     if not chart.fact:
         return dict(chart.points)
-    here = chart.points.get(chart.now) if chart.now else None
-    return {chart.now: here} if chart.now and here else {}
+    point = chart.points.get(chart.now) if chart.now else None
+    return {chart.now: point} if chart.now and point else {}
 
 
 def _are(number: int) -> str:
@@ -243,11 +244,11 @@ def _lowest(chart: SettingMap) -> Cell:
 
 
 def _current_cell(chart: SettingMap) -> str:
-    here = chart.points.get(chart.now) if chart.now else None
-    return f"Your settings give **{percent(here)}**." if here else ""
+    point = chart.points.get(chart.now) if chart.now else None
+    return f"Your settings give **{percent(point)}**." if point else ""
 
 
-def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "square") -> str:
+def plain(chart: SettingMap, request: Mapped, rare: Sequence[str], kind: str = "square") -> str:
     """The same in whole numbers; ``kind``: what stands for a choice of settings."""
     best = chart.best
     if best is None:
@@ -256,7 +257,7 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     if chart.fact:
         low = _lowest(chart)
         return (
-            f"Each {kind} is {method_in_sentence(asked.method)} on other data:"
+            f"Each {kind} is {method_in_sentence(request.method)} on other data:"
             f" {group_text(chart.metric, rare)}"
             f" {times(chart.points[low].mean)} with {chart.called(low)}, {times(point.mean)} with"
             f" {chart.called(best)}; {FACT}."
@@ -266,7 +267,7 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     left = others - chart.worse
     rest = f" for {left} they are too few to tell, and" if left else ""
     return (
-        f"Each {kind} is one choice of settings for {method_in_sentence(asked.method)}. In the"
+        f"Each {kind} is one choice of settings for {method_in_sentence(request.method)}. In the"
         " highest,"
         f" {chart.called(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
         f" {tries},"
@@ -278,14 +279,19 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
 def caption(chart: SettingMap, seeds: int, precise: bool) -> str:
     """What the marks of a map mean, and how sure its numbers are."""
     star = "" if chart.fact else ", a star in the best cell"
-    told = f"Beside the pointer of each: its 95 % interval from N = {seeds} seeds and test records."
+    interval_text = (
+        f"Beside the pointer of each: its 95 % interval from N = {seeds} seeds and test records."
+    )
     if seeds < 2:
-        told = "One draw of the noise: how much of a number is luck cannot be told."
+        interval_text = "One draw of the noise: how much of a number is luck cannot be told."
     elif not precise:
-        told = f"Beside the pointer: how far luck alone may have moved a number ({seeds} draws)."
+        interval_text = (
+            f"Beside the pointer: how far luck alone may have moved a number ({seeds} draws)."
+        )
     return (
         f"Accuracy in %, {METRIC_WORDS[chart.metric]}, means of runs; a frame is round your"
-        f" settings{star}, – where none can be run. {told}{'' if chart.fact else f' {UNPAID}'}"
+        f" settings{star}, – where none can be run."
+        f" {interval_text}{'' if chart.fact else f' {UNPAID}'}"
     )
 
 
@@ -295,11 +301,11 @@ UNPAID = (
 )
 
 
-def controls_at(asked: MapRequest, cell: Cell) -> dict[str, Any]:
+def controls_at(request: MapRequest, cell: Cell) -> dict[str, Any]:
     """What controls that the page Trade-off has as well stand at in a cell, by their keys."""
     return {
-        name if name in ("eps", "ir") else f"{asked.method}.{name}": (
+        name if name in ("eps", "ir") else f"{request.method}.{name}": (
             int(value) if name in ("ir", "k_pool") else float(value)
         )
-        for name, value in asked.values(cell).items()
+        for name, value in request.values(cell).items()
     }

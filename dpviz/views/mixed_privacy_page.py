@@ -29,7 +29,7 @@ def sentence(
     better: str | None,
     shots: int,
     metric: str,
-    promises: Sequence[Guarantee],
+    guarantees: Sequence[Guarantee],
 ) -> str:
     """How often the lead is wrong, against public examples alone, a better private preset and the
     paragon, and what a guesser could gain.
@@ -43,27 +43,27 @@ def sentence(
     if lead not in errors:
         return NOTHING
     if not errors[lead].known:
-        return f"{untested()} {guess(promises)}."
+        return f"{untested()} {guess(guarantees)}."
     few = "1 public example" if shots == 1 else f"{shots} public examples"
     start = (
         f"With {few} of each class and the private pictures behind noise, {ERROR_TEXTS[metric]}"
         f" **{out_of_100(errors[lead].mean)} times in 100** ({lead})"
     )
     best = f"; {better} does better, with **{out_of_100(errors[better].mean)}**" if better else ""
-    said = f"{start}{_public_only_text(errors, against_alone)}{best}{_paragon_text(errors)}"
-    return f"{said}. {guess(promises)}."
+    text = f"{start}{_public_only_text(errors, against_alone)}{best}{_paragon_text(errors)}"
+    return f"{text}. {guess(guarantees)}."
 
 
 def _public_only_text(errors: Mapping[str, Interval], sign: int | None) -> str:
     if sign is None:
         return ""
-    alone = f"with the public examples alone **{out_of_100(errors['Only-Public'].mean)}**"
-    told = {
-        1: f"; {alone}, so the private pictures help",
-        -1: f"; {alone}, so the noise does more harm than the private pictures do good",
-        0: f"; {alone}, a difference that luck alone can make",
+    alone_text = f"with the public examples alone **{out_of_100(errors['Only-Public'].mean)}**"
+    endings = {
+        1: f"; {alone_text}, so the private pictures help",
+        -1: f"; {alone_text}, so the noise does more harm than the private pictures do good",
+        0: f"; {alone_text}, a difference that luck alone can make",
     }
-    return told[sign]
+    return endings[sign]
 
 
 def _paragon_text(errors: Mapping[str, Interval]) -> str:
@@ -78,8 +78,8 @@ FEW_CLASSES = "The paper's data have many classes; this set has {classes}."
 
 def few_classes(runs: Iterable[Sequence[Result]]) -> str:
     """Return a sentence where the runs' data have fewer classes than the paper's; "" else."""
-    counts = {len(result.scores.per_class) for some in runs for result in some[:1]}
+    counts = {len(result.scores.per_class) for results in runs for result in results[:1]}
     classes = max(counts, default=0)
     premise = rules.premises()["few-images-many-classes"]
-    least = next(one.least for one in premise.conditions if one.measure == "classes")
-    return FEW_CLASSES.format(classes=classes) if 0 < classes < least else ""
+    minimum = next(one.least for one in premise.conditions if one.measure == "classes")
+    return FEW_CLASSES.format(classes=classes) if 0 < classes < minimum else ""

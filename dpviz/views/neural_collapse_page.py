@@ -30,37 +30,37 @@ class Cost:
     loss: Interval
 
 
-def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
+def sentence(costs: Sequence[Cost], guarantees: Sequence[Guarantee]) -> str:
     """How many in 100 fewer are recognised for the noise, on each kind of features, and whether
     tighter classes pay less.
     """
     if not costs:
         return NOTHING
-    if not all(one.loss.known for one in costs):
-        return f"{untested()} {guess(promises)}."
-    told = [f"**{_loss_text(one.loss)}** with the features {one.title}" for one in costs]
+    if not all(cost.loss.known for cost in costs):
+        return f"{untested()} {guess(guarantees)}."
+    texts = [f"**{_loss_text(cost.loss)}** with the features {cost.title}" for cost in costs]
     return (
-        f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."
-        f"{_order_text(costs)} {guess(promises)}."
+        f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(texts)}."
+        f"{_order_text(costs)} {guess(guarantees)}."
     )
 
 
-def _loss_text(lost: Interval) -> str:
-    value = 100 * lost.mean
-    if lost.low <= 0 <= lost.high:
+def _loss_text(point: Interval) -> str:
+    value = 100 * point.mean
+    if point.low <= 0 <= point.high:
         return "none that luck cannot make"
     return "less than 1" if 0 < value < 0.5 else str(round(value))
 
 
 def _order_text(costs: Sequence[Cost]) -> str:
     """Whether the tighter the classes, the less is lost."""
-    ranked = [one.loss for one in sorted(costs, key=lambda one: one.spread)]
-    if len(ranked) < 3:
+    points = [cost.loss for cost in sorted(costs, key=lambda cost: cost.spread)]
+    if len(points) < 3:
         return (
             " The idea: where each class is one tight clump, noise has to be large before it moves"
             " a picture into another class. Two kinds of features are too few to test that."
         )
-    steps = signs(dict(enumerate(itertools.pairwise(ranked)))).values()
+    steps = signs(dict(enumerate(itertools.pairwise(points)))).values()
     if min(steps) < 0:
         return " “The tighter each class lies together, the less noise costs” does not hold here."
     if max(steps) == 0:
@@ -100,7 +100,7 @@ def _error_text(error: float) -> str:
 
 
 def records_needed(
-    lines: Mapping[str, Mapping[int, float | None]], moved: str, wanted: float
+    lines: Mapping[str, Mapping[int, float | None]], moved_text: str, wanted: float
 ) -> str:
     """How many records an error asks for at both ends; ``lines`` by dimension, the exact one and
     the one without noise first.
@@ -109,7 +109,7 @@ def records_needed(
     low, high = min(exact), max(exact)
     few, many = exact[low], exact[high]
     start = (
-        f"To be wrong at most {100 * wanted:g} % of the time ({moved} moved), one private step"
+        f"To be wrong at most {100 * wanted:g} % of the time ({moved_text} moved), one private step"
         f" needs **{_records(few)}** in {low:,} dimensions and **{_records(many)}** in {high:,};"
         f" without noise {_records(free[low])} and {_records(free[high])}."
     )
@@ -133,14 +133,16 @@ def _records(n: float | None) -> str:
 
 def theorems(counts: Mapping[str, int], failing: Sequence[str], t: float) -> str:
     """How many printed bounds hold at the settings, and which do not."""
-    told = listed([f"**{count}** {_verdict(said, count)}" for said, count in counts.items()])
+    counts_text = listed(
+        [f"**{count}** {_verdict(outcome, count)}" for outcome, count in counts.items()]
+    )
     named = [name.split(",")[0].removeprefix("Theorem ") for name in failing]
     which = f" What fails: Theorem {listed(list(dict.fromkeys(named)))}." if named else ""
-    return f"Of {sum(counts.values())} printed bounds {told} (β²p = {t:.2g}).{which}"
+    return f"Of {sum(counts.values())} printed bounds {counts_text} (β²p = {t:.2g}).{which}"
 
 
-def _verdict(said: str, count: int) -> str:
+def _verdict(verdict: str, count: int) -> str:
     """What several do, where one "holds here"."""
     if count == 1:
-        return said
-    return said.replace("holds", "hold").replace("fails", "fail")
+        return verdict
+    return verdict.replace("holds", "hold").replace("fails", "fail")

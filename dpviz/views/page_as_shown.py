@@ -152,7 +152,7 @@ def settings(page: ShownPage) -> list[str]:
             words["methods"][1],
         ]
     if page.promises and view:
-        neighbours = sorted({promise.adjacency for promise in page.promises.values()})
+        neighbours = sorted({guarantee.adjacency for guarantee in page.promises.values()})
         parts.append(f"{budget_text(view.budget)}, {' / '.join(neighbours)}")
     return parts
 

@@ -170,8 +170,8 @@ def seed_steps(view: PageConfig, results: Sequence[Result]) -> tuple[int, ...]:
 
 
 def _mean_seconds(runs: Sequence[Result], method: str) -> float:
-    mine = [run.seconds for run in runs if run.spec.method == method]
-    return sum(mine) / len(mine)
+    seconds = [run.seconds for run in runs if run.spec.method == method]
+    return sum(seconds) / len(seconds)
 
 
 def seed_range(view: PageConfig) -> str:

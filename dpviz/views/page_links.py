@@ -89,19 +89,19 @@ def frame_html(link: str) -> str:
     )
 
 
-def reply(question: Question, said: int) -> str:
+def reply(question: Question, place: int) -> str:
     """What is said once an answer was chosen, in Markdown.
 
     Args:
-        said: place of the answer, counted from 1; 0 for a question without answers.
+        place: place of the answer, counted from 1; 0 for a question without answers.
     """
-    told = ""
-    if said and question.right:
+    verdict = ""
+    if place and question.right:
         right = literal(question.answers[question.right - 1])
-        told = "**Right.**" if said == question.right else f"**Not quite:** “{right}”."
-    elif said:
-        told = f"You said “{literal(question.answers[said - 1])}”. Now look."
-    return " ".join(part for part in (told, literal(question.then)) if part)
+        verdict = "**Right.**" if place == question.right else f"**Not quite:** “{right}”."
+    elif place:
+        verdict = f"You said “{literal(question.answers[place - 1])}”. Now look."
+    return " ".join(part for part in (verdict, literal(question.then)) if part)
 
 
 NON_CONTROLS = (
@@ -158,28 +158,32 @@ def notes(
             reasons: sentences that say why a value cannot be used, and what would work.
     """
     now, sentences = link_values(values, choices), []
-    for key, said in raw.items():
+    for key, values_of_link in raw.items():
         if key in NON_CONTROLS:
             continue
-        if key in now and not _same(said, now[key]):
+        if key in now and not _same(values_of_link, now[key]):
             used = literal(_short(now[key])) or "nothing"
-            why = f" {literal(reasons[key])}" if key in reasons else ""
-            gone = _unused(said, now[key]) if key in choices else []
-            cannot = f"has no {_quoted(gone)}" if gone else f"cannot be {_quoted(said)}"
-            sentences.append(f"**{literal(key[:MAX_VALUE_CHARS])}** {cannot}; {used} is used.{why}")
+            reason = f" {literal(reasons[key])}" if key in reasons else ""
+            unused = _unused(values_of_link, now[key]) if key in choices else []
+            cannot = (
+                f"has no {_quoted(unused)}" if unused else f"cannot be {_quoted(values_of_link)}"
+            )
+            sentences.append(
+                f"**{literal(key[:MAX_VALUE_CHARS])}** {cannot}; {used} is used.{reason}"
+            )
         elif key not in now and whole:
             sentences.append(
-                f"**{literal(key[:MAX_VALUE_CHARS])}** ({_quoted(said)}) is no setting of this"
-                " view."
+                f"**{literal(key[:MAX_VALUE_CHARS])}** ({_quoted(values_of_link)}) is no setting"
+                " of this view."
             )
     return sentences
 
 
-def _unused(said: Sequence[str], used: Sequence[str]) -> list[str]:
+def _unused(values: Sequence[str], used: Sequence[str]) -> list[str]:
     """What is not used of a list with commas, where something of it is."""
-    words, kept = (",".join(some).split(",") for some in (said, used))
-    gone = [word for word in words if word and word not in kept]
-    return gone if len(gone) < len(words) else []
+    words, kept = (",".join(some).split(",") for some in (values, used))
+    unused = [word for word in words if word and word not in kept]
+    return unused if len(unused) < len(words) else []
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -212,5 +216,5 @@ def _short(words: Sequence[str]) -> str:
 
 def first_notes(sentences: Sequence[str]) -> str:
     """The first notes, and how many more there are."""
-    more = f" And {len(sentences) - MAX_NOTES} more." if len(sentences) > MAX_NOTES else ""
-    return " ".join(sentences[:MAX_NOTES]) + more
+    addition = f" And {len(sentences) - MAX_NOTES} more." if len(sentences) > MAX_NOTES else ""
+    return " ".join(sentences[:MAX_NOTES]) + addition

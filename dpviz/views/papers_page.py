@@ -46,11 +46,11 @@ STARS = {
 
 
 def verdict_count(
-    claims: Sequence[Claim], found: Found, grounds: Sequence[str]
+    claims: Sequence[Claim], results: Found, grounds: Sequence[str]
 ) -> list[TimedVerdict]:
     """The verdicts that there are of ``claims`` on ``grounds``."""
     pairs = [(claim.key, ground) for claim in claims for ground in grounds]
-    return [found[pair] for pair in pairs if pair in found]
+    return [results[pair] for pair in pairs if pair in results]
 
 
 def _each_run(rows: Sequence[TimedVerdict]) -> dict[str, int]:
@@ -62,17 +62,19 @@ def kinds(grounds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Grounds with data and without, by the title of their section; empty ones are left out."""
     data = tuple(ground for ground in grounds if ground != THEORY)
     theory = tuple(ground for ground in grounds if ground == THEORY)
-    each = {listed.ON_DATA: data, listed.ON_THEORY: theory}
-    return {title: some for title, some in each.items() if some}
+    kinds_by_title = {listed.ON_DATA: data, listed.ON_THEORY: theory}
+    return {title: some for title, some in kinds_by_title.items() if some}
 
 
 def by_paper(
-    claims: Sequence[Claim], found: Found, grounds: Sequence[str]
+    claims: Sequence[Claim], results: Found, grounds: Sequence[str]
 ) -> dict[str, dict[str, int]]:
     """How many runs of each outcome, by the paper's short name."""
-    of = {key: [claim for claim in claims if claim.paper == key] for key in PAPERS}
-    each = {key: verdict_count(_claim_count(rows), found, grounds) for key, rows in of.items()}
-    return {PAPERS[key].short: _each_run(rows) for key, rows in each.items() if rows}
+    by_key = {key: [claim for claim in claims if claim.paper == key] for key in PAPERS}
+    verdicts = {
+        key: verdict_count(_claim_count(rows), results, grounds) for key, rows in by_key.items()
+    }
+    return {PAPERS[key].short: _each_run(rows) for key, rows in verdicts.items() if rows}
 
 
 def _claim_count(claims: Sequence[Claim]) -> list[Claim]:
@@ -80,21 +82,21 @@ def _claim_count(claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if not claim.textbook]
 
 
-def plain(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
+def plain(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> str:
     """What came of the runs on data, and of theory, and how much is live."""
     live = f"**{len(listed.live(claims))} of {len(claims)}** rows open as a live view."
-    rows = verdict_count(_claim_count(claims), found, grounds)
+    rows = verdict_count(_claim_count(claims), results, grounds)
     if not rows:
         return f"{live} What came of trying them is not kept here."
     sets = [GROUNDS[ground] for ground in grounds if ground != THEORY]
-    said = [
-        _on_data([one for one in rows if one.ground != THEORY], sets) if sets else "",
-        _of_theory(claims, [one for one in rows if one.ground == THEORY])
+    sentences = [
+        _on_data([verdict for verdict in rows if verdict.ground != THEORY], sets) if sets else "",
+        _of_theory(claims, [verdict for verdict in rows if verdict.ground == THEORY])
         if THEORY in grounds
         else "",
         live,
     ]
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, sentences))
 
 
 ON_DATA = (
@@ -110,62 +112,64 @@ SLIPS = " **{slips}** of these fail as printed by a slip of a constant or sign a
 
 
 def _on_data(rows: Sequence[TimedVerdict], sets: Sequence[str]) -> str:
-    told = _each_run(rows)
+    counts_by_outcome = _each_run(rows)
     return ON_DATA.format(
         sets=", ".join(sets),
-        done=sum(told.values()) - told[NOT_TRIED] - told[NOT_MET],
-        holds=told[HOLDS] + told[VACUOUS],
-        fails=told[DOES_NOT],
-        open=told[CANNOT_TELL],
-        unmet=sum(one.outcome == NOT_MET for one in rows),
+        done=sum(counts_by_outcome.values())
+        - counts_by_outcome[NOT_TRIED]
+        - counts_by_outcome[NOT_MET],
+        holds=counts_by_outcome[HOLDS] + counts_by_outcome[VACUOUS],
+        fails=counts_by_outcome[DOES_NOT],
+        open=counts_by_outcome[CANNOT_TELL],
+        unmet=sum(verdict.outcome == NOT_MET for verdict in rows),
     )
 
 
 def _of_theory(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> str:
-    told, slips = _each_run(rows), listed.slips_in(claims, rows)
-    said = OF_THEORY.format(
-        done=sum(told.values()),
-        holds=told[HOLDS] + told[VACUOUS],
-        fails=told[DOES_NOT],
-        open=told[CANNOT_TELL],
+    counts_by_outcome, slips = _each_run(rows), listed.slips_in(claims, rows)
+    text = OF_THEORY.format(
+        done=sum(counts_by_outcome.values()),
+        holds=counts_by_outcome[HOLDS] + counts_by_outcome[VACUOUS],
+        fails=counts_by_outcome[DOES_NOT],
+        open=counts_by_outcome[CANNOT_TELL],
     )
-    return said + (SLIPS.format(slips=slips) if slips else "")
+    return text + (SLIPS.format(slips=slips) if slips else "")
 
 
-def precise(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> str:
+def precise(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> str:
     """The same with the encoders of each data set, and on how many rows the runs stand."""
-    rows = verdict_count(claims, found, grounds)
+    rows = verdict_count(claims, results, grounds)
     if not rows:
-        return plain(claims, found, grounds)
+        return plain(claims, results, grounds)
     on = ", ".join(f"{ground} ({ENCODERS[ground]})" for ground in grounds if ground in ENCODERS)
     return (
-        f"{plain(claims, found, grounds)} {f'Data: {on}. ' if on else ''}The {len(runs(rows))} runs"
-        f" are verdicts of {len(rows)} rows; rules stand below."
+        f"{plain(claims, results, grounds)} {f'Data: {on}. ' if on else ''}The {len(runs(rows))}"
+        f" runs are verdicts of {len(rows)} rows; rules stand below."
     )
 
 
-def table(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> list[dict[str, str]]:
+def table(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> list[dict[str, str]]:
     """A row a claim and data set, for a table; one where there is no verdict."""
-    stands = stands_on(found.values())
+    stands = stands_on(results.values())
     rows = []
     for claim in claims:
         begin = {"paper": PAPERS[claim.paper].short, "place": claim.place, "claim": claim.says}
         end = {"link": " ".join(link.address for link in claim.links), "key": claim.key}
-        verdicts = verdict_count([claim], found, grounds)
+        verdicts = verdict_count([claim], results, grounds)
         rows += [
             begin
-            | {"data set": one.ground, "outcome": shown_outcome(claim, one)}
-            | {"because": in_words(claim, one, stands[claim.key, one.ground])}
+            | {"data set": verdict.ground, "outcome": shown_outcome(claim, verdict)}
+            | {"because": in_words(claim, verdict, stands[claim.key, verdict.ground])}
             | end
-            for one in verdicts
+            for verdict in verdicts
         ]
         if not verdicts:
-            none = {
+            empty = {
                 "data set": "",
                 "outcome": listed.no_verdict_text(claim),
                 "because": claim.why_not,
             }
-            rows.append(begin | none | end)
+            rows.append(begin | empty | end)
     return rows
 
 
@@ -176,14 +180,14 @@ def command(paper: str | None, grounds: Sequence[str]) -> str:
     return f"python -m dpviz papers{of}{on}"
 
 
-def origin(found: Found, version: str) -> str:
+def origin(results: Found, version: str) -> str:
     """How the verdicts came about."""
-    if not found:
+    if not results:
         return (
             "No verdicts are kept here: `python -m dpviz papers --keep` tries every claim and keeps"
             " them for this page, `--claim` and a claim's key tries one."
         )
-    seconds = sum(one.seconds for one in found.values())
+    seconds = sum(one.seconds for one in results.values())
     return (
         f"Verdicts were computed before, by dpviz {version}, in {seconds / 60:.0f} minutes, and are"
         " kept with it; `python -m dpviz papers --keep` computes all of them anew, the command"

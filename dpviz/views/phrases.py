@@ -53,19 +53,19 @@ def limit(share: float) -> str:
     return f"is right at most **{often} times in 100**"
 
 
-def guess(promises: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
+def guess(guarantees: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
     """What the weakest of some promises leaves to anyone who guesses, before which both answers
     were equally likely; ``titles``: of the methods that promise, where they are to be named.
     """
-    right, what = max(map(attack_bound.most_right, promises)), guess_text(promises)
+    right, noun = max(map(attack_bound.most_right, guarantees)), guess_text(guarantees)
     if right == 1:
-        return f"Nothing here limits how often someone can find out whether {what}"
-    seen = ""
+        return f"Nothing here limits how often someone can find out whether {noun}"
+    release_text = ""
     if titles:
-        rights = [attack_bound.most_right(promise) for promise in promises]
+        rights = [attack_bound.most_right(guarantee) for guarantee in guarantees]
         weaker = ", the weakest promise here," if min(rights) < right else ""
-        seen = f", having seen what {titles[rights.index(right)]} releases{weaker}"
-    return f"{SOMEONE} {what}{seen} {limit(right)}; before, 50"
+        release_text = f", having seen what {titles[rights.index(right)]} releases{weaker}"
+    return f"{SOMEONE} {noun}{release_text} {limit(right)}; before, 50"
 
 
 REPLACEMENT_TEXTS = {
@@ -75,43 +75,45 @@ REPLACEMENT_TEXTS = {
 """What would be used instead, by adjacency, where something would."""
 
 
-def subject_text(given: Guarantee) -> str:
+def subject_text(guarantee: Guarantee) -> str:
     """What such a guess is about, in the words of whoever is protected."""
-    of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
-    who = "any of your pictures were used" if of_person else "your picture was used"
-    return who + REPLACEMENT_TEXTS.get(given.adjacency, "")
+    of_person = guarantee.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+    subject = "any of your pictures were used" if of_person else "your picture was used"
+    return subject + REPLACEMENT_TEXTS.get(guarantee.adjacency, "")
 
 
-def guess_text(promises: Sequence[Guarantee]) -> str:
+def guess_text(guarantees: Sequence[Guarantee]) -> str:
     """The same of several promises, the weakest first: not all need hide the same."""
-    weakest = sorted(promises, key=attack_bound.most_right, reverse=True)
+    weakest = sorted(guarantees, key=attack_bound.most_right, reverse=True)
     first, *others = dict.fromkeys(map(subject_text, weakest))
-    return first + "".join(f" (or, after another method here, whether {it})" for it in others)
+    return first + "".join(
+        f" (or, after another method here, whether {subject})" for subject in others
+    )
 
 
 def class_list(names: Sequence[str]) -> str:
     """Classes in a sentence: ``3, 7 and 9``, or how many they are."""
-    some = [literal(name) for name in names]
-    if len(some) > MAX_NAMES:
-        return f"{', '.join(some[: MAX_NAMES - 1])} and {len(some) - MAX_NAMES + 1} more"
-    return listed(some)
+    escaped = [literal(name) for name in names]
+    if len(escaped) > MAX_NAMES:
+        return f"{', '.join(escaped[: MAX_NAMES - 1])} and {len(escaped) - MAX_NAMES + 1} more"
+    return listed(escaped)
 
 
 def group_text(metric: str, rare: Sequence[str]) -> str:
     """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognised``."""
     if metric == "minority":
-        which = f"rare classes ({class_list(rare)})" if rare else "classes counted as smallest"
-        return f"pictures of the {which} are recognised"
-    whose = "a picture of the average class" if metric == "balanced" else "a picture"
-    return f"{whose} is recognised"
+        classes = f"rare classes ({class_list(rare)})" if rare else "classes counted as smallest"
+        return f"pictures of the {classes} are recognised"
+    subject = "a picture of the average class" if metric == "balanced" else "a picture"
+    return f"{subject} is recognised"
 
 
 def untested(rare: Sequence[str] = ()) -> str:
     """Say, in Markdown, that no test record is of the rare classes, whose accuracy is asked for."""
-    which = f" ({class_list(rare)})" if rare else ""
+    classes = f" ({class_list(rare)})" if rare else ""
     return (
-        f"No test record is of the rare classes{which}, so their accuracy is **not known**. Choose"
-        " another value of **Accuracy of**."
+        f"No test record is of the rare classes{classes}, so their accuracy is **not known**."
+        " Choose another value of **Accuracy of**."
     )
 
 
@@ -155,15 +157,15 @@ def guesses(points: Sequence[Interval], chance: float) -> bool:
     return all(point.runs > 1 and point.low <= chance for point in points)
 
 
-def recognition_text(metric: str, rare: Sequence[str], of: DataConfig) -> str:
+def recognition_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
     """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
-    what = "pictures" if of.encoder else "records"
+    noun = "pictures" if config.encoder else "records"
     if metric == "minority" and rare:
         kind = "digits" if all(name.isdigit() for name in rare) else "classes"
         return f"the rare {kind} {class_list(rare)} are recognised"
     if metric == "minority":
-        return f"{what} of the classes counted as smallest, though all are as large, are recognised"
-    return f"{what} are recognised{', every class counting alike,' * (metric == 'balanced')}"
+        return f"{noun} of the classes counted as smallest, though all are as large, are recognised"
+    return f"{noun} are recognised{', every class counting alike,' * (metric == 'balanced')}"
 
 
 METHOD_TEXTS = {

@@ -11,13 +11,13 @@ from dpviz.views.phrases import guess, out_of_100, recognition_text, times, unte
 
 
 def answer(
-    of: DataConfig,
+    config: DataConfig,
     metric: str,
     rare: Sequence[str],
     scores: tuple[Interval, Interval],
     picked: tuple[int, int] | None,
     nonsense: float | None,
-    promise: Guarantee,
+    guarantee: Guarantee,
     draws: int = 1,
 ) -> str:
     """In Markdown: what is picked, how often that works, and from where on luck picks.
@@ -26,20 +26,21 @@ def answer(
         rare: names of the classes that a score by the minority counts; scores: accuracy with noise
             and without; picked: how many picks show their class, and all, None where that is not
             known; nonsense: the largest budget at which half of what the choice has above blind
-            guessing is gone, None if none; promise: at the budget looked at; draws: for each class.
+            guessing is gone, None if none; guarantee: at the budget looked at; draws: for each
+            class.
     """
     right, quiet = scores
     if not right.known:
-        return f"{untested(rare)} {guess([promise])}."
-    what = "picture" if of.encoder else "record"
+        return f"{untested(rare)} {guess([guarantee])}."
+    noun = "picture" if config.encoder else "record"
     own, many = "", f" ({draws} draws for each class)" if draws > 1 else ""
     if picked:
         own = f"**{picked[0]} of {picked[1]}** picks{many} are of their class, and "
     return (
-        f"One public {what} is picked to stand for each class, with noise in the choice. At this"
-        f" privacy setting {own}{recognition_text(metric, rare, of)} {times(right.mean)}; without"
-        f" noise the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
-        f" {guess([promise])}."
+        f"One public {noun} is picked to stand for each class, with noise in the choice. At this"
+        f" privacy setting {own}{recognition_text(metric, rare, config)} {times(right.mean)};"
+        f" without noise the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
+        f" {guess([guarantee])}."
     )
 
 

@@ -42,9 +42,9 @@ def _computed_row(done: Computed, one: Number) -> dict[str, Any]:
     row: dict[str, Any] = {"figure": done.figure.key, "kind": "computed", "scale": done.scale}
     row |= {"panel": one.panel, "line": one.line, "x": one.x}
     row |= {"value": one.mean, "low": one.low, "high": one.high, "runs": one.runs}
-    if given := one.guarantee:
-        row |= {"notion": given.notion, "guarantee_value": given.value}
-        row |= {name: getattr(given, name) for name in FIELDS}
+    if guarantee := one.guarantee:
+        row |= {"notion": guarantee.notion, "guarantee_value": guarantee.value}
+        row |= {name: getattr(guarantee, name) for name in FIELDS}
     return row | {"source": f"dpviz {dpviz.__version__}"}
 
 
@@ -104,7 +104,7 @@ def report(done: Computed) -> str:
     """The report in Markdown: setting, differences, numbers, guarantees."""
     figure, paper = done.figure, PAPERS[done.figure.paper]
     command = COMMAND.format(key=figure.key, scale=done.scale)
-    more = f" --encoder {done.encoder}" if done.encoder else ""
+    addition = f" --encoder {done.encoder}" if done.encoder else ""
     lines = [
         f"# {paper.short}, {figure.place}",
         "",
@@ -112,7 +112,7 @@ def report(done: Computed) -> str:
         "",
         f"{paper.authors}: {paper.title}, {paper.venue}.",
         "",
-        f"`{command}{more}` made this report with dpviz {dpviz.__version__}.",
+        f"`{command}{addition}` made this report with dpviz {dpviz.__version__}.",
         "",
         "## Setting",
         "",
@@ -150,15 +150,18 @@ def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 def _comparison_rows(done: Computed) -> list[tuple[str, ...]]:
     """A row per place: the computed number, the printed one, and its source."""
     figure = done.figure
-    mine = {(n.panel, n.line, n.x): n for n in done.numbers}
-    theirs = {(n.panel, n.line, n.x): n for n in figure.printed}
+    computed_numbers = {(n.panel, n.line, n.x): n for n in done.numbers}
+    printed_numbers = {(n.panel, n.line, n.x): n for n in figure.printed}
     rows: list[tuple[str, ...]] = []
-    for key in dict.fromkeys((*mine, *theirs)):
+    for key in dict.fromkeys((*computed_numbers, *printed_numbers)):
         panel, line, x = key
-        computed = _computed(figure, mine[key]) if key in mine else "–"
+        computed = _computed(figure, computed_numbers[key]) if key in computed_numbers else "–"
         printed, place = "–", ""
-        if key in theirs:
-            printed, place = _printed(figure, theirs[key]), source(figure, theirs[key])
+        if key in printed_numbers:
+            printed, place = (
+                _printed(figure, printed_numbers[key]),
+                source(figure, printed_numbers[key]),
+            )
         rows.append((panel, line, x if isinstance(x, str) else number(x), computed, printed, place))
     return rows
 
@@ -184,7 +187,7 @@ def guarantees(done: Computed) -> list[str]:
     by_line: dict[str, list[Number]] = {}
     for one in done.numbers:
         by_line.setdefault(one.line, []).append(one)
-    return [f"**{line}**: {_guarantee(some)}" for line, some in by_line.items()]
+    return [f"**{line}**: {_guarantee(numbers)}" for line, numbers in by_line.items()]
 
 
 def _guarantee(numbers: list[Number]) -> str:

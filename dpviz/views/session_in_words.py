@@ -93,17 +93,17 @@ def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
         return f"{NO_COST if unknown else NOTHING}\n\n{REPLAY}"
     several = len({line.adjacency for line in ledger.lines}) > 1
     begins = sorted({line.scope.starts for line in ledger.lines})
-    apart = len(begins) > 1
+    different_starts = len(begins) > 1
     lines = [
-        f"**{literal(title(line.spec))}**: {words(line, several, apart)}"
+        f"**{literal(title(line.spec))}**: {words(line, several, different_starts)}"
         for line in ledger.lines[:MAX_LINES]
     ]
     if len(ledger.lines) > MAX_LINES:
         lines.append(f"The totals include {len(ledger.lines) - MAX_LINES} more lines.")
     totals = NO_COST if unknown else total(ledger, delta)
     parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, PRIVATE_VIEWS]
-    if apart or begins[0]:
-        parts.insert(1, DIFFERENT_STARTS if apart else BEGINS.format(starts=begins[0]))
+    if different_starts or begins[0]:
+        parts.insert(1, DIFFERENT_STARTS if different_starts else BEGINS.format(starts=begins[0]))
     return "\n\n".join(parts)
 
 
@@ -122,29 +122,29 @@ def total(ledger: Ledger, delta: float) -> str:
     return "\n\n".join(parts)
 
 
-def planned(one: Total, delta: float, every: Sequence[Total] = ()) -> str:
+def planned(one: Total, delta: float, totals: Sequence[Total] = ()) -> str:
     """Return the total for a plan fixed beforehand, beside every other total."""
     if not math.isfinite(one.epsilon):
         return UNKNOWN
     facts = {"epsilon": number(one.epsilon), "delta": number(delta)}
-    return PLANNED.format(**facts, adjacency=neighbors(one, every))
+    return PLANNED.format(**facts, adjacency=neighbors(one, totals))
 
 
-def neighbors(one: Total, every: Sequence[Total] = ()) -> str:
+def neighbors(one: Total, totals: Sequence[Total] = ()) -> str:
     """Return the neighbors of a total, and records that another total covers differently."""
     scope = one.scope
-    said = LABELED.format(adjacency=one.adjacency) if scope.labeled else one.adjacency
-    public = frozenset().union(*(other.scope.public for other in every)) & scope.protects
-    protected = frozenset().union(*(other.scope.protects for other in every)) & scope.public
+    text = LABELED.format(adjacency=one.adjacency) if scope.labeled else one.adjacency
+    public = frozenset().union(*(other.scope.public for other in totals)) & scope.protects
+    protected = frozenset().union(*(other.scope.protects for other in totals)) & scope.public
     for records, state in ((public, PROTECTED), (protected, TAKEN)):
         if records:
             names = " and ".join(map(_records, sorted(records)))
-            said = CONTESTED.format(neighbors=said, records=names, state=state)
-    others = frozenset().union(*(other.scope.divided for other in every))
+            text = CONTESTED.format(neighbors=text, records=names, state=state)
+    divisions = frozenset().union(*(other.scope.divided for other in totals))
     for source, draw in sorted(scope.divided):
-        if any(source == name and draw != number for name, number in others):
-            said = DIVIDED.format(neighbors=said, draw=draw)
-    return said
+        if any(source == name and draw != number for name, number in divisions):
+            text = DIVIDED.format(neighbors=text, draw=draw)
+    return text
 
 
 def _records(records: Records) -> str:
@@ -180,20 +180,21 @@ def _data(name: str) -> str:
     return row.title if row else uploads.display_name(name) or Path(name).name
 
 
-def words(line: Line, several: bool = False, apart: bool = False) -> str:
+def words(line: Line, several: bool = False, different_starts: bool = False) -> str:
     """Return the number of runs, their cost alone, and the runs that share their noise.
 
     Args:
         several: whether the ledger has several adjacency relations, so that the line names its own.
-        apart: whether the ledger has several starting points, so that the line names its own.
+        different_starts: whether the ledger has several starting points, so that the line names
+            its own.
     """
-    alone = LINE.format(runs=_runs(line), price=_price(line.fresh))
+    text = LINE.format(runs=_runs(line), price=_price(line.fresh))
     if line.own:
-        alone = SHARES_OWN.format(runs=_runs(line), price=_price(line.fresh))
-    parts = [alone]
+        text = SHARES_OWN.format(runs=_runs(line), price=_price(line.fresh))
+    parts = [text]
     if several:
         parts.append(f"Neighbors: {line.adjacency}.")
-    if apart and line.scope.starts:
+    if different_starts and line.scope.starts:
         parts.append(LINE_BEGINS.format(starts=line.scope.starts))
     if line.other:
         parts.append(f"Shares noise with {literal(_sharing_method(line))}.")
@@ -226,8 +227,8 @@ def _price(epsilon: float) -> str:
     return f"ε = {number(epsilon)}" if math.isfinite(epsilon) else "no bound"
 
 
-def _count_text(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
+def _count_text(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 def _seeds(seeds: tuple[int, ...]) -> str:

@@ -144,11 +144,11 @@ def pin_sentence(a: Pin, b: Pin, metric: str) -> str:
     if not changed:
         return "**A is pinned.** Move a control: the difference from A is written here."
     head = literal("; ".join(changed))
-    told = [
+    texts = [
         f"{title} **{METRICS[metric].lower()} {change.words}**"
         for title, change in _score_changes(a, b, metric).items()
     ]
-    return f"**A → B: {head}.** {'; '.join(told) or 'No method is in both'}."
+    return f"**A → B: {head}.** {'; '.join(texts) or 'No method is in both'}."
 
 
 def pin_table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
@@ -157,12 +157,12 @@ def pin_table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
         return []
     score_changes, rows = _score_changes(a, b, metric), []
     for title in dict.fromkeys([*a.scores, *b.scores]):
-        one, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
+        first, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
         change = score_changes.get(title)
         rows.append(
             {
                 "": title,
-                "A": percent(one) if one else "not drawn",
+                "A": percent(first) if first else "not drawn",
                 "B": percent(other) if other else "not drawn",
                 "B − A": change.difference if change else "",
                 "told apart": (change.verdict or "yes") if change else "",
@@ -193,10 +193,12 @@ def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
         for title in b.scores
         if title in a.scores
     }
-    found = [difference(*pair) for pair in pairs.values()]
+    differences = [difference(*pair) for pair in pairs.values()]
     return {
-        title: Change(points(one.apart, one.half), verdict(*pairs[title], clear))
-        for title, one, clear in zip(pairs, found, significant_differences(found), strict=True)
+        title: Change(points(gap.apart, gap.half), verdict(*pairs[title], clear))
+        for title, gap, clear in zip(
+            pairs, differences, significant_differences(differences), strict=True
+        )
     }
 
 

@@ -104,10 +104,10 @@ MISSING = "not among the results of this sweep"
 
 def varied_settings(results: Sequence[Result], method: str) -> dict[str, str]:
     """Titles of the settings of a private method that have several values, its own first."""
-    seen = [_values(r.spec) for r in _results_of(results, method)]
+    values_of_runs = [_values(r.spec) for r in _results_of(results, method)]
     names = [p.name for p in METHODS[method].params] + list(FACTS)
-    some = [name for name in names if len({values[name] for values in seen}) > 1]
-    return {name: FACTS.get(name, name) for name in some}
+    varied = [name for name in names if len({values[name] for values in values_of_runs}) > 1]
+    return {name: FACTS.get(name, name) for name in varied}
 
 
 def _results_of(results: Sequence[Result], method: str) -> list[Result]:
@@ -183,17 +183,20 @@ class Compared:
             budget = self.spec.budget
             columns = Side(SYMBOLS[budget.axis], (number(budget.value),))
         ends = range(len(rows.labels)), range(len(columns.labels))
-        gone = {(i, j): MISSING for i in ends[0] for j in ends[1] if (i, j) not in points}
-        here, fact = self._place(self.spec, sides), bool({self.rows, self.columns} & FACTS.keys())
-        return setting_map.info(rows, columns, metric, points, gone, here, fact)
+        missing = {(i, j): MISSING for i in ends[0] for j in ends[1] if (i, j) not in points}
+        current_cell, fact = (
+            self._place(self.spec, sides),
+            bool({self.rows, self.columns} & FACTS.keys()),
+        )
+        return setting_map.info(rows, columns, metric, points, missing, current_cell, fact)
 
     def lines(self, metric: str) -> BudgetCurve:
         """A line a value of the one setting that is compared, over the budget."""
         found = []
-        beside = self.runs
+        runs_shown = self.runs
         for shade, value in enumerate(self.sides[0]):
             runs: dict[float, list[Result]] = {}
-            for run in beside:
+            for run in runs_shown:
                 if _values(run.spec)[self.rows] == value:
                     runs.setdefault(run.spec.budget.value, []).append(run)
             title = f"{FACTS.get(self.rows, self.rows)} {_value_text(self.rows, value)}"
@@ -201,7 +204,7 @@ class Compared:
             points = tuple(accuracy(runs[budget], metric) for budget in budgets)
             if budgets:
                 found.append(Line(self.method, title, budgets, points, shade))
-        budget, seeds = self.spec.budget, {r.spec.seed for r in beside}
+        budget, seeds = self.spec.budget, {r.spec.seed for r in runs_shown}
         chance = 1 / len(self.results[0].class_counts)
         lines = tuple(found)
         return BudgetCurve(metric, budget.axis, budget.delta, lines, (), chance, len(seeds))
@@ -209,11 +212,11 @@ class Compared:
     def fixed(self) -> str:
         """What is the same everywhere, in words."""
         names = (self.rows, self.columns)
-        kept = [budget_text(self.spec.budget)] if self.columns else []
+        parts = [budget_text(self.spec.budget)] if self.columns else []
         # a part of the records that is compared is not the same everywhere
         if not any(name in FACTS for name in names):
-            kept.append(subset(self.spec))
-        return " and ".join(kept)
+            parts.append(subset(self.spec))
+        return " and ".join(parts)
 
 
 def parallel_chart(
@@ -259,15 +262,15 @@ def all_precise(chart: Parallel, spec: RunSpec, budget: float) -> str:
         return "No setting of this method is there at this budget."
     low, high = _ends(chart)
     title, right = title_in_sentence(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
-    said = (
+    text = (
         f"At {budget_text(replace(spec.budget, value=budget))} the {len(chart.points)} settings"
         f" of {title} go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
         f" **{percent(chart.first[high])}** at {literal(chart.called(high))}, {right}"
     )
     if chart.fact:
-        return f"{said}; {maps_page.FACT}.{_missing_text(chart)}"
+        return f"{text}; {maps_page.FACT}.{_missing_text(chart)}"
     return (
-        f"{said}; **{chart.worse}** of the {len(chart.points) - 1} others are shown not to be the"
+        f"{text}; **{chart.worse}** of the {len(chart.points) - 1} others are shown not to be the"
         " best (each compared with the highest, one-sided, Bonferroni, which counts that the"
         f" highest was picked among them).{_missing_text(chart)}"
     )
@@ -279,7 +282,7 @@ def all_plain(chart: Parallel, spec: RunSpec, rare: Sequence[str]) -> str:
         return "No setting of this method is there at this privacy setting."
     low, high = _ends(chart)
     few, many = (times(chart.first[end].mean) for end in (low, high))
-    luck = (
+    chance_text = (
         ""
         if chart.fact
         else (
@@ -292,7 +295,8 @@ def all_plain(chart: Parallel, spec: RunSpec, rare: Sequence[str]) -> str:
         " of settings, or"
         f" on one part of the data: {maps_page.group_text(chart.metrics[0], rare)} {few} in"
         " the lowest"
-        f" and {many} in the highest, {literal(chart.called(high))}.{luck}{_missing_text(chart)}"
+        f" and {many} in the highest,"
+        f" {literal(chart.called(high))}.{chance_text}{_missing_text(chart)}"
     )
 
 

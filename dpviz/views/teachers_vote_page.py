@@ -39,36 +39,37 @@ class VoteOutcome:
     teacher_accuracy: float
 
 
-def sentence(told: VoteOutcome, promise: Guarantee) -> str:
+def sentence(outcome: VoteOutcome, guarantee: Guarantee) -> str:
     """Who votes on what, how many answers come of it, how many are right, and what a guesser could
     gain.
 
     Args:
-        promise: for as many answers as there are queries, which holds whatever the votes are.
+        guarantee: for as many answers as there are queries, which holds whatever the votes are.
     """
     start = (
-        f"**{told.teachers} teachers**, each with about {told.records:.0f} private pictures that"
-        f" no other sees, vote on {told.queries} public pictures; noise is added to the votes."
-        f" **{told.answered} of {told.queries}** get an answer"
+        f"**{outcome.teachers} teachers**, each with about {outcome.records:.0f} private pictures"
+        " that"
+        f" no other sees, vote on {outcome.queries} public pictures; noise is added to the votes."
+        f" **{outcome.answered} of {outcome.queries}** get an answer"
     )
     right = ""
-    if told.labeled:
+    if outcome.labeled:
         known = (
             "of them"
-            if told.labeled == told.answered
-            else f"of the {told.labeled} whose class is known"
+            if outcome.labeled == outcome.answered
+            else f"of the {outcome.labeled} whose class is known"
         )
-        right = f", **{told.right}** {known} the right one"
-    alone = f"; a teacher alone is right {out_of_100(told.teacher_accuracy)} times in 100"
-    return f"{start}{right}{alone}. {guess([promise])}.{_limit_reason(told)}"
+        right = f", **{outcome.right}** {known} the right one"
+    alone_text = f"; a teacher alone is right {out_of_100(outcome.teacher_accuracy)} times in 100"
+    return f"{start}{right}{alone_text}. {guess([guarantee])}.{_limit_reason(outcome)}"
 
 
-def _limit_reason(told: VoteOutcome) -> str:
+def _limit_reason(outcome: VoteOutcome) -> str:
     """Why the limit is that for more answers than came."""
-    if told.answered == told.queries:
+    if outcome.answered == outcome.queries:
         return ""
     return (
-        f" That counts all {told.queries} as answered: how many get an answer depends on private"
+        f" That counts all {outcome.queries} as answered: how many get an answer depends on private"
         " pictures."
     )
 
@@ -98,8 +99,8 @@ LETTERS |= {"E": ("scratch", ""), "F": ("scratch", PIXELS)}
 """Rows of Table 3: what teachers learn, and what the student sees."""
 
 
-def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
-    """Panels in which one setting moves and all others stay, and the name of ``now`` in each.
+def one_at_a_time(course: Course, maximum: int) -> tuple[Panels, dict[str, str]]:
+    """Panels in which one setting moves and all others stay, and the name of ``course`` in each.
 
     Noise and threshold are shares of the teachers, as on the page's sliders; where their number
     moves, noise in votes stays, so that the promise does.
@@ -107,31 +108,31 @@ def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
     Args:
         most: queries that there are.
     """
-    by, size = now.by, now.poll.ensemble.teachers
+    setting, size = course.by, course.poll.ensemble.teachers
     percent = lambda votes: round(100 * votes / size)
     panels: Panels = {
         "Vote noise σ₂, % of teachers": {
-            f"{v}%": _changed_course(now, sigma2=v * size / 100)
-            for v in _with_stop(VOTE_NOISE, percent(by.sigma2))
+            f"{v}%": _changed_course(course, sigma2=v * size / 100)
+            for v in _with_stop(VOTE_NOISE, percent(setting.sigma2))
         },
         "Queries": {
-            str(q): dataclasses.replace(now, queries=q)
-            for q in _with_stop(QUERIES, min(now.queries, most))
-            if q <= most
+            str(q): dataclasses.replace(course, queries=q)
+            for q in _with_stop(QUERIES, min(course.queries, maximum))
+            if q <= maximum
         },
-        "Teachers": {str(m): _with_teachers(now, m) for m in _with_stop(TEACHERS, size)},
+        "Teachers": {str(m): _with_teachers(course, m) for m in _with_stop(TEACHERS, size)},
     }
     names = {
-        "Vote noise σ₂, % of teachers": f"{percent(by.sigma2)}%",
-        "Queries": str(min(now.queries, most)),
+        "Vote noise σ₂, % of teachers": f"{percent(setting.sigma2)}%",
+        "Queries": str(min(course.queries, maximum)),
         "Teachers": str(size),
     }
-    if by.tests:
-        first = ("Threshold T, % of teachers", "threshold", THRESHOLDS, by.threshold)
-        second = ("Test noise σ₁, % of teachers", "sigma1", TEST_NOISE, by.sigma1)
+    if setting.tests:
+        first = ("Threshold T, % of teachers", "threshold", THRESHOLDS, setting.threshold)
+        second = ("Test noise σ₁, % of teachers", "sigma1", TEST_NOISE, setting.sigma1)
         for title, field, stops, value in (second, first):
             courses = {
-                f"{v}%": _changed_course(now, **{field: v * size / 100})
+                f"{v}%": _changed_course(course, **{field: v * size / 100})
                 for v in _with_stop(stops, percent(value))
             }
             panels = {title: courses} | panels
@@ -139,8 +140,8 @@ def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
     return panels, names
 
 
-def _with_stop(stops: Sequence[int], now: int) -> list[int]:
-    return sorted({*stops, now})
+def _with_stop(stops: Sequence[int], current: int) -> list[int]:
+    return sorted({*stops, current})
 
 
 def _changed_course(course: Course, **changes: float) -> Course:
@@ -162,7 +163,7 @@ def _learning(course: Course, **changes: Any) -> Course:
 
 
 def paper_tables(
-    now: Course, head: bool, prompts: bool, scratch: str, encoders: Sequence[str], sets: bool
+    course: Course, head: bool, prompts: bool, scratch: str, encoders: Sequence[str], sets: bool
 ) -> Panels:
     """The paper's tables on this data: each choice varied alone, at one promise.
 
@@ -174,16 +175,16 @@ def paper_tables(
     """
     kinds = {k: title for k, title in KINDS.items() if head or k not in teachers.MAPPINGS}
     panels: Panels = {
-        "Teachers (Table 6)": {str(m): _with_teachers(now, m) for m in HEADCOUNTS},
+        "Teachers (Table 6)": {str(m): _with_teachers(course, m) for m in HEADCOUNTS},
         "What they learn (Tables 3, 10)": {
-            title: _learning(now, kind=kind) for kind, title in kinds.items()
+            title: _learning(course, kind=kind) for kind, title in kinds.items()
         },
         "How the student learns (Tables 18–20)": {
-            kind: dataclasses.replace(now, kind=kind) for kind in students.KINDS
+            kind: dataclasses.replace(course, kind=kind) for kind in students.KINDS
         },
     }
     if scratch:
-        once = dataclasses.replace(now, kind=scratch, seeds=now.seeds[:1])
+        once = dataclasses.replace(course, kind=scratch, seeds=course.seeds[:1])
         panels["Table 3, A to F"] = {
             letter: dataclasses.replace(_learning(once, kind=kind), sees=sees)
             for letter, (kind, sees) in LETTERS.items()
@@ -191,27 +192,27 @@ def paper_tables(
         }
     if encoders:
         panels["Source model (Tables 7, 8)"] = {
-            key: _on_data(now, dataclasses.replace(now.material, encoder=key, features=""))
+            key: _on_data(course, dataclasses.replace(course.material, encoder=key, features=""))
             for key in encoders
         }
     if sets:
-        panels["Data set (Tables 5, 13–20)"] = across(now)
+        panels["Data set (Tables 5, 13–20)"] = across(course)
     if prompts:
-        panels |= _prompted(now)
+        panels |= _prompted(course)
     return panels
 
 
-def across(now: Course) -> dict[str, Course]:
+def across(course: Course) -> dict[str, Course]:
     """Mapped and linear teachers on every private data set that is there, each through the encoder
     that suits it.
     """
-    found: dict[str, Course] = {}
+    courses: dict[str, Course] = {}
     for key, row in DATASETS.items():
         if key == SYNTHETIC or "private" not in row.roles or row.part_of or row.state != "there":
             continue
-        over = _on_data(now, DataConfig(key, row.encoder))
-        found |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
-    return found
+        over = _on_data(course, DataConfig(key, row.encoder))
+        courses |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
+    return courses
 
 
 def _on_data(course: Course, material: DataConfig) -> Course:
@@ -220,11 +221,11 @@ def _on_data(course: Course, material: DataConfig) -> Course:
     return dataclasses.replace(course, poll=Poll(material, ensemble))
 
 
-def _prompted(now: Course) -> Panels:
+def _prompted(course: Course) -> Panels:
     """Few teachers, whose noise is scaled to their number."""
-    scale = PROMPTED / now.poll.ensemble.teachers
-    by = {k: getattr(now.by, k) * scale for k in ("threshold", "sigma1", "sigma2")}
-    few = _learning(_changed_course(now, **by), kind="prompt", teachers=PROMPTED)
+    scale = PROMPTED / course.poll.ensemble.teachers
+    by = {k: getattr(course.by, k) * scale for k in ("threshold", "sigma1", "sigma2")}
+    few = _learning(_changed_course(course, **by), kind="prompt", teachers=PROMPTED)
     return {
         "Rescale ratio (Table 11)": {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},
         "Mask (Table 9)": {"frame": few, "over all": _learning(few, framed=False)},

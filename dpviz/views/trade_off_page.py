@@ -98,8 +98,8 @@ PLAIN = Templates(
 
 def precise(
     curve: BudgetCurve,
-    of: DataConfig,
-    now: float,
+    config: DataConfig,
+    current: float,
     rare: Sequence[str],
     equal: EqualLeakage | None = None,
 ) -> str:
@@ -109,18 +109,18 @@ def precise(
         rare: names of the smallest classes, none where all have the same size; equal: the
             comparison at equal leakage, where it is known.
     """
-    return _answer(PRECISE, percent, curve, of, now, rare, equal)
+    return _answer(PRECISE, percent, curve, config, current, rare, equal)
 
 
 def plain(
     curve: BudgetCurve,
-    of: DataConfig,
-    now: float,
+    config: DataConfig,
+    current: float,
     rare: Sequence[str],
     equal: EqualLeakage | None = None,
 ) -> str:
     """As ``precise``, in natural frequencies."""
-    return _answer(PLAIN, lambda point: out_of_100(point.mean), curve, of, now, rare, equal)
+    return _answer(PLAIN, lambda point: out_of_100(point.mean), curve, config, current, rare, equal)
 
 
 Shown = Callable[[Interval], str]
@@ -128,65 +128,65 @@ Shown = Callable[[Interval], str]
 
 
 def _answer(
-    voice: Templates,
+    templates: Templates,
     shown: Shown,
     curve: BudgetCurve,
-    of: DataConfig,
-    now: float,
+    config: DataConfig,
+    current: float,
     rare: Sequence[str],
     equal: EqualLeakage | None,
 ) -> str:
-    points = curve.at(now)
+    points = curve.at(current)
     if not points:
         return CHOOSE
     if not any(point.known for point in points.values()):
-        return untested(rare) if voice is PLAIN else untested()
+        return untested(rare) if templates is PLAIN else untested()
     top, _ = best(points)
-    cost = _cost(voice, shown, curve, of, now, top, rare)
-    both = _with_public(voice, cost, curve, of, now, rare)
-    return " ".join(filter(None, (*both, _equal(voice, shown, equal, points))))
+    cost = _cost(templates, shown, curve, config, current, top, rare)
+    sentences = _with_public(templates, cost, curve, config, current, rare)
+    return " ".join(filter(None, (*sentences, _equal(templates, shown, equal, points))))
 
 
 def _with_public(
-    voice: Templates,
+    templates: Templates,
     cost: str,
     curve: BudgetCurve,
-    of: DataConfig,
-    now: float,
+    config: DataConfig,
+    current: float,
     rare: Sequence[str],
 ) -> tuple[str, ...]:
     """The sentence on the cost of privacy and that on public data alone, which comes first where no
     private method is significantly better, and says so where there is no such result.
     """
-    public, points = public_alone(curve), curve.at(now)
-    if public is None and not public_labels.shared(of):
-        return public_only.NONE.format(what="image" if of.encoder else "record"), cost
-    whose = whom(curve.metric, rare, of)
-    first, sentence = public_only.placed(points, public, voice.public, whose)
+    public, points = public_alone(curve), curve.at(current)
+    if public is None and not public_labels.shared(config):
+        return public_only.NONE.format(what="image" if config.encoder else "record"), cost
+    subject = whom(curve.metric, rare, config)
+    first, sentence = public_only.placed(points, public, templates.public, subject)
     return (sentence, cost) if first else (cost, sentence)
 
 
 def _cost(
-    voice: Templates,
+    templates: Templates,
     shown: Shown,
     curve: BudgetCurve,
-    of: DataConfig,
-    now: float,
+    config: DataConfig,
+    current: float,
     top: str,
     rare: Sequence[str],
 ) -> str:
-    point, quiet = curve.at(now)[top], curve.without_noise(top)
-    template = voice.cost if quiet else voice.cost_alone
+    point, quiet = curve.at(current)[top], curve.without_noise(top)
+    template = templates.cost if quiet else templates.cost_alone
     if guesses([point], curve.chance):
-        template = voice.guessing
+        template = templates.guessing
     return template.format(
-        budget=budget_text(Budget(now, curve.axis, curve.delta)),
+        budget=budget_text(Budget(current, curve.axis, curve.delta)),
         method=title_in_sentence(METHODS[top].title),
         private=shown(point),
         quiet=quiet and shown(quiet),
-        whom=whom(curve.metric, rare, of),
-        data=subset(of),
-        chance=f"{100 * curve.chance:.0f}{'' if voice is PLAIN else ' %'}",
+        whom=whom(curve.metric, rare, config),
+        data=subset(config),
+        chance=f"{100 * curve.chance:.0f}{'' if templates is PLAIN else ' %'}",
     )
 
 
@@ -198,22 +198,22 @@ def public_alone(curve: BudgetCurve) -> Interval | None:
 
 
 def _equal(
-    voice: Templates, shown: Shown, equal: EqualLeakage | None, points: Mapping[str, Interval]
+    templates: Templates, shown: Shown, equal: EqualLeakage | None, points: Mapping[str, Interval]
 ) -> str:
     """The best method at equal leakage against the linear probe, or against the second."""
     if equal is None:
         return ""
-    top, told = best(equal.points)
+    top, clear = best(equal.points)
     others = {key: point for key, point in equal.points.items() if key != top}
     rival = RIVAL if RIVAL in others else max(others, key=lambda key: others[key].mean)
     if all(equal.points[key] == points[key] for key in points):  # the same leakage as it is
-        template = voice.rival_less if rival in told else voice.rival_alike
+        template = templates.rival_less if rival in clear else templates.rival_alike
     else:
-        template = voice.equal_apart if rival in told else voice.equal_alike
+        template = templates.equal_apart if rival in clear else templates.equal_alike
     if min(equal.points[top].runs, equal.points[rival].runs) < 2:
-        template = voice.single_seed
+        template = templates.single_seed
     return template.format(
-        guess=f"{percent_up(equal.share)}{'' if voice is PLAIN else ' %'}",
+        guess=f"{percent_up(equal.share)}{'' if templates is PLAIN else ' %'}",
         first=title_in_sentence(METHODS[top].title),
         second=title_in_sentence(METHODS[rival].title),
         high=shown(equal.points[top]),
@@ -221,17 +221,17 @@ def _equal(
     )
 
 
-def whom(metric: str, rare: Sequence[str], of: DataConfig) -> str:
+def whom(metric: str, rare: Sequence[str], config: DataConfig) -> str:
     """Whose accuracy a score is: ``rare digits (3, 7 and 9)``."""
-    what = "images" if of.encoder else "records"
+    noun = "images" if config.encoder else "records"
     if metric == "minority" and rare:
         kind = "digits" if all(name.isdigit() for name in rare) else "classes"
-        return f"{what} of rare {kind} ({class_list(rare)})"
+        return f"{noun} of rare {kind} ({class_list(rare)})"
     if metric == "minority":
-        return f"test {what} of a quarter of the classes (all have the same size)"
+        return f"test {noun} of a quarter of the classes (all have the same size)"
     if metric == "balanced":
-        return f"test {what} (every class counts alike)"
-    return f"test {what}"
+        return f"test {noun} (every class counts alike)"
+    return f"test {noun}"
 
 
 MIN_GAP = 0.10

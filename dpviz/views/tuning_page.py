@@ -42,46 +42,59 @@ def sentence(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> str
 
 def _worth(merit: Merit) -> str:
     """What the winner gives on other noise, against the settings that nobody chose by looking."""
-    again = f"Run {merit.winner.runs} times more with other noise, the same settings give"
+    rerun_text = f"Run {merit.winner.runs} times more with other noise, the same settings give"
     usual = out_of_100(merit.default.mean)
-    luck = ": the best was partly luck" if merit.lucky else ""
-    told = {
+    chance_text = ": the best was partly luck" if merit.lucky else ""
+    endings = {
         1: f"more than the usual settings' **{usual}**, on the test pictures that the search chose"
         " by; on others it may be less",
         -1: f"and the usual settings, chosen without looking, give more: **{usual}**",
         0: f"and the usual settings, chosen without looking, give **{usual}**, which cannot be told"
         " apart",
     }
-    return f"{again} **{out_of_100(merit.winner.mean)}**{luck}; {told[merit.sign]}."
+    return f"{rerun_text} **{out_of_100(merit.winner.mean)}**{chance_text}; {endings[merit.sign]}."
 
 
-def _price(study: Tuned, one: Guarantee) -> str:
+def _price(study: Tuned, guarantee: Guarantee) -> str:
     """What a guesser could gain after one run, and after all that was looked at."""
-    what = subject_text(one)
-    if one.value == math.inf:
-        return f"{guess([one])}."
-    first, after = (
-        at_most(right) for right in (attack_bound.most_right(one), _success_limit(study, one))
+    subject = subject_text(guarantee)
+    if guarantee.value == math.inf:
+        return f"{guess([guarantee])}."
+    first, limit_after = (
+        at_most(right)
+        for right in (attack_bound.most_right(guarantee), _success_limit(study, guarantee))
     )
-    looked = "the best of them alone" if study.costs.holds else "all of them"
+    shown_text = "the best of them alone" if study.costs.holds else "all of them"
     often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
     private = f" {PRIVATE}" if study.search.scores_privately else ""
     return (
-        f"One try lets someone for whom it was a coin toss whether {what} be right {often}; showing"
-        f" {looked}, **{after if after.isdigit() else 'nearly every time'}**.{private}"
+        f"One try lets someone for whom it was a coin toss whether {subject} be right {often};"
+        f" showing {shown_text},"
+        f" **{limit_after if limit_after.isdigit() else 'nearly every time'}**.{private}"
     )
 
 
-def _success_limit(study: Tuned, one: Guarantee) -> float:
+def _success_limit(study: Tuned, guarantee: Guarantee) -> float:
     """How often a guesser can be right after all that was looked at: the least of what holds.
 
     The zCDP of all trials adds up, and so do the squared mu where all are Gaussian.
     """
-    cost = replace(one, notion="approx", value=study.cost)
+    cost = replace(guarantee, notion="approx", value=study.cost)
     if study.costs.holds or study.cost == math.inf:
         return attack_bound.most_right(cost)
-    tried = [trial.guarantee for trial in study.trials]
-    holds = [cost, replace(one, notion="zcdp", value=math.fsum(one.rho for one in tried))]
-    if all(one.notion == "gdp" for one in tried):
-        holds.append(replace(one, notion="gdp", value=math.hypot(*(one.value for one in tried))))
+    guarantees = [trial.guarantee for trial in study.trials]
+    holds = [
+        cost,
+        replace(
+            guarantee, notion="zcdp", value=math.fsum(guarantee.rho for guarantee in guarantees)
+        ),
+    ]
+    if all(guarantee.notion == "gdp" for guarantee in guarantees):
+        holds.append(
+            replace(
+                guarantee,
+                notion="gdp",
+                value=math.hypot(*(guarantee.value for guarantee in guarantees)),
+            )
+        )
     return min(map(attack_bound.most_right, holds))

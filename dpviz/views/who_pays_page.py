@@ -30,30 +30,30 @@ class Spent:
     right: np.ndarray
 
 
-def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: DataConfig) -> str:
+def sentence(runs: Sequence[Spent], guarantees: Sequence[Guarantee], config: DataConfig) -> str:
     """The limit for everyone, what the middle one of a rare class and of the others gives away,
     and who is recognised.
     """
-    one = "picture" if of.unit == "picture" else "person"
-    told = "; ".join(_used(run, one, place == 0) for place, run in enumerate(runs))
-    limit = guess(promises, [run.title for run in runs])
-    scale = f"A method's limit is the same for all: call what it lets a {one} give away 100."
-    return f"{limit}. {scale} In this run {told}.{_verdict(runs[0])}"
+    unit = "picture" if config.unit == "picture" else "person"
+    text = "; ".join(_used(run, unit, place == 0) for place, run in enumerate(runs))
+    limit = guess(guarantees, [run.title for run in runs])
+    scale = f"A method's limit is the same for all: call what it lets a {unit} give away 100."
+    return f"{limit}. {scale} In this run {text}.{_verdict(runs[0])}"
 
 
-def _used(run: Spent, one: str, first: bool) -> str:
+def _used(run: Spent, unit: str, first: bool) -> str:
     if run.rare.any() and not run.rare.all():
         small, rest = (f"**{_share_text(run.share[part])}**" for part in (run.rare, ~run.rare))
         if not first:
             return f"with {run.title}, {small} and {rest}"
         return (
-            f"with {run.title} the middle {one} of a rare class gives away {small} of these 100,"
+            f"with {run.title} the middle {unit} of a rare class gives away {small} of these 100,"
             f" the middle one of the others {rest}"
         )
     middle = f"**{_share_text(run.share)}**"
     if not first:
         return f"with {run.title}, {middle}"
-    return f"with {run.title} the middle {one} gives away {middle} of these 100"
+    return f"with {run.title} the middle {unit} gives away {middle} of these 100"
 
 
 def _share_text(share: np.ndarray) -> str:
@@ -72,13 +72,13 @@ def _verdict(run: Spent) -> str:
     spent = [_middle(run.share[part]) for part in (run.rare, ~run.rare)]
     shares = [float(run.right[part].mean()) for part in (run.rare, ~run.rare)]
     right = [out_of_100(share) for share in shares]
-    of = "the training pictures"
+    records = "the training pictures"
     if spent[0] > spent[1] and hundredths(shares[0]) < hundredths(shares[1]):
         return (
             f" With {run.title} the rare ones pay more and get less: it recognises {right[0]} in"
-            f" 100 of them, {right[1]} of the others (of {of})."
+            f" 100 of them, {right[1]} of the others (of {records})."
         )
     return (
         f" {run.title[0].upper()}{run.title[1:]} recognises {right[0]} in 100 of the rare ones,"
-        f" {right[1]} of the others (of {of})."
+        f" {right[1]} of the others (of {records})."
     )

@@ -74,15 +74,15 @@ class Estimate:
     half: float
 
 
-def estimate(asked: CrowdQuestion, honesty: int | None = None) -> Estimate:
+def estimate(question: CrowdQuestion, honesty: int | None = None) -> Estimate:
     """From the made-up crowd's recorded answers, at the honesty asked for or another.
 
     The recorded share is h share + (1 - h) / 2 on average. Of this crowd only the coins vary:
     a recorded answer's variance is (1 - h^2) / 4, whatever the own answer is.
     """
-    h = (asked.honesty if honesty is None else honesty) / 100
-    own = np.tile(np.arange(asked.people) < asked.yes, asked.times)
-    recorded = float(mechanisms.randomised_response(own, h, asked.seed).mean())
+    h = (question.honesty if honesty is None else honesty) / 100
+    own = np.tile(np.arange(question.people) < question.yes, question.times)
+    recorded = float(mechanisms.randomised_response(own, h, question.seed).mean())
     half = NORMAL * math.sqrt((1 - h * h) / 4 / own.size) / h
     return Estimate(recorded, (recorded - (1 - h) / 2) / h, half)
 
@@ -90,32 +90,36 @@ def estimate(asked: CrowdQuestion, honesty: int | None = None) -> Estimate:
 # ----------------------------------------------------------------------------------------- in words
 
 
-def precise(asked: CrowdQuestion, found: Estimate) -> str:
+def precise(question: CrowdQuestion, result: Estimate) -> str:
     """The answer of the page with its symbols, in Markdown."""
-    many = f", and {asked.times} of them {number(asked.epsilon)}-DP" if asked.times > 1 else ""
+    many = (
+        f", and {question.times} of them {number(question.epsilon)}-DP"
+        if question.times > 1
+        else ""
+    )
     return (
-        f"With honesty h = {asked.honesty / 100:g} each recorded answer is"
-        f" **{number(asked.epsilon_each)}-DP**{many} (δ = 0): the odds of either answer move by a"
-        f" factor e^ε = {number(math.exp(asked.epsilon))} at most, from even odds to"
-        f" {100 * asked.belief:.1f} %; on average the best onlooker is right"
-        f" {100 * asked.right:.1f} % of the time. From N ="
-        f" {asked.people * asked.times:,} recorded answers of the"
-        f" made-up crowd the share of yes is estimated at **{100 * found.share:.1f} %"
-        f" ± {100 * found.half:.1f}** (95 %, of the coins alone); it is"
-        f" {100 * asked.yes / asked.people:.1f} %."
+        f"With honesty h = {question.honesty / 100:g} each recorded answer is"
+        f" **{number(question.epsilon_each)}-DP**{many} (δ = 0): the odds of either answer move"
+        f" by a factor e^ε = {number(math.exp(question.epsilon))} at most, from even odds to"
+        f" {100 * question.belief:.1f} %; on average the best onlooker is right"
+        f" {100 * question.right:.1f} % of the time. From N ="
+        f" {question.people * question.times:,} recorded answers of the"
+        f" made-up crowd the share of yes is estimated at **{100 * result.share:.1f} %"
+        f" ± {100 * result.half:.1f}** (95 %, of the coins alone); it is"
+        f" {100 * question.yes / question.people:.1f} %."
     )
 
 
-def plain(asked: CrowdQuestion, found: Estimate) -> str:
+def plain(question: CrowdQuestion, result: Estimate) -> str:
     """The answer of the page in whole numbers, in Markdown."""
-    sees = "a recorded answer" if asked.times == 1 else f"all {asked.times} recorded answers"
+    sees = "a recorded answer" if question.times == 1 else f"all {question.times} recorded answers"
     return (
-        f"Your own answer gets through {asked.honesty} times in 100; otherwise a coin answers for"
-        f" you. Someone who sees {sees} and knew nothing before guesses yours rightly"
-        f" **{success_limit(asked.right)}**; who sees nothing, 50 times. And yet a crowd of"
-        f" {asked.people:,} tells how many say yes: about"
-        f" **{min(100, max(0, round(100 * found.share)))} in 100**, give or take"
-        f" {max(1, round(100 * found.half))}. Really it is {SHARE}; the crowd is made up."
+        f"Your own answer gets through {question.honesty} times in 100; otherwise a coin answers"
+        f" for you. Someone who sees {sees} and knew nothing before guesses yours rightly"
+        f" **{success_limit(question.right)}**; who sees nothing, 50 times. And yet a crowd of"
+        f" {question.people:,} tells how many say yes: about"
+        f" **{min(100, max(0, round(100 * result.share)))} in 100**, give or take"
+        f" {max(1, round(100 * result.half))}. Really it is {SHARE}; the crowd is made up."
     )
 
 

@@ -86,10 +86,10 @@ def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Attacked]:
 
 
 def shown_attacks(
-    job: Job, view: AttackView, without: Sequence[Group]
+    job: Job, view: AttackView, groups: Sequence[Group]
 ) -> tuple[list[Attacked], list[Attacked]]:
     """What is there of the attacks that are drawn, and of the one without noise."""
-    return finished_attacks(job, view.current_attacks), finished_attacks(job, without)
+    return finished_attacks(job, view.current_attacks), finished_attacks(job, groups)
 
 
 def guarantees(view: AttackView) -> dict[str, Guarantee]:
@@ -116,12 +116,12 @@ def roc(
             (key,),
             (METHODS[key].title,),
             SHOWN,
-            most_true(promise, SHOWN),
-            attack_bound.most_auc(promise),
+            most_true(guarantee, SHOWN),
+            attack_bound.most_auc(guarantee),
         )
-        for key, promise in guarantees(view).items()
+        for key, guarantee in guarantees(view).items()
     ]
-    curves = [_curve(one.spec.method, one.attack) for one in attacks]
+    curves = [_curve(case.spec.method, case.attack) for case in attacks]
     return attack_roc.info([*curves, *filter(None, map(_easiest, quiet))], bounds, scale)
 
 
@@ -129,8 +129,8 @@ def _curve(key: str, a: Attack) -> attack_roc.Curve:
     return attack_roc.Curve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
 
 
-def _easiest(one: Attacked) -> attack_roc.Curve | None:
-    best, key = one.attack.easiest, one.spec.method
+def _easiest(case: Attacked) -> attack_roc.Curve | None:
+    best, key = case.attack.easiest, case.spec.method
     if best is None:
         return None
     tpr = membership_attack.on_grid(best.fpr, best.tpr)
@@ -169,7 +169,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
     promised = guarantees(view)
     if not promised:
         return NO_METHOD
-    noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
+    noisy = next((case.attack for case in attacks if case.spec.method == view.lead), None)
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
     return attackers_view_page.loss_attack_answer(
         list(promised.values()),
@@ -189,29 +189,29 @@ def _noiseless_text(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> s
     if not quiet or (best := quiet[0].attack.easiest) is None:
         return ""
     key = quiet[0].spec.method
-    noisy = next((one.attack.easiest for one in attacks if one.spec.method == key), None)
-    beside = f", with noise {_area(noisy)}" if noisy else ""
+    noisy = next((case.attack.easiest for case in attacks if case.spec.method == key), None)
+    comparison = f", with noise {_area(noisy)}" if noisy else ""
     return (
         f" Without noise {title_in_sentence(METHODS[key].title)} lets it reach"
         f" {area(quiet[0].attack)} on"
-        f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best on{beside}"
-        " (picked, and losses held against the same record's, by the other runs)."
+        f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best"
+        f" on{comparison} (picked, and losses held against the same record's, by the other runs)."
     )
 
 
 def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
     """Whose promise the odds are of: all methods' of which none promises more."""
-    areas = {k: round(attack_bound.most_auc(promise), 6) for k, promise in promised.items()}
+    areas = {k: round(attack_bound.most_auc(guarantee), 6) for k, guarantee in promised.items()}
     weak = [k for k in promised if areas[k] == areas[key]]
-    beside = ", the weakest promise drawn" if weak == [key] and len(promised) > 1 else ""
-    return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + beside
+    comparison = ", the weakest promise drawn" if weak == [key] and len(promised) > 1 else ""
+    return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + comparison
 
 
 def _measured(attacks: Sequence[Attacked]) -> str:
-    private = [one for one in attacks if METHODS[one.spec.method].private]
+    private = [case for case in attacks if METHODS[case.spec.method].private]
     if not private:
         return ""
-    best = max(private, key=lambda one: one.attack.auc)
+    best = max(private, key=lambda case: case.attack.auc)
     return (
         "; the attack drawn here, on"
         f" {title_in_sentence(METHODS[best.spec.method].title)}{_whom(best.attack)},"
@@ -252,31 +252,31 @@ AREA = (
 
 def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
     """What each method promises, and what that leaves to an attacker."""
-    promised, attacked = guarantees(view), {one.spec.method: one.attack for one in attacks}
+    promised, attacked = guarantees(view), {case.spec.method: case.attack for case in attacks}
     told = cards.draw_guess_note(list(promised.values()))
     with cards.row("attack"):
-        for key, promise in promised.items():
+        for key, guarantee in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, line_style(key).colour
-                cards.guarantee_card(title, colour, promise, view.budget.axis, protected, told)
+                cards.guarantee_card(title, colour, guarantee, view.budget.axis, protected, told)
     if promised:
         with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
             columns = {
-                METHODS[key].title: _odds(promise, attacked.get(key), view)
-                for key, promise in promised.items()
+                METHODS[key].title: _odds(guarantee, attacked.get(key), view)
+                for key, guarantee in promised.items()
             }
             st.html(cards.columns(columns))
-            whom = "record was used" if view.unit == "picture" else "person was in"
+            subject = "record was used" if view.unit == "picture" else "person was in"
             st.caption(
-                f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {whom}. Shares"
-                f" are rounded up.{AREA if view.attack_key == 'loss' else ''}"
+                f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {subject}."
+                f" Shares are rounded up.{AREA if view.attack_key == 'loss' else ''}"
             )
 
 
-def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
-    odds = attack_bound.odds(promise, view.prior)
-    allowed = attack_bound.most_auc(promise)
+def _odds(guarantee: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
+    odds = attack_bound.odds(guarantee, view.prior)
+    allowed = attack_bound.most_auc(guarantee)
     left = {
         "guesses right at most": f"{percent_up(odds.right)} in 100",
         "belief moves to at most": f"{percent_up(odds.posterior)} in 100",

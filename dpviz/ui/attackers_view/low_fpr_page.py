@@ -38,10 +38,10 @@ def most_exposed(attacks: list[Shadowed], view: AttackView) -> None:
     """The most exposed by each method, the one that leaks most first."""
     data = experiment.prepared(attacks[0].spec)
     cards.private_view()
-    for one in sorted(attacks, key=_leak, reverse=True):
-        some = one.result.found[view.attack_key].exposed
-        st.markdown(f"**{literal(one.title)}**: {_exposed_text(some, view)}")
-        st.html(exposed_cards.html([_card(each, data, view) for each in some]))
+    for attack in sorted(attacks, key=_leak, reverse=True):
+        records = attack.result.found[view.attack_key].exposed
+        st.markdown(f"**{literal(attack.title)}**: {_exposed_text(records, view)}")
+        st.html(exposed_cards.html([_card(record, data, view) for record in records]))
     page_parts.caption(
         f"At {100 * RATES[-1]:g} % false alarms over all, {TITLES[view.attack_key]}. They were"
         " picked by"
@@ -51,42 +51,42 @@ def most_exposed(attacks: list[Shadowed], view: AttackView) -> None:
     )
 
 
-def _leak(one: Shadowed) -> float:
-    rate = one.result.found["lira"].overall[-1]
+def _leak(attack: Shadowed) -> float:
+    rate = attack.result.found["lira"].overall[-1]
     return rate.tpr if rate else 0.0
 
 
-def _exposed_text(some: tuple[Exposed, ...], view: AttackView) -> str:
+def _exposed_text(records: tuple[Exposed, ...], view: AttackView) -> str:
     """How many of them are found for certain, and what is so on average."""
-    always = sum(one.found >= CERTAIN for one in some)
+    always = sum(record.found >= CERTAIN for record in records)
     many = "one is" if always == 1 else f"{always or 'none'} {'are' if always else 'is'}"
     found, accused = (
-        round(100 * float(np.mean([getattr(one, name) for one in some])))
+        round(100 * float(np.mean([getattr(record, name) for record in records])))
         for name in ("found", "accused")
     )
     return (
-        f"of these {len(some)}, {many} found at least {10 * CERTAIN:.0f} times in 10; on average"
+        f"of these {len(records)}, {many} found at least {10 * CERTAIN:.0f} times in 10; on average"
         " they"
         f" are found {found} times in 100 where they were used, and accused {accused} times in 100"
         " where they were not."
     )
 
 
-def _card(one: Exposed, data: Dataset, view: AttackView) -> Card:
-    rows = np.array(one.rows)
-    name = data.class_names[one.label]
-    who = f"record {one.rows[0]}"
+def _card(record: Exposed, data: Dataset, view: AttackView) -> Card:
+    rows = np.array(record.rows)
+    name = data.class_names[record.label]
+    subject = f"record {record.rows[0]}"
     if view.unit == "person":
         assert data.persons is not None
-        who = f"person {data.persons[rows[0]]}"
-        name = f"{who}: {len(rows):,} records"
+        subject = f"person {data.persons[rows[0]]}"
+        name = f"{subject}: {len(rows):,} records"
     pictures: tuple[np.ndarray, ...] = ()
     if data.thumbnails is not None and data.rows is not None:
         pictures = tuple(data.thumbnails("train", data.rows[rows[:MAX_PICTURES]]))
     elif view.unit == "picture":
-        name = f"{name}, row {one.rows[0]}"
-    found = f"found {round(one.found * one.of)} of {one.of}"
-    return Card(who, pictures, name, (found, f"accused {100 * one.accused:.0f} %"))
+        name = f"{name}, row {record.rows[0]}"
+    found = f"found {round(record.found * record.of)} of {record.of}"
+    return Card(subject, pictures, name, (found, f"accused {100 * record.accused:.0f} %"))
 
 
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
@@ -153,9 +153,9 @@ def _grid(view: AttackView) -> dict[str, dict[int, Group]]:
     }
 
 
-def _gains(job: Job, some: dict[int, Group], view: AttackView) -> list[Gain]:
+def _gains(job: Job, groups: dict[int, Group], view: AttackView) -> list[Gain]:
     found = []
-    for records, group in some.items():
+    for records, group in groups.items():
         if group not in job.done:
             continue
         rate = job.done[group][0].result.found[view.attack_key].overall[-1]
@@ -221,9 +221,9 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
     if not attacks:
         page_parts.end()
     draw(job)
-    told = shadows.summaries(attacks, view)
+    summaries = shadows.summaries(attacks, view)
     page_parts.answer(
-        sentence, shadows.precise(attacks, view), words.low_fpr_plain(told, view.unit)
+        sentence, shadows.precise(attacks, view), words.low_fpr_plain(summaries, view.unit)
     )
     rerun_scheduling.flush_page()
     page_parts.caption(detail_level.at_level(answer.PRIVATE_TEXT, words.LOW_FPR_CAPTION))

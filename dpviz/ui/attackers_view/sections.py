@@ -108,14 +108,14 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
 def _curve(attacks: Sequence[Attacked], view: AttackView) -> attack_auc.AucCurve:
     points = [
         attack_auc.Point(
-            one.spec.method,
-            METHODS[one.spec.method].title,
-            one.spec.budget.value,
-            one.attack.auc,
-            one.attack.error,
-            attack_bound.most_auc(one.guarantee),
+            case.spec.method,
+            METHODS[case.spec.method].title,
+            case.spec.budget.value,
+            case.attack.auc,
+            case.attack.error,
+            attack_bound.most_auc(case.guarantee),
         )
-        for one in attacks
+        for case in attacks
     ]
     return attack_auc.info(points, view.budget.axis, view.budget.delta)
 
@@ -143,27 +143,27 @@ def _furthest(chart: attack_auc.AucCurve) -> str:
 
 def downloads(attacks: Sequence[Attacked], view: AttackView, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
-    export.table([_row(one) for one in attacks], key, "These attacks")
+    export.table([_row(case) for case in attacks], key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
     export.code_block(snippet(view), "python")
 
 
-def _row(one: Attacked) -> dict[str, Any]:
+def _row(case: Attacked) -> dict[str, Any]:
     return {
-        "method": one.spec.method,
-        "budget": one.spec.budget.value,
-        "auc": one.attack.auc,
-        "standard_error": one.attack.error,
-        "bound": attack_bound.most_auc(one.guarantee),
-        "auc_of_the_easiest": one.attack.easiest and one.attack.easiest.auc,
-        "error_of_the_easiest": one.attack.easiest and one.attack.easiest.error,
-        "runs": len(one.attack.per_run),
-        "judged": one.attack.judged.number,
-        "judged_of": one.attack.judged.of,
-        "records_of_the_middle_one": one.attack.judged.records,
-        "design": one.attack.design,
-        "temperature": one.attack.temperature,
-        "seconds": one.seconds,
+        "method": case.spec.method,
+        "budget": case.spec.budget.value,
+        "auc": case.attack.auc,
+        "standard_error": case.attack.error,
+        "bound": attack_bound.most_auc(case.guarantee),
+        "auc_of_the_easiest": case.attack.easiest and case.attack.easiest.auc,
+        "error_of_the_easiest": case.attack.easiest and case.attack.easiest.error,
+        "runs": len(case.attack.per_run),
+        "judged": case.attack.judged.number,
+        "judged_of": case.attack.judged.of,
+        "records_of_the_middle_one": case.attack.judged.records,
+        "design": case.attack.design,
+        "temperature": case.attack.temperature,
+        "seconds": case.seconds,
     }
 
 
@@ -187,6 +187,6 @@ def snippet(view: AttackView) -> str:
 def origin(attacks: Sequence[Attacked]) -> str:
     """How many attacks, on how many runs, in what time."""
     return (
-        f"{len(attacks)} attacks on {sum(len(one.attack.per_run) for one in attacks)} runs, made"
-        f" since this server started, in {sum(one.seconds for one in attacks):.1f} s"
+        f"{len(attacks)} attacks on {sum(len(case.attack.per_run) for case in attacks)} runs, made"
+        f" since this server started, in {sum(case.seconds for case in attacks):.1f} s"
     )

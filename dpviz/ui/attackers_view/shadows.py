@@ -89,32 +89,32 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
             (key,),
             (METHODS[key].title,),
             DRAWN,
-            most_true(promise, DRAWN),
-            attack_bound.most_auc(promise),
+            most_true(guarantee, DRAWN),
+            attack_bound.most_auc(guarantee),
         )
-        for key, promise in answer.guarantees(view).items()
+        for key, guarantee in answer.guarantees(view).items()
     ]
     return attack_low_fpr.info(
-        [_curve(one, view.attack_key) for one in attacks], bounds, TITLES[view.attack_key]
+        [_curve(attack, view.attack_key) for attack in attacks], bounds, TITLES[view.attack_key]
     )
 
 
-def _curve(one: Shadowed, by: str) -> Curve:
-    found = one.result.found[by]
+def _curve(attack: Shadowed, by: str) -> Curve:
+    found = attack.result.found[by]
     marks = tuple(Mark(r.fpr, r.tpr, r.low, r.high) for r in found.overall if r)
-    return Curve(one.spec.method, one.title, found.fpr, found.tpr, marks)
+    return Curve(attack.spec.method, attack.title, found.fpr, found.tpr, marks)
 
 
 def summaries(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSummary]:
     """The same for the sentence."""
     return [
         AttackSummary(
-            title_in_sentence(one.title),
-            METHODS[one.spec.method].private,
-            one.result,
+            title_in_sentence(attack.title),
+            METHODS[attack.spec.method].private,
+            attack.result,
             view.attack_key,
         )
-        for one in attacks
+        for attack in attacks
     ]
 
 
@@ -130,7 +130,7 @@ def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
 
 def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     """Each method by the attack chosen, and by each other in a fold: what is found, what may be."""
-    st.html(cards.wide_table([_row(one, view.attack_key) for one in attacks]))
+    st.html(cards.wide_table([_row(attack, view.attack_key) for attack in attacks]))
     smallest = attacks[0].result
     rare = literal(abridged([smallest.class_names[c] for c in smallest.minority]))
     st.caption(
@@ -144,25 +144,25 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
 
 def all_rates(attacks: Sequence[Shadowed]) -> None:
     """Each method by each attack."""
-    st.html(cards.wide_table([_row(one, key) for one in attacks for key in TITLES]))
+    st.html(cards.wide_table([_row(attack, key) for attack in attacks for key in TITLES]))
 
 
-def _row(one: Shadowed, key: str) -> dict[str, str]:
-    found = one.result.found[key]
-    few, more = found.overall
+def _row(attack: Shadowed, key: str) -> dict[str, str]:
+    found = attack.result.found[key]
+    rate, more = found.overall
     return {
-        "method": one.title,
+        "method": attack.title,
         "attack": TITLES[key],
-        "at 0.1 %": words.rate_text(few),
-        "at most (0.1 %)": _highest_rate(one, 0),
+        "at 0.1 %": words.rate_text(rate),
+        "at most (0.1 %)": _highest_rate(attack, 0),
         "at 1 %": words.rate_text(more),
-        "at most (1 %)": _highest_rate(one, 1),
+        "at most (1 %)": _highest_rate(attack, 1),
         "minority at 1 %": words.rate_text(found.minority[1]),
     }
 
 
-def _highest_rate(one: Shadowed, place: int) -> str:
-    return words.rate_limit(float(most_true(one.guarantee, RATES)[place]))
+def _highest_rate(attack: Shadowed, place: int) -> str:
+    return words.rate_limit(float(most_true(attack.guarantee, RATES)[place]))
 
 
 def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
@@ -170,7 +170,9 @@ def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
     first = attacks[0].result
     rows = []
     for c, (name, count) in enumerate(zip(first.class_names, first.counts, strict=True)):
-        found = {one.title: _in_class(one.result.found[view.attack_key], c) for one in attacks}
+        found = {
+            attack.title: _in_class(attack.result.found[view.attack_key], c) for attack in attacks
+        }
         rows.append({"class": name, "records": f"{count:,}"} | found)
     st.html(cards.wide_table(rows))
     st.caption(
@@ -198,9 +200,9 @@ def command(view: AttackView) -> str:
 def downloads(attacks: Sequence[Shadowed], view: AttackView, key: str) -> None:
     """Table and CSV of the rates, and the commands."""
     rows: list[dict[str, Any]] = [
-        {"method": one.spec.method, "attack": name, "fpr": fpr, "of": of} | _numbers(rate)
-        for one in attacks
-        for name, found in one.result.found.items()
+        {"method": attack.spec.method, "attack": name, "fpr": fpr, "of": of} | _numbers(rate)
+        for attack in attacks
+        for name, found in attack.result.found.items()
         for of, some in (("all", found.overall), ("minority", found.minority))
         for fpr, rate in zip(RATES, some, strict=True)
     ]
@@ -215,8 +217,8 @@ def _numbers(rate: Rate | None) -> dict[str, Any]:
 
 def origin(attacks: Sequence[Shadowed]) -> str:
     """How many fits, in what time."""
-    fits = sum(one.result.shadows for one in attacks)
-    seconds = sum(one.seconds for one in attacks)
+    fits = sum(attack.result.shadows for attack in attacks)
+    seconds = sum(attack.seconds for attack in attacks)
     return (
         f"{len(attacks)} methods attacked on {fits} fits, made since this server started, in"
         f" {seconds:.1f} s. Every attack comes of the same fits: choosing another computes nothing."

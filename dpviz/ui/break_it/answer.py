@@ -30,36 +30,36 @@ def subject_text(view: BreakView) -> str:
 
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
-    there: list[TimedResult] = job.there(view.audit)
-    return list({one.result.runs: one for one in there}.values())
+    steps: list[TimedResult] = job.there(view.audit)
+    return list({step.result.runs: step for step in steps}.values())
 
 
 def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
     """The chart of what is shown against releases."""
     steps = [
         Step(
-            one.result.runs,
-            one.result.shown,
-            one.result.likely,
-            one.result.at_most,
-            one.result.broken,
+            step.result.runs,
+            step.result.shown,
+            step.result.likely,
+            step.result.at_most,
+            step.result.broken,
         )
-        for one in found
+        for step in found
     ]
     return audit_progress.info(steps, claimed(found[0].claim), INTERIM_COUNTS[-1])
 
 
 def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
     """The chart of the tests beside what is promised."""
-    look = last.result
+    result = last.result
     return audit_trade_off.info(
-        look.alarms,
-        look.misses,
-        look.alarms_within,
-        look.misses_within,
+        result.alarms,
+        result.misses,
+        result.alarms_within,
+        result.misses_within,
         allowed_misses(last.claim, GRID),
-        allowed_misses(last.claim, look.alarms_within[:, 1]),
-        look.breaks,
+        allowed_misses(last.claim, result.alarms_within[:, 1]),
+        result.breaks,
         scale,
     )
 
@@ -109,9 +109,9 @@ def _setting(view: BreakView) -> model.Setting:
     return setting(view.subject, view.budget)
 
 
-def caption(found: Sequence[TimedResult], view: BreakView) -> str:
+def caption(steps: Sequence[TimedResult], view: BreakView) -> str:
     """How the numbers came about."""
-    last, tests = found[-1], len(found[-1].result.alarms)
+    last, tests = steps[-1], len(steps[-1].result.alarms)
     apart = _setting(view).apart
     return (
         f"Made now: {last.result.runs:,} releases of each of two neighbours, after {LEARN:,} of"

@@ -80,26 +80,26 @@ def _together(
     specs: Group, first: int, progress: Progress, found: Callable[[Mapping[Any, Any]], None]
 ) -> bool:
     """The looks of one audit, each told as it comes; one that ends early tells its last again."""
-    asked = specs[0]
-    sample, claim = faults.audit_fault(asked.mistake, asked.method, asked.budget, asked.start)
+    spec = specs[0]
+    sample, claim = faults.audit_fault(spec.mistake, spec.method, spec.budget, spec.start)
     title, started, whole = (
-        faults.subject(asked.method).title,
+        faults.subject(spec.method).title,
         time.perf_counter(),
         INTERIM_COUNTS[-1],
     )
 
-    def watched(more: bool, at: int, runs: int) -> np.ndarray:
+    def watched(more: bool, place: int, runs: int) -> np.ndarray:
         side = "with" if more else "without"
-        progress(f"{title}: releases {side} the record", min(at, whole), whole + LEARN)
-        return sample(more, at, runs)
+        progress(f"{title}: releases {side} the record", min(place, whole), whole + LEARN)
+        return sample(more, place, runs)
 
     with one_numeric_thread():
-        for number, look in enumerate(trade_off_audit.watch(watched, claim)):
+        for number, result in enumerate(trade_off_audit.watch(watched, claim)):
             seconds = time.perf_counter() - started
             grown = number >= ENOUGH or seconds > MIN_SECONDS
-            ends = (look.broken and grown) or seconds > MAX_SECONDS
-            told = specs[number:] if ends else specs[number : number + 1]
-            found(dict.fromkeys(told, TimedResult(look, claim, seconds)))
+            ends = (result.broken and grown) or seconds > MAX_SECONDS
+            group = specs[number:] if ends else specs[number : number + 1]
+            found(dict.fromkeys(group, TimedResult(result, claim, seconds)))
             if ends:
                 break
     return True
@@ -112,10 +112,10 @@ def _whole(group: Group, progress: Progress) -> list:
 
 
 def _accuracies(group: Group, progress: Progress) -> list:
-    (asked,) = group
-    look, wrong = long_work.POOL.look, faults.get(asked.mistake)
+    (spec,) = group
+    look, wrong = long_work.POOL.look, faults.get(spec.mistake)
     made = on_data.output_error if wrong.off else on_data.accuracies
-    return [look(made, asked.spec, asked.mistake, asked.seeds, progress=progress)]
+    return [look(made, spec.spec, spec.mistake, spec.seeds, progress=progress)]
 
 
 AUDITS = Work(_whole, together=_together, private_runs=no_private_runs)

@@ -70,21 +70,21 @@ def published_bugs(view: Any = None) -> None:
     st.caption(break_it_page.FINE_PRINT)
 
 
-def _bug_text(found: PublishedBug) -> None:
-    where = f"[{found.code}]({found.address})" if found.address else f"`{found.code}`"
-    links = "".join(f" · [{words}]({address})" for words, address in found.links)
+def _bug_text(bug: PublishedBug) -> None:
+    place_text = f"[{bug.code}]({bug.address})" if bug.address else f"`{bug.code}`"
+    links = "".join(f" · [{words}]({address})" for words, address in bug.links)
     with st.container(border=True, key="card-wild"):
-        st.markdown(f"**{found.project}.** {found.mistake} {found.since}")
-        st.markdown(f"{where}{links}")
-        precisely = f"**Promised.** {found.claims} **Why it does not follow.** {found.precisely}"
-        st.markdown(detail_level.at_level(precisely, f"**Promised.** {found.claims}"))
-        st.markdown(f"**What puts it right.** {found.mend}")
-        st.caption(f"Made again: {found.differs}")
+        st.markdown(f"**{bug.project}.** {bug.mistake} {bug.since}")
+        st.markdown(f"{place_text}{links}")
+        precisely = f"**Promised.** {bug.claims} **Why it does not follow.** {bug.precisely}"
+        st.markdown(detail_level.at_level(precisely, f"**Promised.** {bug.claims}"))
+        st.markdown(f"**What puts it right.** {bug.mend}")
+        st.caption(f"Made again: {bug.differs}")
 
 
-def _audited(found: PublishedBug) -> None:
+def _audited(bug: PublishedBug) -> None:
     """Both audits, and one that looks too narrowly where there is one, as far as they have come."""
-    groups = {which: _group(found, which) for which in _variants(found)}
+    groups = {which: _group(bug, which) for which in _variants(bug)}
     sentence, status = st.empty(), st.empty()
     job = long_work.collect(f"break-it-{KEY}", [*groups.values()], status, work=AUDITS)
     page_parts.refusals(job.errors.values())
@@ -92,29 +92,32 @@ def _audited(found: PublishedBug) -> None:
     for column, (which, title) in zip(st.columns(2), SIDES.items(), strict=True):
         if which in seen:
             column.markdown(f"**{title}**")
-            _charts(column, found, which, seen[which].results)
+            _charts(column, bug, which, seen[which].results)
     if all(which in seen for which in SIDES):
         wrong, mended = (seen[which].results[-1] for which in SIDES)
-        sentence.markdown(detail_level.at_level(*break_it_page.bug_verdict(found, wrong, mended)))
+        sentence.markdown(detail_level.at_level(*break_it_page.bug_verdict(bug, wrong, mended)))
         if "narrow" in seen:
-            st.markdown(break_it_page.narrow_verdict(found, seen["narrow"].results[-1]))
+            st.markdown(break_it_page.narrow_verdict(bug, seen["narrow"].results[-1]))
         seconds = sum(one.seconds for one in seen.values())
-        st.caption(break_it_page.bug_caption(found, wrong, seconds))
+        st.caption(break_it_page.bug_caption(bug, wrong, seconds))
     with st.expander("The code made again, and mended"):
-        made = (inspect.getsource(make) for make in (found.release, found.mended))
+        made = (inspect.getsource(make) for make in (bug.release, bug.mended))
         st.code("\n\n".join(made), language="python")
 
 
-def _charts(column: Any, found: PublishedBug, which: str, looks: tuple[InterimResult, ...]) -> None:
-    steps = [Step(one.runs, one.shown, one.likely, one.at_most, one.broken) for one in looks]
-    last, promised = looks[-1], claimed(found.claim)
+def _charts(column: Any, bug: PublishedBug, which: str, results: tuple[InterimResult, ...]) -> None:
+    steps = [
+        Step(result.runs, result.shown, result.likely, result.at_most, result.broken)
+        for result in results
+    ]
+    last, promised = results[-1], claimed(bug.claim)
     tests = audit_trade_off.info(
         last.alarms,
         last.misses,
         last.alarms_within,
         last.misses_within,
-        allowed_misses(found.claim, audit_trade_off.GRID),
-        allowed_misses(found.claim, last.alarms_within[:, 1]),
+        allowed_misses(bug.claim, audit_trade_off.GRID),
+        allowed_misses(bug.claim, last.alarms_within[:, 1]),
         last.breaks,
     )
     with column:
@@ -133,26 +136,28 @@ def _table() -> None:
     st.table(pd.DataFrame(break_it_page.bug_rows(audited)).set_index("project"))
 
 
-def _variants(found: PublishedBug) -> tuple[str, ...]:
-    return (*SIDES, "narrow") if found.narrow else tuple(SIDES)
+def _variants(bug: PublishedBug) -> tuple[str, ...]:
+    return (*SIDES, "narrow") if bug.narrow else tuple(SIDES)
 
 
-def _group(found: PublishedBug, which: str) -> Group:
-    return (PublishedBugSpec(found.key, which),)
+def _group(bug: PublishedBug, which: str) -> Group:
+    return (PublishedBugSpec(bug.key, which),)
 
 
 def _audit(group: Group, progress: Progress) -> list[AuditTrace]:
     """All looks at one audit; what is told may end it."""
-    (asked,) = group
-    found, started = PUBLISHED_BUGS[asked.method], time.perf_counter()
-    looks = []
+    (spec,) = group
+    found, started = PUBLISHED_BUGS[spec.method], time.perf_counter()
+    styles = []
     with one_numeric_thread():
-        for seen in found.watch(asked.variant):
-            looks.append(seen)
+        for result in found.watch(spec.variant):
+            styles.append(result)
             progress(
-                f"{found.project}: releases audited", seen.runs + LEARN, INTERIM_COUNTS[-1] + LEARN
+                f"{found.project}: releases audited",
+                result.runs + LEARN,
+                INTERIM_COUNTS[-1] + LEARN,
             )
-    return [AuditTrace(tuple(looks), time.perf_counter() - started)]
+    return [AuditTrace(tuple(styles), time.perf_counter() - started)]
 
 
 AUDITS = Work(_audit, private_runs=no_private_runs)
@@ -202,8 +207,8 @@ def in_one_run(view: BreakView) -> None:
     if view.method not in METHODS:
         st.info(break_it_page.NO_METHOD, icon=":material/block:")
         return
-    if why := canaries.why_not().get(view.method):
-        st.info(why, icon=":material/block:")
+    if reason := canaries.why_not().get(view.method):
+        st.info(reason, icon=":material/block:")
         return
     less = float(segments("Noise", NOISE_TITLES, "1", "less"))
     group = tuple(OneRunSpec(view.method, view.budget, less, n) for n in range(PARTS))
@@ -221,9 +226,9 @@ def in_one_run(view: BreakView) -> None:
     if not (there := job.there(group)):
         return
     draw(job)
-    found: OneRunAudit = there[-1]
-    sentence.markdown(break_it_page.one_run_text(found, view.subject.title))
-    st.caption(break_it_page.one_run_caption(found))
+    audit: OneRunAudit = there[-1]
+    sentence.markdown(break_it_page.one_run_text(audit, view.subject.title))
+    st.caption(break_it_page.one_run_caption(audit))
     export.code_block(
         f"python -m dpviz audit --one-run --method {view.method}"
         f" --budget {view.budget.value:g} --quick"

@@ -132,8 +132,8 @@ def answer(
     """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
     on disk.
     """
-    known = [row for row in protectable() if row.part_of is None]
-    there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
+    sources = [row for row in protectable() if row.part_of is None]
+    there = f"**{sum(r.there() for r in sources)} of {len(sources)}** data sets are on disk"
     name = literal(row.title)
     if held is None:
         return f"{there}; **{name}** is {STATES[row.state]}."

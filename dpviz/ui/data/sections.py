@@ -94,22 +94,22 @@ def _sorted(name: str) -> None:
     )
     if members.sent:
         cards.private_view()
-    told = [
+    texts = [
         data_page.persons_sentence(members.sent, "pictures used"),
         *map(literal, members.notes),
     ]
-    st.markdown(" ".join(told))
+    st.markdown(" ".join(texts))
     refusals(members.refused)
 
 
-def class_list(dataset: str, held: SetContents) -> None:
+def class_list(dataset: str, contents: SetContents) -> None:
     """The list of classes of an upload, to be confirmed by its owner."""
     name = Path(dataset).stem
     if not uploads.is_upload(Path(dataset)) or not _owned(name):
         return
     with st.expander("List of classes"):
         st.caption(CLASSES)
-        st.text_area("Classes, one per line", "\n".join(held.names), key=_classes_key(name))
+        st.text_area("Classes, one per line", "\n".join(contents.names), key=_classes_key(name))
         st.button("Confirm this list", on_click=_confirm, args=(name,), key=f"{KEY}-confirm")
         if sentence := st.session_state.pop(UNCONFIRMED_KEY, None):
             page_parts.refusals([sentence])
@@ -120,7 +120,7 @@ def _classes_key(name: str) -> str:
 
 
 def _owned(name: str) -> bool:
-    return any(visitor.is_own(who) for who in ownership.holders(name))
+    return any(visitor.is_own(subject) for subject in ownership.holders(name))
 
 
 def _confirm(name: str) -> None:
@@ -158,12 +158,12 @@ gap: .7rem; font-size: .8rem; }
 </style>"""
 
 
-def samples(held: SetContents) -> str:
+def samples(contents: SetContents) -> str:
     """A few training pictures a class as HTML."""
     cells = []
-    by_class = groupby(zip(held.rows, held.shown, strict=True), key=lambda pair: pair[0][1])
+    by_class = groupby(zip(contents.rows, contents.shown, strict=True), key=lambda pair: pair[0][1])
     for label, rows in by_class:
-        name = plain(held.names[label])
+        name = plain(contents.names[label])
         images = "".join(
             _image(picture, f"training picture {row} of class {name}") for (row, _), picture in rows
         )
@@ -179,7 +179,7 @@ def _image(picture: np.ndarray, words: str) -> str:
     return f'<img alt="{words}" title="{words}" style="{style}" src="{source}">'
 
 
-def tables(request: Request, held: SetContents | None) -> None:
+def tables(request: Request, contents: SetContents | None) -> None:
     """All data sets, all encoders, the class counts, and the commands."""
     with st.expander("All data sets: where each stands and how to get it"):
         rows = [_line(row) for row in DATASETS.values()]
@@ -189,16 +189,20 @@ def tables(request: Request, held: SetContents | None) -> None:
         st.caption("Any other model of timm is `timm:NAME`, typed into the control.")
     if fold := export.fold():
         with fold:
-            _counts(request, held)
+            _counts(request, contents)
 
 
-def _counts(request: Request, held: SetContents | None) -> None:
+def _counts(request: Request, contents: SetContents | None) -> None:
     """The class counts, and the command that embeds."""
-    if held:
-        counts = {"class": map(printable, held.names), "train": held.train, "test": held.test}
+    if contents:
+        counts = {
+            "class": map(printable, contents.names),
+            "train": contents.train,
+            "test": contents.test,
+        }
         export.table(pd.DataFrame(counts), KEY, "Class counts")
-        if held.sent:
-            sizes = person_sizes.table(person_sizes.info(held.sent))
+        if contents.sent:
+            sizes = person_sizes.table(person_sizes.info(contents.sent))
             export.table(sizes, f"{KEY}-persons", "Pictures of each person")
     st.caption(
         "The same from a shell in the project's folder; it downloads what it must and goes on where"

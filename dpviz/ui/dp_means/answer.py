@@ -53,9 +53,9 @@ def groups(view: PageConfig) -> list[Group]:
     without noise.
     """
     first = view.groups()
-    reference, one = first[0][0], first[-1][0]
+    reference, spec = first[0][0], first[-1][0]
     no_noise = dataclasses.replace(view.budget, value=math.inf)
-    quiet = dataclasses.replace(one, budget=no_noise, seed=view.first_seed)
+    quiet = dataclasses.replace(spec, budget=no_noise, seed=view.first_seed)
     full = dataclasses.replace(reference, ir=1.0, records=0, unit="picture", per_person=0)
     return [*first, (full,), (quiet,)]
 
@@ -150,14 +150,14 @@ def answer(
         f" **{percent(quiet)}** by the same method without noise"
     )
     lost = _coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])
-    alone = public_only.sentence({MEAN: private}, public)
+    alone_text = public_only.sentence({MEAN: private}, public)
     return (
         f"At {subset(view)} and {budget_text(view.budget)} noise turns the mean of the largest"
         " class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
         f"{'' if private.known else f' {phrases.untested()}'}"
-        f" {alone}"
+        f" {alone_text}"
     ).strip()
 
 
@@ -176,7 +176,7 @@ def plainly(
     small, large = (Rotation(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     private = accuracy(results.now, metric)
-    alone = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
+    alone_text = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
     said = dp_means_page.answer(
         view,
         metric,
@@ -186,7 +186,7 @@ def plainly(
         (sum(one.diverges for one in verdicts), len(verdicts)),
         results.now[0].guarantee,
     )
-    return f"{said} {alone}".strip()
+    return f"{said} {alone_text}".strip()
 
 
 def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
@@ -194,17 +194,17 @@ def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
     few = sum(v.kind == "few" for v in verdicts)
     if not bad:
         return "CoinPress would shrink its ball for every class"
-    why = (
+    reason = (
         "they have too few records for this dimension"
         if few == bad
         else "its start is tighter than their records can tell"
     )
     if 0 < few < bad:
-        why = (
+        reason = (
             f"{few} have too few records for this dimension, the others too few to tell more than"
             " its start does"
         )
-    return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {why}"
+    return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {reason}"
 
 
 def map_caption(chart: MeansMap, view: PageConfig) -> str:
@@ -279,5 +279,5 @@ def _right(results: Results, classes: Sequence[int]) -> str:
     """Accuracy over some classes, with noise and without."""
     if not classes:
         return "no class"
-    now, exact = over_classes(results.now, classes), over_classes([results.exact], classes)
-    return f"{right(now)}; {share(exact)} with exact means"
+    current, exact = over_classes(results.now, classes), over_classes([results.exact], classes)
+    return f"{right(current)}; {share(exact)} with exact means"

@@ -38,15 +38,15 @@ _by_budget = page_caches.of_content(100)(coinpress_steps.by_budget)
 def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """CoinPress's radius and what happens to it."""
     ranked = [names[c] for c in order(results.exact.class_counts)]
-    who, start = _controls(ranked)
+    subject, start = _controls(ranked)
     every = schedules(results.spec, start)
     verdicts = [coinpress_steps.judge(run) for run, _ in every]
     _summary(every, verdicts, names, start, view)
-    if who == ALL_CLASSES:
+    if subject == ALL_CLASSES:
         table = _charts(every, names, verdicts, None, "class")
     else:
         budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
-        runs = _by_budget(results.spec, budgets, names.index(who), start)
+        runs = _by_budget(results.spec, budgets, names.index(subject), start)
         bad = [coinpress_steps.judge(run) for run, _ in runs]
         now = view.budgets.index(view.budget.value)
         table = _charts(runs, [number(value) for value in view.budgets], bad, now, "budget")
@@ -56,7 +56,7 @@ def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     )
     if verdict.open:
         verdict.dataframe(_verdict_rows(every, verdicts, names), hide_index=True, height=240)
-    _one_run(every, names, who if who != ALL_CLASSES else ranked[-1], view.first_seed)
+    _one_run(every, names, subject if subject != ALL_CLASSES else ranked[-1], view.first_seed)
     return table
 
 
@@ -93,7 +93,9 @@ def _summary(
         for kind in coinpress_steps.WORDS
     }
     words = [
-        f"- **{coinpress_steps.WORDS[kind]}**: {literal(who)}" for kind, who in kinds.items() if who
+        f"- **{coinpress_steps.WORDS[kind]}**: {literal(subject)}"
+        for kind, subject in kinds.items()
+        if subject
     ]
     st.markdown("\n".join(words))
     st.caption(
@@ -116,15 +118,15 @@ def _public_facts(view: PageConfig) -> str:
 
 
 def _charts(
-    runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], now: int | None, of: str
+    runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], current: int | None, of: str
 ) -> Rows:
-    lines = (runs, labels, [v.diverges for v in verdicts], now, of)
+    lines = (runs, labels, [v.diverges for v in verdicts], current, of)
     known = coinpress_radii.info(*lines)
     table = coinpress_radii.table(known)
     left, right = st.columns(2)
     with left:
-        told = f"Decided by sizes and budget; a line a {of}, dashed where it diverges."
-        charts.plot(coinpress_radii, known, "dp-means-schedule", caption=told)
+        text = f"Decided by sizes and budget; a line a {of}, dashed where it diverges."
+        charts.plot(coinpress_radii, known, "dp-means-schedule", caption=text)
     with right:
         if not runs[0][1]:
             st.info(
@@ -139,8 +141,8 @@ def _charts(
             if most == 0
             else f"Up to {most:.0%} of a class's records are clipped."
         )
-        told = f"What happened to the records. {never}"
-        charts.plot(coinpress_radii, seen, "dp-means-trace", caption=told)
+        text = f"What happened to the records. {never}"
+        charts.plot(coinpress_radii, seen, "dp-means-trace", caption=text)
         cards.private_view()
     return table + coinpress_radii.table(seen)
 
@@ -159,12 +161,12 @@ def _verdict_rows(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str])
     ]
 
 
-def _one_run(runs: Runs, names: Sequence[str], who: str, seed: int) -> None:
-    walk = runs[names.index(who)][1]
+def _one_run(runs: Runs, names: Sequence[str], subject: str, seed: int) -> None:
+    walk = runs[names.index(subject)][1]
     if not walk:
         return
-    told = f"{literal(class_named(who))}, noise seed {seed}"
-    st.markdown(f"**One run, step by step:** {told}")
+    text = f"{literal(class_named(subject))}, noise seed {seed}"
+    st.markdown(f"**One run, step by step:** {text}")
     left, right = st.columns([3, 2])
     with right:
         at_step = st.segmented_control(

@@ -116,18 +116,18 @@ def _errors(
     if c is None:
         return mean_estimators.errors(setting, axis, seeds)
     data = experiment.prepared(spec)
-    draw = lambda at, seed: mean_estimators.of_class(data, c, at, seed)
+    draw = lambda place, seed: mean_estimators.of_class(data, c, place, seed)
     return mean_estimators.errors(setting, axis, seeds, draw)
 
 
-def _chart(found: Found, axis: str, now: float) -> error_by_setting.ErrorLines:
-    by_title: Mapping = {TITLES[key]: line for key, line in found.items()}
-    looks = {TITLES[key]: look for key, look in LINE_STYLES.items()}
+def _chart(results: Found, axis: str, current: float) -> error_by_setting.ErrorLines:
+    by_title: Mapping = {TITLES[key]: line for key, line in results.items()}
+    styles = {TITLES[key]: look for key, look in LINE_STYLES.items()}
     return error_by_setting.info(
         AXES[axis],
         by_title,
-        looks,
-        now=(now, "now"),
+        styles,
+        now=(current, "now"),
         measure="L2 error of the mean",
         length=True,
     )
@@ -140,9 +140,9 @@ def _caption(setting: Setting, axis: str, real: bool) -> str:
         if real
         else "Records drawn from a Gaussian of spread 1 in each coordinate."
     )
-    told = dp_means_page.setting_text(setting, axis)
+    text = dp_means_page.setting_text(setting, axis)
     return (
-        f"{kinds} Length of what the private mean is off by, {told}, mean over {SEEDS} seeds with"
+        f"{kinds} Length of what the private mean is off by, {text}, mean over {SEEDS} seeds with"
         " 95 % intervals; both scales are logarithmic. The prior alone: saying where the mean is"
         " believed to be, without looking. Sums are divided by the true n to be compared; the"
         f" friendly core compares all pairs, {friendly_core.MOST:,} records at most, and says"
@@ -156,12 +156,16 @@ def _guarantees(setting: Setting) -> None:
         return
     rows = []
     for key, one in ESTIMATORS.items():
-        promise = one.plan(setting).guarantee
+        guarantee = one.plan(setting).guarantee
         slack = (
             f", and {2 * friendly_core.FAILURE:g}·(1 + e^ε) more in δ" if key == "friendly" else ""
         )
         kept = f"ρ = {number(setting.rho)}{slack}"
-        own = {"neighbours": promise.adjacency, "public": promise.public, "source": promise.source}
+        own = {
+            "neighbours": guarantee.adjacency,
+            "public": guarantee.public,
+            "source": guarantee.source,
+        }
         rows.append({"estimator": one.title, "promise": kept} | own)
     with fold:
         st.html(cards.wide_table(rows))

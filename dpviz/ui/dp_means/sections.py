@@ -63,15 +63,15 @@ def neighbour_means(
     ]
 
 
-def neighbours_answer(found: Neighbours, view: PageConfig) -> str:
+def neighbours_answer(neighbours: Neighbours, view: PageConfig) -> str:
     """How many means stay among their public neighbours, and how far either map can be trusted."""
-    kept = int((found.shared > 0).sum())
+    kept = int((neighbours.shared > 0).sum())
     return (
-        f"At {budget_text(view.budget)} the private means of **{kept} of {len(found.shared)}**"
+        f"At {budget_text(view.budget)} the private means of **{kept} of {len(neighbours.shared)}**"
         " classes share"
         f" at least one of their {NEAREST} nearest public pictures with the exact mean. How far"
         " pictures that lie near in a map are near in truth (trustworthiness, at most 1):"
-        f" **{found.faithful:.2f}** here, **{found.plane:.2f}** in the plane above."
+        f" **{neighbours.faithful:.2f}** here, **{neighbours.plane:.2f}** in the plane above."
     )
 
 
@@ -114,8 +114,8 @@ def pools(
     return accuracy_by_pooling.table(chart)
 
 
-def _rehearsal(column: Any, what: str, options: Sequence[int], value: int, key: str) -> int:
-    label, link = f"Rehearsal: {what}", "query-params"
+def _rehearsal(column: Any, noun: str, options: Sequence[int], value: int, key: str) -> int:
+    label, link = f"Rehearsal: {noun}", "query-params"
     with column:
         return bounded.select_slider(label, options, value, key=key, help=REHEARSAL_HELP, bind=link)
 
@@ -124,7 +124,7 @@ def _pooling_answer(chart: accuracy_by_pooling.Pooling, k: int, view: PageConfig
     if not chart.noisy[0].known:
         return untested()
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
-    where = (
+    place_text = (
         f"At {budget_text(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
         f" are right without noise and **{percent(chart.noisy[now])}** with it."
     )
@@ -137,14 +137,14 @@ def _pooling_answer(chart: accuracy_by_pooling.Pooling, k: int, view: PageConfig
         )
         trade += ", so it buys nothing here" if chart.ratios[last] >= chart.ratios[one] else ""
     if chart.best == 1:
-        return f"{where} {trade}; no k does better than 1 (private view)."
+        return f"{place_text} {trade}; no k does better than 1 (private view)."
     gap = 100 * (chart.noisy[top].mean - chart.noisy[one].mean)
     gain = (
         f"{gap:.1f} points above no pooling"
         if 1 in best(dict(zip(chart.ks, chart.noisy, strict=True)))[1]
         else "which is within noise of no pooling"
     )
-    return f"{where} {trade}; k = {chart.best} does best, {gain} (private view)."
+    return f"{place_text} {trade}; k = {chart.best} does best, {gain} (private view)."
 
 
 @page_caches.of_content(100, "Trying each k_pool …")
@@ -246,12 +246,12 @@ def _compared(results: Mapping[str, Sequence[Result]]) -> str:
     """Which form is right most often here, and whether that can be told."""
     points = {form: accuracy(runs, "balanced") for form, runs in results.items()}
     top, told = best(points)
-    said = f"**{FORMS[top]}** is right most often here: {percent(points[top])} balanced"
+    text = f"**{FORMS[top]}** is right most often here: {percent(points[top])} balanced"
     for form in points:
         if form != top:
             tied = "" if form in told else ", which is within noise"
-            said += f"; {FORM_NAMES[form]} {percent(points[form])}{tied}"
-    return f"{said}."
+            text += f"; {FORM_NAMES[form]} {percent(points[form])}{tied}"
+    return f"{text}."
 
 
 def _row(form: str, r: Result) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def browser_data(
         "rare": scene.rare,
         "pixels": name == "digits",
         "pictures": tuple(scene.picks.pictures.items()),
-        "places": tuple(_place(scene, name, at, public) for at in range(len(scene.results))),
+        "places": tuple(_place(scene, name, place, public) for place in range(len(scene.results))),
         "start": len(BUDGETS) - 1,
         "breaks": scene.breaks(),
         "broken": front_page.broken_text(name),
@@ -135,28 +135,31 @@ def browser_data(
     }
 
 
-def _place(scene: Scene, name: str, at: int, public: Result | None) -> dict[str, Any]:
-    results = scene.results[at]
-    rows = scene.picks.rows[at]
+def _place(scene: Scene, name: str, place: int, public: Result | None) -> dict[str, Any]:
+    results = scene.results[place]
+    rows = scene.picks.rows[place]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
     alike = f"{front_page.SIMILARITY_TEXT} " if any(kinds) else ""
-    right, guess = front_page.accuracy_text(scene, name, at), front_page.guess_sentence(scene, at)
+    right, guess = (
+        front_page.accuracy_text(scene, name, place),
+        front_page.guess_sentence(scene, place),
+    )
     right += front_page.public_alone(public)
     return {
-        "key": NO_NOISE if at == len(BUDGETS) else number(BUDGETS[at]),
+        "key": NO_NOISE if place == len(BUDGETS) else number(BUDGETS[place]),
         "rows": rows,
         "kinds": kinds,
-        "lost": scene.lost(at),
+        "lost": scene.lost(place),
         "right": unbroken(right),
         "guess": unbroken(guess),
-        "eps": f"ε = {number(BUDGETS[at])}" if at < len(BUDGETS) else "no promise",
-        "settings": tuple(_opening_settings(scene, at).items()),
+        "eps": f"ε = {number(BUDGETS[place])}" if place < len(BUDGETS) else "no promise",
+        "settings": tuple(_opening_settings(scene, place).items()),
         "short": f"{right} {guess}".replace("**", ""),
-        "draw": alike + front_page.picture_text(scene, at),
-        "precise": _precise(results, at),
-        "card": tuple(_guarantee_rows(scene, at, constant=False)),
+        "draw": alike + front_page.picture_text(scene, place),
+        "precise": _precise(results, place),
+        "card": tuple(_guarantee_rows(scene, place, constant=False)),
         "command": reproduce.run_commands([result.spec for result in results]),
-        "links": tuple(_links(scene, at)),
+        "links": tuple(_links(scene, place)),
     }
 
 
@@ -175,13 +178,13 @@ def _slider_place(budget: float) -> float:
     return after - 1 + math.log(budget / low) / math.log(high / low)
 
 
-def _deployment_data(one: deployments.Deployment) -> dict[str, str]:
+def _deployment_data(deployment: deployments.Deployment) -> dict[str, str]:
     return {
-        "title": one.title,
-        "promise": one.figures,
-        "unit": one.unit,
-        "source": one.source,
-        "address": one.address,
+        "title": deployment.title,
+        "promise": deployment.figures,
+        "unit": deployment.unit,
+        "source": deployment.source,
+        "address": deployment.address,
     }
 
 
@@ -209,44 +212,46 @@ def _explanation(scene: Scene, name: str) -> list[str]:
     ]
 
 
-def _precise(results: Sequence[Result], at: int) -> str:
+def _precise(results: Sequence[Result], place: int) -> str:
     """The numbers of one place with their interval."""
     one = accuracy(results, "minority")
-    if at == len(BUDGETS):
+    if place == len(BUDGETS):
         return f"Here: without noise, {percent(one)}; no promise."
     between = f" (95 % interval {spread(one)}, N = {one.runs})" if spread(one) else ""
-    return f"Here: ε = {number(BUDGETS[at])}; rare classes {percent(one)}{between}."
+    return f"Here: ε = {number(BUDGETS[place])}; rare classes {percent(one)}{between}."
 
 
 def _guarantee_rows(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
     """Rows of the promise: those that are the same at every budget, or those that are not."""
-    given, *ends = (scene.results[place][0].guarantee for place in (at, 0, len(BUDGETS) - 1))
+    guarantee, *ends = (scene.results[place][0].guarantee for place in (at, 0, len(BUDGETS) - 1))
     if at == len(BUDGETS):
         return [("promise", "none")]
     least, most = (dict(rows_of(end)) for end in ends)
-    rows = [row for row in rows_of(given) if (least.get(row[0]) == most.get(row[0])) == constant]
-    return rows if constant else [("promise", headline(given)), *rows]
+    rows = [
+        row for row in rows_of(guarantee) if (least.get(row[0]) == most.get(row[0])) == constant
+    ]
+    return rows if constant else [("promise", headline(guarantee)), *rows]
 
 
-def _settings(scene: Scene, at: int) -> dict[str, str]:
+def _settings(scene: Scene, place: int) -> dict[str, str]:
     """What is set here, by its names in the links of other pages; without noise, the largest
     budget there is.
     """
-    budget = number(BUDGETS[min(at, len(BUDGETS) - 1)])
+    budget = number(BUDGETS[min(place, len(BUDGETS) - 1)])
     return {"data": scene.quiet.spec.dataset, "ir": number(RATIO), "eps": budget}
 
 
-def _opening_settings(scene: Scene, at: int) -> dict[str, str]:
+def _opening_settings(scene: Scene, place: int) -> dict[str, str]:
     """What Trade-off opens with: a moderate budget where hardly any noise is looked at, since all
     methods agree there.
     """
-    settings = _settings(scene, at)
-    return settings | ({"eps": FIRST_BUDGET} if at >= len(BUDGETS) - 1 else {})
+    settings = _settings(scene, place)
+    return settings | ({"eps": FIRST_BUDGET} if place >= len(BUDGETS) - 1 else {})
 
 
-def _links(scene: Scene, at: int) -> list[tuple[str, str]]:
+def _links(scene: Scene, place: int) -> list[tuple[str, str]]:
     """Where the same is shown with everything."""
-    facts = urlencode(_settings(scene, at))
+    facts = urlencode(_settings(scene, place))
     return [
         ("All five draws, with their odds", f"./public-prototypes?{facts}"),
         ("Beside other methods", f"./trade-off?{facts}&m={METHOD},dppl-mean,class-mean"),

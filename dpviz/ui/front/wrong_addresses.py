@@ -58,11 +58,11 @@ def sentence(
     Args:
         addresses: titles of the pages by address; link: what else the address says, which is kept.
     """
-    said = name if len(name) <= MAX_CHARS else f"{name[:MAX_CHARS]}…"
-    words = f"There is no page “{literal(said)}”; this is the first one, which leads to all others."
+    text = name if len(name) <= MAX_CHARS else f"{name[:MAX_CHARS]}…"
+    words = f"There is no page “{literal(text)}”; this is the first one, which leads to all others."
     for near in get_close_matches(name.lower(), addresses, 1):
-        more = f"?{urlencode(link, doseq=True)}" if link else ""
-        words += f" Did you look for [{addresses[near]}](./{near}{more})?"
+        addition = f"?{urlencode(link, doseq=True)}" if link else ""
+        words += f" Did you look for [{addresses[near]}](./{near}{addition})?"
     return words
 
 

@@ -99,9 +99,9 @@ def curve(
         across = dict.fromkeys(BOUNDS, public)
         points[public_only.TITLE, public_only.KEY, True] = across
     classes = next((len(some[0].class_counts) for some in results.values()), 0)
-    now = -1 if view.image_bound is None else view.image_bound
+    current = -1 if view.image_bound is None else view.image_bound
     return accuracy_by_records.info(
-        points, metric, now, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
+        points, metric, current, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
     )
 
 
@@ -179,12 +179,12 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
         return "Choose a private method to see what a promise to a person costs."
     if not found:
         return NOTHING
-    one = top(found)
-    if not one.person.known:
+    cost = top(found)
+    if not cost.person.known:
         return phrases.untested()
     sides = (
-        f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {limit_text(one.bound)}, instead"
-        f" of **{percent(one.picture)}** where the same method promises to each picture"
+        f"**{percent(cost.person)}** {METRIC_WORDS[metric]}, with {limit_text(cost.bound)}, instead"
+        f" of **{percent(cost.picture)}** where the same method promises to each picture"
     )
     some = len(found) > 1
     picked = " Which are best was seen by a look at private data." * (
@@ -193,14 +193,14 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     table = " What each method loses stands in the table below." * some
     return (
         f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
-        f" {title_in_sentence(one.title)} {_points_lost(one)}:"
+        f" {title_in_sentence(cost.title)} {_points_lost(cost)}:"
         f" {'at best ' * bool(picked)}{sides}.{picked}{table}"
     )
 
 
 def beside_public(found: list[Cost], public: Interval | None) -> tuple[str, str]:
     """Public data alone against the promise to persons, precise and plain."""
-    points = {one.title: one.person for one in found}
+    points = {cost.title: cost.person for cost in found}
     precise, plain = (
         public_only.sentence(points, public, each)
         for each in (public_only.ACCURACY, public_only.PLAIN)
@@ -220,17 +220,17 @@ def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) ->
     """The same in the plain voice; nothing while there is nothing to say."""
     if not found:
         return None
-    one, names = top(found), shared_controls.class_names(view.any_run)
-    runs = results[one.title, one.bound]
+    cost, names = top(found), shared_controls.class_names(view.any_run)
+    runs = results[cost.title, cost.bound]
     few = phrases.rare(names, runs[0].class_counts, runs[0].spec.draw)
-    if not one.person.known:
+    if not cost.person.known:
         return phrases.untested(few)
     sides = Sides(
-        *(one.method, one.picture, one.person, one.sign, limit_text(one.bound)),
+        *(cost.method, cost.picture, cost.person, cost.sign, limit_text(cost.bound)),
         picked=len(found) > 1 or view.image_bound is None,
     )
-    whose = recognition_text(metric, few, view)
-    return many_pictures_page.answer(sides, whose, runs[0].guarantee)
+    subject = recognition_text(metric, few, view)
+    return many_pictures_page.answer(sides, subject, runs[0].guarantee)
 
 
 def top(found: list[Cost]) -> Cost:
@@ -238,14 +238,14 @@ def top(found: list[Cost]) -> Cost:
     return max(found, key=lambda one: one.person.mean)
 
 
-def _points_lost(of: Cost) -> str:
+def _points_lost(cost: Cost) -> str:
     """Points from a method's promise to each picture to that to each person."""
-    lost, sign = of.points, of.sign
-    if of.person.runs < 2:
+    lost, sign = cost.points, cost.sign
+    if cost.person.runs < 2:
         return f"**{lost:.0f} points** with one noise seed, which cannot tell whether they differ"
     if not sign:
-        alone = ", a difference that noise alone can make"
-        return f"**{lost:.0f} points**{alone}" if lost > 0 else "nothing that can be told"
+        alone_text = ", a difference that noise alone can make"
+        return f"**{lost:.0f} points**{alone_text}" if lost > 0 else "nothing that can be told"
     return f"**{lost:.0f} points**" if sign < 0 else f"nothing: it gains **{-lost:.0f} points**"
 
 
@@ -261,17 +261,17 @@ def limit_text(bound: int) -> str:
 
 def cards_row(found: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
-    told = cards.draw_guess_note([results[one.title, one.bound][0].guarantee for one in found])
+    told = cards.draw_guess_note([results[cost.title, cost.bound][0].guarantee for cost in found])
     with cards.row("persons", least=400):
-        for one in found:
-            title = f"{one.title}: {limit_text(one.bound)}"
-            (first, *_) = results[one.title, one.bound]
+        for cost in found:
+            title = f"{cost.title}: {limit_text(cost.bound)}"
+            (first, *_) = results[cost.title, cost.bound]
             cards.result_card(
-                first, title, f"{one.title}-persons", line_style(one.method).colour, told
+                first, title, f"{cost.title}-persons", line_style(cost.method).colour, told
             )
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
-            st.html(cards.table(head, [_row(one) for one in found]))
+            st.html(cards.table(head, [_row(cost) for cost in found]))
             st.caption(
                 "Lost: points of accuracy; in brackets where noise alone can make them."
                 " Beside each accuracy its 95\u00a0% interval, which does not count that the"
@@ -284,12 +284,12 @@ def _with_spread(accuracy: Interval) -> str:
     return f"{percent(accuracy)} ({within})" if within else percent(accuracy)
 
 
-def _row(one: Cost) -> tuple[str, ...]:
-    lost = f"{one.points:.0f} points".replace("-", "−")
+def _row(cost: Cost) -> tuple[str, ...]:
+    lost = f"{cost.points:.0f} points".replace("-", "−")
     return (
-        one.title,
-        _with_spread(one.picture),
-        _with_spread(one.person),
-        lost if one.sign else f"({lost})",
-        str(one.bound) if one.bound else "all",
+        cost.title,
+        _with_spread(cost.picture),
+        _with_spread(cost.person),
+        lost if cost.sign else f"({lost})",
+        str(cost.bound) if cost.bound else "all",
     )

@@ -59,9 +59,9 @@ def persons_text(data: Dataset) -> None:
         return
     cards.private_view()
     sent = np.unique(data.persons, return_counts=True)[1]
-    what = f"{len(data.persons):,} pictures that are private here"
+    noun = f"{len(data.persons):,} pictures that are private here"
     st.markdown(
-        f"{data_page.persons_sentence(sent.tolist(), what)} Who else is in the set sent test or"
+        f"{data_page.persons_sentence(sent.tolist(), noun)} Who else is in the set sent test or"
         " public pictures, or is left out by the settings."
     )
 
@@ -101,11 +101,11 @@ def example_rows(persons: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(persons == whose[i]) for i in few]
 
 
-def downloads(shown: RecordsCurve, commands: str, code: str, key: str) -> None:
+def downloads(curve: RecordsCurve, commands: str, code: str, key: str) -> None:
     """The chart as a table and CSV, and what gives the numbers again: commands for those of the
     chart, Python for how well features tell senders.
     """
-    rows = pd.DataFrame(accuracy_by_records.table(shown)).astype({shown.counted: str})
+    rows = pd.DataFrame(accuracy_by_records.table(curve)).astype({curve.counted: str})
     export.table(rows, key, "The chart")
     st.caption(
         "All runs behind the sentence again, from a shell: each line at its number of pictures, and"
@@ -121,8 +121,8 @@ def commands(results: Runs, costs: Sequence[Cost]) -> str:
     """A command for the runs of each line at its number of pictures, then one for those of each
     method that are promised to each picture.
     """
-    of_lines: list[tuple[str, int | None]] = [(one.title, one.bound) for one in costs]
-    names = dict.fromkeys(of_lines + [(one.method, None) for one in costs])
+    of_lines: list[tuple[str, int | None]] = [(cost.title, cost.bound) for cost in costs]
+    names = dict.fromkeys(of_lines + [(cost.method, None) for cost in costs])
     return "\n".join(reproduce.run_commands([r.spec for r in results[name]]) for name in names)
 
 
@@ -137,8 +137,8 @@ GUARANTEE_TITLES = ("to each picture", "to each person")
 
 def losses_by_people(results: Runs, costs: Sequence[Cost]) -> None:
     """What each group of people spends and gets, of a line that is chosen."""
-    private = [one for one in costs if METHODS[one.method].private]
-    runs = {one.title: (one, results[one.title, one.bound][0].spec) for one in private}
+    private = [cost for cost in costs if METHODS[cost.method].private]
+    runs = {cost.title: (cost, results[cost.title, cost.bound][0].spec) for cost in private}
     reasons = {title: _absent(spec) for title, (_, spec) in runs.items()}
     titles = {title: title for title, reason in reasons.items() if not reason}
     if not runs:
@@ -158,15 +158,15 @@ def _chosen_line(
     costs: Sequence[Cost],
 ) -> None:
     """The line that is chosen of those with a formula."""
-    first = next((one.title for one in costs if one.method == "dppl-mean"), next(iter(titles)))
+    first = next((cost.title for cost in costs if cost.method == "dppl-mean"), next(iter(titles)))
     chosen = choice(st.selectbox, "Look at", titles, first, "paid", width=360)
-    one, of_person = runs[chosen]
-    of_picture = results[one.method, None][0].spec
+    cost, of_person = runs[chosen]
+    of_picture = results[cost.method, None][0].spec
     groups, status = [(of_picture,), (of_person,)], st.empty()
     job = long_work.collect(KEY, groups, status, work=LOSSES)
     page_parts.refusals(job.errors.values())
     if all(group in job.done for group in groups):
-        _loss_charts(one, [job.done[group][0] for group in groups])
+        _loss_charts(cost, [job.done[group][0] for group in groups])
 
 
 def _absent(spec: RunSpec) -> str | None:
@@ -174,20 +174,20 @@ def _absent(spec: RunSpec) -> str | None:
     return per_instance.absent(spec.method, METHODS[spec.method].check(dict(spec.params)))
 
 
-def _loss_charts(one: Cost, both: Sequence[Paid]) -> None:
+def _loss_charts(cost: Cost, both: Sequence[Paid]) -> None:
     """Both charts and the sentence; ``both``: promised to each picture, and to each person."""
     told = [per_person.by_number(paid) for paid in both]
     groups = [(group.name, group.people) for group in told[0]]
-    promises = [
+    guarantees = [
         GuaranteeLine(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
         for words, some in zip(GUARANTEE_TITLES, told, strict=True)
     ]
     cards.private_view()
-    st.markdown(losses_answer(one, both, told))
+    st.markdown(losses_answer(cost, both, told))
     for column, shown in zip(st.columns(2), loss_by_images_per_user.SHOWN, strict=True):
         with column:
             claim = both[1].losses.claim
-            chart = loss_by_images_per_user.info(shown, one.method, claim, groups, promises)
+            chart = loss_by_images_per_user.info(shown, cost.method, claim, groups, guarantees)
             charts.plot(loss_by_images_per_user, chart, f"{KEY}-{shown}")
     st.caption(
         f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
@@ -197,7 +197,7 @@ def _loss_charts(one: Cost, both: Sequence[Paid]) -> None:
     )
 
 
-def losses_answer(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
+def losses_answer(cost: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
     """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
     claim = number(float(f"{both[0].losses.claim:.3g}"))
     (before, after), *fewer = reversed(list(zip(*told, strict=True)))
@@ -205,8 +205,8 @@ def losses_answer(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group
         f"Those who sent most ({_group_name(before)}): the middle one spends"
         f" **{_amount(before)}** where"
         f" ε ≤ {claim} is promised to each picture, and **{_amount(after)}** where it is promised"
-        f" to each person, with {answer.limit_text(one.bound)}; what is right of their own pictures"
-        f" changes by **{_gained(before, after)}**."
+        f" to each person, with {answer.limit_text(cost.bound)}; what is right of their own"
+        f" pictures changes by **{_gained(before, after)}**."
     )
     if not fewer:
         return most

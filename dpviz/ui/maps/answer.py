@@ -43,9 +43,9 @@ def cell(chart: SettingMap) -> Cell:
     """A row and a column from boxes, for those who do not click."""
     start = chart.now or (0, 0)
     picked = []
-    for side, key, at in ((chart.rows, "maprow", start[0]), (chart.columns, "mapcol", start[1])):
+    for side, key, place in ((chart.rows, "maprow", start[0]), (chart.columns, "mapcol", start[1])):
         titles = {label: label for label in side.labels}
-        first = side.labels[at]
+        first = side.labels[place]
         picked.append(side.labels.index(choice(st.selectbox, side.title, titles, first, key)))
     return picked[0], picked[1]
 
@@ -61,60 +61,60 @@ def results(job: Job) -> list[Result]:
     return [result for group in job.groups for result in job.there(group)]
 
 
-def chart(job: Job, asked: MapRequest, metric: str) -> SettingMap:
+def chart(job: Job, request: MapRequest, metric: str) -> SettingMap:
     """What is there of the map."""
-    rows, columns = asked.axes
-    points = {cell: accuracy(runs, metric) for cell, runs in asked.by_cell(results(job)).items()}
-    refused = {i: job.errors.get(group, "") for i, group in asked.groups.items()}
+    rows, columns = request.axes
+    points = {cell: accuracy(runs, metric) for cell, runs in request.by_cell(results(job)).items()}
+    refused = {i: job.errors.get(group, "") for i, group in request.groups.items()}
     cells = [(i, j) for i in range(len(rows.values)) for j in range(len(columns.values))]
-    reasons = {cell: asked.reason(cell) or refused.get(cell[0], "") for cell in cells}
+    reasons = {cell: request.reason(cell) or refused.get(cell[0], "") for cell in cells}
     some = {cell: why for cell, why in reasons.items() if why}
-    here, fact = asked.cell, asked.kind == "ir"
+    here, fact = request.cell, request.kind == "ir"
     return setting_map.info(rows.side, columns.side, metric, points, some, here, fact)
 
 
 def draw(
-    shown: SettingMap, asked: MapRequest, place: st.delta_generator.DeltaGenerator, key: str
+    shown: SettingMap, request: MapRequest, place: st.delta_generator.DeltaGenerator, key: str
 ) -> None:
     """The map; a click on a cell leads to it."""
     figure, alt = setting_map.figure(shown), setting_map.alt(shown)
     page_parts.current_page().pictures[KEY] = page_parts.Picture(alt, figure)
     with place.container():
-        charts.clickable(figure, alt, key, _clicked(shown, asked, key))
+        charts.clickable(figure, alt, key, _clicked(shown, request, key))
 
 
-def _clicked(shown: SettingMap, asked: MapRequest, key: str) -> Callable[[], None]:
+def _clicked(shown: SettingMap, request: MapRequest, key: str) -> Callable[[], None]:
     def keep() -> None:
         points = st.session_state[key]["selection"]["points"]
         cell = setting_map.pick(points, shown)
-        if cell is not None and not asked.reason(cell):
+        if cell is not None and not request.reason(cell):
             st.session_state[CHOSEN_KEY] = cell
 
     return keep
 
 
-def address(asked: MapRequest, cell: Cell) -> str:
+def address(request: MapRequest, cell: Cell) -> str:
     """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
-    methods = [key for key in METHODS if key in (*FIRST, asked.method)]
+    methods = [key for key in METHODS if key in (*FIRST, request.method)]
     kept = {key: v for key, v in link_notes.controls().items() if key not in OWN_CONTROLS}
-    values = kept | controls_at(asked, cell) | {"m": methods}
+    values = kept | controls_at(request, cell) | {"m": methods}
     return page_links.address("trade-off", values, page_parts.current_page().choices | {"m"})
 
 
-def cell_links(asked: MapRequest, cell: Cell) -> None:
+def cell_links(request: MapRequest, cell: Cell) -> None:
     """A link to a cell, and the way to the one that was clicked."""
-    if why := asked.reason(cell):
-        st.caption(f"Nothing to open: {why}.")
+    if reason := request.reason(cell):
+        st.caption(f"Nothing to open: {reason}.")
     else:
         name = " and ".join(
-            f"{axis.title} {axis.side.labels[at]}"
-            for axis, at in zip(asked.axes, cell, strict=True)
+            f"{axis.title} {axis.side.labels[place]}"
+            for axis, place in zip(request.axes, cell, strict=True)
         )
         st.html(
-            f'<a class="dp-button dp-inline" href="{plain(address(asked, cell))}" target="_self">'
+            f'<a class="dp-button dp-inline" href="{plain(address(request, cell))}" target="_self">'
             f"Open {plain(name)} in Trade-off</a>"
         )
     clicked = st.session_state.pop(CHOSEN_KEY, None)
     if clicked is not None:
         part = st.components.v2.component("dpviz.go", js=asset("go_to.js"))
-        part(key="hand-go", data={"address": address(asked, clicked)})
+        part(key="hand-go", data={"address": address(request, clicked)})

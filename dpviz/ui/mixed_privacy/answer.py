@@ -77,14 +77,16 @@ def public_comparison(key: str, view: MixedView, metric: str) -> PublicCompariso
 
 def curve(
     job: Job,
-    wanted: Mapping[str, list[Group]],
+    groups: Mapping[str, list[Group]],
     view: MixedView,
     metric: str,
     public: Sequence[Result] = (),
 ) -> error_by_budget.ErrorCurve:
     """What is there of the chart so far; ``public``: of public data alone."""
-    some = {**results(job, wanted), **({ALL_LABELS: list(public)} if public else {})}
-    waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
+    some = {**results(job, groups), **({ALL_LABELS: list(public)} if public else {})}
+    waiting = [
+        name for name, (group, *_) in groups.items() if not some[name] and group in job.missing
+    ]
     return error_by_budget.info(some, metric, view.budget.axis, view.budget.delta, waiting)
 
 
@@ -165,42 +167,42 @@ def plain(
     now = at_now(results, view.at(budget))
     said = {name: error(runs, metric) for name, runs in now.items()}
     lead, there = view.lead, view.lead in now
-    promises = [now[lead][0].guarantee] if there else []
+    guarantees = [now[lead][0].guarantee] if there else []
     signs = _signs(said, view.at(budget)) if there else {}
     better = _better(said, lead, signs)
     alone = signs.get(ALONE_PAIR)
-    told = mixed_privacy_page.sentence(said, lead, alone, better, view.shots, metric, promises)
+    text = mixed_privacy_page.sentence(said, lead, alone, better, view.shots, metric, guarantees)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
     beside_it = more.sentence(results, view.at(budget), metric, True) if there else ""
-    return " ".join(filter(None, [told, beside_it, elsewhere]))
+    return " ".join(filter(None, [text, beside_it, elsewhere]))
 
 
-def _signs(said: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, str], int]:
+def _signs(points: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, str], int]:
     """All that the sentence compares, looked at together: the paper's neighbours, the lead with the
     other private presets, and with the public examples alone.
     """
     lead = view.lead
     others = {
-        (lead, name): (said[lead], said[name]) for name in said if name not in (lead, *LEVELS)
+        (lead, name): (points[lead], points[name]) for name in points if name not in (lead, *LEVELS)
     }
-    alone = {ALONE_PAIR: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
-    return orders(_chain(said, view) | others | alone)
+    alone = {ALONE_PAIR: (points[lead], points["Only-Public"])} if "Only-Public" in points else {}
+    return orders(_chain(points, view) | others | alone)
 
 
 def _chain(
-    said: Mapping[str, Interval], view: MixedView
+    points: Mapping[str, Interval], view: MixedView
 ) -> dict[tuple[str, str], tuple[Interval, Interval]]:
-    return paper_pairs(said, view.budget) if view.lead == "AdaMix" else {}
+    return paper_pairs(points, view.budget) if view.lead == "AdaMix" else {}
 
 
 def _better(
-    said: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str, str], int]
+    points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str, str], int]
 ) -> str | None:
     """The private preset with the least error of those that are told apart from the lead as
     better; None where there is none.
     """
-    better = [name for name in said if name not in LEVELS and signs.get((lead, name)) == -1]
-    return min(better, key=lambda name: said[name].mean, default=None)
+    better = [name for name in points if name not in LEVELS and signs.get((lead, name)) == -1]
+    return min(better, key=lambda name: points[name].mean, default=None)
 
 
 ALONE_PAIR = ("the lead", "public examples alone")
@@ -255,10 +257,10 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
-    promises = _guarantees(now)
-    told = cards.draw_guess_note([result.guarantee for result in promises.values()])
+    guarantees = _guarantees(now)
+    told = cards.draw_guess_note([result.guarantee for result in guarantees.values()])
     with cards.row("mixed", least=400):
-        for place, (names, result) in enumerate(promises.items()):
+        for place, (names, result) in enumerate(guarantees.items()):
             colour = line_style(names).colour if names in now else GREY
             cards.result_card(result, names, f"mixed-{place}", colour, told)
         _cost(now, metric)
@@ -281,12 +283,12 @@ def _cost(now: Results, metric: str) -> None:
         rows = []
         for name, runs in now.items():
             mine = error(runs, metric)
-            over = ""
+            axis = ""
             if best is not None and name != "paragon" and mine.known:
-                over = f"{gain(best, mine):.0f} points"
+                axis = f"{gain(best, mine):.0f} points"
             minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
-            rows.append((name, percent(mine), over, minority, seconds))
+            rows.append((name, percent(mine), axis, minority, seconds))
         st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))
 
 

@@ -89,8 +89,8 @@ def _chart(
     for key, group in wanted.items():
         if group in runs.done and group in job.done:
             found = job.done[group][0].attack
-            most = attack_bound.most_auc(found.guarantee)
-            points[key] = Point(error(runs.done[group], metric), found.auc, found.error, most)
+            maximum = attack_bound.most_auc(found.guarantee)
+            points[key] = Point(error(runs.done[group], metric), found.auc, found.error, maximum)
     return attack_against_error.info(points, view.budget.value, view.budget.axis, metric)
 
 
@@ -102,7 +102,7 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     if view.lead not in here or len(here) < 2:
         return ""
     lead = here[view.lead]
-    said = (
+    text = (
         f"At {budget_text(view.budget)} {view.lead} errs on **{percent(lead.error)}**, and the"
         " attack"
         f" reaches an area of **{lead.auc:.3f} ± {ERRORS * lead.unsure:.3f}** under its curve"
@@ -117,13 +117,13 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     )
     if not told:
         return (
-            f"{said}{blind} By their areas **none of {len(pairs)} pairs** can be told apart (Holm"
+            f"{text}{blind} By their areas **none of {len(pairs)} pairs** can be told apart (Holm"
             " over all pairs), so whether they stand in the order of their errors cannot be told."
         )
     ahead = lambda a, b: (here[a].auc - here[b].auc) * (here[a].error.mean - here[b].error.mean) > 0
     same = sum(ahead(*pair) for pair in told)
     return (
-        f"{said}{blind} By their areas **{len(told)} of {len(pairs)} pairs** can be told apart"
+        f"{text}{blind} By their areas **{len(told)} of {len(pairs)} pairs** can be told apart"
         f" (Holm over all pairs); in **{same}** of these whoever errs less is found out less as"
         " well, as the paper has it."
     )

@@ -97,8 +97,8 @@ def domains(view: MixedView) -> Variants:
     """Public sets with classes of the private names."""
     if view.encoder is None:
         return {}
-    there = public_compared(view.dataset, view.public)
-    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    available = public_compared(view.dataset, view.public)
+    keys = sorted(available, key=lambda key: key != HELD_ASIDE)
     keys = [key for key in keys if shares_classes(view.dataset, key)]
     return {public_title(key): {"public": key} for key in keys}
 
@@ -132,10 +132,10 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         points: dict[str, dict[float, Interval]] = {}
         for (title, value), runs in results.items():
             points.setdefault(title, {})[value] = error(runs, metric)
-        looks = {t: line_style(i) for i, t in enumerate(lines)}
+        styles = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = axis_title(view.budget.axis, view.budget.delta)
-        return error_by_setting.info(title, points, looks, now=now)
+        return error_by_setting.info(title, points, styles, now=now)
 
     results = long_work.results(
         f"{KEY}-{kind}", wanted, lambda slot, some: slot.plot(error_by_setting, chart(some))
@@ -200,21 +200,23 @@ def _with(spec: RunSpec, params: Mapping[str, Any]) -> RunSpec:
     return dataclasses.replace(spec, params=tuple({**dict(spec.params), **params}.items()))
 
 
-def answer(here: Mapping[str, Interval], reference: str, view: MixedView) -> str:
+def answer(points: Mapping[str, Interval], reference: str, view: MixedView) -> str:
     """One sentence: each line's error at the budget looked at, and which are told from the first,
     all looked at together.
     """
-    if reference not in here or len(here) < 2:
+    if reference not in points or len(points) < 2:
         return ""
-    signs = orders({name: (here[name], here[reference]) for name in here if name != reference})
+    signs = orders(
+        {name: (points[name], points[reference]) for name in points if name != reference}
+    )
     word = {1: "less than with", -1: "more than with", 0: "within noise of"}
-    told = [
-        f"**{percent(here[name])}** with {name} ({word[sign]} {reference})"
+    texts = [
+        f"**{percent(points[name])}** with {name} ({word[sign]} {reference})"
         for name, sign in signs.items()
     ]
     return (
-        f"At {budget_text(view.budget)} AdaMix errs on **{percent(here[reference])}** with"
-        f" {reference}, {'; '.join(told)}."
+        f"At {budget_text(view.budget)} AdaMix errs on **{percent(points[reference])}** with"
+        f" {reference}, {'; '.join(texts)}."
     )
 
 
@@ -277,43 +279,43 @@ def bounds(view: MixedView, metric: str) -> list[dict[str, Any]]:
     return error_by_setting.table(chart)
 
 
-def _bounds_chart(found: OnData) -> error_by_setting.ErrorLines:
+def _bounds_chart(runs: OnData) -> error_by_setting.ErrorLines:
     exact = lambda value: Interval(value, value, value, 1)
     points = {
-        "Measured, as it follows": {one.sigma: measured(one.excess) for one in found.follows},
-        "Bound as it follows": {one.sigma: exact(one.bound.total) for one in found.follows},
-        "Measured, as printed": {one.sigma: measured(one.excess) for one in found.printed},
-        "Bound as printed": {one.sigma: exact(one.bound.total) for one in found.printed},
+        "Measured, as it follows": {run.sigma: measured(run.excess) for run in runs.follows},
+        "Bound as it follows": {run.sigma: exact(run.bound.total) for run in runs.follows},
+        "Measured, as printed": {run.sigma: measured(run.excess) for run in runs.printed},
+        "Bound as printed": {run.sigma: exact(run.bound.total) for run in runs.printed},
         "Guessing blindly": {
-            sigma: exact(found.guessing) for sigma in (BOUND_SIGMAS[0], BOUND_SIGMAS[-1])
+            sigma: exact(runs.guessing) for sigma in (BOUND_SIGMAS[0], BOUND_SIGMAS[-1])
         },
     }
     measure = "loss above the best head's, nats"
     return error_by_setting.info("noise σ", points, LINE_STYLES, measure=measure, length=True)
 
 
-def bounds_answer(found: OnData, view: MixedView) -> str:
+def bounds_answer(runs: OnData, view: MixedView) -> str:
     """One sentence: what is measured and allowed with the most steps, and each verdict."""
-    one, other = found.follows[-1], found.printed[-1]
+    run, other = runs.follows[-1], runs.printed[-1]
     return (
-        f"At {budget_text(view.budget)} and σ = {one.sigma:g} ({one.steps:,} steps) the averaged"
+        f"At {budget_text(view.budget)} and σ = {run.sigma:g} ({run.steps:,} steps) the averaged"
         " head loses"
-        f" **{one.mean:.2g}** nats a record more than the best, where the bound that follows allows"
-        f" **{_size(one.bound.total)}**: it {VERDICT_TEXTS[one.verdict(found.guessing)]}. As"
+        f" **{run.mean:.2g}** nats a record more than the best, where the bound that follows allows"
+        f" **{_size(run.bound.total)}**: it {VERDICT_TEXTS[run.verdict(runs.guessing)]}. As"
         " printed, its"
         f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed:"
-        f" it {VERDICT_TEXTS[other.verdict(found.guessing)]}. Guessing blindly loses"
-        f" {found.guessing:.2g}."
+        f" it {VERDICT_TEXTS[other.verdict(runs.guessing)]}. Guessing blindly loses"
+        f" {runs.guessing:.2g}."
     )
 
 
-def verdicts(found: OnData) -> list[dict[str, Any]]:
+def verdicts(runs: OnData) -> list[dict[str, Any]]:
     """A row a theorem and sigma."""
     rows = [
-        _verdict_row(name, one, found.guessing)
+        _verdict_row(name, one, runs.guessing)
         for name, some in (
-            ("Theorem 3, as it follows", found.follows),
-            ("Theorem 3, as printed", found.printed),
+            ("Theorem 3, as it follows", runs.follows),
+            ("Theorem 3, as printed", runs.printed),
         )
         for one in some
     ]
@@ -321,9 +323,9 @@ def verdicts(found: OnData) -> list[dict[str, Any]]:
     return [*rows, {"theorem": "Theorem 4"} | gone | {"here": IDLE, "why": FOURTH}]
 
 
-def _verdict_row(name: str, one: ConvergenceRun, guessing: float) -> dict[str, Any]:
-    verdict = one.verdict(guessing)
-    steps = f"{_size(one.bound.steps)} of it is for too few steps"
+def _verdict_row(name: str, run: ConvergenceRun, guessing: float) -> dict[str, Any]:
+    verdict = run.verdict(guessing)
+    steps = f"{_size(run.bound.steps)} of it is for too few steps"
     why = {
         HOLDS: f"measured below it and it below guessing; {steps}",
         IDLE: f"above the {guessing:.2g} of guessing blindly; {steps}",
@@ -332,11 +334,11 @@ def _verdict_row(name: str, one: ConvergenceRun, guessing: float) -> dict[str, A
     }[verdict]
     return {
         "theorem": name,
-        "σ": number(one.sigma),
-        "steps": f"{one.steps:,}",
-        "measured": f"{one.mean:.2g} ± {2 * one.unsure:.1g}",
-        "allowed": _size(one.bound.total),
-        "for noise": _size(one.bound.noise),
+        "σ": number(run.sigma),
+        "steps": f"{run.steps:,}",
+        "measured": f"{run.mean:.2g} ± {2 * run.unsure:.1g}",
+        "allowed": _size(run.bound.total),
+        "for noise": _size(run.bound.noise),
         "here": verdict,
         "why": why,
     }

@@ -37,11 +37,12 @@ Rows = list[dict[str, Any]]
 Errors = Mapping[Any, Interval]
 
 
-def _setting_text(view: MixedView, metric: str, more: str) -> None:
+def _setting_text(view: MixedView, metric: str, addition: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
         f" {budget_text(view.budget)}, {subset(view)}."
-        f" {detail_level.bands(view.seeds, bars=True)} A seed draws noise and public shots. {more}"
+        f" {detail_level.bands(view.seeds, bars=True)} A seed draws noise and public shots."
+        f" {addition}"
     )
 
 
@@ -61,18 +62,18 @@ def parts(view: MixedView, metric: str) -> Rows:
         said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
         return preset_errors.info(said, metric)
 
-    wanted = {name: view.runs(name) for name in possible_presets(PRESETS, view.features)}
+    groups = {name: view.runs(name) for name in possible_presets(PRESETS, view.features)}
     results = long_work.results(
-        f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
+        f"{KEY}-parts", groups, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
     helps = _parts_text({name: error(runs, metric) for name, runs in results.items()})
     words.markdown(f"{helps} {few_classes(results.values())}".strip())
-    more = (
+    addition = (
         "Each bar is a preset of the AdaMix paper; from zero, at fixed clip and unprojected leave"
         " one part out. PPGD is our reading of Wang & Zhou 2020, by its abstract: a private head"
         " clipped at the shots' mean gradient, to which the shots' head is then drawn."
     )
-    _setting_text(view, metric, more)
+    _setting_text(view, metric, addition)
     return preset_errors.table(chart(results))
 
 
@@ -106,7 +107,7 @@ def _parts_text(said: Errors) -> str:
 def boosts(view: MixedView, metric: str) -> Rows:
     """Performance Boost of the presets drawn, against shots."""
     shots = sorted({*FEW_SHOTS, view.shots})
-    wanted = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
+    groups = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
     words = st.empty()
 
     def chart(results: Mapping[Any, list[Result]]) -> boost_by_public_shots.BoostCurve:
@@ -118,7 +119,7 @@ def boosts(view: MixedView, metric: str) -> Rows:
         if chart(some).shots:
             slot.plot(boost_by_public_shots, chart(some))
 
-    shown = chart(long_work.results(f"{KEY}-boost", wanted, draw))
+    shown = chart(long_work.results(f"{KEY}-boost", groups, draw))
     words.markdown(_boost_answer(shown, view))
     _setting_text(view, metric, BOOST)
     words_of = boost_by_public_shots.words
@@ -141,7 +142,7 @@ def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> s
     values = dict(shown.lines).get(view.lead, ())
     if not values:
         return ""
-    told = ", ".join(
+    text = ", ".join(
         f"**{boost_by_public_shots.words(v)}** with {n}"
         for n, v in zip(shown.shots, values, strict=True)
     )
@@ -151,7 +152,7 @@ def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> s
         if all(a > b for a, b in itertools.pairwise(known))
         else "does not fall steadily as shots are added, as it does in the paper"
     )
-    return f"Boost of {view.lead} by public shots a class: {told}." + (
+    return f"Boost of {view.lead} by public shots a class: {text}." + (
         f" Its mean {paper}." if len(known) > 1 else ""
     )
 
@@ -209,10 +210,10 @@ def domains(view: MixedView, metric: str) -> Rows:
             " several."
         )
         return []
-    there = public_compared(view.dataset, view.public)
-    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    available = public_compared(view.dataset, view.public)
+    keys = sorted(available, key=lambda key: key != HELD_ASIDE)
     titles = {key: public_title(key) for key in keys if shares_classes(view.dataset, key)}
-    wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
+    groups = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
     words = st.empty()
 
     def chart(results: Mapping[Any, list[Result]]) -> preset_errors.ErrorBars:
@@ -221,33 +222,33 @@ def domains(view: MixedView, metric: str) -> Rows:
         return preset_errors.info(said, metric)
 
     results = long_work.results(
-        f"{KEY}-domains", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
+        f"{KEY}-domains", groups, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
     said = {key: error(runs, metric) for key, runs in results.items()}
     words.markdown(_domain_answer(said, titles, view.lead))
     shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in titles else ""
-    more = (
+    addition = (
         f"{view.shots} public shots a class (fewer where there are no more). Images held"
         f" aside are public and no longer private.{shifted}"
     )
-    _setting_text(view, metric, more)
+    _setting_text(view, metric, addition)
     return preset_errors.table(chart(results))
 
 
-def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:
+def _domain_answer(errors: Errors, titles: Mapping[str, str], lead: str) -> str:
     """What private records add to public ones, by public set."""
     pairs = {
-        title: (said[lead, key], said["Only-Public", key])
+        title: (errors[lead, key], errors["Only-Public", key])
         for key, title in titles.items()
-        if (lead, key) in said and ("Only-Public", key) in said
+        if (lead, key) in errors and ("Only-Public", key) in errors
     }
-    told = [
+    texts = [
         f"{title}: **{difference(gain(*pairs[title]))} points**{'' if sign else ', within noise'}"
         for title, sign in orders(pairs).items()
     ]
     return (
-        f"What {lead} takes off the error of its public shots alone: {'; '.join(told)}."
-        if told
+        f"What {lead} takes off the error of its public shots alone: {'; '.join(texts)}."
+        if texts
         else ""
     )
 

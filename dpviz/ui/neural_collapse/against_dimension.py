@@ -74,8 +74,8 @@ def _collected(name: str, wanted: Mapping, metric: str) -> dict[str, dict[float,
 def _course_text(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
     """A line from its first place to its last, in words."""
     line = lines[name]
-    told = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
-    return told if moves(lines)[name] else f"{told} (within noise)"
+    text = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
+    return text if moves(lines)[name] else f"{text} (within noise)"
 
 
 def _setting_text(view: CollapseView, metric: str, by: str) -> str:
@@ -89,35 +89,37 @@ def _setting_text(view: CollapseView, metric: str, by: str) -> str:
 # -------------------------------------------------------------------------- who is moved
 
 
-def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension where test records, training ones or both are moved (Figure 3b)."""
-    one, left, right = chosen(every), *st.columns(2)
+    one, left, right = chosen(kinds), *st.columns(2)
     with left:
         kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
-        where = segments("Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.WHERE.help)
+        place_text = segments(
+            "Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.WHERE.help
+        )
     size = bounded.slider(
         "How far", 0.01, 0.5, PAPER_SIZE, 0.01, key="moved-far", bind="query-params"
     )
     by = _chosen_training()
-    if kind == "adversarial" and where != "test":
+    if kind == "adversarial" and place_text != "test":
         st.info("An adversary moves test records alone; choose Test.")
         return []
-    move = {"test": kind, "size": size, "where": where}
+    move = {"test": kind, "size": size, "where": place_text}
     runs: dict[tuple[str, float], Group] = {}
     for p, plain, changed in _at_each(one, view, move):
         runs |= pair(view, one.source, p, by, "", **plain)
         runs |= pair(view, one.source, p, by, ", moved", **changed)
     lines = _collected("moved", runs, metric)
-    looks = {
+    styles = {
         "Gradient descent": QUIET_STYLE,
         "Gradient descent, moved": QUIET_MOVED_STYLE,
         "Private": NOISY_STYLE,
         "Private, moved": NOISY_MOVED_STYLE,
     }
-    if len(lines) == len(looks):
-        st.markdown(_moved_answer(lines, where, kind))
-    rows = draw("moved", "dimension p", lines, looks, chance=1 - 1 / len(one.measures.cosines))
+    if len(lines) == len(styles):
+        st.markdown(_moved_answer(lines, place_text, kind))
+    rows = draw("moved", "dimension p", lines, styles, chance=1 - 1 / len(one.measures.cosines))
     st.caption(
         f"{_setting_text(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
         " (standard deviation 0.32) on test records of CIFAR-10 under NoisySGD. Coordinates are"
@@ -138,7 +140,7 @@ def _at_each(
         yield p, plain, moved
 
 
-def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kind: str) -> str:
+def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], place_text: str, kind: str) -> str:
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
     against = kind == "adversarial"
     verdict = {
@@ -148,7 +150,7 @@ def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kin
         (grown["Private, moved"], grown["Gradient descent, moved"] and not against),
         "is **not seen here**: the private error does not rise beyond the noise",
     )
-    who = {"test": "test", "training": "training", "both": "all"}[where]
+    who = {"test": "test", "training": "training", "both": "all"}[place_text]
     return (
         f"With {who} records moved, the private error goes"
         f" {_course_text(lines, 'Private, moved')} as the"
@@ -175,10 +177,10 @@ IMBALANCED: dict[str, tuple[LineStyle, dict[str, Any]]] = {
 PERFECT = synthetic.name(beta=0.0)
 
 
-def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def imbalanced(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension on collapsed features: imbalance, offset, both, moves (Figure 3a)."""
-    made = [one.source for one in every if synthetic.is_synthetic(one.source.dataset)]
-    source = made[0] if made else Source("Synthetic, β = 0", PERFECT, None, None)
+    sources = [one.source for one in kinds if synthetic.is_synthetic(one.source.dataset)]
+    source = sources[0] if sources else Source("Synthetic, β = 0", PERFECT, None, None)
     frame = synthetic.parse(source.dataset)
     runs: dict[tuple[str, float], Group] = {}
     for p in collapse_runs.dimensions(source.dataset, frame["dim"], frame["n"]):
@@ -186,10 +188,10 @@ def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Ro
             dataset = synthetic.name(**frame | {"dim": p} | changed)
             runs[name, p] = view.pair(source, dataset=dataset, ir=1.0)[1]
     lines = _collected("imbalanced", runs, metric)
-    looks = {name: look for name, (look, _) in IMBALANCED.items()}
-    if len(lines) == len(looks):
+    styles = {name: look for name, (look, _) in IMBALANCED.items()}
+    if len(lines) == len(styles):
         st.markdown(_imbalanced_answer(lines))
-    rows = draw("imbalanced", "dimension p", lines, looks, chance=1 - 1 / frame["classes"])
+    rows = draw("imbalanced", "dimension p", lines, styles, chance=1 - 1 / frame["classes"])
     st.caption(
         f"{_setting_text(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records"
         " and"
@@ -231,9 +233,9 @@ PROJECTIONS: dict[str, tuple[LineStyle, dict[str, Any]]] = {
 }
 
 
-def projected_errors(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
-    one = chosen(every)
+    one = chosen(kinds)
     size = bounded.slider(
         "Noise on all records", 0.0, 0.5, PAPER_SIZE, 0.01, key="kept-noise", bind="query-params"
     )
@@ -257,8 +259,8 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
     lines = _collected("kept", runs, metric)
     if all(name in lines for name in ("All", "k = 10")):
         st.markdown(_projected_answer(lines))
-    looks = {name: look for name, (look, _) in PROJECTIONS.items()}
-    rows = draw("kept", "dimension p", lines, looks, chance=1 - 1 / data.classes)
+    styles = {name: look for name, (look, _) in PROJECTIONS.items()}
+    rows = draw("kept", "dimension p", lines, styles, chance=1 - 1 / data.classes)
     st.caption(
         f"{_setting_text(view, metric, by)} Normal noise of standard deviation {size:g} on all"
         " records,"
@@ -270,14 +272,15 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
 
 def _projected_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
     p = max(lines["k = 10"])
-    whole, few = lines["All"][p], lines["k = 10"][p]
-    verdict = "**holds here**" if few.mean < whole.mean else "does **not** hold here"
-    if within_noise(whole, few):
+    unprojected, projected = lines["All"][p], lines["k = 10"][p]
+    verdict = "**holds here**" if projected.mean < unprojected.mean else "does **not** hold here"
+    if within_noise(unprojected, projected):
         verdict = "cannot be told here: the difference is within noise"
     others = {name: line[p] for name, line in lines.items() if p in line}
     best = min(others, key=lambda name: others[name].mean)
     return (
-        f"At dimension {p:,} the private error is **{percent(few)}** with 10 public directions and"
-        f" **{percent(whole)}** with all: that few directions help {verdict}. Least:"
+        f"At dimension {p:,} the private error is **{percent(projected)}** with 10 public"
+        f" directions and **{percent(unprojected)}** with all: that few directions help"
+        f" {verdict}. Least:"
         f" {best if best.startswith('k') else best.lower()}, {percent(others[best])}."
     )

@@ -51,10 +51,10 @@ def per_record_note(view: CollapseView) -> str:
     return " Generated records are nobody's: with them the promise is to each record."
 
 
-def chosen(every: Sequence[Features]) -> Features:
+def chosen(kinds: Sequence[Features]) -> Features:
     """The choice of one kind of features."""
-    titles = {str(i): one.source.title for i, one in enumerate(every)}
-    return every[int(choice(st.selectbox, "Features", titles, "0", "of"))]
+    titles = {str(i): one.source.title for i, one in enumerate(kinds)}
+    return kinds[int(choice(st.selectbox, "Features", titles, "0", "of"))]
 
 
 def errors(
@@ -67,26 +67,30 @@ def errors(
     return lines
 
 
-def draw(name: str, title: str, lines: Lines, looks: Mapping[str, LineStyle], **chart: Any) -> Rows:
+def draw(
+    name: str, title: str, lines: Lines, styles: Mapping[str, LineStyle], **chart: Any
+) -> Rows:
     """The chart of those lines that are there, in the order of their looks; returns its table."""
-    shown = error_by_setting.info(title, lines, looks, **chart)
+    shown = error_by_setting.info(title, lines, styles, **chart)
     if shown.lines:
         charts.plot(error_by_setting, shown, f"{KEY}-{name}")
     return error_by_setting.table(shown)
 
 
-def _line_styles(moved: str) -> dict[str, LineStyle]:
+def _line_styles(moved_text: str) -> dict[str, LineStyle]:
     """Of lines without and with a change that has this name."""
     return {
         "Gradient descent": QUIET_STYLE,
-        f"Gradient descent, {moved}": QUIET_MOVED_STYLE,
+        f"Gradient descent, {moved_text}": QUIET_MOVED_STYLE,
         "Private": NOISY_STYLE,
-        f"Private, {moved}": NOISY_MOVED_STYLE,
+        f"Private, {moved_text}": NOISY_MOVED_STYLE,
     }
 
 
-def _slider(label: str, least: float, value: float, key: str, words: str) -> float:
-    return bounded.slider(label, least, 0.5, value, 0.01, key=key, help=words, bind="query-params")
+def _slider(label: str, minimum: float, value: float, key: str, words: str) -> float:
+    return bounded.slider(
+        label, minimum, 0.5, value, 0.01, key=key, help=words, bind="query-params"
+    )
 
 
 def _pair(
@@ -122,19 +126,19 @@ def _change_text(lines: Lines) -> dict[str, str]:
 # ---------------------------------------------------------------------------------------- dimension
 
 
-def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def dimension(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with and without a test perturbation (Figure 3)."""
-    one = chosen(every)
+    one = chosen(kinds)
     kind = segments("Test perturbation", MOVES, "stochastic", "move", help=perturbation.TEST.help)
     size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
     lines = _collected("dim", _dimension_runs(one, view, {"test": kind, "size": size}), metric)
-    looks, dataset = _line_styles("perturbed"), one.source.dataset
+    styles, dataset = _line_styles("perturbed"), one.source.dataset
     made = synthetic.is_synthetic(dataset)
-    if len(lines) == len(looks):
+    if len(lines) == len(styles):
         collapsed = made and synthetic.parse(dataset)["beta"] == 0
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
     chance = 1 - 1 / len(one.measures.cosines)
-    rows = draw("dim", "dimension p", lines, looks, chance=chance)
+    rows = draw("dim", "dimension p", lines, styles, chance=chance)
     how = "A new frame for each p." if made else COORDINATES_TEXT
     against = ADVERSARIAL if kind == "adversarial" else ""
     st.caption(
@@ -199,9 +203,9 @@ AGAINST_ADVERSARY = (
 # ---------------------------------------------------------------------------------------------- pca
 
 
-def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def pca(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against the number of public directions kept (Figure 4)."""
-    one = chosen(every)
+    one = chosen(kinds)
     shift = _slider("Shift of every record", 0.0, 0.1, "noise", preparation.SHIFT.help)
     spec = one.quiet[0].spec
     data = experiment.prepared(spec)
@@ -236,38 +240,40 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 
 
 def _pca_answer(points: Mapping[float, Interval], corner: int, have: int) -> str:
-    whole, cut = points[have], points[corner]
+    unprojected, cut = points[have], points[corner]
     best = min(points, key=lambda k: points[k].mean)
-    verdict = "**helps here**" if cut.mean < whole.mean else "**hurts** here, against the paper"
-    if within_noise(whole, cut):
+    verdict = (
+        "**helps here**" if cut.mean < unprojected.mean else "**hurts** here, against the paper"
+    )
+    if within_noise(unprojected, cut):
         verdict = "makes no difference beyond the noise"
     least = "all" if best == have else f"k = {best:g}"
     return (
         f"Kept to K − 1 = {corner} public directions the private error is **{percent(cut)}**, with"
-        f" all {have:,} coordinates **{percent(whole)}**: that {verdict}. Least error: {least},"
-        f" {percent(points[best])}."
+        f" all {have:,} coordinates **{percent(unprojected)}**: that {verdict}. Least error:"
+        f" {least}, {percent(points[best])}."
     )
 
 
 # ---------------------------------------------------------------------------------------- imbalance
 
 
-def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def skew(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against imbalance with and without an offset, and with public centring, on synthetic
     features.
     """
-    made = [one.source for one in every if synthetic.is_synthetic(one.source.dataset)]
-    source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
+    sources = [one.source for one in kinds if synthetic.is_synthetic(one.source.dataset)]
+    source = sources[0] if sources else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)
-    looks = _line_styles("offset") | {
+    styles = _line_styles("offset") | {
         "Private, offset, centred": LineStyle(RIGHT, "dot", "diamond")
     }
-    if len(lines) == len(looks):
+    if len(lines) == len(styles):
         st.markdown(_skew_answer(lines, offset))
     title = "imbalance α: weight of the first half of the classes"
     chance = 1 - 1 / synthetic.parse(source.dataset)["classes"]
-    rows = draw("skew", title, lines, looks, log_x=False, chance=chance)
+    rows = draw("skew", title, lines, styles, log_x=False, chance=chance)
     st.caption(
         f"{_setting_text(view, metric)} Synthetic: {source.title}. The offset is in training,"
         " public and"

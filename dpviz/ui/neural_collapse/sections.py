@@ -25,9 +25,9 @@ from dpviz.ui.widgets.choices import choice
 from dpviz.views import neural_collapse_page
 
 
-def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """The records of three classes in the plane of their means."""
-    one = chosen(every)
+    one = chosen(kinds)
     data = experiment.prepared(one.quiet[0].spec)
     if data.classes < 3:
         st.info("Three classes are drawn; this data has two. Choose other features above.")
@@ -64,9 +64,9 @@ def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     return class_plane.table(chart)
 
 
-def _snippet(one: Features, classes: tuple[int, ...]) -> None:
+def _snippet(kind: Features, classes: tuple[int, ...]) -> None:
     """What gives the cosines again, where features are as they came and all records are there."""
-    spec = one.quiet[0].spec
+    spec = kind.quiet[0].spec
     known = spec.dataset in DATASETS or synthetic.is_synthetic(spec.dataset)
     as_it_came = DataConfig(spec.dataset, spec.encoder, public=spec.public)
     same = (
@@ -97,7 +97,7 @@ def caption(view: CollapseView) -> None:
     """What the main chart shows."""
     cards.private_view()
     if view.without_persons:
-        titles = "; ".join(literal(one.title) for one in view.without_persons)
+        titles = "; ".join(literal(source.title) for source in view.without_persons)
         st.caption(
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
@@ -114,9 +114,9 @@ def _trained(spec: RunSpec) -> tuple[float, float]:
     return collapse_measures.nc3(means, rule.weights), nc4
 
 
-def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def classes(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Shift by class and cosines between classes."""
-    one = chosen(every)
+    one = chosen(kinds)
     spec, m = one.quiet[0].spec, one.measures
     data = experiment.prepared(spec)
     chart = cosine_matrix.info(data.class_names, m.cosines, m.beta, m.y)
@@ -167,12 +167,12 @@ WITHOUT_FEATURES = {"needed", "theorems"}
 """Looks worked out from formulas alone."""
 
 
-def commands(every: Sequence[Features]) -> None:
+def commands(kinds: Sequence[Features]) -> None:
     """All runs as CSV, and the first run on each kind of features from a shell."""
-    results = [r for one in every for r in (*one.quiet, *one.noisy)]
+    results = [r for kind in kinds for r in (*kind.quiet, *kind.noisy)]
     export.download("All runs as CSV", result_files.as_csv(results), f"{KEY}.csv")
     st.caption(
         "The first seed on each kind of features again, from a shell in the project's folder:"
     )
-    commands = "\n".join(reproduce.run_command(one.noisy[0].spec) for one in every if one.noisy)
+    commands = "\n".join(reproduce.run_command(kind.noisy[0].spec) for kind in kinds if kind.noisy)
     export.code_block(commands)

@@ -95,7 +95,7 @@ def snippet(code: str) -> None:
 # ---------------------------------------------------------------------------------------------- map
 
 
-def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def shift_map(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error of one step over p and beta, with the curve beta = p^(-1/2)."""
     n, rho = records("20", "mn"), rho_of(view)
     errors = collapse_exact.over_map(n, rho)
@@ -104,8 +104,8 @@ def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     steady = [collapse_exact.error("signs", n, p, 0.1, rho) for p in places]
     st.markdown(neural_collapse_page.dimension_map(n, places, curve, steady))
     measured = [
-        collapse_map.Measured(one.source.title, one.measures.p, one.measures.typical)
-        for one in every
+        collapse_map.Measured(kind.source.title, kind.measures.p, kind.measures.typical)
+        for kind in kinds
     ]
     chart = collapse_map.info(DIMENSIONS, collapse_exact.SHIFTS, errors, measured, n)
     cards.private_view()
@@ -127,7 +127,7 @@ def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Row
 # ------------------------------------------------------------------------------------------ records
 
 
-def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def needed(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Records that a wanted error asks for, against dimension: searched, printed and proved."""
     left, middle, right = st.columns(3)
     titles = {
@@ -166,17 +166,17 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 
 
 def needed_lines(
-    moved: str, wanted: float, rho: float, shift: Callable[[int], float]
+    moved_text: str, wanted: float, rho: float, shift: Callable[[int], float]
 ) -> dict[str, dict[int, float | None]]:
     """Records by line and dimension."""
     places = [p for p in DIMENSIONS if p >= MIN_DIMENSION]
     free = math.inf
     lines: dict[str, dict[int, float | None]] = {
-        EXACT: {p: collapse_exact.needed(moved, wanted, p, shift(p), rho) for p in places},
-        NO_NOISE: {p: collapse_exact.needed(moved, wanted, p, shift(p), free) for p in places},
-        PRINTED: {p: TABLE[moved].printed(wanted, p, shift(p), rho) for p in places},
+        EXACT: {p: collapse_exact.needed(moved_text, wanted, p, shift(p), rho) for p in places},
+        NO_NOISE: {p: collapse_exact.needed(moved_text, wanted, p, shift(p), free) for p in places},
+        PRINTED: {p: TABLE[moved_text].printed(wanted, p, shift(p), rho) for p in places},
     }
-    if moved == "signs":
+    if moved_text == "signs":
         bound = THEOREMS["3.2-apart"].proved
         lines[PROVED] = {
             p: collapse_theory.records_for(bound, wanted, p, shift(p), rho) for p in places
@@ -203,7 +203,7 @@ RECORD_CHARTS = {key: one.place for key, one in THEOREMS.items()} | {
 """Those that are drawn against the number of records."""
 
 
-def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def theorems(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """A row a theorem, and one of them against the number of records."""
     first, second, third = st.columns(3)
     with first:
@@ -394,11 +394,11 @@ MEASURED_STYLES = {8: NOISY_MOVED_STYLE, 512: NOISY_STYLE}
 """Dimensions of two classes that are measured."""
 
 
-def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def step(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """The exact error of one step beside measurement and the printed bound, for two classes; and on
     this data.
     """
-    one, mu = chosen(every), privacy.mu_for(view.budget)
+    one, mu = chosen(kinds), privacy.mu_for(view.budget)
     sizes, rho = collapse_runs.sizes(mu), mu**2 / 2
     if not sizes:
         st.info(
@@ -406,12 +406,12 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
             " one."
         )
         return []
-    wanted = {
+    groups = {
         (f"Measured, p = {p}", n): _binary(view, n, p) for p in MEASURED_STYLES for n in sizes
     }
     classes = experiment.prepared(one.quiet[0].spec).classes
-    here = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
-    results = long_work.results(f"{KEY}-step", wanted | {("here", 0): here})
+    group = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
+    results = long_work.results(f"{KEY}-step", groups | {("here", 0): group})
     lines: dict[str, dict[float, Interval]] = {
         name: {n: _exact(error(n, rho)) for n in sizes}
         for name, (_, error) in THEORY_STYLES.items()
@@ -419,10 +419,10 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
     st.markdown(_step_answer(sizes, rho) + _data_text(one, runs_here))
-    looks = {name: look for name, (look, _) in THEORY_STYLES.items()}
-    looks |= {f"Measured, p = {p}": look for p, look in MEASURED_STYLES.items()}
+    styles = {name: look for name, (look, _) in THEORY_STYLES.items()}
+    styles |= {f"Measured, p = {p}": look for p, look in MEASURED_STYLES.items()}
     title = "records n of two collapsed classes (β = 0)"
-    rows = draw("step", title, lines, looks, log_y=True, chance=0.5)
+    rows = draw("step", title, lines, styles, log_y=True, chance=0.5)
     st.caption(
         f"One step from zero at {budget_text(view.budget)}; the exact error is"
         f" Φ(−n√(2ρ)), whatever the dimension. Measured: {collapse_runs.DRAWS} seeds a point, each"
@@ -450,9 +450,9 @@ def _more_classes(mu: float) -> Rows:
             many=_count_text(many),
         )
     )
-    looks = {_class_title(k): look for k, look in CLASS_STYLES.items()}
+    styles = {_class_title(k): look for k, look in CLASS_STYLES.items()}
     rows = draw(
-        "step-classes", "records n in equal collapsed classes (β = 0)", lines, looks, log_y=True
+        "step-classes", "records n in equal collapsed classes (β = 0)", lines, styles, log_y=True
     )
     st.caption(MORE_CLASSES)
     return rows
@@ -494,7 +494,7 @@ def _step_answer(sizes: Sequence[int], rho: float) -> str:
     )
 
 
-def _data_text(one: Features, runs: Sequence[Result]) -> str:
+def _data_text(kind: Features, runs: Sequence[Result]) -> str:
     if not runs:
         return ""
     data = experiment.prepared(runs[0].spec)
@@ -503,10 +503,10 @@ def _data_text(one: Features, runs: Sequence[Result]) -> str:
     mu = collapse_runs.step_mu(runs[0].spec)
     if mu is None:
         return "Where each person's summed gradient is clipped no exact error is known here."
-    whom = ", promised to persons," if runs[0].spec.unit == "person" else ""
+    subject = ", promised to persons," if runs[0].spec.unit == "person" else ""
     seen = accuracy(runs, "balanced").wrong
     return (
-        f"On {one.source.title}{whom} the exact one-step error is"
+        f"On {kind.source.title}{subject} the exact one-step error is"
         f" **{100 * measures.one_step_error(data, mu):.3g} %**, measured **{percent(seen)}**"
         f" {f'({spread(seen)})' if spread(seen) else ''}, mean over classes."
     )

@@ -32,10 +32,10 @@ class ClaimFilter:
     outcome: str
     words: tuple[str, ...]
 
-    def lists(self, claim: Claim, found: Found) -> bool:
+    def lists(self, claim: Claim, results: Found) -> bool:
         """True where a claim is listed."""
         text = f"{claim.key} {claim.place} {claim.says}".lower()
-        outcomes = {one.outcome for g in self.grounds if (one := found.get((claim.key, g)))}
+        outcomes = {one.outcome for g in self.grounds if (one := results.get((claim.key, g)))}
         return (
             self.paper in (ALL, claim.paper)
             and self.outcome in (ALL, *outcomes)

@@ -200,12 +200,12 @@ class PublicSentences:
         return self._with(shown, plainly(shown), public_only.PLAIN, self.elsewhere[1])
 
     def _with(
-        self, shown: Choices, said: str, templates: public_only.Templates, elsewhere: str
+        self, shown: Choices, text: str, templates: public_only.Templates, elsewhere: str
     ) -> str:
         point = accuracy(shown.now, shown.metric)
-        alone = public_only.sentence({METHOD: point}, self.public, templates)
+        alone_text = public_only.sentence({METHOD: point}, self.public, templates)
         here = elsewhere if shown.view.budget.value == self.now else ""
-        return " ".join(filter(None, [said, alone, here]))
+        return " ".join(filter(None, [text, alone_text, here]))
 
 
 def answer(shown: Choices) -> str:
@@ -303,9 +303,9 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
 def _costs(shown: Choices) -> list[tuple[str, str]]:
     here, odds = accuracy(shown.now, shown.metric), shown.odds
     least, most = float(odds.candidates.min()), float(odds.candidates.max())
-    told = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
+    text = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
     return [
-        ("right now", percent(here) + told),
+        ("right now", percent(here) + text),
         ("without noise", percent(shown.without_noise)),
         ("exact class means", percent(accuracy([shown.exact], shown.metric))),
         ("guessing", f"{100 * shown.chance:.0f} %"),

@@ -75,54 +75,56 @@ def wants_all_budgets() -> bool:
     return segments("Budgets", over, "now", "over", label_visibility="collapsed") == "all"
 
 
-def budgets(shown: Choices) -> tuple[float, ...]:
+def budgets(choices: Choices) -> tuple[float, ...]:
     """Every second stop of the axis, and the budget looked at."""
-    now = shown.view.budget
-    return tuple(sorted({*STOPS[now.axis][::2], now.value}))
+    budget = choices.view.budget
+    return tuple(sorted({*STOPS[budget.axis][::2], budget.value}))
 
 
-def top_k_by_budget(shown: Choices) -> Rows:
+def top_k_by_budget(choices: Choices) -> Rows:
     """Which K is best at each budget, and the accuracy of each."""
-    ks = tuple(k for k in KS if k <= shown.odds.public)
-    points = _points(shown, "k", ks, prototype_budgets.of_ks, lambda k: f"K = {k}")
-    every = {b: {k: points[k][b] for k in ks} for b in budgets(shown)}
+    ks = tuple(k for k in KS if k <= choices.odds.public)
+    points = _points(choices, "k", ks, prototype_budgets.of_ks, lambda k: f"K = {k}")
+    every = {b: {k: points[k][b] for k in ks} for b in budgets(choices)}
     best = {b: prototype_budgets.perhaps_best(found) for b, found in every.items()}
-    axis = shown.view.budget.axis, shown.view.budget.delta
+    axis = choices.view.budget.axis, choices.view.budget.delta
     chart = best_by_budget.info(best, ks, "K", "dppl-publick", *axis)
     st.markdown(_k_words(chart))
     charts.plot(best_by_budget, chart, f"{KEY}-k-best")
     st.caption(
-        f"{_best_k_text(shown)} Diamond: the K with the highest mean on test records. Bar: every"
+        f"{_best_k_text(choices)} Diamond: the K with the highest mean on test records. Bar: every"
         " K not"
         " shown to be worse; the K that is best in truth is among them but for a chance of 5 % a"
         " budget. The paper sorts by accuracy on the private training records, which would have to"
         " be paid for; so would a K read off here."
     )
-    first = prototype_choices.with_budget(shown.spec, budgets(shown)[0])
+    first = prototype_choices.with_budget(choices.spec, budgets(choices)[0])
     _commands([prototype_choices.publick(first, k) for k in ks])
     return best_by_budget.table(chart)
 
 
-def sizes(shown: Choices) -> Rows:
+def sizes(choices: Choices) -> Rows:
     """Accuracy over budgets, a line a size of the public set."""
-    m = shown.odds.public
+    m = choices.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
-    points = _points(shown, "size", values, prototype_budgets.of_sizes, lambda v: f"{v:,} pictures")
-    st.markdown(_first_and_last(shown, points, values, lambda v: f"{v:,} public pictures"))
+    points = _points(
+        choices, "size", values, prototype_budgets.of_sizes, lambda v: f"{v:,} pictures"
+    )
+    st.markdown(_first_and_last(choices, points, values, lambda v: f"{v:,} public pictures"))
     st.caption(
-        f"{_best_k_text(shown)} A seed draws the subset, nested in larger ones, and the noise."
+        f"{_best_k_text(choices)} A seed draws the subset, nested in larger ones, and the noise."
     )
     return _table(points, "public pictures")
 
 
-def sets(shown: Choices) -> Rows:
+def sets(choices: Choices) -> Rows:
     """Accuracy over budgets, a line a public set."""
-    keys = public_compared(shown.view.dataset, shown.view.public)
+    keys = public_compared(choices.view.dataset, choices.view.public)
     title = public_title
-    points = _points(shown, "set", keys, prototype_budgets.of_sets, title)
-    st.markdown(_set_words(shown, points, title))
-    st.caption(_best_k_text(shown))
-    first = prototype_choices.with_budget(shown.spec, budgets(shown)[0])
+    points = _points(choices, "set", keys, prototype_budgets.of_sets, title)
+    st.markdown(_set_words(choices, points, title))
+    st.caption(_best_k_text(choices))
+    first = prototype_choices.with_budget(choices.spec, budgets(choices)[0])
     _commands([replace(first, public=key) for key in keys])
     return _table(points, "public set")
 
@@ -134,47 +136,47 @@ Points = Mapping[Any, Mapping[float, Interval]]
 
 
 def _points(
-    shown: Choices,
+    choices: Choices,
     name: str,
     values: tuple[Any, ...],
     steps: Callable[..., Iterator[Lines]],
     title: Callable[[Any], str],
 ) -> Points:
     """Lines that grow, one after another."""
-    seeds, stops = shown.draws.seeds, budgets(shown)
+    seeds, stops = choices.draws.seeds, budgets(choices)
 
     def draw(found: Lines, stage: str) -> None:
-        chart = _chart(shown, _bands(shown, found), title)
+        chart = _chart(choices, _bands(choices, found), title)
         charts.plot(error_by_setting, chart, f"{KEY}-{name}-budgets{stage}")
 
     found = grown(
-        (f"{name} over budgets", shown.any_budget, stops, seeds, values),
-        steps(shown.any_budget, stops, values, seeds),
+        (f"{name} over budgets", choices.any_budget, stops, seeds, values),
+        steps(choices.any_budget, stops, values, seeds),
         len(values),
         st.empty(),
         draw,
     )
-    return _bands(shown, found)
+    return _bands(choices, found)
 
 
-def _bands(shown: Choices, found: Lines) -> Points:
+def _bands(choices: Choices, found: Lines) -> Points:
     return {
-        value: {b: band(runs, shown.metric) for b, runs in line.items()}
+        value: {b: band(runs, choices.metric) for b, runs in line.items()}
         for value, line in found.items()
     }
 
 
 def _chart(
-    shown: Choices, points: Points, title: Callable[[Any], str]
+    choices: Choices, points: Points, title: Callable[[Any], str]
 ) -> error_by_setting.ErrorLines:
-    looks = [LineStyle(*look) for look in zip(HUES, DASHES, MARKS, strict=True)][-len(points) :]
-    budget = shown.view.budget
+    styles = [LineStyle(*style) for style in zip(HUES, DASHES, MARKS, strict=True)][-len(points) :]
+    budget = choices.view.budget
     return error_by_setting.info(
         axis_title(budget.axis, budget.delta),
         {title(value): line for value, line in points.items()},
-        {title(value): look for value, look in zip(points, looks, strict=False)},
-        chance=shown.chance,
-        words=tuple((b, number(b)) for b in budgets(shown)),
+        {title(value): style for value, style in zip(points, styles, strict=False)},
+        chance=choices.chance,
+        words=tuple((b, number(b)) for b in budgets(choices)),
         measure="accuracy",
     )
 
@@ -194,10 +196,10 @@ def _table(points: Points, column: str) -> Rows:
     ]
 
 
-def _best_k_text(shown: Choices) -> str:
+def _best_k_text(choices: Choices) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[shown.metric]}, {subset(shown.view)}."
-        f" {detail_level.bands(len(shown.draws.seeds))}"
+        f"Accuracy, {METRIC_WORDS[choices.metric]}, {subset(choices.view)}."
+        f" {detail_level.bands(len(choices.draws.seeds))}"
     )
 
 
@@ -208,7 +210,7 @@ def _commands(specs: list) -> None:
 def _k_words(chart: best_by_budget.BestValues) -> str:
     low, high = chart.best[0], chart.best[-1]
     shared = set.intersection(*map(set, chart.may_be))
-    same = (
+    common = (
         f"K = {min(shared)} may be best at every one of them, so no growth is shown"
         if shared
         else "no single K may be best at all of them"
@@ -216,45 +218,47 @@ def _k_words(chart: best_by_budget.BestValues) -> str:
     grows = "grows" if low < high else "falls" if low > high else "is the same"
     return (
         f"From the smallest budget to the largest the best K tried {grows}, from **{low}** to"
-        f" **{high}**; {same}."
+        f" **{high}**; {common}."
     )
 
 
 def _first_and_last(
-    shown: Choices, points: Points, values: tuple[Any, ...], said: Callable[[Any], str]
+    choices: Choices, points: Points, values: tuple[Any, ...], said: Callable[[Any], str]
 ) -> str:
     """The smallest and the whole set at the smallest and the largest budget."""
     few, whole = points[values[0]], points[values[-1]]
     parts = []
-    for b in (budgets(shown)[0], budgets(shown)[-1]):
+    for b in (budgets(choices)[0], budgets(choices)[-1]):
         tied = "" if clear_pairs({0: few[b], 1: whole[b]}) else " (within noise)"
         parts.append(
-            f"at {_budget_text(shown, b)} {said(values[0])} give **{percent(few[b])}** and all"
+            f"at {_budget_text(choices, b)} {said(values[0])} give **{percent(few[b])}** and all"
             f" {values[-1]:,} **{percent(whole[b])}**{tied}"
         )
     words = "; ".join(parts)
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def _set_words(shown: Choices, points: Points, title: Callable[[Any], str]) -> str:
+def _set_words(choices: Choices, points: Points, title: Callable[[Any], str]) -> str:
     parts = []
-    for b in (budgets(shown)[0], budgets(shown)[-1]):
+    for b in (budgets(choices)[0], budgets(choices)[-1]):
         here = {key: line[b] for key, line in points.items()}
         top = max(here, key=lambda key: here[key].mean)
         clear = clear_pairs(here)
         tied = [title(key) for key in here if key != top and frozenset((top, key)) not in clear]
         if len(tied) == len(here) - 1:
             parts.append(
-                f"at {_budget_text(shown, b)} none can be told best (at most {percent(here[top])})"
+                f"at {_budget_text(choices, b)} none can be told best (at most"
+                f" {percent(here[top])})"
             )
             continue
-        beside = f", within noise of {listed([f'“{name}”' for name in tied])}" if tied else ""
+        comparison = f", within noise of {listed([f'“{name}”' for name in tied])}" if tied else ""
         parts.append(
-            f"at {_budget_text(shown, b)} **{title(top)}** does best ({percent(here[top])}{beside})"
+            f"at {_budget_text(choices, b)} **{title(top)}** does best"
+            f" ({percent(here[top])}{comparison})"
         )
     words = "; ".join(parts)
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def _budget_text(shown: Choices, value: float) -> str:
-    return budget_text(replace(shown.view.budget, value=value))
+def _budget_text(choices: Choices, value: float) -> str:
+    return budget_text(replace(choices.view.budget, value=value))

@@ -27,11 +27,11 @@ from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
 
 
-def likeness(shown: Choices) -> Rows:
+def likeness(choices: Choices) -> Rows:
     """The choice without noise for each class, whether it bears its name, and how like it is."""
-    data = shown.data
-    best = shown.draws.chosen[shown.draws.budgets.index(math.inf), 0]
-    likes = _similarities(shown.any_budget, tuple(best.tolist()))
+    data = choices.data
+    best = choices.draws.chosen[choices.draws.budgets.index(math.inf), 0]
+    likes = _similarities(choices.any_budget, tuple(best.tolist()))
     lacking = public_set_similarity.without_like(data)
     cards.private_view()
     st.markdown(_answer(data, lacking, likes))
@@ -39,7 +39,7 @@ def likeness(shown: Choices) -> Rows:
     rows = [
         class_likes.ClassLike(
             data.class_names[c],
-            c in shown.exact.minority_classes,
+            c in choices.exact.minority_classes,
             None if lacking is None else c not in lacking,
             pictures[c],
             name_of(data, int(best[c])),
@@ -75,12 +75,12 @@ def _similarities(spec: RunSpec, best: tuple[int, ...]) -> Similarities:
 def _answer(data: Dataset, lacking: tuple[int, ...] | None, likes: Similarities) -> str:
     c = likes.farthest
     name, two = literal(data.class_names[c]), likes.among[c]
-    beside = (
+    comparison = (
         "" if math.isnan(two) else f", two of its own records are to each other by **{two:.2f}**"
     )
     return (
         f"{_by_name(data, lacking)} Farthest from what it stands for is the picture for"
-        f" **{name}**: it is like its records by **{likes.nearest[c]:.2f}**{beside}."
+        f" **{name}**: it is like its records by **{likes.nearest[c]:.2f}**{comparison}."
     )
 
 
@@ -95,18 +95,18 @@ def _by_name(data: Dataset, lacking: tuple[int, ...] | None) -> str:
     return f"**{listed(data, lacking)}** {verb} no public class of the same name."
 
 
-def scores(shown: Choices) -> Rows:
+def scores(choices: Choices) -> Rows:
     """Scores with the window, the share cut off each class, and the odds that follow."""
-    counts = _counts(dataclasses.replace(shown.any_budget, params=()))
-    shares = prototype_choices.clipped_shares(counts, *window(shown.spec))
+    counts = _counts(dataclasses.replace(choices.any_budget, params=()))
+    shares = prototype_choices.clipped_shares(counts, *window(choices.spec))
     cards.private_view()
-    st.markdown(_scores_answer(shown, counts))
+    st.markdown(_scores_answer(choices, counts))
     left, right = st.columns(2)
     with left:
-        _histogram(shown, counts)
+        _histogram(choices, counts)
     with right:
-        _odds(shown)
-    rows = [_choice(shown, c, shares[c]) for c in order(shown.data.counts)]
+        _odds(choices)
+    rows = [_choice(choices, c, shares[c]) for c in order(choices.data.counts)]
     st.markdown(
         "What the window leaves of each class's scores, and how sure its choice is; largest class"
         " first, the minority underlined"
@@ -120,13 +120,13 @@ def _counts(spec: RunSpec) -> np.ndarray:
     return prototype_choices.histogram(prototype_choices.scene(spec)[0])
 
 
-def _histogram(shown: Choices, counts: np.ndarray) -> None:
-    names = enumerate(shown.data.class_names)
+def _histogram(choices: Choices, counts: np.ndarray) -> None:
+    names = enumerate(choices.data.class_names)
     titles = {"all": "all classes"} | {str(c): name for c, name in names}
     of = choice(st.selectbox, "Scores of the records of", titles, "all", "of")
     mine = counts.sum(axis=0) if of == "all" else counts[int(of)]
-    kept = prototype_choices.clipped_shares(mine[None], *window(shown.spec))[0]
-    info = score_histogram.info(mine, window(shown.spec), kept)
+    kept = prototype_choices.clipped_shares(mine[None], *window(choices.spec))[0]
+    info = score_histogram.info(mine, window(choices.spec), kept)
     charts.plot(score_histogram, info, f"{KEY}-scores")
     st.caption(
         f"Every record of the class against every public picture: {100 * info.below:.1f} % of the"
@@ -135,15 +135,15 @@ def _histogram(shown: Choices, counts: np.ndarray) -> None:
     )
 
 
-def _odds(shown: Choices) -> None:
-    odds, data = shown.odds, shown.data
+def _odds(choices: Choices) -> None:
+    odds, data = choices.odds, choices.data
     info = selection_odds.info(
         odds.ranks,
         odds.curve,
         odds.candidates,
         odds.public,
         data.class_names,
-        shown.exact.minority_classes,
+        choices.exact.minority_classes,
         order(data.counts),
     )
     words = "How likely the best, second best, … picture of a class is picked"
@@ -154,9 +154,9 @@ def _odds(shown: Choices) -> None:
     )
 
 
-def _choice(shown: Choices, c: int, shares: np.ndarray) -> class_choices.ClassChoice:
-    data, odds = shown.data, shown.odds
-    small = c in shown.exact.minority_classes
+def _choice(choices: Choices, c: int, shares: np.ndarray) -> class_choices.ClassChoice:
+    data, odds = choices.data, choices.odds
+    small = c in choices.exact.minority_classes
     own = None if odds.own is None else float(odds.own[c])
     sure = float(odds.candidates[c]), float(odds.curve[c, 0]), own
     below, inside, above = map(float, shares)
@@ -165,10 +165,10 @@ def _choice(shown: Choices, c: int, shares: np.ndarray) -> class_choices.ClassCh
     )
 
 
-def _scores_answer(shown: Choices, counts: np.ndarray) -> str:
-    data, odds = shown.data, shown.odds
+def _scores_answer(choices: Choices, counts: np.ndarray) -> str:
+    data, odds = choices.data, choices.odds
     sure, unsure = int(np.argmin(odds.candidates)), int(np.argmax(odds.candidates))
-    low, high = window(shown.spec)
+    low, high = window(choices.spec)
     total = prototype_choices.clipped_shares(counts.sum(axis=0)[None], low, high)[0]
 
     def told(c: int) -> str:

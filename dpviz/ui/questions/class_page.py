@@ -40,17 +40,17 @@ def show() -> None:
         return
     class_answers = class_files.read((file.name, file.getvalue()) for file in files)
     page_parts.refusals(class_answers.left_out)
-    both = class_gain.pairs(class_answers.answers)
-    if words := class_gain.too_few(both):
+    pairs = class_gain.pairs(class_answers.answers)
+    if words := class_gain.too_few(pairs):
         st.markdown(words)
         return
-    _class(class_answers.answers, both)
+    _class(class_answers.answers, pairs)
 
 
-def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
-    items = class_gain.items(both)
-    plain = class_gain.plainly(both)
-    st.markdown(unbroken(detail_level.at_level(f"{plain}\n\n{class_gain.precisely(both)}", plain)))
+def _class(answers: tuple[Answer, ...], pairs: Pairs) -> None:
+    items = class_gain.items(pairs)
+    plain = class_gain.plainly(pairs)
+    st.markdown(unbroken(detail_level.at_level(f"{plain}\n\n{class_gain.precisely(pairs)}", plain)))
     detail_level.toggle()
     cards.private_view()
     chart = gain_by_question.info(
@@ -58,13 +58,13 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         [item.before for item in items],
         [item.after for item in items],
         [item.significant for item in items],
-        len(both.people),
+        len(pairs.people),
     )
     charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {LINES_TEXT}")
     st.markdown(class_gain.changed_questions(items))
     points = {
-        "before": class_gain.calibration(both.sure_before, both.before),
-        "after": class_gain.calibration(both.sure_after, both.after),
+        "before": class_gain.calibration(pairs.sure_before, pairs.before),
+        "after": class_gain.calibration(pairs.sure_after, pairs.after),
     }
     charts.plot(
         confidence_against_right,
@@ -73,12 +73,12 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         caption="**Do they know what they know?** On the dotted line people are as often right as"
         " they expect; below it, less often.",
     )
-    st.markdown(class_gain.sureness(both))
-    _tables(answers, both, items)
+    st.markdown(class_gain.sureness(pairs))
+    _tables(answers, pairs, items)
     st.caption(GAIN_TEXT)
 
 
-def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -> None:
+def _tables(answers: tuple[Answer, ...], pairs: Pairs, items: tuple[Item, ...]) -> None:
     with st.expander("Each question in numbers, and which answers were chosen"):
         export.table([_row(item) for item in items], "class-questions", "Questions")
         st.caption(
@@ -86,11 +86,11 @@ def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -
             f" lessons, from {class_gain.MIN_CORRELATION_PEOPLE} people on; near 0 or below, look"
             " at its wording. p: corrected for all questions (Holm)."
         )
-        export.table(class_gain.chosen(answers, both.people), "class-options", "Options")
+        export.table(class_gain.chosen(answers, pairs.people), "class-options", "Options")
         orders = [
             f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f} %"
             f" right before, {100 * after:.0f} % after"
-            for form, (n, before, after) in class_gain.by_order(answers, both).items()
+            for form, (n, before, after) in class_gain.by_order(answers, pairs).items()
             if n >= class_gain.MIN_PEOPLE
         ]
         if orders:

@@ -58,9 +58,9 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
         return tuple(experiment.stored(valid))
 
 
-def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str:
+def compares(results: Sequence[Result], lines: SweepLines, precise: bool) -> str:
     """That settings are compared below, where any are."""
-    names = [sweeps_page.varied_settings(results, method) for method in shown.titles]
+    names = [sweeps_page.varied_settings(results, method) for method in lines.titles]
     titles = dict.fromkeys(title for some in names for title in some.values())
     return sweeps_page.note(list(titles), precise)
 
@@ -73,30 +73,30 @@ def state(status: Status) -> str:
     )
 
 
-def public_alone(key: str, shown: SweepLines) -> list[Result]:
+def public_alone(key: str, lines: SweepLines) -> list[Result]:
     """Public data alone on the data shown; [] until it is there, and if the sweep has it."""
-    spec = public_only.public_run(shown.results[0].spec)
-    if spec is None or public_only.KEY in shown.titles:
+    spec = public_only.public_run(lines.results[0].spec)
+    if spec is None or public_only.KEY in lines.titles:
         return []
     return late_results.results(f"{key}-public", (spec,))
 
 
-def in_precise_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
+def in_precise_words(lines: SweepLines, curve: BudgetCurve, budget: float) -> str:
     """What was found at a budget."""
-    return trade_off_page.precise(curve, shown.results[0].spec, budget, rare(shown))
+    return trade_off_page.precise(curve, lines.results[0].spec, budget, rare(lines))
 
 
-def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
+def in_plain_words(lines: SweepLines, curve: BudgetCurve, budget: float) -> str:
     """What was found at a budget, for someone who knows no statistics; classes go by their number,
     since a sweep from the store loads no data.
     """
-    first = shown.results[0]
-    return trade_off_page.plain(curve, first.spec, budget, rare(shown))
+    first = lines.results[0]
+    return trade_off_page.plain(curve, first.spec, budget, rare(lines))
 
 
-def rare(shown: SweepLines) -> tuple[str, ...]:
+def rare(lines: SweepLines) -> tuple[str, ...]:
     """The classes of the minority, by their numbers."""
-    first = shown.results[0]
+    first = lines.results[0]
     names = [f"number {c}" for c in range(len(first.class_counts))]
     return phrases.rare(names, first.class_counts, first.spec.draw)
 

@@ -34,27 +34,27 @@ GRID_TEXT = (
 )
 
 
-def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> None:
+def grid(results: Sequence[Result], lines: SweepLines, metric: str, key: str) -> None:
     """Accuracy against the budget over one or two facts of which the sweep has several values."""
-    titles = panels.varied(_matching_runs(results, shown))
+    titles = panels.varied(_matching_runs(results, lines))
     if not titles:
         return
     st.header("Side by side")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         across, down = panel_controls.orders(titles)
-    kept = _matching_runs(results, shown, {across, down})
+    kept = _matching_runs(results, lines, {across, down})
     chart = panels.of_results(drawable(kept), across, down, metric)
     said = (
-        panels_in_words.precise(chart, shown.budget, ""),
-        panels_in_words.plain(chart, shown.budget),
+        panels_in_words.precise(chart, lines.budget, ""),
+        panels_in_words.plain(chart, lines.budget),
     )
     st.markdown(detail_level.at_level(*said))
-    charts.plot(accuracy_panels, chart, f"{key}-grid", shown.budget)
+    charts.plot(accuracy_panels, chart, f"{key}-grid", lines.budget)
     st.caption(GRID_TEXT)
-    rows = panels_in_words.ranks(chart, shown.budget)
+    rows = panels_in_words.ranks(chart, lines.budget)
     if any(len(some) > 1 for some in rows.values()):
         export.table(
-            panels_in_words.table(rows, public=panels_in_words.public_alone(chart, shown.budget)),
+            panels_in_words.table(rows, public=panels_in_words.public_alone(chart, lines.budget)),
             f"{key}-ahead",
             "Who is ahead",
         )
@@ -62,14 +62,14 @@ def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) ->
 
 
 def _matching_runs(
-    results: Sequence[Result], shown: SweepLines, free: set[str] | None = None
+    results: Sequence[Result], lines: SweepLines, free: set[str] | None = None
 ) -> list[Result]:
     """Runs with the settings that are shown; but for ``free`` facts (all where None) they are of
     the data that are shown as well.
     """
-    settings = {(r.spec.method, r.spec.params) for r in shown.results}
+    settings = {(r.spec.method, r.spec.params) for r in lines.results}
     same = [r for r in results if (r.spec.method, r.spec.params) in settings]
-    first = shown.results[0].spec
+    first = lines.results[0].spec
     free = {*SWEPT} if free is None else free | ({"per_person"} if "unit" in free else set())
     fixed = [name for name in SWEPT if name not in free]
     return [r for r in same if all(getattr(r.spec, f) == getattr(first, f) for f in fixed)]
@@ -132,17 +132,17 @@ def visible_sweeps() -> list[Status]:
     return sweep_process.visible_to(visitor.is_own, link, visitor.my_uploads())
 
 
-def by_records(shown: SweepLines, metric: str, key: str) -> None:
+def by_records(lines: SweepLines, metric: str, key: str) -> None:
     """Accuracy over records a class, where the sweep has several numbers of them."""
-    if len({r.spec.records for r in shown.all_counts}) < 2:
+    if len({r.spec.records for r in lines.all_counts}) < 2:
         return
     points = {
-        line: {n: accuracy(runs, metric) for n, runs in some.items()}
-        for line, some in shown.by_records.items()
+        line: {n: accuracy(runs, metric) for n, runs in results.items()}
+        for line, results in lines.by_records.items()
     }
-    here = shown.results[0]
-    chance = 1 / len(here.class_counts)
-    chart = accuracy_by_records.info(points, metric, here.spec.records, chance)
+    result = lines.results[0]
+    chance = 1 / len(result.class_counts)
+    chart = accuracy_by_records.info(points, metric, result.spec.records, chance)
     st.header("What a few records a class give")
     charts.plot(accuracy_by_records, chart, f"{key}-records")
     st.caption(RECORDS_TEXT)
@@ -175,14 +175,14 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
 
 
 def _all_at_once(
-    results: Sequence[Result], shown: SweepLines, spec: RunSpec, metric: str, key: str
+    results: Sequence[Result], lines: SweepLines, spec: RunSpec, metric: str, key: str
 ) -> Rows:
     """Every setting of a method as a line across all that varies."""
     cards.private_view()
-    chart = sweeps_page.parallel_chart(results, spec, shown.budget, metric)
+    chart = sweeps_page.parallel_chart(results, spec, lines.budget, metric)
     words = (
-        sweeps_page.all_precise(chart, spec, shown.budget),
-        sweeps_page.all_plain(chart, spec, rare(shown)),
+        sweeps_page.all_precise(chart, spec, lines.budget),
+        sweeps_page.all_plain(chart, spec, rare(lines)),
     )
     st.markdown(detail_level.at_level(*words))
     charts.plot(parallel_settings, chart, f"{key}-all")
@@ -215,8 +215,8 @@ def _row(status: Status) -> None:
     share = status.done / status.total if status.total else 0.0
     left.progress(share, f"{SIGNS[status.now]} {state(status)}")
     with right.container(horizontal=True, vertical_alignment="center"):
-        where = literal(status.where)
-        st.caption(f"begun {age_text(status.started)} ago, on {where}", width="content")
+        place_text = literal(status.where)
+        st.caption(f"begun {age_text(status.started)} ago, on {place_text}", width="content")
         if sweep_process.may_end(status, visitor.is_own):
             running = status.now == "running"
             st.button(
@@ -263,14 +263,14 @@ def start_form(first: bool = False) -> None:
 
 
 def downloads(
-    shown: SweepLines,
+    lines: SweepLines,
     results: Sequence[Result],
     status: Status,
     key: str,
     rows: Rows,
 ) -> None:
     """What is drawn as tables, all results, and the sweep with its command."""
-    export.table([result_files.row(r) for r in shown.results], f"{key}-shown", "What is drawn")
+    export.table([result_files.row(r) for r in lines.results], f"{key}-shown", "What is drawn")
     if rows:
         export.table(rows, f"{key}-compared", "What is compared")
     with st.container(horizontal=True):

@@ -91,8 +91,8 @@ def answered(request: Request, ballot: Ballot) -> Vote:
 
 
 @caches.cached(MAX_CACHED)
-def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
-    return vote_answers.answer(ballot.votes.counts[:queries], by, seed)
+def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answers:
+    return vote_answers.answer(ballot.votes.counts[:queries], setting, seed)
 
 
 # ------------------------------------------------------------------------------------- the sentence
@@ -100,16 +100,18 @@ def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
 
 def answer(shown: Vote) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
-    answers, votes, by = shown.answers, shown.ballot.votes, shown.answers.by
+    answers, votes, setting = shown.answers, shown.ballot.votes, shown.answers.by
     asked = len(answers.labels)
-    test = f"T = {number(by.threshold)} ± {number(by.sigma1)} and " if by.tests else ""
-    whom = " to each person" if shown.request.view.unit == "person" else ""
+    test = (
+        f"T = {number(setting.threshold)} ± {number(setting.sigma1)} and " if setting.tests else ""
+    )
+    subject = " to each person" if shown.request.view.unit == "person" else ""
     return (
-        f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
-        f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
+        f"With {test}noise {number(setting.sigma2)} on the votes, **{answers.teachers} teachers**"
+        f" of about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
         f" {len(answers.labels)} queries**{_right_text(shown)}, for"
-        f" **({number(answers.promise(asked, asked).epsilon_delta)}, {number(by.delta)})-DP**"
-        f"{whom} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
+        f" **({number(answers.promise(asked, asked).epsilon_delta)}, {number(setting.delta)})-DP**"
+        f"{subject} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
         f" {100 * votes.right.mean():.0f} % of test records."
     )
 
@@ -130,7 +132,7 @@ def plain(shown: Vote) -> str:
     answers, votes = shown.answers, shown.ballot.votes
     became = list(pate_votes.outcomes(answers, shown.truth))
     right = became.count("right")
-    told = teachers_vote_page.VoteOutcome(
+    outcome = teachers_vote_page.VoteOutcome(
         teachers=answers.teachers,
         records=float(votes.sizes.mean()),
         queries=len(answers.labels),
@@ -140,8 +142,8 @@ def plain(shown: Vote) -> str:
         teacher_accuracy=float(votes.right.mean()),
     )
     material = shown.request.poll.material
-    promise = pate_votes.guarantee_of(material, answers, len(answers.labels))
-    return teachers_vote_page.sentence(told, promise)
+    guarantee = pate_votes.guarantee_of(material, answers, len(answers.labels))
+    return teachers_vote_page.sentence(outcome, guarantee)
 
 
 def _right_text(shown: Vote) -> str:
@@ -154,12 +156,12 @@ def _right_text(shown: Vote) -> str:
 
 def unreached(shown: Vote) -> str:
     """A sentence where no query has as many votes as the threshold; empty elsewhere."""
-    by, most = shown.answers.by, int(shown.answers.votes.max())
-    if not by.tests or most >= by.threshold:
+    setting, most = shown.answers.by, int(shown.answers.votes.max())
+    if not setting.tests or most >= setting.threshold:
         return ""
     return (
         f"No class gets more than **{most} votes** on any query, and the threshold asks for"
-        f" T = {number(by.threshold)}: whatever is answered got past the test by noise alone."
+        f" T = {number(setting.threshold)}: whatever is answered got past the test by noise alone."
         " Lower T to hear where the teachers agree."
     )
 
@@ -180,14 +182,14 @@ def caption(shown: Vote) -> str:
 
 def histogram(answers: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
     """The main chart's data."""
-    by, votes = answers.by, np.arange(answers.teachers + 1)
+    setting, votes = answers.by, np.arange(answers.teachers + 1)
     return vote_histogram.info(
         answers.votes.max(axis=1),
         pate_votes.outcomes(answers, truth),
         answers.teachers,
-        by.threshold,
-        by.sigma1,
-        np.exp(vote_costs.log_answer(votes, by.threshold, by.sigma1)),
+        setting.threshold,
+        setting.sigma1,
+        np.exp(vote_costs.log_answer(votes, setting.threshold, setting.sigma1)),
     )
 
 
@@ -228,9 +230,9 @@ def cards_row(shown: Vote) -> None:
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            given = pate_votes.guarantee_of(material, answers, asked)
+            guarantee = pate_votes.guarantee_of(material, answers, asked)
             protected = units.protected(shown.ballot.data, material.unit)
-            cards.guarantee_card(rule, ACCENT, given, protected=protected)
+            cards.guarantee_card(rule, ACCENT, guarantee, protected=protected)
             count = int(answers.answered.sum())
             fewer = pate_votes.guarantee_of(material, answers)
             if_cap = (
@@ -255,14 +257,16 @@ def _sharded(shown: Vote) -> str:
 
 
 def _spent(answers: Answers) -> None:
-    asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
-    tests, labels = vote_costs.rho(asked, count, by.sigma1, by.sigma2)
+    asked, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    tests, labels = vote_costs.rho(asked, count, setting.sigma1, setting.sigma2)
     share = tests / (tests + labels) if tests + labels else 0.0
-    noise = f"σ₂ = {number(by.sigma2)} votes"
-    test = f"T = {number(by.threshold)}, σ₁ = {number(by.sigma1)}, " if by.tests else ""
+    noise = f"σ₂ = {number(setting.sigma2)} votes"
+    test = (
+        f"T = {number(setting.threshold)}, σ₁ = {number(setting.sigma1)}, " if setting.tests else ""
+    )
     rows = [
-        ("noise", f"{test}{noise}" if by.tests else f"{noise}, no test"),
-        ("tests", f"{asked if by.tests else 0} asked: {100 * share:.0f} % of ρ"),
+        ("noise", f"{test}{noise}" if setting.tests else f"{noise}, no test"),
+        ("tests", f"{asked if setting.tests else 0} asked: {100 * share:.0f} % of ρ"),
         ("answers", f"{count} answered: {100 - 100 * share:.0f} % of ρ"),
     ]
     st.html(cards.definition(rows))
@@ -282,8 +286,8 @@ PER_QUERY_ENOUGH = "Charged for all {asked} queries, it covers the cost here."
 
 def _undercount(answers: Answers) -> None:
     """How far the Prom-PATE paper's proof falls short here, by both readings of its charge."""
-    asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
-    short = vote_costs.undercount(asked, count, by.sigma1, by.sigma2, by.delta)
+    asked, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    short = vote_costs.undercount(asked, count, setting.sigma1, setting.sigma2, setting.delta)
     charged = answers.promise(0, count / 2).epsilon_delta
     said = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
     per_query = said.format(asked=asked, ratio=short.query_ratio)
@@ -303,9 +307,9 @@ def _answered_text(shown: Vote) -> None:
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):
         asked, answered, right = class_answers.query_counts(shown.class_say, small)
-        told = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
-        rows.append((who, told if asked else "no query"))
+        text = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
+        rows.append((who, text if asked else "no query"))
     none = int(np.sum(sizes == 0))
-    more = f"; {none} have none" if none else ""
-    rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{more}"))
+    addition = f"; {none} have none" if none else ""
+    rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{addition}"))
     st.html(cards.definition(rows))

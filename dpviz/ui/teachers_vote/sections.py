@@ -31,13 +31,13 @@ STUDENTS = tuple(ENSEMBLES)
 RIVALS = ("dppl-public", "noisy-gd", "class-mean")
 
 
-def students(shown: Vote) -> Rows:
+def students(vote: Vote) -> Rows:
     """Students of private votes against the budget, next to other methods."""
-    ensemble = shown.request.poll.ensemble
+    ensemble = vote.request.poll.ensemble
     settings = (("teachers", ensemble.teachers), ("pool", ensemble.pool))
     params = tuple((key, settings) for key in STUDENTS)
     methods = (*STUDENTS, *RIVALS)
-    view = dataclasses.replace(shown.request.view, methods=methods, seeds=3, params=params)
+    view = dataclasses.replace(vote.request.view, methods=methods, seeds=3, params=params)
     groups, words, status = view.groups(), st.empty(), st.empty()
     slot = charts.Slot(st.container(), f"{KEY}-students")
     draw = lambda job: slot.plot(accuracy_by_budget, _curve(job, view), view.budget.value)
@@ -62,14 +62,16 @@ def _curve(job: Job, view: PageConfig) -> accuracy_by_budget.BudgetCurve:
 def _best_text(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
     """The best student at the budget looked at, and the best other private method."""
     points = curve.at(view.budget.value)
-    mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))
-    if not mine or not others:
+    own_names, others = (
+        [key for key in points if (key in STUDENTS) == own] for own in (True, False)
+    )
+    if not own_names or not others:
         return "Nothing to compare yet."
-    one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
+    one, other = (max(keys, key=lambda key: points[key].mean) for keys in (own_names, others))
     tied = "" if {one, other} in clear_pairs(points) else ", within noise"
-    whom = ", for persons," if view.unit == "person" else ""
+    subject = ", for persons," if view.unit == "person" else ""
     return (
-        f"At {budget_text(view.budget)}{whom} the best student, {view.titles[one]}, gets the"
+        f"At {budget_text(view.budget)}{subject} the best student, {view.titles[one]}, gets the"
         f" average class right **{percent(points[one])}** of the time, {view.titles[other]}"
         f" **{percent(points[other])}**{tied}."
     )
@@ -78,21 +80,21 @@ def _best_text(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
 # -------------------------------------------------------------------------------------------- query
 
 
-def query(shown: Vote) -> Rows:
+def query(vote: Vote) -> Rows:
     """One query: its picture, its votes, the noisy outcome, its own cost."""
     cards.private_view()
     left, right = st.columns([1, 4])
     with left:
-        place = _chosen_query(len(shown.answers.labels))
-        _picture(shown, place)
-    answers, names = shown.answers, shown.ballot.data.class_names
-    truth, label = int(shown.truth[place]), int(answers.labels[place])
-    votes, by = (answers.votes[place], answers.noisy[place]), answers.by
-    info = query_votes.info(names, *votes, truth, label, by.threshold, by.sigma2)
+        place = _chosen_query(len(vote.answers.labels))
+        _picture(vote, place)
+    answers, names = vote.answers, vote.ballot.data.class_names
+    truth, label = int(vote.truth[place]), int(answers.labels[place])
+    votes, setting = (answers.votes[place], answers.noisy[place]), answers.by
+    info = query_votes.info(names, *votes, truth, label, setting.threshold, setting.sigma2)
     with right:
         charts.plot(query_votes, info, f"{KEY}-query")
-    told = "It was **refused**" if label < 0 else _label_text(names, label, truth)
-    st.markdown(f"{_test_text(answers, place)}{told}. {_cost_text(answers, place)}.")
+    text = "It was **refused**" if label < 0 else _label_text(names, label, truth)
+    st.markdown(f"{_test_text(answers, place)}{text}. {_cost_text(answers, place)}.")
     return query_votes.table(info)
 
 
@@ -104,8 +106,8 @@ def _chosen_query(total: int) -> int:
     return int(chosen) - 1
 
 
-def _picture(shown: Vote, place: int) -> None:
-    row, thumbnails = int(shown.ballot.votes.rows[place]), shown.ballot.data.thumbnails
+def _picture(vote: Vote, place: int) -> None:
+    row, thumbnails = int(vote.ballot.votes.rows[place]), vote.ballot.data.thumbnails
     if thumbnails is None:
         st.caption(f"Public record {row}; this data brings no pictures.")
         return
@@ -146,10 +148,10 @@ def _cost_text(answers: Answers, place: int) -> str:
 # ------------------------------------------------------------------------------------------ classes
 
 
-def classes(shown: Vote) -> Rows:
+def classes(vote: Vote) -> Rows:
     """Which classes are heard."""
     cards.private_view()
-    info = shown.class_say
+    info = vote.class_say
     small, rest = (class_answers.query_counts(info, minority) for minority in (True, False))
     if not (small.asked and rest.asked):
         st.info(
@@ -177,10 +179,10 @@ def classes(shown: Vote) -> Rows:
 _growth = caches.cached(60)(vote_answers.growth)
 
 
-def growth(shown: Vote) -> Rows:
+def growth(vote: Vote) -> Rows:
     """Epsilon as it grows, by every way to count."""
-    grown = _growth(shown.answers)
-    info = epsilon_growth.info(grown, shown.answers.by.delta)
+    grown = _growth(vote.answers)
+    info = epsilon_growth.info(grown, vote.answers.by.delta)
     st.markdown(_growth_text(grown))
     charts.plot(epsilon_growth, info, f"{KEY}-growth")
     if not grown.sanitised:
@@ -188,38 +190,40 @@ def growth(shown: Vote) -> Rows:
             "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
             " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
         )
-    st.caption(_lines_text(grown, shown.answers))
+    st.caption(_lines_text(grown, vote.answers))
     return epsilon_growth.table(info)
 
 
 def _growth_text(grown: Growth) -> str:
     whatever = grown.converted[-1]
-    told = (
+    text = (
         f"After {grown.queries[-1]} queries ε is **{grown.independent[-1]:.3g}** whatever the"
         f" votes, counted exactly: that is the promise. By the papers' looser conversion it is"
         f" **{whatever:.3g}** whatever the votes; counted on the votes {grown.dependent[-1]:.3g}"
     )
     if not grown.sanitised:
-        return f"{told}."
-    told += (
+        return f"{text}."
+    text += (
         f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made"
         " releasable"
     )
     if whatever <= grown.sanitised[-1]:
-        return f"{told}: by one and the same conversion, looking at the votes does not pay here."
+        return f"{text}: by one and the same conversion, looking at the votes does not pay here."
     if grown.independent[-1] <= grown.sanitised[-1]:
         return (
-            f"{told}: by one and the same conversion, looking at the votes pays; yet the exact"
+            f"{text}: by one and the same conversion, looking at the votes pays; yet the exact"
             " count, which needs no look, is lower still."
         )
-    return f"{told}, which is below the exact count too: looking at the votes pays here."
+    return f"{text}, which is below the exact count too: looking at the votes pays here."
 
 
 def _lines_text(grown: Growth, answers: Answers) -> str:
     """What each line may be used for."""
-    by, asked = answers.by, len(answers.labels)
-    short = vote_costs.undercount(asked, grown.answered[-1], by.sigma1, by.sigma2, by.delta)
-    told = (
+    setting, asked = answers.by, len(answers.labels)
+    short = vote_costs.undercount(
+        asked, grown.answered[-1], setting.sigma1, setting.sigma2, setting.delta
+    )
+    text = (
         f"Data-independent: {vote_costs.RELEASE['independent']}; the solid line is exact for"
         " Gaussian noise, all other lines use the papers' looser conversion and can be held only"
         " against one another. Data-dependent (these answers) and"
@@ -228,10 +232,10 @@ def _lines_text(grown: Growth, answers: Answers) -> str:
         f" would say ε = {short.queries:.3g}. "
     )
     if grown.settings is None:
-        return told
+        return text
     s = grown.settings
     return (
-        f"{told}Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g},"
+        f"{text}Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g},"
         f" σ_s = {s.sigma_s:.2g}, which follow from T, σ₁, σ₂, teachers and queries alone; its mean"
         " and spread, drawn here, may not."
     )

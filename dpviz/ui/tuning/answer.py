@@ -102,10 +102,10 @@ def prices(study: Tuned) -> None:
                 " settings fixed beforehand."
             )
     if study.trials:
-        promise = study.trials[0].guarantee
+        guarantee = study.trials[0].guarantee
         st.caption(
-            f"Every ε here: {promise.adjacency}; {promise.unit}; taken as public: {promise.public},"
-            " the test set."
+            f"Every ε here: {guarantee.adjacency}; {guarantee.unit}; taken as public:"
+            f" {guarantee.public}, the test set."
         )
 
 

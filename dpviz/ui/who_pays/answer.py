@@ -77,8 +77,8 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     spend of it.
     """
     first, *more = [_loss_text(view.losses(run), run, view) for run in runs]
-    told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
-    return f"At {subset(view)} and {budget_text(view.budget)} {told}."
+    text = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
+    return f"At {subset(view)} and {budget_text(view.budget)} {text}."
 
 
 def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
@@ -89,8 +89,8 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
         share, right = losses.epsilon / losses.claim, losses.share(run.right)
         title = title_in_sentence(run.title)
         spent.append(who_pays_page.Spent(title, share, losses.minority, right))
-    promises = [run.result.guarantee for run in runs]
-    return who_pays_page.sentence(spent, promises, view)
+    guarantees = [run.result.guarantee for run in runs]
+    return who_pays_page.sentence(spent, guarantees, view)
 
 
 PUBLIC_TEXT = (
@@ -213,13 +213,13 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
         st.caption(f"In {scale}; right: about {about}.")
 
 
-def _spread(losses: PerInstance, run: MeasuredRun, who: str) -> dict[str, str]:
+def _spread(losses: PerInstance, run: MeasuredRun, subject: str) -> dict[str, str]:
     low, middle, high = np.quantile(losses.epsilon, (0.05, 0.5, 0.95))
     full, right = losses.full, losses.share(run.right)
     return {
         "promised": number(float(f"{losses.claim:.4g}")),
-        f"costliest {who}": _amount(losses.epsilon.max()),
-        f"middle {who}": _amount(middle),
+        f"costliest {subject}": _amount(losses.epsilon.max()),
+        f"middle {subject}": _amount(middle),
         "nine in ten lie in": " to ".join(dict.fromkeys((_amount(low), _amount(high)))),
         f"spend ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
         MINORITY_ROW: _share(full[losses.minority]),

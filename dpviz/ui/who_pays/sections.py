@@ -27,13 +27,13 @@ MAX_CARDS = 24
 MAX_PICTURES = 4
 
 
-def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
+def histograms(runs: Sequence[MeasuredRun], loss_charts: Sequence[Losses]) -> None:
     """One a method, the band shaded (its slider has been drawn by now); a click on a bar chooses
     its band.
     """
-    ends = privacy_loss_by_record.ends(shown)
+    ends = privacy_loss_by_record.ends(loss_charts)
     low, high = st.session_state["band"]
-    for column, run, chart in zip(st.columns(len(shown)), runs, shown, strict=True):
+    for column, run, chart in zip(st.columns(len(loss_charts)), runs, loss_charts, strict=True):
         with column:
             st.markdown(f"**{run.title}**")
             key = f"{KEY}-bars-{run.method}"
@@ -75,9 +75,9 @@ def _record(
     spent = tuple(float(view.losses(run).epsilon[i]) for run in runs)
     minority = bool(first.minority[i])
     if first.persons is None:
-        who, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
+        subject, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
         right = tuple(bool(run.right[i]) for run in runs)
-        return Record(who, pictures, name, minority, spent, right)
+        return Record(subject, pictures, name, minority, spent, right)
     name = f"{first.kept[i]:,} of {first.sent[i]:,} pictures"
     shares = tuple(float(first.share(run.right)[i]) for run in runs)
     return Record(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
@@ -97,15 +97,15 @@ def words(
         f" {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of {them} right"
         for run in runs
     )
-    more = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""
-    return f"**{len(rows):,} of {total:,} {view.units_name}**, {share}; {right}.{more}"
+    addition = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""
+    return f"**{len(rows):,} of {total:,} {view.units_name}**, {share}; {right}.{addition}"
 
 
 def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
     """What the signs on the cards mean, and who counts in the minority."""
     titles = " and ".join(title_in_sentence(run.title) for run in runs)
     if view.unit == "person":
-        what = "pictures" if pictures else "records"
+        noun = "pictures" if pictures else "records"
         drawn = (
             f"Of each person the first {MAX_PICTURES} pictures; under them how many were kept of"
             " how many,"
@@ -114,7 +114,7 @@ def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
         )
         return (
             f"{drawn if pictures else ''}A person counts in the minority where at least half of"
-            f" the {what} that were kept are of minority classes, and in every class with one."
+            f" the {noun} that were kept are of minority classes, and in every class with one."
         )
     return (
         f"Under each picture: its class, and its loss under {titles}, in the method's colour; ✓"

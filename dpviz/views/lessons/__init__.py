@@ -182,16 +182,20 @@ class Verdict:
     result: str = ""
 
 
-def address(lesson: Lesson, at: int, said: str = "", **more: str) -> str:
-    """Link of a step (counted from 0), relative to any page; more: further parts of the link."""
-    step = lesson.steps[at]
-    own = {"lesson": lesson.key, "step": str(at + 1)} | ({"said": said} if said else {}) | more
+def address(lesson: Lesson, place: int, prediction: str = "", **parts: str) -> str:
+    """Link of a step (counted from 0), relative to any page; parts: further parts of the link."""
+    step = lesson.steps[place]
+    own = (
+        {"lesson": lesson.key, "step": str(place + 1)}
+        | ({"said": prediction} if prediction else {})
+        | parts
+    )
     return f"./{step.page}?{urlencode(dict(step.link) | own)}"
 
 
-def end_link(lesson: Lesson, **more: str) -> str:
-    """Link of a lesson's end; more: further parts of the link."""
-    return f"./lessons?{urlencode({'ended': lesson.key} | more)}"
+def end_link(lesson: Lesson, **parts: str) -> str:
+    """Link of a lesson's end; parts: further parts of the link."""
+    return f"./lessons?{urlencode({'ended': lesson.key} | parts)}"
 
 
 def minutes(lesson: Lesson) -> int:
@@ -250,31 +254,31 @@ def change(apart: float) -> str:
     )
 
 
-def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> Verdict:
+def verdict(ask: Outcome, before: Interval, after: Interval, prediction: str) -> Verdict:
     """What came true beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
     gap = difference(before, after)
     true = change(gap.apart)
     subject = f"{METRICS[ask.score]} accuracy of {title_in_sentence(METHODS[ask.method].title)}"
     to = f" to {title_in_sentence(METHODS[ask.then].title)}'s" if ask.then else " to"
-    apart = points(gap.apart, gap.half) + (
+    difference_text = points(gap.apart, gap.half) + (
         "" if significant_differences([gap])[0] else ", within noise"
     )
-    came = (
-        f"{subject}: from **{percent(before)}**{to} **{percent(after)}**, {apart} (95 % interval"
-        f" from {before.runs} noise seeds and the test records together)."
+    outcome = (
+        f"{subject}: from **{percent(before)}**{to} **{percent(after)}**, {difference_text} (95 %"
+        f" interval from {before.runs} noise seeds and the test records together)."
     )
-    if said not in CHANGES:
-        return Verdict(came)
-    if said == true:
+    if prediction not in CHANGES:
+        return Verdict(outcome)
+    if prediction == true:
         mark, right = "right", "That is what happened."
-    elif said in _possible(gap.apart, gap.half):
+    elif prediction in _possible(gap.apart, gap.half):
         mark = "open"
         right = f"It {_words(true)}, but these runs cannot rule out what you said."
     else:
         mark, right = "wrong", f"What happened: it {_words(true)}."
-    words = f"You said: *it {_words(said)}*. **{right}** {came}"
+    words = f"You said: *it {_words(prediction)}*. **{right}** {outcome}"
     short = f"{percent(before)} to {percent(after)}: {_words(true)}"
-    return Verdict(words, mark, _words(said), short)
+    return Verdict(words, mark, _words(prediction), short)
 
 
 def _possible(apart: float, half: float) -> list[str]:
@@ -284,13 +288,13 @@ def _possible(apart: float, half: float) -> list[str]:
     return order[first : last + 1]
 
 
-def reason_verdict(ask: Reason, said: str) -> Verdict:
+def reason_verdict(ask: Reason, prediction: str) -> Verdict:
     """Which reason is the right one, beside the one that was chosen: its place from 0, as text."""
     right = ask.options[ask.right]
-    if said not in map(str, range(len(ask.options))):
+    if prediction not in map(str, range(len(ask.options))):
         return Verdict(f"The reason: *{right}* {ask.why}")
-    chosen = ask.options[int(said)]
-    if int(said) == ask.right:
+    chosen = ask.options[int(prediction)]
+    if int(prediction) == ask.right:
         return Verdict(f"You said: *{chosen}* **So it is.** {ask.why}", "right", chosen, right)
     return Verdict(
         f"You said: *{chosen}* **The reason is another: {right}** {ask.why}", "wrong", chosen, right

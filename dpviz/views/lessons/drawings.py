@@ -72,34 +72,34 @@ VERDICT_TEXTS = {
 # ------------------------------------------------------------------------------------ by a formula
 
 
-def _posterior(step: Step, over: str, value: float) -> float:
+def _posterior(step: Step, axis: str, value: float) -> float:
     """What an attacker may come to believe under pure ε-DP, whatever is released: its odds move by
     e^ε at most.
     """
-    prior = value if over == "prior" else float(step.link.get("prior", "50"))
-    epsilon = value if over == "eps" else float(step.link.get("eps", "1"))
+    prior = value if axis == "prior" else float(step.link.get("prior", "50"))
+    epsilon = value if axis == "eps" else float(step.link.get("eps", "1"))
     return attack_bound.odds(_pure(epsilon), prior / 100).posterior
 
 
-def _truth(step: Step, over: str, value: float) -> float:
+def _truth(step: Step, axis: str, value: float) -> float:
     """How often randomised response tells the truth: e^ε / (1 + e^ε)."""
     return attack_bound.most_right(_pure(value))
 
 
-def _releases(step: Step, over: str, value: float) -> float:
+def _releases(step: Step, axis: str, value: float) -> float:
     """How often the best attacker can be right after so many releases, each with Gaussian noise
     for the step's ε and ``DELTA``: exact for that noise, below the sum of the ε.
     """
-    promise = _gaussian(float(step.link.get("eps", "1")), round(value))
-    return attack_bound.most_right(promise)
+    guarantee = _gaussian(float(step.link.get("eps", "1")), round(value))
+    return attack_bound.most_right(guarantee)
 
 
-def _misses(step: Step, over: str, value: float) -> float:
+def _misses(step: Step, axis: str, value: float) -> float:
     """The fewest misses that one release, with Gaussian noise for the promised ε and ``DELTA``,
     allows a test with so many false alarms, in percent.
     """
-    promise = _gaussian(float(step.link["promise"]))
-    return 1 - float(trade_off.most_true(promise, np.array([value / 100]))[0])
+    guarantee = _gaussian(float(step.link["promise"]))
+    return 1 - float(trade_off.most_true(guarantee, np.array([value / 100]))[0])
 
 
 def _gaussian(epsilon: float, releases: int = 1) -> Guarantee:
@@ -134,8 +134,8 @@ def groups(step: Step, ask: Drawing) -> list[tuple[RunSpec, ...]]:
     if ask.curve != "runs":
         return []
     key = LINK_KEYS[ask.over]
-    more = {"unit": "person"} if ask.over == "per_person" else {}
-    links = [dict(step.link) | more | {key: f"{value:g}"} for value in ask.values]
+    unit = {"unit": "person"} if ask.over == "per_person" else {}
+    links = [dict(step.link) | unit | {key: f"{value:g}"} for value in ask.values]
     return [runs(replace(step, link=link), ask.method) for link in links]
 
 
@@ -191,51 +191,53 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     """
     if not drawn:
         return Verdict(f"The true curve: {_ends(ask, truth)}. {ask.gap}".strip())
-    apart = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
-    signs = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
-    mean = sum(map(abs, apart)) / len(apart)
-    came = VERDICT_TEXTS["came"].format(mean=_points(mean))
+    gaps = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
+    signs = [sign(one, true, said) for one, true, said in zip(gaps, truth, drawn, strict=True)]
+    mean = sum(map(abs, gaps)) / len(gaps)
+    came_text = VERDICT_TEXTS["came"].format(mean=_points(mean))
     if not any(signs):
         return Verdict(
             f"{VERDICT_TEXTS['well'].format(near=NEAR_POINTS)} {ask.gap}".strip(),
             "right",
-            result=came,
+            result=came_text,
         )
-    mark = _mark(mean, max(map(abs, apart)))
-    most = max((at for at in range(len(signs)) if signs[at]), key=lambda at: abs(apart[at]))
+    mark = _mark(mean, max(map(abs, gaps)))
+    largest = max(
+        (place for place in range(len(signs)) if signs[place]), key=lambda place: abs(gaps[place])
+    )
     parts = [
         VERDICT_TEXTS[name].format(
-            at=_points_text(ask, [at for at in range(len(signs)) if signs[at] == way])
+            at=_points_text(ask, [place for place in range(len(signs)) if signs[place] == way])
         )
         for way, name in ((1, "high"), (-1, "low"))
         if way in signs
     ]
-    noisier = max(map(abs, apart)) > abs(apart[most])
+    noisier = max(map(abs, gaps)) > abs(gaps[largest])
     words = VERDICT_TEXTS["off"].format(
         judged=VERDICT_TEXTS[mark],
         mean=_points(mean),
         where=" and ".join(parts),
         outside=VERDICT_TEXTS["outside"] if noisier else "",
-        most=_points(abs(apart[most])),
-        at=_points_text(ask, [most]),
-        drawn=drawn[most],
-        true=percent(truth[most]),
-        sure=VERDICT_TEXTS["sure"].format(spread=spread(truth[most]))
-        if spread(truth[most])
+        most=_points(abs(gaps[largest])),
+        at=_points_text(ask, [largest]),
+        drawn=drawn[largest],
+        true=percent(truth[largest]),
+        sure=VERDICT_TEXTS["sure"].format(spread=spread(truth[largest]))
+        if spread(truth[largest])
         else "",
     )
-    return Verdict(f"{words} {ask.gap}".strip(), mark, result=came)
+    return Verdict(f"{words} {ask.gap}".strip(), mark, result=came_text)
 
 
-def _mark(mean: float, most: float) -> str:
+def _mark(mean: float, largest: float) -> str:
     """The mark of a curve so many points off on average and at most."""
-    if round(mean) <= NEAR_POINTS and round(most) <= FAR_POINTS:
+    if round(mean) <= NEAR_POINTS and round(largest) <= FAR_POINTS:
         return "right"
     return "near" if round(mean) <= FAR_POINTS else "gap"
 
 
-def _points(apart: float) -> str:
-    return "1 point" if round(apart) == 1 else f"{apart:.0f} points"
+def _points(gap: float) -> str:
+    return "1 point" if round(gap) == 1 else f"{gap:.0f} points"
 
 
 def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
@@ -253,15 +255,15 @@ def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
     }
 
 
-def sign(apart: float, true: Interval, drawn: int) -> int:
+def sign(gap: float, true: Interval, drawn: int) -> int:
     """1 for drawn too high, -1 for too low, 0 for within ``NEAR`` points or the interval."""
-    if abs(apart) <= NEAR_POINTS or 100 * true.low <= drawn <= 100 * true.high:
+    if abs(gap) <= NEAR_POINTS or 100 * true.low <= drawn <= 100 * true.high:
         return 0
-    return 1 if apart > 0 else -1
+    return 1 if gap > 0 else -1
 
 
-def _points_text(ask: Drawing, at: Sequence[int]) -> str:
-    names = listed([numbers(ask.values)[i] for i in at])
+def _points_text(ask: Drawing, place: Sequence[int]) -> str:
+    names = listed([numbers(ask.values)[i] for i in place])
     return PLACE_TEXTS.get(ask.over, "{}").format(names, s="" if names == "1" else "s")
 
 

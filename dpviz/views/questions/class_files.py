@@ -86,9 +86,9 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
                 _take(_answer(row), answers)
             except _Refused as reason:
                 sentences.append(f"{_called(name)}, line {line}: {reason}")
-    more = len(sentences) - MOST_REFUSALS
+    omitted = len(sentences) - MOST_REFUSALS
     refusals = sentences[:MOST_REFUSALS] + (
-        [f"And {more:,} more rows were left out."] if more > 0 else []
+        [f"And {omitted:,} more rows were left out."] if omitted > 0 else []
     )
     return Read(tuple(answers.values()), tuple(refusals))
 

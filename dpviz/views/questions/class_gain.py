@@ -73,24 +73,24 @@ class Item:
 def pairs(answers: Sequence[Answer]) -> Pairs:
     """Who can be compared with themselves."""
     by_person: dict[str, dict[tuple[str, int], Answer]] = {}
-    for one in answers:
-        by_person.setdefault(one.person, {})[one.when, one.item] = one
+    for answer in answers:
+        by_person.setdefault(answer.person, {})[answer.when, answer.item] = answer
     places = [(when, item) for when in (BEFORE, AFTER) for item in range(len(QUESTIONS))]
-    whole = {
+    complete = {
         person: [answers_of_person[p] for p in places]
         for person, answers_of_person in by_person.items()
         if len(answers_of_person) == len(places)
     }
-    shape = (len(whole), 2, len(QUESTIONS))
-    right = np.array([[a.right for a in row] for row in whole.values()], bool).reshape(shape)
-    sure = np.array([[a.sure / 100 for a in row] for row in whole.values()]).reshape(shape)
+    shape = (len(complete), 2, len(QUESTIONS))
+    right = np.array([[a.right for a in row] for row in complete.values()], bool).reshape(shape)
+    sure = np.array([[a.sure / 100 for a in row] for row in complete.values()]).reshape(shape)
     return Pairs(
-        tuple(whole),
+        tuple(complete),
         right[:, 0],
         right[:, 1],
         sure[:, 0],
         sure[:, 1],
-        len(by_person) - len(whole),
+        len(by_person) - len(complete),
     )
 
 
@@ -163,11 +163,11 @@ def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, o
                         "question": question.gist,
                         "form": name,
                         "option": option,
-                        "right": "yes" if at == form.right else "",
-                        BEFORE: counts[i, name, BEFORE, LETTERS[at]],
-                        AFTER: counts[i, name, AFTER, LETTERS[at]],
+                        "right": "yes" if place == form.right else "",
+                        BEFORE: counts[i, name, BEFORE, LETTERS[place]],
+                        AFTER: counts[i, name, AFTER, LETTERS[place]],
                     }
-                    for at, option in enumerate(form.options)
+                    for place, option in enumerate(form.options)
                 ]
     return rows
 
@@ -176,9 +176,9 @@ def calibration(sure: np.ndarray, right: np.ndarray) -> list[tuple[int, int, flo
     """Of each confidence that was given: its key in SURE, how many answers, and the share right."""
     points = []
     for level in SURE:
-        at = np.isclose(sure, level / 100)
-        if at.any():
-            points.append((level, int(at.sum()), float(right[at].mean())))
+        place = np.isclose(sure, level / 100)
+        if place.any():
+            points.append((level, int(place.sum()), float(right[place].mean())))
     return points
 
 
@@ -187,10 +187,10 @@ def by_order(answers: Sequence[Answer], both: Pairs) -> dict[str, tuple[int, flo
     first = {a.person: a.form for a in answers if a.when == BEFORE and a.item == 0}
     rows = {}
     for form in ("A", "B"):
-        at = np.array([first[person] == form for person in both.people], bool)
-        if at.any():
-            means = float(both.before[at].mean()), float(both.after[at].mean())
-            rows[form] = (int(at.sum()), *means)
+        place = np.array([first[person] == form for person in both.people], bool)
+        if place.any():
+            means = float(both.before[place].mean()), float(both.after[place].mean())
+            rows[form] = (int(place.sum()), *means)
     return rows
 
 
@@ -235,9 +235,9 @@ def plainly(both: Pairs) -> str:
     if difference.half == 0:
         return f"{start}{_other_pairs(both)}"
     ends = sorted(abs(total * (difference.apart + sign * difference.half)) for sign in (-1, 1))
-    more = "more" if difference.apart > 0 else "fewer"
+    addition = "more" if difference.apart > 0 else "fewer"
     return (
-        f"{start} For a class like this that is between {ends[0]:.1f} and {ends[1]:.1f} {more}."
+        f"{start} For a class like this that is between {ends[0]:.1f} and {ends[1]:.1f} {addition}."
         f"{_other_pairs(both)}"
     )
 
@@ -262,11 +262,13 @@ def kinds(both: Pairs) -> str:
     """Facts and new situations, each with its gain."""
     texts = []
     for transfer, name in ((False, "Facts"), (True, "new situations")):
-        at = [i for i, question in enumerate(QUESTIONS.values()) if question.transfer == transfer]
+        place = [
+            i for i, question in enumerate(QUESTIONS.values()) if question.transfer == transfer
+        ]
         difference = gain(
-            dataclasses.replace(both, before=both.before[:, at], after=both.after[:, at])
+            dataclasses.replace(both, before=both.before[:, place], after=both.after[:, place])
         )
-        texts.append(f"{name} ({len(at)} questions): {_with_interval(difference)}")
+        texts.append(f"{name} ({len(place)} questions): {_with_interval(difference)}")
     return f"{'; '.join(texts)}."
 
 
