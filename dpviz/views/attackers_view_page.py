@@ -1,4 +1,4 @@
-"""What the page "Attacker's view" says to someone who knows no statistics."""
+"""Sentences of the page "Attacker's view", on attacks by loss and by shadow models."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ def _attack_text(config: DataConfig, title: str, noisy: Attack | None, quiet: At
     """
     if quiet is None:
         return ""
-    one = "picture" if config.unit == "picture" else "person"
+    unit = "picture" if config.unit == "picture" else "person"
     if quiet.everyone is None or quiet.easiest is None:
         return (
             "The attack drawn is one of many, and an average: it does not tell how easily the"
-            f" strangest {one} is found."
+            f" strangest {unit} is found."
         )
     best = _success_text(quiet.easiest)
     start = (
         f"Without noise there is no such limit: one attack on {title} is right {best}"
-        f" about the one {one} in {round(1 / SHARE)} that it works best on{_average_text(quiet)}."
+        f" about the one {unit} in {round(1 / SHARE)} that it works best on{_average_text(quiet)}."
     )
     if noisy is None or noisy.easiest is None:
         return start

@@ -1,6 +1,4 @@
-"""What the page "Break it" says: before the audit about the accuracy, after it about the promise,
-in both voices.
-"""
+"""Sentences of the page "Break it": the audit, one run, and published bugs."""
 
 from __future__ import annotations
 
@@ -357,17 +355,17 @@ def bug_rows(audited: Mapping[str, tuple[InterimResult, InterimResult]]) -> list
     """A table of all in Markdown, with what was audited here so far."""
     return [
         {
-            "project": f"[{found.project}]({found.address})" if found.address else found.project,
-            "mistake, and what became of it": f"{found.mistake} *{STATES[found.state]}*",
-            "our audit of it, made again": _result_text(found, audited.get(key)),
+            "project": f"[{bug.project}]({bug.address})" if bug.address else bug.project,
+            "mistake, and what became of it": f"{bug.mistake} *{STATES[bug.state]}*",
+            "our audit of it, made again": _result_text(bug, audited.get(key)),
         }
-        for key, found in PUBLISHED_BUGS.items()
+        for key, bug in PUBLISHED_BUGS.items()
     ]
 
 
 def _result_text(bug: PublishedBug, styles: tuple[InterimResult, InterimResult] | None) -> str:
     if styles is None:
         return NOT_AUDITED
-    wrong, fixed = (_lower_bound(look) for look in styles)
+    wrong, fixed = (_lower_bound(result) for result in styles)
     claim_text = number(claimed(bug.claim))
     return f"at least ε = {wrong} where {claim_text} is promised; mended, at least {fixed}"

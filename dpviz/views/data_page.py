@@ -1,4 +1,4 @@
-"""What the page "Data" says to someone who knows no statistics."""
+"""Sentences of the page "Data": classes, persons, and the smallest class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page "DP means" says to someone who knows no statistics."""
+"""Sentences of the page "DP means", with those on five mean estimators."""
 
 from __future__ import annotations
 

@@ -86,7 +86,10 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
     for run in (*raised, *(run for run in at_now if run.spec.method not in raised_methods)):
         if run.spec.method in runs:
             results.setdefault(run.spec.method, []).append(run)
-    leaks = {key: privacy.most_right(some[0].guarantee) for key, some in results.items()}
+    leaks = {
+        key: privacy.most_right(runs_of_method[0].guarantee)
+        for key, runs_of_method in results.items()
+    }
     if min(leaks.values()) < share - 2 * TOLERANCE:  # some runs are still to come
         return None
     points = {key: accuracy(results[key], metric) for key in runs}

@@ -79,8 +79,8 @@ def intervals(way: str, epsilon: float, people: int) -> np.ndarray:
     likely = table / np.maximum(table.max(axis=0), np.finfo(float).tiny)
     likely = likely.round(12)  # outcomes that are as likely as one another are taken together
     order = np.argsort(-likely, axis=1, kind="stable")
-    ranked, share = (np.take_along_axis(one, order, axis=1) for one in (likely, table))
-    fresh = np.diff(ranked, axis=1, prepend=np.inf) < 0
+    sorted_chances, share = (np.take_along_axis(array, order, axis=1) for array in (likely, table))
+    fresh = np.diff(sorted_chances, axis=1, prepend=np.inf) < 0
     before = np.maximum.accumulate(np.where(fresh, np.cumsum(share, axis=1) - share, 0), axis=1)
     taken = np.zeros(table.shape, bool)
     np.put_along_axis(taken, order, before < LEVEL - 1e-12, axis=1)

@@ -1,4 +1,4 @@
-"""What "One person, many pictures" says to someone who knows no statistics."""
+"""Sentences of the page "One person, many pictures" in plain words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What the page "Maps" asks for and says: runs over two settings, and where among them it is
-good.
-"""
+"""The page "Maps": its runs over two settings, and its sentences."""
 
 from __future__ import annotations
 
@@ -101,8 +99,8 @@ class MapRequest:
             "d_min": ("d_min", LOWS),
             "d_max": ("d_max", HIGHS),
         }
-        title, some = values[name]
-        return Axis(name, title, tuple(sorted({*some, self.now(name)})))
+        title, stops = values[name]
+        return Axis(name, title, tuple(sorted({*stops, self.now(name)})))
 
     def now(self, name: str) -> float:
         """The value of a setting that is looked at."""
@@ -153,11 +151,11 @@ class MapRequest:
             i: [(i, j) for j in range(len(columns.values)) if not self.reason((i, j))]
             for i in range(len(rows.values))
         }
-        specs = {i: [self.spec(cell) for cell in some] for i, some in cells.items()}
+        specs = {i: [self.spec(cell) for cell in cell_specs] for i, cell_specs in cells.items()}
         return {
-            i: tuple(replace(spec, seed=seed) for spec in some for seed in seeds)
-            for i, some in specs.items()
-            if some
+            i: tuple(replace(spec, seed=seed) for spec in cell_specs for seed in seeds)
+            for i, cell_specs in specs.items()
+            if cell_specs
         }
 
     def by_cell(self, results: Sequence[Result]) -> dict[Cell, list[Result]]:

@@ -1,4 +1,4 @@
-"""What the page "Mixed privacy" says to someone who knows no statistics."""
+"""Sentences of the page "Mixed privacy" in plain words, and the premise on classes."""
 
 from __future__ import annotations
 
@@ -81,5 +81,7 @@ def few_classes(runs: Iterable[Sequence[Result]]) -> str:
     counts = {len(result.scores.per_class) for results in runs for result in results[:1]}
     classes = max(counts, default=0)
     premise = rules.premises()["few-images-many-classes"]
-    minimum = next(one.least for one in premise.conditions if one.measure == "classes")
+    minimum = next(
+        condition.least for condition in premise.conditions if condition.measure == "classes"
+    )
     return FEW_CLASSES.format(classes=classes) if 0 < classes < minimum else ""

@@ -1,4 +1,4 @@
-"""What the page "Neural collapse" says to someone who knows no statistics."""
+"""Sentences of the page "Neural collapse" in plain words, and those on its theory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page showed in one run, for its report, its presentation and its link."""
+"""One run of a page, for report, presentation and link, and its charts as files."""
 
 from __future__ import annotations
 

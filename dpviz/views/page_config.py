@@ -1,4 +1,4 @@
-"""What a page is asked to show, as one frozen value, and the specs it stands for."""
+"""Settings of a page as one frozen value, its run specs, and its refinement by more seeds."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A teacher's own question above any page: how a link carries it, and what is said once it is
-answered.
-"""
+"""Links of views: how they are written, and the question of a teacher that they carry."""
 
 from __future__ import annotations
 
@@ -181,14 +179,14 @@ def notes(
 
 def _unused(values: Sequence[str], used: Sequence[str]) -> list[str]:
     """What is not used of a list with commas, where something of it is."""
-    words, kept = (",".join(some).split(",") for some in (values, used))
+    words, kept = (",".join(words_of).split(",") for words_of in (values, used))
     unused = [word for word in words if word and word not in kept]
     return unused if len(unused) < len(words) else []
 
 
-def _same(one: Sequence[str], other: Sequence[str]) -> bool:
-    return len(one) == len(other) and all(
-        a.lower() == b.lower() or _float(a) == _float(b) for a, b in zip(one, other, strict=True)
+def _same(first: Sequence[str], second: Sequence[str]) -> bool:
+    return len(first) == len(second) and all(
+        a.lower() == b.lower() or _float(a) == _float(b) for a, b in zip(first, second, strict=True)
     )
 
 

@@ -239,9 +239,9 @@ def first(name: str, view: PageConfig) -> tuple[str, ...]:
     if name == "encoder":
         suits = suiting_encoder(view.dataset)
         grey = suits == "glyphnet"
-        some = ("scatter" if grey else "scatter-colour", suits, view.encoder)
+        candidates = ("scatter" if grey else "scatter-colour", suits, view.encoder)
         available = availability.titles()
-        return tuple(dict.fromkeys(key for key in some if key in available))
+        return tuple(dict.fromkeys(key for key in candidates if key in available))
     if name == "dataset":
         return ("mnist5k", "clothes")
     if name == "method":
@@ -274,16 +274,16 @@ def tomls(grid: GridRequest) -> dict[str, str]:
     lists = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in _names(cells)}
     separate = [name for name in SEPARATE_FILES if name in lists]
     files: dict[str, Any] = {}
-    for some in product(*(lists[name] for name in separate)):
+    for values_of_file in product(*(lists[name] for name in separate)):
         view = grid.view
-        for name, value in zip(separate, some, strict=True):
+        for name, value in zip(separate, values_of_file, strict=True):
             view = CHANGES[name](view, value)
         names: tuple[str, ...] = ("ir", "records", "encoder")
         swept = {name: lists[name] for name in names if name in lists}
         if methods := lists.get("method"):
             references = [key for key in view.methods if not METHODS[key].private]
             view = replace(view, methods=(*methods, *references))
-        files["-".join(["grid", *map(str, some)])] = settings_in_words.toml(view, swept)
+        files["-".join(["grid", *map(str, values_of_file)])] = settings_in_words.toml(view, swept)
     return files
 
 
@@ -362,14 +362,18 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
     first, words = results[0].spec, [_words(side) for side in sides]
     panels = []
     for cell in product(rows.values, columns.values):
-        some = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
-        titles = {key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in some)}
+        cell_results = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
+        titles = {
+            key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in cell_results)
+        }
         axis, delta = first.budget.axis, first.budget.delta
-        curve = accuracy_by_budget.info(some, titles, metric, axis, delta)
+        curve = accuracy_by_budget.info(cell_results, titles, metric, axis, delta)
         titles_of_cell = [
             texts[value] for texts, value in zip(words, cell, strict=True) if value in texts
         ]
-        panels.append(Panel(" · ".join(titles_of_cell[::-1]), curve, "" if some else MISSING))
+        panels.append(
+            Panel(" · ".join(titles_of_cell[::-1]), curve, "" if cell_results else MISSING)
+        )
     wrapped = min(len(columns.values), accuracy_panels.IN_A_ROW)
     return accuracy_panels.info(panels, len(columns.values) if down else wrapped)
 
@@ -392,7 +396,7 @@ def _side(results: Sequence[Result], name: str) -> Side:
     if not name:
         return NOTHING
     private = [r for r in results if METHODS[r.spec.method].private]
-    found = dict.fromkeys(getattr(r.spec, name) for r in private)
+    distinct = dict.fromkeys(getattr(r.spec, name) for r in private)
     if name in ("ir", "records"):
-        return Side(name, tuple(sorted(found, key=lambda v: v or math.inf)))
-    return Side(name, tuple(found))
+        return Side(name, tuple(sorted(distinct, key=lambda v: v or math.inf)))
+    return Side(name, tuple(distinct))

@@ -1,6 +1,4 @@
-"""Who is ahead, and what luck could have made: settings in order, in groups that cannot be told
-apart.
-"""
+"""Rankings of methods in a grid of panels, and the sentences on the grid."""
 
 from __future__ import annotations
 
@@ -79,7 +77,7 @@ def _tied_groups(keys: Iterable[Key], clear: Iterable[set[Key]]) -> list[frozens
     for pair in clear:
         split = []
         for group in groups:
-            split += [group - {one} for one in pair] if pair <= group else [group]
+            split += [group - {key} for key in pair] if pair <= group else [group]
         split = list(dict.fromkeys(split))
         groups = [g for g in split if not any(g < other for other in split)]
     return groups
@@ -99,7 +97,7 @@ LETTERS_TEXT = (
 
 
 @dataclass(frozen=True)
-class Coming:
+class GridProgress:
     """A grid that is being made.
 
     Attributes:
@@ -115,7 +113,7 @@ class Coming:
     embed: Mapping[str, int]
 
 
-def coming(grid: Coming) -> str:
+def progress_precise(grid: GridProgress) -> str:
     """What is being made, why the first time takes long, and the ways out, in Markdown."""
     seeds = "1 seed" if grid.seeds == 1 else f"{grid.seeds} seeds"
     start = (
@@ -131,7 +129,7 @@ def coming(grid: Coming) -> str:
     )
 
 
-def coming_plainly(grid: Coming) -> str:
+def progress_plain(grid: GridProgress) -> str:
     """The same without terms."""
     often = "once" if grid.seeds == 1 else f"{grid.seeds} times"
     start = (
@@ -147,7 +145,7 @@ def coming_plainly(grid: Coming) -> str:
     )
 
 
-def _embedded(grid: Coming) -> str:
+def _embedded(grid: GridProgress) -> str:
     short = lambda key: literal(availability.title(key).split(" (")[0].split(",")[0])
     return listed([f"**{n:,}** by {short(key)}" for key, n in grid.embed.items()])
 
@@ -158,7 +156,7 @@ def ranks(chart: Panels, current: float) -> dict[str, list[Ranked[str]]]:
         panel.title: {key: point for key, point in panel.curve.at(current).items() if point.known}
         for panel in chart.panels
     }
-    return ranked({title: some for title, some in points.items() if some})
+    return ranked({title: panel_points for title, panel_points in points.items() if panel_points})
 
 
 def _missing_reason(chart: Panels, current: float) -> str:
@@ -190,15 +188,22 @@ def public_alone(chart: Panels, current: float) -> dict[str, tuple[Interval, int
     """
     points = {panel.title: panel.curve.at(current) for panel in chart.panels}
     alone = {panel.title: trade_off_page.public_alone(panel.curve) for panel in chart.panels}
-    public = {title: one for title, one in alone.items() if one and one.known and points[title]}
+    public = {
+        title: public_point
+        for title, public_point in alone.items()
+        if public_point and public_point.known and points[title]
+    }
     pairs = {
-        (title, key): (point, one)
-        for title, one in public.items()
+        (title, key): (point, public_point)
+        for title, public_point in public.items()
         for key, point in points[title].items()
     }
     signs_by_pair = signs(pairs)
     top = {t: max(points[t], key=lambda key: points[t][key].mean) for t in public}
-    return {title: (one, signs_by_pair[title, top[title]]) for title, one in public.items()}
+    return {
+        title: (public_point, signs_by_pair[title, top[title]])
+        for title, public_point in public.items()
+    }
 
 
 def _public_text(chart: Panels, current: float, template: str) -> str:

@@ -1,4 +1,4 @@
-"""What the page "Papers" says of the list of claims, in both voices."""
+"""Sentences and tables of the page "Papers"."""
 
 from __future__ import annotations
 
@@ -63,7 +63,11 @@ def kinds(grounds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     data = tuple(ground for ground in grounds if ground != THEORY)
     theory = tuple(ground for ground in grounds if ground == THEORY)
     kinds_by_title = {listed.ON_DATA: data, listed.ON_THEORY: theory}
-    return {title: some for title, some in kinds_by_title.items() if some}
+    return {
+        title: grounds_of_kind
+        for title, grounds_of_kind in kinds_by_title.items()
+        if grounds_of_kind
+    }
 
 
 def by_paper(
@@ -175,9 +179,11 @@ def table(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> li
 
 def command(paper: str | None, grounds: Sequence[str]) -> str:
     """The command that tries the claims of a paper, or of all, on some of GROUNDS."""
-    of = f" --paper {paper}" if paper else ""
-    on = "" if set(grounds) >= set(GROUNDS) else "".join(f" --dataset {g}" for g in grounds)
-    return f"python -m dpviz papers{of}{on}"
+    paper_option = f" --paper {paper}" if paper else ""
+    data_options = (
+        "" if set(grounds) >= set(GROUNDS) else "".join(f" --dataset {g}" for g in grounds)
+    )
+    return f"python -m dpviz papers{paper_option}{data_options}"
 
 
 def origin(results: Found, version: str) -> str:
@@ -187,7 +193,7 @@ def origin(results: Found, version: str) -> str:
             "No verdicts are kept here: `python -m dpviz papers --keep` tries every claim and keeps"
             " them for this page, `--claim` and a claim's key tries one."
         )
-    seconds = sum(one.seconds for one in results.values())
+    seconds = sum(verdict.seconds for verdict in results.values())
     return (
         f"Verdicts were computed before, by dpviz {version}, in {seconds / 60:.0f} minutes, and are"
         " kept with it; `python -m dpviz papers --keep` computes all of them anew, the command"

@@ -1,4 +1,4 @@
-"""Numbers for a reader who knows no statistics: whole, out of 100, with what to compare them to."""
+"""Phrases that the answers of several pages share: natural frequencies, metrics, methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page "Public prototypes" says to someone who knows no statistics."""
+"""Sentences of the page "Public prototypes" in plain words."""
 
 from __future__ import annotations
 

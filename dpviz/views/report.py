@@ -156,7 +156,7 @@ def to_whom(shown_page: ShownPage) -> str:
     )
     public = _by_title(shown_page.promises, lambda guarantee: guarantee.public)
     images = {given.held_aside for given in shown_page.promises.values()} - {0}
-    own_images = "".join(f" {held_aside.treated(some)}." for some in sorted(images))
+    own_images = "".join(f" {held_aside.treated(images_held)}." for images_held in sorted(images))
     return f"To whom: {subject}. Taken as public: {public}.{own_images}"
 
 

@@ -110,30 +110,30 @@ def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
 def total(ledger: Ledger, delta: float) -> str:
     """Return the totals of all runs, or the reason why there is none."""
     if len(ledger.totals) > 1:
-        parts = [SEVERAL] + [planned(one, delta, ledger.totals) for one in ledger.totals]
+        parts = [SEVERAL] + [planned(session, delta, ledger.totals) for session in ledger.totals]
     else:
-        (one,) = ledger.totals
-        parts = [planned(one, delta)]
-        if math.isfinite(one.epsilon) and not ledger.shares_noise:
-            parts.append(adaptive(one, ledger, delta))
-        parts += [RESTATED] if one.restated else []
+        (session,) = ledger.totals
+        parts = [planned(session, delta)]
+        if math.isfinite(session.epsilon) and not ledger.shares_noise:
+            parts.append(adaptive(session, ledger, delta))
+        parts += [RESTATED] if session.restated else []
     if ledger.shares_noise:
         parts = [UNBOUNDED, INDEPENDENT, *parts]
     return "\n\n".join(parts)
 
 
-def planned(one: Total, delta: float, totals: Sequence[Total] = ()) -> str:
+def planned(session: Total, delta: float, totals: Sequence[Total] = ()) -> str:
     """Return the total for a plan fixed beforehand, beside every other total."""
-    if not math.isfinite(one.epsilon):
+    if not math.isfinite(session.epsilon):
         return UNKNOWN
-    facts = {"epsilon": number(one.epsilon), "delta": number(delta)}
-    return PLANNED.format(**facts, adjacency=neighbors(one, totals))
+    facts = {"epsilon": number(session.epsilon), "delta": number(delta)}
+    return PLANNED.format(**facts, adjacency=neighbors(session, totals))
 
 
-def neighbors(one: Total, totals: Sequence[Total] = ()) -> str:
+def neighbors(session: Total, totals: Sequence[Total] = ()) -> str:
     """Return the neighbors of a total, and records that another total covers differently."""
-    scope = one.scope
-    text = LABELED.format(adjacency=one.adjacency) if scope.labeled else one.adjacency
+    scope = session.scope
+    text = LABELED.format(adjacency=session.adjacency) if scope.labeled else session.adjacency
     public = frozenset().union(*(other.scope.public for other in totals)) & scope.protects
     protected = frozenset().union(*(other.scope.protects for other in totals)) & scope.public
     for records, state in ((public, PROTECTED), (protected, TAKEN)):
@@ -152,16 +152,16 @@ def _records(records: Records) -> str:
     return PARTS.get(part, PUBLIC_PART).format(name=literal(_data(source)))
 
 
-def adaptive(one: Total, ledger: Ledger, delta: float) -> str:
+def adaptive(session: Total, ledger: Ledger, delta: float) -> str:
     """Return the total for runs chosen after seeing results: that of the cap, if it holds."""
-    if one.beyond:
-        return BEYOND.format(beyond=one.beyond, runs=one.runs, cap=number(ledger.cap))
-    if one.selections:
+    if session.beyond:
+        return BEYOND.format(beyond=session.beyond, runs=session.runs, cap=number(ledger.cap))
+    if session.selections:
         return BEST_OF_MANY
     return ADAPTIVE.format(
         epsilon=number(ledger.cap_epsilon),
         delta=number(delta),
-        used=number(one.rho),
+        used=number(session.rho),
         cap=number(ledger.cap),
     )
 

@@ -1,4 +1,4 @@
-"""The settings of a page in words, and what changed between two of them."""
+"""Settings of a page in words, and the comparison of two views."""
 
 from __future__ import annotations
 
@@ -78,12 +78,14 @@ def value_text(name: str, value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else number(value)
 
 
-def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:
+def changes(
+    first: Mapping[str, tuple[str, str]], second: Mapping[str, tuple[str, str]]
+) -> list[str]:
     """What differs, as ``ε 1 → 0.3``; settings of a method that only one side has say nothing."""
     return [
-        _change_text(*one[key], *other[key])
-        for key in one
-        if key in other and one[key] != other[key]
+        _change_text(*first[key], *second[key])
+        for key in first
+        if key in second and first[key] != second[key]
     ]
 
 

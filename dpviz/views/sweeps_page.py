@@ -1,4 +1,4 @@
-"""What of a sweep is drawn: one setting a method, on one part of the records."""
+"""The page "Sweeps": the lines of a sweep, and the settings that it compares."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _values(spec: RunSpec) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Compared:
+class SettingComparison:
     """One method's runs around the settings looked at.
 
     Attributes:
@@ -226,7 +226,7 @@ def parallel_chart(
     first, then that of every class alike or of the minority, whichever it is not.
     """
     names = varied_settings(results, spec.method)
-    same = lambda of: {n: v for n, v in _values(of).items() if n not in names}
+    same = lambda run_spec: {n: v for n, v in _values(run_spec).items() if n not in names}
     runs = [
         r
         for r in _results_of(results, spec.method)
@@ -234,13 +234,14 @@ def parallel_chart(
     ]
     order = lambda name: lambda v: math.inf if name in FACTS and v == 0 else v
     values = {n: sorted({_values(r.spec)[n] for r in runs}, key=order(n)) for n in names}
-    place = lambda of: tuple(values[n].index(_values(of)[n]) for n in names)
+    place = lambda run_spec: tuple(values[n].index(_values(run_spec)[n]) for n in names)
     cells: dict[tuple[int, ...], list[Result]] = {}
     for run in runs:
         cells.setdefault(place(run.spec), []).append(run)
     other = "balanced" if metric == "minority" else "minority"
     points = {
-        at_: (accuracy(some, metric), accuracy(some, other)) for at_, some in sorted(cells.items())
+        at_: (accuracy(cell_results, metric), accuracy(cell_results, other))
+        for at_, cell_results in sorted(cells.items())
     }
     sides = [Side(names[n], tuple(_value_text(n, v) for v in values[n])) for n in names]
     here = next((place(r.spec) for r in runs if _values(r.spec) == _values(spec)), None)
@@ -250,10 +251,10 @@ def parallel_chart(
 
 def comparison_of(
     results: Sequence[Result], spec: RunSpec, budget: float, rows: str, columns: str
-) -> Compared:
+) -> SettingComparison:
     """The comparison around a run, at a budget."""
     around = replace(spec, budget=replace(spec.budget, value=budget))
-    return Compared(tuple(results), around, rows, columns)
+    return SettingComparison(tuple(results), around, rows, columns)
 
 
 def all_precise(chart: Parallel, spec: RunSpec, budget: float) -> str:

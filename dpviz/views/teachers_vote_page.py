@@ -1,4 +1,9 @@
-"""What the page "Teachers vote" says to someone who knows no statistics."""
+"""The page "Teachers vote": its sentence in plain words, the students that are compared,
+and the figures that papers print.
+
+Figures of Li et al. 2023 (Prom-PATE) and of their rivals are about other data and encoders, so
+they cannot be compared with computed numbers. Wherever they are shown, they say "from the paper".
+"""
 
 from __future__ import annotations
 

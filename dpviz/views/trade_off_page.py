@@ -295,7 +295,7 @@ def badly_configured_methods(
     for result in results:
         if not result.spec.budget.private:
             scores.setdefault(result.spec.method, []).append(result.scores.balanced)
-    mean = {key: float(np.mean(some)) for key, some in scores.items()}
+    mean = {key: float(np.mean(accuracies)) for key, accuracies in scores.items()}
     bad = []
     for key in methods:
         relatives = [(mean[name], name) for name in RELATIVES.get(key, ()) if name in mean]

@@ -1,4 +1,4 @@
-"""What the page "Tuning" says to someone who knows no statistics."""
+"""Sentences of the page "Tuning" in plain words."""
 
 from __future__ import annotations
 

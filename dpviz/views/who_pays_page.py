@@ -1,4 +1,4 @@
-"""What the page "Who pays" says to someone who knows no statistics."""
+"""Sentences of the page "Who pays" in plain words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOW_TO_READ = (
 
 
 @dataclass(frozen=True, eq=False)
-class Spent:
+class Spending:
     """One method's run: its name in a sentence, and (n,) by record or person: the share of the
     limit that is used up, whether it is of a rare class, and how much of it is recognised.
     """
@@ -30,7 +30,7 @@ class Spent:
     right: np.ndarray
 
 
-def sentence(runs: Sequence[Spent], guarantees: Sequence[Guarantee], config: DataConfig) -> str:
+def sentence(runs: Sequence[Spending], guarantees: Sequence[Guarantee], config: DataConfig) -> str:
     """The limit for everyone, what the middle one of a rare class and of the others gives away,
     and who is recognised.
     """
@@ -41,7 +41,7 @@ def sentence(runs: Sequence[Spent], guarantees: Sequence[Guarantee], config: Dat
     return f"{limit}. {scale} In this run {text}.{_verdict(runs[0])}"
 
 
-def _used(run: Spent, unit: str, first: bool) -> str:
+def _used(run: Spending, unit: str, first: bool) -> str:
     if run.rare.any() and not run.rare.all():
         small, rest = (f"**{_share_text(run.share[part])}**" for part in (run.rare, ~run.rare))
         if not first:
@@ -65,7 +65,7 @@ def _middle(share: np.ndarray) -> int:
     return hundredths(min(1.0, float(np.median(share))))
 
 
-def _verdict(run: Spent) -> str:
+def _verdict(run: Spending) -> str:
     """Whether who spends more is recognised more often."""
     if not run.rare.any() or run.rare.all():
         return ""

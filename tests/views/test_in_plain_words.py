@@ -118,7 +118,7 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
 def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
     rare = np.arange(10) < 3
     share, right = np.where(rare, 0.8, 0.3), np.where(rare, 0.5, 1.0)
-    run = who_pays_page.Spent("AdaMix", share, rare, right)
+    run = who_pays_page.Spending("AdaMix", share, rare, right)
     told = who_pays_page.sentence([run, replace(run, title="B")], [ONE] * 2, OF)
     assert "a rare class gives away **80** of these 100" in told and "others **30**" in told
     assert "with B, **80** and **30**" in told and not signs(told)

@@ -10,7 +10,7 @@ from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import GridRequest, PanelState, Side
-from dpviz.views.panels_in_words import Coming
+from dpviz.views.panels_in_words import GridProgress
 from tests.kit.charts import result
 
 VIEW = PageConfig(
@@ -121,15 +121,15 @@ def test_the_sentence_counts_who_is_ahead_and_names_the_ends():
 
 
 def test_a_grid_to_come_says_what_it_takes_why_the_first_time_is_long_and_how_to_wait_less():
-    some = Coming(9, 2, 1584, 7, 5, {"scatter": 35008, "lite0-128": 30008})
-    precise, plain = panels_in_words.coming(some), panels_in_words.coming_plainly(some)
+    some = GridProgress(9, 2, 1584, 7, 5, {"scatter": 35008, "lite0-128": 30008})
+    precise, plain = panels_in_words.progress_precise(some), panels_in_words.progress_plain(some)
     assert "**2 of 9** panels" in precise and "7 budgets with 5 seeds" in precise
     assert "**2 of 9** small charts" in plain and "each method 5 times at 7" in plain
     for said in (precise, plain):
         assert "**1,584**" in said and "*Stop*" in said and "*Public set*" in said
         assert "**35,008** by ScatterNet and **30,008** by EfficientNet\\-Lite0" in said
     quick = replace(some, seeds=1, embed={})
-    for said in (panels_in_words.coming(quick), panels_in_words.coming_plainly(quick)):
+    for said in (panels_in_words.progress_precise(quick), panels_in_words.progress_plain(quick)):
         assert "first time" not in said and "*Stop*" in said and "*Values*" in said
 
 

@@ -30,7 +30,7 @@ from dpviz.views.phrases import title_in_sentence
 
 
 @dataclass(frozen=True, eq=False)
-class Attacked:
+class AttackRun:
     """A run's spec, the attack on it and its like, and the seconds it took."""
 
     spec: RunSpec
@@ -43,7 +43,7 @@ class Attacked:
         return self.attack.guarantee
 
 
-def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
+def run(group: Group, design: str, progress: experiment.Progress) -> AttackRun:
     """An attack on a group of runs, which tells of each run and stops between two.
 
     Raises:
@@ -53,10 +53,10 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
     attack = long_work.POOL.look(
         membership_attack.attack, group[0], seeds, design, progress=progress
     )
-    return Attacked(group[0], attack, time.perf_counter() - started)
+    return AttackRun(group[0], attack, time.perf_counter() - started)
 
 
-def _attacks(design: str, group: Group, progress: Progress) -> list[Attacked]:
+def _attacks(design: str, group: Group, progress: Progress) -> list[AttackRun]:
     return [run(group, design, progress)]
 
 
@@ -80,14 +80,14 @@ def quiet_group(view: AttackView) -> list[Group]:
     return [view.attack(view.lead, math.inf)]
 
 
-def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Attacked]:
+def finished_attacks(job: Job, groups: Sequence[Group]) -> list[AttackRun]:
     """What is there of some attacks."""
     return [job.done[group][0] for group in groups if group in job.done]
 
 
 def shown_attacks(
     job: Job, view: AttackView, groups: Sequence[Group]
-) -> tuple[list[Attacked], list[Attacked]]:
+) -> tuple[list[AttackRun], list[AttackRun]]:
     """What is there of the attacks that are drawn, and of the one without noise."""
     return finished_attacks(job, view.current_attacks), finished_attacks(job, groups)
 
@@ -96,17 +96,17 @@ def guarantees(view: AttackView) -> dict[str, Guarantee]:
     """What each private method promises now; a method that cannot work is left out, for its attack
     says why.
     """
-    promised = {}
+    by_method = {}
     for key in view.private:
         try:
-            promised[key] = experiment.planned(view.spec(key)).guarantee
+            by_method[key] = experiment.planned(view.spec(key)).guarantee
         except DpvizError:
             continue
-    return promised
+    return by_method
 
 
 def roc(
-    attacks: Sequence[Attacked], quiet: Sequence[Attacked], view: AttackView, scale: str
+    attacks: Sequence[AttackRun], quiet: Sequence[AttackRun], view: AttackView, scale: str
 ) -> attack_roc.Roc:
     """The data of the chart: attacks that are done, what is found without noise by who knows whom
     to look at, and all bounds.
@@ -129,7 +129,7 @@ def _curve(key: str, a: Attack) -> attack_roc.Curve:
     return attack_roc.Curve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
 
 
-def _easiest(case: Attacked) -> attack_roc.Curve | None:
+def _easiest(case: AttackRun) -> attack_roc.Curve | None:
     best, key = case.attack.easiest, case.spec.method
     if best is None:
         return None
@@ -141,18 +141,18 @@ def _easiest(case: Attacked) -> attack_roc.Curve | None:
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked] = ()) -> str:
+def answer(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[AttackRun] = ()) -> str:
     """One sentence in Markdown: the odds that the weakest promise leaves, how far this attack gets,
     and what it shows of the same method without noise.
     """
-    promised, budget = guarantees(view), view.budget
-    if not promised:
+    by_method, budget = guarantees(view), view.budget
+    if not by_method:
         return NO_METHOD
-    key = max(promised, key=lambda k: attack_bound.most_right(promised[k], view.prior))
-    odds = attack_bound.odds(promised[key], view.prior).sentence.removesuffix(".")
+    key = max(by_method, key=lambda k: attack_bound.most_right(by_method[k], view.prior))
+    odds = attack_bound.odds(by_method[key], view.prior).sentence.removesuffix(".")
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
     return (
-        f"At {budget_text(budget)}{delta} ({_weakest(key, promised)}):"
+        f"At {budget_text(budget)}{delta} ({_weakest(key, by_method)}):"
         f" **{odds}**{_measured(attacks)}.{_noiseless_text(attacks, quiet)}"
     )
 
@@ -164,25 +164,25 @@ PRIVATE_TEXT = (
 NO_METHOD = "Choose a private method to see what its guarantee leaves to an attacker."
 
 
-def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked]) -> str:
+def plain(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[AttackRun]) -> str:
     """The same for someone who knows no statistics."""
-    promised = guarantees(view)
-    if not promised:
+    by_method = guarantees(view)
+    if not by_method:
         return NO_METHOD
     noisy = next((case.attack for case in attacks if case.spec.method == view.lead), None)
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
     return attackers_view_page.loss_attack_answer(
-        list(promised.values()),
+        list(by_method.values()),
         view,
         view.prior,
         title,
         noisy,
         quiet[0].attack if quiet else None,
-        [title_in_sentence(METHODS[method].title) for method in promised],
+        [title_in_sentence(METHODS[method].title) for method in by_method],
     )
 
 
-def _noiseless_text(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
+def _noiseless_text(attacks: Sequence[AttackRun], quiet: Sequence[AttackRun]) -> str:
     """What the attack reaches on the first private method without noise, and what on those it works
     best on, beside the same with noise.
     """
@@ -199,15 +199,19 @@ def _noiseless_text(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> s
     )
 
 
-def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
+def _weakest(key: str, guarantees_by_key: dict[str, Guarantee]) -> str:
     """Whose promise the odds are of: all methods' of which none promises more."""
-    areas = {k: round(attack_bound.most_auc(guarantee), 6) for k, guarantee in promised.items()}
-    weak = [k for k in promised if areas[k] == areas[key]]
-    comparison = ", the weakest promise drawn" if weak == [key] and len(promised) > 1 else ""
+    areas = {
+        k: round(attack_bound.most_auc(guarantee), 6) for k, guarantee in guarantees_by_key.items()
+    }
+    weak = [k for k in guarantees_by_key if areas[k] == areas[key]]
+    comparison = (
+        ", the weakest promise drawn" if weak == [key] and len(guarantees_by_key) > 1 else ""
+    )
     return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + comparison
 
 
-def _measured(attacks: Sequence[Attacked]) -> str:
+def _measured(attacks: Sequence[AttackRun]) -> str:
     private = [case for case in attacks if METHODS[case.spec.method].private]
     if not private:
         return ""
@@ -237,8 +241,8 @@ def area(attack: Attack) -> str:
     return _area(attack)
 
 
-def _area(one: Attack | Informed) -> str:
-    return f"{one.auc:.3f} ± {2 * one.error:.3f}"
+def _area(attack: Attack | Informed) -> str:
+    return f"{attack.auc:.3f} ± {2 * attack.error:.3f}"
 
 
 # -------------------------------------------------------------------------------------------- cards
@@ -250,21 +254,21 @@ AREA = (
 )
 
 
-def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
+def cards_row(attacks: Sequence[AttackRun], view: AttackView) -> None:
     """What each method promises, and what that leaves to an attacker."""
-    promised, attacked = guarantees(view), {case.spec.method: case.attack for case in attacks}
-    told = cards.draw_guess_note(list(promised.values()))
+    given, attacked = guarantees(view), {case.spec.method: case.attack for case in attacks}
+    noted = cards.draw_guess_note(list(given.values()))
     with cards.row("attack"):
-        for key, guarantee in promised.items():
+        for key, guarantee in given.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, line_style(key).colour
-                cards.guarantee_card(title, colour, guarantee, view.budget.axis, protected, told)
-    if promised:
+                cards.guarantee_card(title, colour, guarantee, view.budget.axis, protected, noted)
+    if given:
         with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
             columns = {
                 METHODS[key].title: _odds(guarantee, attacked.get(key), view)
-                for key, guarantee in promised.items()
+                for key, guarantee in given.items()
             }
             st.html(cards.columns(columns))
             subject = "record was used" if view.unit == "picture" else "person was in"
@@ -307,10 +311,10 @@ def _is_above_limit(attack: Attack | None, allowed: float) -> str:
     """
     if attack is None or attack.design != "coin":
         return "–"
-    found = [(one.auc, one.error) for one in (attack, attack.easiest) if one]
-    if all(area <= allowed for area, _ in found):
+    areas = [(part.auc, part.error) for part in (attack, attack.easiest) if part]
+    if all(area <= allowed for area, _ in areas):
         return "no"
-    beyond = any(area - 2 * error > allowed for area, error in found)
+    beyond = any(area - 2 * error > allowed for area, error in areas)
     return "further than luck explains" if beyond else "no further than luck explains"
 
 

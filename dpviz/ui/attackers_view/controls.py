@@ -158,10 +158,10 @@ def _method() -> shared_controls.Fields:
             help=SHADOWS_HELP,
             disabled=by == "loss",
         )
-        said, strong = [DESIGN_WORDS[key] for key in DESIGNS], by != "loss"
+        captions, strong = [DESIGN_WORDS[key] for key in DESIGNS], by != "loss"
         design = choice(
             *(st.radio, "Who is told apart", DESIGNS, "coin", "design"),
-            captions=said,
+            captions=captions,
             disabled=strong,
         )
         seeds = shared_controls.seeds("runs", 2, 10, N_HELP, SEED_HELP)

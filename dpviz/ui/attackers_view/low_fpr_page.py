@@ -1,4 +1,4 @@
-"""Whom the attack finds most often, as pictures where there are any: a private view."""
+"""The page "Attacker's view" for an attack by shadow models, with its sections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dpviz.run.jobs import Group, Job
 from dpviz.types import Dataset
 from dpviz.ui.attackers_view import answer, shadows
 from dpviz.ui.attackers_view.controls import AttackView
-from dpviz.ui.attackers_view.shadows import Shadowed
+from dpviz.ui.attackers_view.shadows import ShadowRun
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export
@@ -34,7 +34,7 @@ CERTAIN = 0.9
 NO_PICTURES = "These data come without pictures, so rows stand for records."
 
 
-def most_exposed(attacks: list[Shadowed], view: AttackView) -> None:
+def most_exposed(attacks: list[ShadowRun], view: AttackView) -> None:
     """The most exposed by each method, the one that leaks most first."""
     data = experiment.prepared(attacks[0].spec)
     cards.private_view()
@@ -51,7 +51,7 @@ def most_exposed(attacks: list[Shadowed], view: AttackView) -> None:
     )
 
 
-def _leak(attack: Shadowed) -> float:
+def _leak(attack: ShadowRun) -> float:
     rate = attack.result.found["lira"].overall[-1]
     return rate.tpr if rate else 0.0
 
@@ -85,8 +85,8 @@ def _card(record: Exposed, data: Dataset, view: AttackView) -> Card:
         pictures = tuple(data.thumbnails("train", data.rows[rows[:MAX_PICTURES]]))
     elif view.unit == "picture":
         name = f"{name}, row {record.rows[0]}"
-    found = f"found {round(record.found * record.of)} of {record.of}"
-    return Card(subject, pictures, name, (found, f"accused {100 * record.accused:.0f} %"))
+    rate_text = f"found {round(record.found * record.of)} of {record.of}"
+    return Card(subject, pictures, name, (rate_text, f"accused {100 * record.accused:.0f} %"))
 
 
 RECORDS = (20, 40, 80, 160, 320, 640, 1280)
@@ -122,14 +122,14 @@ def gains_by_records(view: AttackView, key: str) -> None:
     slot = charts.Slot(st.container(), key)
 
     def draw(job: Job) -> list[str]:
-        found = {method: _gains(job, some, view) for method, some in grid.items()}
-        slot.plot(attack_gain_by_shots, _chart(found))
+        gains_by_method = {method: _gains(job, groups, view) for method, groups in grid.items()}
+        slot.plot(attack_gain_by_shots, _chart(gains_by_method))
         return [
             words.slope_text(title_in_sentence(METHODS[method].title), slope(gains))
-            for method, gains in found.items()
+            for method, gains in gains_by_method.items()
         ]
 
-    wanted = [group for some in grid.values() for group in some.values()]
+    wanted = [group for groups in grid.values() for group in groups.values()]
     job = long_work.collect(key, wanted, status, draw, work=shadows.WORK)
     page_parts.refusals(job.errors.values())
     place.markdown(". ".join(draw(job)) + ".")
@@ -146,27 +146,27 @@ def _grid(view: AttackView) -> dict[str, dict[int, Group]]:
     """By method and records a class, the fits."""
     first = view.spec(view.methods[0], ir=1.0, records=0)
     most = min(experiment.prepared(first).counts)
-    some = [records for records in RECORDS if records < most] + [most]
+    counts = [records for records in RECORDS if records < most] + [most]
     return {
-        key: {n: view.shadowed(key, ir=1.0, records=n if n < most else 0) for n in some}
+        key: {n: view.shadowed(key, ir=1.0, records=n if n < most else 0) for n in counts}
         for key in shadows.attacked_methods(view)
     }
 
 
 def _gains(job: Job, groups: dict[int, Group], view: AttackView) -> list[Gain]:
-    found = []
+    gains = []
     for records, group in groups.items():
         if group not in job.done:
             continue
         rate = job.done[group][0].result.found[view.attack_key].overall[-1]
         if rate:
-            found.append(Gain(records / 2, rate.tpr - rate.fpr, rate.error))
-    return found
+            gains.append(Gain(records / 2, rate.tpr - rate.fpr, rate.error))
+    return gains
 
 
-def _chart(found: dict[str, list[Gain]]) -> Gains:
+def _chart(gains_by_method: dict[str, list[Gain]]) -> Gains:
     lines, shots = [], set()
-    for method, gains in found.items():
+    for method, gains in gains_by_method.items():
         shots |= {gain.shots for gain in gains}
         points = tuple(
             Point(g.shots, g.gain, g.gain - 2 * g.error, g.gain + 2 * g.error)

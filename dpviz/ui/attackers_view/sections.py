@@ -13,7 +13,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import attack_auc
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer
-from dpviz.ui.attackers_view.answer import Attacked
+from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -66,7 +66,7 @@ def explained(view: AttackView) -> str:
     return f"{view.design_text} Area ± two standard errors, pooled over N = {view.seeds} runs."
 
 
-def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[Attacked]:
+def against_budget(view: AttackView, attacks: list[AttackRun], key: str) -> list[AttackRun]:
     """The chart over budgets if it is asked for; all attacks that are there."""
     wanted = st.toggle(
         f"Attack at every budget ({len(view.curve) - len(view.current_attacks)} more attacks on"
@@ -83,7 +83,7 @@ def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[
     return attacks
 
 
-def _areas(view: AttackView, key: str) -> list[Attacked]:
+def _areas(view: AttackView, key: str) -> list[AttackRun]:
     status, place = st.empty(), st.empty()
     cards.private_view()
     slot = charts.Slot(st.container(), key)
@@ -105,7 +105,7 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
     return attacks
 
 
-def _curve(attacks: Sequence[Attacked], view: AttackView) -> attack_auc.AucCurve:
+def _curve(attacks: Sequence[AttackRun], view: AttackView) -> attack_auc.AucCurve:
     points = [
         attack_auc.Point(
             case.spec.method,
@@ -141,14 +141,14 @@ def _furthest(chart: attack_auc.AucCurve) -> str:
     )
 
 
-def downloads(attacks: Sequence[Attacked], view: AttackView, key: str) -> None:
+def downloads(attacks: Sequence[AttackRun], view: AttackView, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
     export.table([_row(case) for case in attacks], key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
     export.code_block(snippet(view), "python")
 
 
-def _row(case: Attacked) -> dict[str, Any]:
+def _row(case: AttackRun) -> dict[str, Any]:
     return {
         "method": case.spec.method,
         "budget": case.spec.budget.value,
@@ -184,7 +184,7 @@ def snippet(view: AttackView) -> str:
     return "\n".join(lines)
 
 
-def origin(attacks: Sequence[Attacked]) -> str:
+def origin(attacks: Sequence[AttackRun]) -> str:
     """How many attacks, on how many runs, in what time."""
     return (
         f"{len(attacks)} attacks on {sum(len(case.attack.per_run) for case in attacks)} runs, made"

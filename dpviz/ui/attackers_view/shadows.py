@@ -36,7 +36,7 @@ MEMORIZER = "logistic"
 
 
 @dataclass(frozen=True, eq=False)
-class Shadowed:
+class ShadowRun:
     """The spec of a first fit, all attacks on it and its like, and the seconds they took."""
 
     spec: RunSpec
@@ -54,10 +54,10 @@ class Shadowed:
         return METHODS[self.spec.method].title
 
 
-def _run(group: Group, progress: experiment.Progress) -> list[Shadowed]:
+def _run(group: Group, progress: experiment.Progress) -> list[ShadowRun]:
     started = time.perf_counter()
     made = long_work.POOL.look(shadow_attack.attack, group[0], len(group), GAMMA, progress=progress)
-    return [Shadowed(group[0], made, time.perf_counter() - started)]
+    return [ShadowRun(group[0], made, time.perf_counter() - started)]
 
 
 WORK = Work(_run, private_runs=lambda shadowed: [shadowed.spec])
@@ -74,7 +74,7 @@ def attacked_methods(view: AttackView) -> list[str]:
     return sorted(keys, key=lambda key: METHODS[key].private)
 
 
-def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Shadowed]:
+def finished_attacks(job: Job, groups: Sequence[Group]) -> list[ShadowRun]:
     """What is there."""
     return [job.done[group][0] for group in groups if group in job.done]
 
@@ -82,7 +82,7 @@ def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Shadowed]:
 # ------------------------------------------------------------------------------- chart and sentence
 
 
-def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
+def chart(attacks: Sequence[ShadowRun], view: AttackView) -> FewAlarms:
     """The data of the chart: attacks that are done, and all bounds."""
     bounds = [
         Bound(
@@ -99,13 +99,13 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
     )
 
 
-def _curve(attack: Shadowed, by: str) -> Curve:
-    found = attack.result.found[by]
-    marks = tuple(Mark(r.fpr, r.tpr, r.low, r.high) for r in found.overall if r)
-    return Curve(attack.spec.method, attack.title, found.fpr, found.tpr, marks)
+def _curve(attack: ShadowRun, by: str) -> Curve:
+    attack_result = attack.result.found[by]
+    marks = tuple(Mark(r.fpr, r.tpr, r.low, r.high) for r in attack_result.overall if r)
+    return Curve(attack.spec.method, attack.title, attack_result.fpr, attack_result.tpr, marks)
 
 
-def summaries(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSummary]:
+def summaries(attacks: Sequence[ShadowRun], view: AttackView) -> list[AttackSummary]:
     """The same for the sentence."""
     return [
         AttackSummary(
@@ -118,7 +118,7 @@ def summaries(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSumma
     ]
 
 
-def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
+def precise(attacks: Sequence[ShadowRun], view: AttackView) -> str:
     """Rates and limits in the precise voice."""
     budget = view.budget
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
@@ -128,7 +128,7 @@ def precise(attacks: Sequence[Shadowed], view: AttackView) -> str:
 # ------------------------------------------------------------------------------------------- tables
 
 
-def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
+def rates(attacks: Sequence[ShadowRun], view: AttackView) -> None:
     """Each method by the attack chosen, and by each other in a fold: what is found, what may be."""
     st.html(cards.wide_table([_row(attack, view.attack_key) for attack in attacks]))
     smallest = attacks[0].result
@@ -142,14 +142,14 @@ def rates(attacks: Sequence[Shadowed], view: AttackView) -> None:
     )
 
 
-def all_rates(attacks: Sequence[Shadowed]) -> None:
+def all_rates(attacks: Sequence[ShadowRun]) -> None:
     """Each method by each attack."""
     st.html(cards.wide_table([_row(attack, key) for attack in attacks for key in TITLES]))
 
 
-def _row(attack: Shadowed, key: str) -> dict[str, str]:
-    found = attack.result.found[key]
-    rate, more = found.overall
+def _row(attack: ShadowRun, key: str) -> dict[str, str]:
+    attack_result = attack.result.found[key]
+    rate, more = attack_result.overall
     return {
         "method": attack.title,
         "attack": TITLES[key],
@@ -157,23 +157,23 @@ def _row(attack: Shadowed, key: str) -> dict[str, str]:
         "at most (0.1 %)": _highest_rate(attack, 0),
         "at 1 %": words.rate_text(more),
         "at most (1 %)": _highest_rate(attack, 1),
-        "minority at 1 %": words.rate_text(found.minority[1]),
+        "minority at 1 %": words.rate_text(attack_result.minority[1]),
     }
 
 
-def _highest_rate(attack: Shadowed, place: int) -> str:
+def _highest_rate(attack: ShadowRun, place: int) -> str:
     return words.rate_limit(float(most_true(attack.guarantee, RATES)[place]))
 
 
-def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
+def classes(attacks: Sequence[ShadowRun], view: AttackView) -> None:
     """What the attack finds in each class, at false alarms within it."""
     first = attacks[0].result
     rows = []
     for c, (name, count) in enumerate(zip(first.class_names, first.counts, strict=True)):
-        found = {
+        cells = {
             attack.title: _in_class(attack.result.found[view.attack_key], c) for attack in attacks
         }
-        rows.append({"class": name, "records": f"{count:,}"} | found)
+        rows.append({"class": name, "records": f"{count:,}"} | cells)
     st.html(cards.wide_table(rows))
     st.caption(
         f"{TITLES[view.attack_key]}: share found of each class at 1 % false alarms within it."
@@ -181,8 +181,8 @@ def classes(attacks: Sequence[Shadowed], view: AttackView) -> None:
     )
 
 
-def _in_class(found: AttackResult, c: int) -> str:
-    rate: Rate | None = found.classes[c][1]
+def _in_class(attack_result: AttackResult, c: int) -> str:
+    rate: Rate | None = attack_result.classes[c][1]
     return words.rate_text(rate)
 
 
@@ -197,14 +197,14 @@ def command(view: AttackView) -> str:
     )
 
 
-def downloads(attacks: Sequence[Shadowed], view: AttackView, key: str) -> None:
+def downloads(attacks: Sequence[ShadowRun], view: AttackView, key: str) -> None:
     """Table and CSV of the rates, and the commands."""
     rows: list[dict[str, Any]] = [
-        {"method": attack.spec.method, "attack": name, "fpr": fpr, "of": of} | _numbers(rate)
+        {"method": attack.spec.method, "attack": name, "fpr": fpr, "of": group} | _numbers(rate)
         for attack in attacks
-        for name, found in attack.result.found.items()
-        for of, some in (("all", found.overall), ("minority", found.minority))
-        for fpr, rate in zip(RATES, some, strict=True)
+        for name, attack_result in attack.result.found.items()
+        for group, rates in (("all", attack_result.overall), ("minority", attack_result.minority))
+        for fpr, rate in zip(RATES, rates, strict=True)
     ]
     export.table(rows, key, "These rates")
     export.code_block(command(view))
@@ -215,7 +215,7 @@ def _numbers(rate: Rate | None) -> dict[str, Any]:
     return {name: getattr(rate, name, None) for name in names}
 
 
-def origin(attacks: Sequence[Shadowed]) -> str:
+def origin(attacks: Sequence[ShadowRun]) -> str:
     """How many fits, in what time."""
     fits = sum(attack.result.shadows for attack in attacks)
     seconds = sum(attack.seconds for attack in attacks)

@@ -34,7 +34,7 @@ def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     return list({step.result.runs: step for step in steps}.values())
 
 
-def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
+def progress(results: Sequence[TimedResult]) -> audit_progress.Progress:
     """The chart of what is shown against releases."""
     steps = [
         Step(
@@ -44,9 +44,9 @@ def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
             step.result.at_most,
             step.result.broken,
         )
-        for step in found
+        for step in results
     ]
-    return audit_progress.info(steps, claimed(found[0].claim), INTERIM_COUNTS[-1])
+    return audit_progress.info(steps, claimed(results[0].claim), INTERIM_COUNTS[-1])
 
 
 def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
@@ -89,11 +89,13 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
                 mistake(view.wrong)
 
 
-def mistake(one: Mistake) -> None:
+def mistake(fault: Mistake) -> None:
     """What goes wrong, who made it, and what puts it right."""
-    st.markdown(detail_level.at_level(f"{one.wrong} {one.precisely}", one.wrong))
-    st.markdown(f"**What puts it right.** {one.mend}")
-    st.caption(f"Described in [{one.source}]({one.link}); made again here by this project's code.")
+    st.markdown(detail_level.at_level(f"{fault.wrong} {fault.precisely}", fault.wrong))
+    st.markdown(f"**What puts it right.** {fault.mend}")
+    st.caption(
+        f"Described in [{fault.source}]({fault.link}); made again here by this project's code."
+    )
 
 
 def suiting_scale(view: BreakView) -> str:

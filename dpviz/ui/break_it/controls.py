@@ -1,4 +1,4 @@
-"""The long work of the page "Break it": audits that show each look as it comes, and accuracies."""
+"""Controls of the page "Break it", and the long work that they ask for."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def distance(spec: AuditSpec) -> float:
 
 
 def _together(
-    specs: Group, first: int, progress: Progress, found: Callable[[Mapping[Any, Any]], None]
+    specs: Group, first: int, progress: Progress, report: Callable[[Mapping[Any, Any]], None]
 ) -> bool:
     """The looks of one audit, each told as it comes; one that ends early tells its last again."""
     spec = specs[0]
@@ -99,23 +99,23 @@ def _together(
             grown = number >= ENOUGH or seconds > MIN_SECONDS
             ends = (result.broken and grown) or seconds > MAX_SECONDS
             group = specs[number:] if ends else specs[number : number + 1]
-            found(dict.fromkeys(group, TimedResult(result, claim, seconds)))
+            report(dict.fromkeys(group, TimedResult(result, claim, seconds)))
             if ends:
                 break
     return True
 
 
 def _whole(group: Group, progress: Progress) -> list:
-    found: dict[Any, Any] = {}
-    _together(group, 1, progress, found.update)
-    return [found[spec] for spec in group]
+    results: dict[Any, Any] = {}
+    _together(group, 1, progress, results.update)
+    return [results[spec] for spec in group]
 
 
 def _accuracies(group: Group, progress: Progress) -> list:
     (spec,) = group
-    look, wrong = long_work.POOL.look, faults.get(spec.mistake)
+    run_in_pool, wrong = long_work.POOL.look, faults.get(spec.mistake)
     made = on_data.output_error if wrong.off else on_data.accuracies
-    return [look(made, spec.spec, spec.mistake, spec.seeds, progress=progress)]
+    return [run_in_pool(made, spec.spec, spec.mistake, spec.seeds, progress=progress)]
 
 
 AUDITS = Work(_whole, together=_together, private_runs=no_private_runs)
@@ -170,13 +170,13 @@ class BreakView(PageConfig):
     @property
     def accuracy(self) -> Group:
         """What is asked of real data."""
-        of = self.method if self.method in METHODS else RIVAL  # the data are the same
-        return (AccuracySpec(self.spec(of), self.mistake, self.seeds),)
+        method = self.method if self.method in METHODS else RIVAL  # the data are the same
+        return (AccuracySpec(self.spec(method), self.mistake, self.seeds),)
 
 
 def switches() -> str:
     """What is wrong, one at a time; another one asks anew whether it would have been noticed."""
-    titles = {NO_MISTAKE: "Nothing"} | {key: one.title for key, one in faults.MISTAKES.items()}
+    titles = {NO_MISTAKE: "Nothing"} | {key: fault.title for key, fault in faults.MISTAKES.items()}
     return choice(
         *(st.pills, "What is wrong with the program?", titles, FIRST_MISTAKE, MISTAKE),
         required=True,

@@ -1,6 +1,4 @@
-"""The closer look "Seen in the wild" of the page "Break it": mistakes in public codes, each made
-again and audited when it is chosen, beside its mended twin.
-"""
+"""Sections of the page "Break it": one run, a custom function, published bugs."""
 
 from __future__ import annotations
 
@@ -61,7 +59,7 @@ class AuditTrace:
 def published_bugs(view: Any = None) -> None:
     """The choice of a mistake, what is told of it, both audits, and the table of all."""
     st.markdown(break_it_page.BUGS_INTRO)
-    titles = {key: found.project for key, found in PUBLISHED_BUGS.items()}
+    titles = {key: bug.project for key, bug in PUBLISHED_BUGS.items()}
     chosen = choice(st.pills, "Which one?", titles, None, KEY)
     if chosen:
         _bug_text(PUBLISHED_BUGS[chosen])
@@ -98,7 +96,7 @@ def _audited(bug: PublishedBug) -> None:
         sentence.markdown(detail_level.at_level(*break_it_page.bug_verdict(bug, wrong, mended)))
         if "narrow" in seen:
             st.markdown(break_it_page.narrow_verdict(bug, seen["narrow"].results[-1]))
-        seconds = sum(one.seconds for one in seen.values())
+        seconds = sum(trace.seconds for trace in seen.values())
         st.caption(break_it_page.bug_caption(bug, wrong, seconds))
     with st.expander("The code made again, and mended"):
         made = (inspect.getsource(make) for make in (bug.release, bug.mended))
@@ -110,7 +108,7 @@ def _charts(column: Any, bug: PublishedBug, which: str, results: tuple[InterimRe
         Step(result.runs, result.shown, result.likely, result.at_most, result.broken)
         for result in results
     ]
-    last, promised = results[-1], claimed(bug.claim)
+    last, limit = results[-1], claimed(bug.claim)
     tests = audit_trade_off.info(
         last.alarms,
         last.misses,
@@ -121,15 +119,15 @@ def _charts(column: Any, bug: PublishedBug, which: str, results: tuple[InterimRe
         last.breaks,
     )
     with column:
-        bounds = audit_progress.info(steps, promised, INTERIM_COUNTS[-1])
+        bounds = audit_progress.info(steps, limit, INTERIM_COUNTS[-1])
         charts.plot(audit_progress, bounds, f"wild-bounds-{which}")
         charts.plot(audit_trade_off, tests, f"wild-tests-{which}")
 
 
 def _table() -> None:
     audited = {}
-    for key, found in PUBLISHED_BUGS.items():
-        groups = [_group(found, which) for which in SIDES]
+    for key, bug in PUBLISHED_BUGS.items():
+        groups = [_group(bug, which) for which in SIDES]
         done = glance(groups, AUDITS).done
         if len(done) == len(groups):
             audited[key] = tuple(done[group][0].results[-1] for group in groups)
@@ -147,13 +145,13 @@ def _group(bug: PublishedBug, which: str) -> Group:
 def _audit(group: Group, progress: Progress) -> list[AuditTrace]:
     """All looks at one audit; what is told may end it."""
     (spec,) = group
-    found, started = PUBLISHED_BUGS[spec.method], time.perf_counter()
+    bug, started = PUBLISHED_BUGS[spec.method], time.perf_counter()
     styles = []
     with one_numeric_thread():
-        for result in found.watch(spec.variant):
+        for result in bug.watch(spec.variant):
             styles.append(result)
             progress(
-                f"{found.project}: releases audited",
+                f"{bug.project}: releases audited",
                 result.runs + LEARN,
                 INTERIM_COUNTS[-1] + LEARN,
             )
@@ -178,17 +176,21 @@ class OneRunSpec:
 
 
 def _together(
-    specs: Group, first: int, progress: Progress, found: Callable[[Mapping[Any, Any]], None]
+    specs: Group, first: int, progress: Progress, report: Callable[[Mapping[Any, Any]], None]
 ) -> bool:
     """The releases of one audit, each told as it comes; the many runs are the last."""
-    asked, told = specs[0], 0
+    audit_spec, reported = specs[0], 0
     runs = one_run.audit(
-        asked.method, asked.budget, runs=QUICK_RUNS, less=asked.noise_divisor, progress=progress
+        audit_spec.method,
+        audit_spec.budget,
+        runs=QUICK_RUNS,
+        less=audit_spec.noise_divisor,
+        progress=progress,
     )
     for spec, last in zip(specs, runs, strict=False):
-        found({spec: last})
-        told += 1
-    found(dict.fromkeys(specs[told:], last))
+        report({spec: last})
+        reported += 1
+    report(dict.fromkeys(specs[reported:], last))
     return True
 
 
@@ -217,16 +219,16 @@ def in_one_run(view: BreakView) -> None:
 
     def draw(job: Job) -> None:
         """The chart as far as it goes."""
-        if there := job.there(group):
-            slot.plot(bound_by_canaries, bound_by_canaries.info(there[-1], COUNTS))
+        if finished := job.there(group):
+            slot.plot(bound_by_canaries, bound_by_canaries.info(finished[-1], COUNTS))
 
     near = lambda spec: float(spec.part)
     job = long_work.collect("break-it-one-run", [group], status, draw, work=ONE_RUN, near=near)
     page_parts.refusals(job.errors.values())
-    if not (there := job.there(group)):
+    if not (finished := job.there(group)):
         return
     draw(job)
-    audit: OneRunAudit = there[-1]
+    audit: OneRunAudit = finished[-1]
     sentence.markdown(break_it_page.one_run_text(audit, view.subject.title))
     st.caption(break_it_page.one_run_caption(audit))
     export.code_block(

@@ -109,8 +109,10 @@ RATE = "Embedded on {device} at {rate} images per second."
 
 def measured_rate(row: Source, encoder: str) -> None:
     """Show the device and the rate of the embedding; nothing where they are not known."""
-    if found := rate(row, encoder):
-        st.caption(RATE.format(device=found.device, rate=rounded_rate(found.per_second)))
+    if embedding_rate := rate(row, encoder):
+        st.caption(
+            RATE.format(device=embedding_rate.device, rate=rounded_rate(embedding_rate.per_second))
+        )
 
 
 def rounded_rate(rate: float) -> str:
@@ -133,17 +135,17 @@ def answer(
     on disk.
     """
     sources = [row for row in protectable() if row.part_of is None]
-    there = f"**{sum(r.there() for r in sources)} of {len(sources)}** data sets are on disk"
+    disk_text = f"**{sum(r.there() for r in sources)} of {len(sources)}** data sets are on disk"
     name = literal(row.title)
     if held is None:
-        return f"{there}; **{name}** is {STATES[row.state]}."
+        return f"{disk_text}; **{name}** is {STATES[row.state]}."
     state = "has turned them into features, so every page can use them"
     public = f", **{aside:,}** public" if aside else ""
     return (
         f"**{name}** holds **{sum(held.train) - aside:,}** private{public} and"
         f" **{sum(held.test):,}** test images"
         f" of **{len(held.names)}** classes; {literal(availability.title(encoder))}"
-        f" {state if embedded else 'has yet to turn them into features'}. {there}."
+        f" {state if embedded else 'has yet to turn them into features'}. {disk_text}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Pictures of one's own on the page "Data": the upload, what was used of it, what was refused."""
+"""Sections of the page "Data": uploads of images, samples, tables and commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The controls of "DP means", and the runs they ask for."""
+"""Controls and answer of "DP means": runs, diagnostics, sentence and cards."""
 
 from __future__ import annotations
 
@@ -177,16 +177,16 @@ def plainly(
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     private = accuracy(results.now, metric)
     alone_text = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
-    said = dp_means_page.answer(
+    text = dp_means_page.answer(
         view,
         metric,
         phrases.rare(names, results.exact.class_counts, results.exact.spec.draw),
         (private, accuracy([results.quiet], metric)),
         (large, small),
-        (sum(one.diverges for one in verdicts), len(verdicts)),
+        (sum(verdict.diverges for verdict in verdicts), len(verdicts)),
         results.now[0].guarantee,
     )
-    return f"{said} {alone_text}".strip()
+    return f"{text} {alone_text}".strip()
 
 
 def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
@@ -252,8 +252,10 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
         ranked = sorted(turned, key=lambda t: -t.n)
         picked = {"largest": ranked[0], "middle": ranked[len(ranked) // 2], "smallest": ranked[-1]}
         ratio = lambda t: number(float(f"{t.ratio:.2g}"))
-        told = lambda t: f"turned by {t.angle:.0f}°; noise is {ratio(t)} × its length"
-        rows = [(f"{who} class, {t.n:,} records", told(t)) for who, t in picked.items()]
+        turn_text = lambda t: f"turned by {t.angle:.0f}°; noise is {ratio(t)} × its length"
+        rows = [
+            (f"{size_name} class, {t.n:,} records", turn_text(t)) for size_name, t in picked.items()
+        ]
         st.html(cards.definition(rows))
         nearest = median(t.nearest for t in turned)
         st.caption(

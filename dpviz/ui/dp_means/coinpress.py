@@ -63,7 +63,7 @@ def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str)
 def _controls(ranked: Sequence[str]) -> tuple[str, float]:
     """A class, or all of them, and the start radius."""
     left, right = st.columns(2)
-    who = left.selectbox(
+    class_name = left.selectbox(
         "Class", [ALL_CLASSES, *ranked], key="cls", help=CLASS_HELP, bind="query-params"
     )
     with right:
@@ -74,7 +74,7 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
             help=START_HELP,
             bind="query-params",
         )
-    return (who if who in ranked else ALL_CLASSES), start
+    return (class_name if class_name in ranked else ALL_CLASSES), start
 
 
 def _summary(
@@ -118,14 +118,18 @@ def _public_facts(view: PageConfig) -> str:
 
 
 def _charts(
-    runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], current: int | None, of: str
+    runs: Runs,
+    labels: Sequence[str],
+    verdicts: Sequence[Verdict],
+    current: int | None,
+    line_noun: str,
 ) -> Rows:
-    lines = (runs, labels, [v.diverges for v in verdicts], current, of)
+    lines = (runs, labels, [v.diverges for v in verdicts], current, line_noun)
     known = coinpress_radii.info(*lines)
     table = coinpress_radii.table(known)
     left, right = st.columns(2)
     with left:
-        text = f"Decided by sizes and budget; a line a {of}, dashed where it diverges."
+        text = f"Decided by sizes and budget; a line a {line_noun}, dashed where it diverges."
         charts.plot(coinpress_radii, known, "dp-means-schedule", caption=text)
     with right:
         if not runs[0][1]:

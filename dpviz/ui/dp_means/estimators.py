@@ -62,28 +62,30 @@ def show(
     whose = {MADE_UP: "made-up records, whose mean is known"}
     if data.has_public:
         whose |= {str(c): f"class {name}" for c, name in enumerate(names)}
-    of = choice(st.selectbox, "Records", whose, MADE_UP, "mof")
-    setting = _setting(data, None if of == MADE_UP else int(of))
+    records_key = choice(st.selectbox, "Records", whose, MADE_UP, "mof")
+    setting = _setting(data, None if records_key == MADE_UP else int(records_key))
     seeds = tuple(range(view.first_seed, view.first_seed + SEEDS))
     try:
-        found = _errors(results.spec, setting, axis, seeds, None if of == MADE_UP else int(of))
+        line_errors = _errors(
+            results.spec, setting, axis, seeds, None if records_key == MADE_UP else int(records_key)
+        )
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return []
     now = float(getattr(setting, axis))
     st.markdown(
         detail_level.at_level(
-            dp_means_page.estimators_precise(found, TITLES, setting, now),
-            dp_means_page.estimators_plain(found, TITLES, setting, now),
+            dp_means_page.estimators_precise(line_errors, TITLES, setting, now),
+            dp_means_page.estimators_plain(line_errors, TITLES, setting, now),
         )
     )
-    if of != MADE_UP:
+    if records_key != MADE_UP:
         cards.private_view()
-    chart = _chart(found, axis, now)
+    chart = _chart(line_errors, axis, now)
     charts.plot(error_by_setting, chart, KEY)
-    st.caption(_caption(setting, axis, of != MADE_UP))
+    st.caption(_caption(setting, axis, records_key != MADE_UP))
     _guarantees(setting)
-    export.code_block(_code(setting, axis, seeds, results.spec, of), "python")
+    export.code_block(_code(setting, axis, seeds, results.spec, records_key), "python")
     return error_by_setting.table(chart)
 
 
@@ -122,7 +124,7 @@ def _errors(
 
 def _chart(results: Found, axis: str, current: float) -> error_by_setting.ErrorLines:
     by_title: Mapping = {TITLES[key]: line for key, line in results.items()}
-    styles = {TITLES[key]: look for key, look in LINE_STYLES.items()}
+    styles = {TITLES[key]: style for key, style in LINE_STYLES.items()}
     return error_by_setting.info(
         AXES[axis],
         by_title,
@@ -155,8 +157,8 @@ def _guarantees(setting: Setting) -> None:
     if not fold.open:
         return
     rows = []
-    for key, one in ESTIMATORS.items():
-        guarantee = one.plan(setting).guarantee
+    for key, estimator in ESTIMATORS.items():
+        guarantee = estimator.plan(setting).guarantee
         slack = (
             f", and {2 * friendly_core.FAILURE:g}·(1 + e^ε) more in δ" if key == "friendly" else ""
         )
@@ -166,7 +168,7 @@ def _guarantees(setting: Setting) -> None:
             "public": guarantee.public,
             "source": guarantee.source,
         }
-        rows.append({"estimator": one.title, "promise": kept} | own)
+        rows.append({"estimator": estimator.title, "promise": kept} | own)
     with fold:
         st.html(cards.wide_table(rows))
         st.caption(
@@ -177,14 +179,16 @@ def _guarantees(setting: Setting) -> None:
         )
 
 
-def _code(setting: Setting, axis: str, seeds: Sequence[int], spec: RunSpec, of: str) -> str:
+def _code(
+    setting: Setting, axis: str, seeds: Sequence[int], spec: RunSpec, records_key: str
+) -> str:
     lines = [f"seeds = range({seeds[0]}, {seeds[-1] + 1})"]
     head = ["from dpviz.diagnostics import mean_estimators as means"]
     records = ""
-    if of != MADE_UP:
+    if records_key != MADE_UP:
         head += ["from dpviz.run import experiment", "from dpviz.types import Budget, RunSpec"]
         lines.append(f"data = experiment.prepared({spec!r})")
-        lines.append(f"records = lambda at, seed: means.of_class(data, {of}, at, seed)")
+        lines.append(f"records = lambda at, seed: means.of_class(data, {records_key}, at, seed)")
         records = ", records"
     lines.append(f"setting = means.{setting!r}")
     lines.append(f"print(means.errors(setting, {axis!r}, seeds{records}))")

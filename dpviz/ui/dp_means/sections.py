@@ -1,6 +1,4 @@
-"""The closer look "By neighbours": the means in a map fitted on public pictures by t-SNE, beside
-the plane of the main chart.
-"""
+"""Sections of "DP means"; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
@@ -35,16 +33,16 @@ def neighbour_means(
 ) -> list[dict[str, Any]]:
     """The means of the first seed at the budget looked at among public pictures."""
     spec = results.now[0].spec
-    found = _neighbours(spec)
-    if found is None:
+    neighbours = _neighbours(spec)
+    if neighbours is None:
         st.info(f"This map is fitted on public pictures; it needs at least {FEWEST} of them.")
         return []
     cards.private_view()
-    st.markdown(neighbours_answer(found, view))
-    chart = neighbour_map.info(names, found.public, found.exact, found.private)
+    st.markdown(neighbours_answer(neighbours, view))
+    chart = neighbour_map.info(names, neighbours.public, neighbours.exact, neighbours.private)
     charts.plot(neighbour_map, chart, "dp-means-neighbours")
     st.caption(
-        f"t-SNE, fitted on {len(found.public):,} public pictures alone, begun at their main"
+        f"t-SNE, fitted on {len(neighbours.public):,} public pictures alone, begun at their main"
         " directions, seed fixed: like pictures lie together, distances and directions say nothing."
         " It has no place for anything else, so a mean stands at the average place of the"
         f" {NEAREST} public pictures most like it; one that noise has carried off stands between"
@@ -59,7 +57,7 @@ def neighbour_means(
     )
     return [
         row | {"neighbours shared": int(shared)}
-        for row, shared in zip(neighbour_map.table(chart), found.shared, strict=True)
+        for row, shared in zip(neighbour_map.table(chart), neighbours.shared, strict=True)
     ]
 
 
@@ -123,22 +121,23 @@ def _rehearsal(column: Any, noun: str, options: Sequence[int], value: int, key: 
 def _pooling_answer(chart: accuracy_by_pooling.Pooling, k: int, view: PageConfig) -> str:
     if not chart.noisy[0].known:
         return untested()
-    one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
+    unpooled, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     place_text = (
         f"At {budget_text(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
         f" are right without noise and **{percent(chart.noisy[now])}** with it."
     )
-    shorter = f"{chart.signal[one] / chart.signal[last]:.3g}"
+    shorter = f"{chart.signal[unpooled] / chart.signal[last]:.3g}"
     trade = f"Pooling by {chart.ks[-1]} makes the mean {shorter} times shorter"
     if chart.noise[last] > 0:
         trade = (
-            f"Pooling by {chart.ks[-1]} makes the noise {chart.noise[one] / chart.noise[last]:.3g}"
+            f"Pooling by {chart.ks[-1]} makes the noise"
+            f" {chart.noise[unpooled] / chart.noise[last]:.3g}"
             f" times shorter and the mean {shorter} times"
         )
-        trade += ", so it buys nothing here" if chart.ratios[last] >= chart.ratios[one] else ""
+        trade += ", so it buys nothing here" if chart.ratios[last] >= chart.ratios[unpooled] else ""
     if chart.best == 1:
         return f"{place_text} {trade}; no k does better than 1 (private view)."
-    gap = 100 * (chart.noisy[top].mean - chart.noisy[one].mean)
+    gap = 100 * (chart.noisy[top].mean - chart.noisy[unpooled].mean)
     gain = (
         f"{gap:.1f} points above no pooling"
         if 1 in best(dict(zip(chart.ks, chart.noisy, strict=True)))[1]
@@ -221,10 +220,10 @@ def forms(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     st.caption(
         f"Same data, budget and noise seeds. {detail_level.bands(len(results.now), bars=True)}"
     )
-    told = cards.draw_guess_note([runs[0].guarantee for runs in by_form.values()])
+    noted = cards.draw_guess_note([runs[0].guarantee for runs in by_form.values()])
     with cards.row("forms"):
         for form, runs in by_form.items():
-            cards.result_card(runs[0], FORMS[form], f"form-{form}", told=told)
+            cards.result_card(runs[0], FORMS[form], f"form-{form}", told=noted)
     return [_row(form, r) for form, runs in by_form.items() for r in runs]
 
 
@@ -245,11 +244,11 @@ def _guarantee_rows(results: Mapping[str, Sequence[Result]], view: PageConfig) -
 def _compared(results: Mapping[str, Sequence[Result]]) -> str:
     """Which form is right most often here, and whether that can be told."""
     points = {form: accuracy(runs, "balanced") for form, runs in results.items()}
-    top, told = best(points)
+    top, clear = best(points)
     text = f"**{FORMS[top]}** is right most often here: {percent(points[top])} balanced"
     for form in points:
         if form != top:
-            tied = "" if form in told else ", which is within noise"
+            tied = "" if form in clear else ", which is within noise"
             text += f"; {FORM_NAMES[form]} {percent(points[form])}{tied}"
     return f"{text}."
 

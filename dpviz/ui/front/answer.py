@@ -1,4 +1,4 @@
-"""Which pictures the front page shows; everything else of it is moved in the browser."""
+"""Controls, data and surroundings of the front page."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ NAME = "pictures"
 
 def pictures() -> str:
     """A key of ``DATASETS``, from the link."""
-    asked = st.query_params.get(NAME, "")
-    return asked if asked in front_page.DATASETS else next(iter(front_page.DATASETS))
+    name = st.query_params.get(NAME, "")
+    return name if name in front_page.DATASETS else next(iter(front_page.DATASETS))
 
 
 def choose(key: str) -> None:
     """Take the pictures that a component in the browser, called ``key``, asks for."""
-    asked = st.session_state[key][NAME]
-    if asked in front_page.DATASETS:
+    name = st.session_state[key][NAME]
+    if name in front_page.DATASETS:
         st.query_params.pop(NAME, None)
-        if asked != next(iter(front_page.DATASETS)):
-            st.query_params[NAME] = asked
+        if name != next(iter(front_page.DATASETS)):
+            st.query_params[NAME] = name
 
 
 LEARN, EXPLORE = "pages/lessons.py", "pages/trade_off.py"
@@ -126,7 +126,7 @@ def browser_data(
         "broken": front_page.broken_text(name),
         "inDraws": front_page.draws_text(scene),
         "marks": tuple(map(_slider_place, on_slider)),
-        "used": tuple(_deployment_data(one) for _, one in printed),
+        "used": tuple(_deployment_data(deployment) for _, deployment in printed),
         "marked": MARKS_TEXT.format(beyond=len(printed) - len(on_slider)),
         "why": deployments.WHY,
         "how": tuple(_explanation(scene, name)),
@@ -214,11 +214,15 @@ def _explanation(scene: Scene, name: str) -> list[str]:
 
 def _precise(results: Sequence[Result], place: int) -> str:
     """The numbers of one place with their interval."""
-    one = accuracy(results, "minority")
+    rare_accuracy = accuracy(results, "minority")
     if place == len(BUDGETS):
-        return f"Here: without noise, {percent(one)}; no promise."
-    between = f" (95 % interval {spread(one)}, N = {one.runs})" if spread(one) else ""
-    return f"Here: ε = {number(BUDGETS[place])}; rare classes {percent(one)}{between}."
+        return f"Here: without noise, {percent(rare_accuracy)}; no promise."
+    between = (
+        f" (95 % interval {spread(rare_accuracy)}, N = {rare_accuracy.runs})"
+        if spread(rare_accuracy)
+        else ""
+    )
+    return f"Here: ε = {number(BUDGETS[place])}; rare classes {percent(rare_accuracy)}{between}."
 
 
 def _guarantee_rows(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Links to the root that say what Trade-off shall show: they open Trade-off."""
+"""Addresses that name no page, and old links to the root that mean Trade-off."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def is_old(names: list[str]) -> bool:
 
 def follow(page: Any) -> None:
     """Go on to Trade-off with all that the link says, where it is one of those."""
-    asked = {name: st.query_params.get_all(name) for name in st.query_params}
-    if page.url_path == "" and is_old(list(asked)):
-        st.switch_page("pages/trade_off.py", query_params=asked)
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    if page.url_path == "" and is_old(list(query)):
+        st.switch_page("pages/trade_off.py", query_params=query)
 
 
 MAX_CHARS = 40

@@ -32,7 +32,7 @@ Runs = Mapping[tuple[str, int | None], list[Result]]
 
 def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
     """Method and settings of each line that promises to persons, by title."""
-    found: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
+    by_title: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
     for key in view.methods:
         method, own = METHODS[key], dict(dict(view.params).get(key, ()))
         clips = any(param.name == "person" for param in method.params)
@@ -40,8 +40,8 @@ def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]
         if clips:
             ways[f"{method.title}, each person clipped"] = {"person": "clip"}
         if method.private:
-            found |= {title: (key, tuple((own | way).items())) for title, way in ways.items()}
-    return found
+            by_title |= {title: (key, tuple((own | way).items())) for title, way in ways.items()}
+    return by_title
 
 
 def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
@@ -88,8 +88,8 @@ def curve(
     points: dict[tuple[str, str, bool], dict[int, Interval]] = {}
     for title, (key, _) in lines(view).items():
         points[title, key, False] = {
-            bound: accuracy(some, metric)
-            for (line, bound), some in results.items()
+            bound: accuracy(runs, metric)
+            for (line, bound), runs in results.items()
             if line == title and bound is not None
         }
         if (key, None) in results:
@@ -98,7 +98,7 @@ def curve(
     if public:
         across = dict.fromkeys(BOUNDS, public)
         points[public_only.TITLE, public_only.KEY, True] = across
-    classes = next((len(some[0].class_counts) for some in results.values()), 0)
+    classes = next((len(runs[0].class_counts) for runs in results.values()), 0)
     current = -1 if view.image_bound is None else view.image_bound
     return accuracy_by_records.info(
         points, metric, current, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
@@ -155,13 +155,13 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
         for bound, point in zip(line.values, line.points, strict=True)
         for method, level in levels.items()
     }
-    clear, found = signs(pairs), []
+    clear, line_costs = signs(pairs), []
     for line in whole:
         bound = best(line) if view.image_bound is None else view.image_bound
-        told = pairs[line.title, bound, line.method]
+        pair = pairs[line.title, bound, line.method]
         each = {method: clear[line.title, bound, method] for method in levels}
-        found.append(Cost(line.title, line.method, bound, *told, each))
-    return sorted(found, key=lambda one: -one.points)
+        line_costs.append(Cost(line.title, line.method, bound, *pair, each))
+    return sorted(line_costs, key=lambda cost: -cost.points)
 
 
 def best(line: accuracy_by_records.Line) -> int:
@@ -173,24 +173,24 @@ def best(line: accuracy_by_records.Line) -> int:
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
+def answer(line_costs: list[Cost], view: PersonsView, metric: str) -> str:
     """In Markdown: what the promise to a person costs the line that keeps it best."""
     if not any(METHODS[key].private for key in view.methods):
         return "Choose a private method to see what a promise to a person costs."
-    if not found:
+    if not line_costs:
         return NOTHING
-    cost = top(found)
+    cost = top(line_costs)
     if not cost.person.known:
         return phrases.untested()
     sides = (
         f"**{percent(cost.person)}** {METRIC_WORDS[metric]}, with {limit_text(cost.bound)}, instead"
         f" of **{percent(cost.picture)}** where the same method promises to each picture"
     )
-    some = len(found) > 1
+    several_lines = len(line_costs) > 1
     picked = " Which are best was seen by a look at private data." * (
-        some or view.image_bound is None
+        several_lines or view.image_bound is None
     )
-    table = " What each method loses stands in the table below." * some
+    table = " What each method loses stands in the table below." * several_lines
     return (
         f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
         f" {title_in_sentence(cost.title)} {_points_lost(cost)}:"
@@ -198,9 +198,9 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     )
 
 
-def beside_public(found: list[Cost], public: Interval | None) -> tuple[str, str]:
+def beside_public(line_costs: list[Cost], public: Interval | None) -> tuple[str, str]:
     """Public data alone against the promise to persons, precise and plain."""
-    points = {cost.title: cost.person for cost in found}
+    points = {cost.title: cost.person for cost in line_costs}
     precise, plain = (
         public_only.sentence(points, public, each)
         for each in (public_only.ACCURACY, public_only.PLAIN)
@@ -208,34 +208,34 @@ def beside_public(found: list[Cost], public: Interval | None) -> tuple[str, str]
     return precise, plain
 
 
-def so_far(there: int, view: PersonsView) -> str:
+def so_far(complete: int, view: PersonsView) -> str:
     """How many lines are there while others are computed."""
     return (
-        f"{there} of {len(lines(view))} lines are complete. What a promise to a person costs is"
+        f"{complete} of {len(lines(view))} lines are complete. What a promise to a person costs is"
         " said once all are."
     )
 
 
-def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
+def plainly(line_costs: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
     """The same in the plain voice; nothing while there is nothing to say."""
-    if not found:
+    if not line_costs:
         return None
-    cost, names = top(found), shared_controls.class_names(view.any_run)
+    cost, names = top(line_costs), shared_controls.class_names(view.any_run)
     runs = results[cost.title, cost.bound]
     few = phrases.rare(names, runs[0].class_counts, runs[0].spec.draw)
     if not cost.person.known:
         return phrases.untested(few)
     sides = Sides(
         *(cost.method, cost.picture, cost.person, cost.sign, limit_text(cost.bound)),
-        picked=len(found) > 1 or view.image_bound is None,
+        picked=len(line_costs) > 1 or view.image_bound is None,
     )
     subject = recognition_text(metric, few, view)
     return many_pictures_page.answer(sides, subject, runs[0].guarantee)
 
 
-def top(found: list[Cost]) -> Cost:
+def top(line_costs: list[Cost]) -> Cost:
     """The line that is right most often where it promises to persons."""
-    return max(found, key=lambda one: one.person.mean)
+    return max(line_costs, key=lambda cost: cost.person.mean)
 
 
 def _points_lost(cost: Cost) -> str:
@@ -259,19 +259,21 @@ def limit_text(bound: int) -> str:
 # -------------------------------------------------------------------------------------------- cards
 
 
-def cards_row(found: list[Cost], results: Runs) -> None:
+def cards_row(line_costs: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
-    told = cards.draw_guess_note([results[cost.title, cost.bound][0].guarantee for cost in found])
+    noted = cards.draw_guess_note(
+        [results[cost.title, cost.bound][0].guarantee for cost in line_costs]
+    )
     with cards.row("persons", least=400):
-        for cost in found:
+        for cost in line_costs:
             title = f"{cost.title}: {limit_text(cost.bound)}"
             (first, *_) = results[cost.title, cost.bound]
             cards.result_card(
-                first, title, f"{cost.title}-persons", line_style(cost.method).colour, told
+                first, title, f"{cost.title}-persons", line_style(cost.method).colour, noted
             )
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
-            st.html(cards.table(head, [_row(cost) for cost in found]))
+            st.html(cards.table(head, [_row(cost) for cost in line_costs]))
             st.caption(
                 "Lost: points of accuracy; in brackets where noise alone can make them."
                 " Beside each accuracy its 95\u00a0% interval, which does not count that the"

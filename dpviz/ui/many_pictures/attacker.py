@@ -120,16 +120,16 @@ def _game(spec: RunSpec) -> None:
     """A line-up to guess at, and what came of those before."""
     data, drawn = experiment.prepared(spec), _line_ups(spec)
     game = _state(data.fingerprint)
-    asked = user_linkability.question(data, drawn, game["round"], QUESTION)
-    name = literal(data.class_names[int(data.y[asked.shown])])
+    line_up = user_linkability.question(data, drawn, game["round"], QUESTION)
+    name = literal(data.class_names[int(data.y[line_up.shown])])
     st.markdown(
         f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
         " who sent the first. Which?"
     )
-    _line_up(data, asked, game)
+    _line_up(data, line_up, game)
     if game["guess"] is not None:
         # an alert: what a screen reader says as soon as it is there
-        st.info(_answer_text(asked, game), icon=":material/fingerprint:")
+        st.info(_answer_text(line_up, game), icon=":material/fingerprint:")
 
 
 def _state(fingerprint: str) -> dict:
@@ -154,11 +154,11 @@ def _next(game: dict) -> None:
 
 
 def _answer_text(question: Question, game: dict) -> str:
-    right, mine, near = (LETTERS[i] for i in (question.mate, game["guess"], question.nearest))
+    right, guess, near = (LETTERS[i] for i in (question.mate, game["guess"], question.nearest))
     verdict = lambda letter: "rightly" if letter == right else "wrongly"
     played = game["round"] + 1
     return (
-        f"It is **{right}**. You said {mine}, {verdict(mine)}. The features say {near},"
+        f"It is **{right}**. You said {guess}, {verdict(guess)}. The features say {near},"
         f" {verdict(near)}: of the four it is nearest to the first picture, cosine"
         f" {question.cosines[question.nearest]:.2f} (how alike features are; the very same have"
         f" 1). So far you were right **{game['mine']} of {played}** times, the features"

@@ -1,6 +1,4 @@
-"""Closer looks of the page "One person, many pictures": people's pictures side by side, PATE, the
-table.
-"""
+"""Sections of "One person, many pictures": pictures, losses by people, PATE, table."""
 
 from __future__ import annotations
 
@@ -76,15 +74,15 @@ def people(data: Dataset) -> None:
         "One person's pictures often lie on the same floor or bedspread. Leave one of them out, and"
         " the others still tell of it: a promise to each picture by itself does not speak of that."
     )
-    for place, mine in enumerate(example_rows(data.persons), start=1):
-        pictures = data.thumbnails("train", data.rows[mine[:MAX_PICTURES]])
-        names = [data.class_names[c] for c in data.y[mine[:MAX_PICTURES]]]
+    for place, rows in enumerate(example_rows(data.persons), start=1):
+        pictures = data.thumbnails("train", data.rows[rows[:MAX_PICTURES]])
+        names = [data.class_names[c] for c in data.y[rows[:MAX_PICTURES]]]
         row = "".join(
             f'<img src="{data_url(picture)}" alt="Person {place}: {plain(name)}" width="72"'
             f' height="72" style="margin:2px;border-radius:4px;{smoothed(picture)}">'
             for picture, name in zip(pictures, names, strict=True)
         )
-        st.html(f"<div>Person {place}, {len(mine)} pictures<br>{row}</div>")
+        st.html(f"<div>Person {place}, {len(rows)} pictures<br>{row}</div>")
 
 
 def example_rows(persons: np.ndarray) -> list[np.ndarray]:
@@ -176,14 +174,16 @@ def _absent(spec: RunSpec) -> str | None:
 
 def _loss_charts(cost: Cost, both: Sequence[Paid]) -> None:
     """Both charts and the sentence; ``both``: promised to each picture, and to each person."""
-    told = [per_person.by_number(paid) for paid in both]
-    groups = [(group.name, group.people) for group in told[0]]
+    by_guarantee = [per_person.by_number(paid) for paid in both]
+    groups = [(group.name, group.people) for group in by_guarantee[0]]
     guarantees = [
-        GuaranteeLine(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
-        for words, some in zip(GUARANTEE_TITLES, told, strict=True)
+        GuaranteeLine(
+            words, tuple(g.quantiles for g in people_groups), tuple(g.right for g in people_groups)
+        )
+        for words, people_groups in zip(GUARANTEE_TITLES, by_guarantee, strict=True)
     ]
     cards.private_view()
-    st.markdown(losses_answer(cost, both, told))
+    st.markdown(losses_answer(cost, both, by_guarantee))
     for column, shown in zip(st.columns(2), loss_by_images_per_user.SHOWN, strict=True):
         with column:
             claim = both[1].losses.claim
@@ -197,10 +197,10 @@ def _loss_charts(cost: Cost, both: Sequence[Paid]) -> None:
     )
 
 
-def losses_answer(cost: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
+def losses_answer(cost: Cost, both: Sequence[Paid], groups: Sequence[Sequence[Group]]) -> str:
     """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
     claim = number(float(f"{both[0].losses.claim:.3g}"))
-    (before, after), *fewer = reversed(list(zip(*told, strict=True)))
+    (before, after), *fewer = reversed(list(zip(*groups, strict=True)))
     most = (
         f"Those who sent most ({_group_name(before)}): the middle one spends"
         f" **{_amount(before)}** where"

@@ -1,4 +1,4 @@
-"""Controls of the page "Maps": which map, of which method, and a cell of it."""
+"""Controls and answer of the page "Maps"."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def chart(job: Job, request: MapRequest, metric: str) -> SettingMap:
     refused = {i: job.errors.get(group, "") for i, group in request.groups.items()}
     cells = [(i, j) for i in range(len(rows.values)) for j in range(len(columns.values))]
     reasons = {cell: request.reason(cell) or refused.get(cell[0], "") for cell in cells}
-    some = {cell: why for cell, why in reasons.items() if why}
+    reasons_known = {cell: why for cell, why in reasons.items() if why}
     here, fact = request.cell, request.kind == "ir"
-    return setting_map.info(rows.side, columns.side, metric, points, some, here, fact)
+    return setting_map.info(rows.side, columns.side, metric, points, reasons_known, here, fact)
 
 
 def draw(

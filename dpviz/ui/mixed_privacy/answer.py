@@ -66,8 +66,8 @@ NO_COMPARISON = PublicComparison([], ("", ""))
 
 def public_comparison(key: str, view: MixedView, metric: str) -> PublicComparison:
     """Public data alone, and DPPL-Public with the other public set, as far as they are there."""
-    domain, found = public_runs.elsewhere(key, view)
-    point = error(found, metric) if found else None
+    domain, runs = public_runs.elsewhere(key, view)
+    point = error(runs, metric) if runs else None
     precise, plain = (
         public_only.elsewhere(domain, point, each)
         for each in (public_only.ERROR, public_only.PLAIN_ERROR)
@@ -83,11 +83,11 @@ def curve(
     public: Sequence[Result] = (),
 ) -> error_by_budget.ErrorCurve:
     """What is there of the chart so far; ``public``: of public data alone."""
-    some = {**results(job, groups), **({ALL_LABELS: list(public)} if public else {})}
+    lines = {**results(job, groups), **({ALL_LABELS: list(public)} if public else {})}
     waiting = [
-        name for name, (group, *_) in groups.items() if not some[name] and group in job.missing
+        name for name, (group, *_) in groups.items() if not lines[name] and group in job.missing
     ]
-    return error_by_budget.info(some, metric, view.budget.axis, view.budget.delta, waiting)
+    return error_by_budget.info(lines, metric, view.budget.axis, view.budget.delta, waiting)
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
@@ -125,27 +125,27 @@ def answer(
     """
     elsewhere = more.elsewhere[0] if budget == view.budget.value else ""
     view = view.at(budget)
-    said = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
+    errors = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
     lead = view.lead
-    if lead not in said:
+    if lead not in errors:
         return NOTHING
-    if not said[lead].known:
+    if not errors[lead].known:
         return untested()
-    point = {name: percent(value) for name, value in said.items()}
-    signs = _signs(said, view)
+    point = {name: percent(value) for name, value in errors.items()}
+    signs = _signs(errors, view)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
     against = ""
     if ALONE_PAIR in signs:
         word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE_PAIR]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
-    better = _better(said, lead, signs)
+    better = _better(errors, lead, signs)
     if better:
         against += f"; {better} does better, with **{point[better]}**"
-    claims = _claims({pair: signs[pair] for pair in _chain(said, view)})
+    claims = _claims({pair: signs[pair] for pair in _chain(errors, view)})
     premise = few_classes(at_now(results, view).values()) if claims else ""
     ceiling = (
         f"; the paragon, trained on all without noise, on **{point['paragon']}**"
-        if "paragon" in said
+        if "paragon" in errors
         else ""
     )
     sentence = (
@@ -165,15 +165,15 @@ def plain(
 ) -> str:
     """The same for someone who knows no statistics."""
     now = at_now(results, view.at(budget))
-    said = {name: error(runs, metric) for name, runs in now.items()}
-    lead, there = view.lead, view.lead in now
-    guarantees = [now[lead][0].guarantee] if there else []
-    signs = _signs(said, view.at(budget)) if there else {}
-    better = _better(said, lead, signs)
+    errors = {name: error(runs, metric) for name, runs in now.items()}
+    lead, available = view.lead, view.lead in now
+    guarantees = [now[lead][0].guarantee] if available else []
+    signs = _signs(errors, view.at(budget)) if available else {}
+    better = _better(errors, lead, signs)
     alone = signs.get(ALONE_PAIR)
-    text = mixed_privacy_page.sentence(said, lead, alone, better, view.shots, metric, guarantees)
+    text = mixed_privacy_page.sentence(errors, lead, alone, better, view.shots, metric, guarantees)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
-    beside_it = more.sentence(results, view.at(budget), metric, True) if there else ""
+    beside_it = more.sentence(results, view.at(budget), metric, True) if available else ""
     return " ".join(filter(None, [text, beside_it, elsewhere]))
 
 
@@ -258,11 +258,11 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
     guarantees = _guarantees(now)
-    told = cards.draw_guess_note([result.guarantee for result in guarantees.values()])
+    noted = cards.draw_guess_note([result.guarantee for result in guarantees.values()])
     with cards.row("mixed", least=400):
         for place, (names, result) in enumerate(guarantees.items()):
             colour = line_style(names).colour if names in now else GREY
-            cards.result_card(result, names, f"mixed-{place}", colour, told)
+            cards.result_card(result, names, f"mixed-{place}", colour, noted)
         _cost(now, metric)
         _steps(view)
 
@@ -282,13 +282,13 @@ def _cost(now: Results, metric: str) -> None:
         best = error(now["paragon"], metric) if "paragon" in now else None
         rows = []
         for name, runs in now.items():
-            mine = error(runs, metric)
+            preset_error = error(runs, metric)
             axis = ""
-            if best is not None and name != "paragon" and mine.known:
-                axis = f"{gain(best, mine):.0f} points"
+            if best is not None and name != "paragon" and preset_error.known:
+                axis = f"{gain(best, preset_error):.0f} points"
             minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
-            rows.append((name, percent(mine), axis, minority, seconds))
+            rows.append((name, percent(preset_error), axis, minority, seconds))
         st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))
 
 

@@ -88,9 +88,9 @@ def _chart(
     points = {}
     for key, group in wanted.items():
         if group in runs.done and group in job.done:
-            found = job.done[group][0].attack
-            maximum = attack_bound.most_auc(found.guarantee)
-            points[key] = Point(error(runs.done[group], metric), found.auc, found.error, maximum)
+            attack = job.done[group][0].attack
+            maximum = attack_bound.most_auc(attack.guarantee)
+            points[key] = Point(error(runs.done[group], metric), attack.auc, attack.error, maximum)
     return attack_against_error.info(points, view.budget.value, view.budget.axis, metric)
 
 
@@ -110,20 +110,21 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     )
     pairs = list(itertools.combinations(here, 2))
     clear = significant_differences([_difference(here[a], here[b]) for a, b in pairs])
-    told = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
+    clear_pairs = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
     least = {name: p for name, p in here.items() if p.ends[0] > 0.5}
     blind = (
         f" On {listed(list(least))} it beats a coin." if least else " It beats a coin on no preset."
     )
-    if not told:
+    if not clear_pairs:
         return (
             f"{text}{blind} By their areas **none of {len(pairs)} pairs** can be told apart (Holm"
             " over all pairs), so whether they stand in the order of their errors cannot be told."
         )
     ahead = lambda a, b: (here[a].auc - here[b].auc) * (here[a].error.mean - here[b].error.mean) > 0
-    same = sum(ahead(*pair) for pair in told)
+    same = sum(ahead(*pair) for pair in clear_pairs)
     return (
-        f"{text}{blind} By their areas **{len(told)} of {len(pairs)} pairs** can be told apart"
+        f"{text}{blind} By their areas **{len(clear_pairs)} of {len(pairs)} pairs** can be told"
+        " apart"
         f" (Holm over all pairs); in **{same}** of these whoever errs less is found out less as"
         " well, as the paper has it."
     )

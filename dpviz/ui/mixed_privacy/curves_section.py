@@ -1,5 +1,7 @@
-"""The closer look "One setting, over all budgets": start, step, noise, encoder and public set as
-curves of the error (Figures 3, right, and 4 of the AdaMix paper, and its text on sigma).
+"""Sections of "Mixed privacy" on one setting over all budgets, and on its theorems.
+
+Settings: Figures 3 (right) and 4 of the AdaMix paper, and its text on sigma. Theorems: Theorem 3 as
+printed and as it follows, beside the loss measured on the private records.
 """
 
 from __future__ import annotations
@@ -138,7 +140,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         return error_by_setting.info(title, points, styles, now=now)
 
     results = long_work.results(
-        f"{KEY}-{kind}", wanted, lambda slot, some: slot.plot(error_by_setting, chart(some))
+        f"{KEY}-{kind}", wanted, lambda slot, partial: slot.plot(error_by_setting, chart(partial))
     )
     here = {
         title: error(runs, metric)
@@ -312,12 +314,12 @@ def bounds_answer(runs: OnData, view: MixedView) -> str:
 def verdicts(runs: OnData) -> list[dict[str, Any]]:
     """A row a theorem and sigma."""
     rows = [
-        _verdict_row(name, one, runs.guessing)
+        _verdict_row(name, run, runs.guessing)
         for name, some in (
             ("Theorem 3, as it follows", runs.follows),
             ("Theorem 3, as printed", runs.printed),
         )
-        for one in some
+        for run in some
     ]
     gone = {"σ": "–", "steps": "–", "measured": "–", "allowed": "∞", "for noise": "∞"}
     return [*rows, {"theorem": "Theorem 4"} | gone | {"here": IDLE, "why": FOURTH}]

@@ -42,7 +42,9 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         long_work.results(
             KEY,
             wanted,
-            lambda slot, some: some and slot.plot(accuracy_by_records, curve(some, view, metric)),
+            lambda slot, partial: (
+                partial and slot.plot(accuracy_by_records, curve(partial, view, metric))
+            ),
         ),
         view,
         metric,
@@ -100,13 +102,13 @@ def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
     }
     points = {
         (title, *how): {
-            n: band([r.scores for r in some], metric, noisy=title != QUIET)
-            for (line, n), some in results.items()
+            n: band([r.scores for r in runs], metric, noisy=title != QUIET)
+            for (line, n), runs in results.items()
             if line == title
         }
         for title, how in drawn_as.items()
     }
-    classes = next((len(some[0].class_counts) for some in results.values()), 0)
+    classes = next((len(runs[0].class_counts) for runs in results.values()), 0)
     return accuracy_by_records.info(points, metric, view.shots, 1 / max(classes, 1))
 
 

@@ -59,12 +59,12 @@ def parts(view: MixedView, metric: str) -> Rows:
     words = st.empty()
 
     def chart(results: Mapping[str, list[Result]]) -> preset_errors.ErrorBars:
-        said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
-        return preset_errors.info(said, metric)
+        errors = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
+        return preset_errors.info(errors, metric)
 
     groups = {name: view.runs(name) for name in possible_presets(PRESETS, view.features)}
     results = long_work.results(
-        f"{KEY}-parts", groups, lambda slot, some: slot.plot(preset_errors, chart(some))
+        f"{KEY}-parts", groups, lambda slot, partial: slot.plot(preset_errors, chart(partial))
     )
     helps = _parts_text({name: error(runs, metric) for name, runs in results.items()})
     words.markdown(f"{helps} {few_classes(results.values())}".strip())
@@ -77,28 +77,28 @@ def parts(view: MixedView, metric: str) -> Rows:
     return preset_errors.table(chart(results))
 
 
-def _parts_text(said: Errors) -> str:
+def _parts_text(errors: Errors) -> str:
     """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
-    if "AdaMix" not in said:
+    if "AdaMix" not in errors:
         return ""
-    if not said["AdaMix"].known:
+    if not errors["AdaMix"].known:
         return untested()
     names = {
         "AdaMix from zero": "the public start",
         "AdaMix at fixed clip": "the adaptive threshold",
         "AdaMix unprojected": "the projection",
     }
-    pairs = {name: (said["AdaMix"], said[name]) for name in names if name in said}
+    pairs = {name: (errors["AdaMix"], errors[name]) for name in names if name in errors}
     verdicts: dict[int, list[str]] = {1: [], 0: [], -1: []}
     for name, sign in orders(pairs).items():
         more = difference(gain(*pairs[name]))
         verdicts[sign].append(f"{names[name]} ({more} points of error without it)")
-    told = {
+    templates = {
         1: "What helps here: {}.",
         -1: "What **hurts** here: {}.",
         0: "Within noise: {}.",
     }
-    return " ".join(told[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
+    return " ".join(templates[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
 
 
 # -------------------------------------------------------------------------------------------- shots
@@ -112,12 +112,12 @@ def boosts(view: MixedView, metric: str) -> Rows:
 
     def chart(results: Mapping[Any, list[Result]]) -> boost_by_public_shots.BoostCurve:
         whole = {n for n in shots if all((name, n) in results for name in view.drawn)}
-        said = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
-        return boost_by_public_shots.info(said, view.presets, view.shots)
+        errors = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
+        return boost_by_public_shots.info(errors, view.presets, view.shots)
 
-    def draw(slot: charts.Slot, some: Mapping[Any, list[Result]]) -> None:
-        if chart(some).shots:
-            slot.plot(boost_by_public_shots, chart(some))
+    def draw(slot: charts.Slot, partial: Mapping[Any, list[Result]]) -> None:
+        if chart(partial).shots:
+            slot.plot(boost_by_public_shots, chart(partial))
 
     shown = chart(long_work.results(f"{KEY}-boost", groups, draw))
     words.markdown(_boost_answer(shown, view))
@@ -218,14 +218,14 @@ def domains(view: MixedView, metric: str) -> Rows:
 
     def chart(results: Mapping[Any, list[Result]]) -> preset_errors.ErrorBars:
         pairs = [(name, key) for name in view.drawn for key in titles if (name, key) in results]
-        said = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
-        return preset_errors.info(said, metric)
+        errors = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
+        return preset_errors.info(errors, metric)
 
     results = long_work.results(
-        f"{KEY}-domains", groups, lambda slot, some: slot.plot(preset_errors, chart(some))
+        f"{KEY}-domains", groups, lambda slot, partial: slot.plot(preset_errors, chart(partial))
     )
-    said = {key: error(runs, metric) for key, runs in results.items()}
-    words.markdown(_domain_answer(said, titles, view.lead))
+    errors = {key: error(runs, metric) for key, runs in results.items()}
+    words.markdown(_domain_answer(errors, titles, view.lead))
     shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in titles else ""
     addition = (
         f"{view.shots} public shots a class (fewer where there are no more). Images held"
@@ -270,8 +270,8 @@ SECTIONS = {
 def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) -> None:
     """Table and CSV of the main chart, and the command of each preset's first run."""
 
-    def frame(some: Mapping[str, list[Result]]) -> pd.DataFrame:
-        unique = {(name, r.spec): r for name, runs in some.items() for r in runs}
+    def frame(runs_by_preset: Mapping[str, list[Result]]) -> pd.DataFrame:
+        unique = {(name, r.spec): r for name, runs in runs_by_preset.items() for r in runs}
         rows = [{"preset": name} | result_files.row(r) for (name, _), r in unique.items()]
         return pd.DataFrame(rows)
 

@@ -91,7 +91,7 @@ def _setting_text(view: CollapseView, metric: str, by: str) -> str:
 
 def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension where test records, training ones or both are moved (Figure 3b)."""
-    one, left, right = chosen(kinds), *st.columns(2)
+    features, left, right = chosen(kinds), *st.columns(2)
     with left:
         kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
@@ -107,9 +107,9 @@ def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
         return []
     move = {"test": kind, "size": size, "where": place_text}
     runs: dict[tuple[str, float], Group] = {}
-    for p, plain, changed in _at_each(one, view, move):
-        runs |= pair(view, one.source, p, by, "", **plain)
-        runs |= pair(view, one.source, p, by, ", moved", **changed)
+    for p, plain, changed in _at_each(features, view, move):
+        runs |= pair(view, features.source, p, by, "", **plain)
+        runs |= pair(view, features.source, p, by, ", moved", **changed)
     lines = _collected("moved", runs, metric)
     styles = {
         "Gradient descent": QUIET_STYLE,
@@ -119,7 +119,9 @@ def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
     }
     if len(lines) == len(styles):
         st.markdown(_moved_answer(lines, place_text, kind))
-    rows = draw("moved", "dimension p", lines, styles, chance=1 - 1 / len(one.measures.cosines))
+    rows = draw(
+        "moved", "dimension p", lines, styles, chance=1 - 1 / len(features.measures.cosines)
+    )
     st.caption(
         f"{_setting_text(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
         " (standard deviation 0.32) on test records of CIFAR-10 under NoisySGD. Coordinates are"
@@ -129,10 +131,10 @@ def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str)
 
 
 def _at_each(
-    one: Features, view: CollapseView, move: dict[str, Any]
+    features: Features, view: CollapseView, move: dict[str, Any]
 ) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
-    dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
-    for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
+    dataset, have = features.source.dataset, collapse_runs.raw_dimension(features.quiet[0].spec)
+    for p in collapse_runs.dimensions(dataset, have, len(features.measures.y)):
         both = (
             collapse_runs.at_dimension(dataset, view.features, have, p, by) for by in ({}, move)
         )
@@ -150,9 +152,9 @@ def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], place_text: str
         (grown["Private, moved"], grown["Gradient descent, moved"] and not against),
         "is **not seen here**: the private error does not rise beyond the noise",
     )
-    who = {"test": "test", "training": "training", "both": "all"}[place_text]
+    records = {"test": "test", "training": "training", "both": "all"}[place_text]
     return (
-        f"With {who} records moved, the private error goes"
+        f"With {records} records moved, the private error goes"
         f" {_course_text(lines, 'Private, moved')} as the"
         f" dimension grows, and without noise {_course_text(lines, 'Gradient descent, moved')}."
         f" {(AGAINST_ADVERSARY if against else ONLY_PRIVATE).format(paper=verdict)}"
@@ -179,7 +181,7 @@ PERFECT = synthetic.name(beta=0.0)
 
 def imbalanced(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension on collapsed features: imbalance, offset, both, moves (Figure 3a)."""
-    sources = [one.source for one in kinds if synthetic.is_synthetic(one.source.dataset)]
+    sources = [kind.source for kind in kinds if synthetic.is_synthetic(kind.source.dataset)]
     source = sources[0] if sources else Source("Synthetic, β = 0", PERFECT, None, None)
     frame = synthetic.parse(source.dataset)
     runs: dict[tuple[str, float], Group] = {}
@@ -188,7 +190,7 @@ def imbalanced(kinds: Sequence[Features], view: CollapseView, metric: str) -> Ro
             dataset = synthetic.name(**frame | {"dim": p} | changed)
             runs[name, p] = view.pair(source, dataset=dataset, ir=1.0)[1]
     lines = _collected("imbalanced", runs, metric)
-    styles = {name: look for name, (look, _) in IMBALANCED.items()}
+    styles = {name: style for name, (style, _) in IMBALANCED.items()}
     if len(lines) == len(styles):
         st.markdown(_imbalanced_answer(lines))
     rows = draw("imbalanced", "dimension p", lines, styles, chance=1 - 1 / frame["classes"])
@@ -210,7 +212,7 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
         (False, True): "**holds here**",
         (True, True): "does **not** hold: alone it does too",
     }
-    told = verdict.get(
+    text = verdict.get(
         (alone, both), "is **not seen here**: with the offset, too, it does not rise"
     )
     return (
@@ -218,7 +220,7 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
         f" {_course_text(lines, 'Private, imbalanced')} with"
         f" imbalance, {_course_text(lines, 'Private, imbalanced, offset')} with an offset as well"
         f" and {_course_text(lines, 'Private, test moved')} with test records moved. That imbalance"
-        f" makes the error grow with dimension only beside an offset {told}."
+        f" makes the error grow with dimension only beside an offset {text}."
     )
 
 
@@ -235,31 +237,33 @@ PROJECTIONS: dict[str, tuple[LineStyle, dict[str, Any]]] = {
 
 def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
-    one = chosen(kinds)
+    kind = chosen(kinds)
     size = bounded.slider(
         "Noise on all records", 0.0, 0.5, PAPER_SIZE, 0.01, key="kept-noise", bind="query-params"
     )
     by = _chosen_training()
-    data = experiment.prepared(one.quiet[0].spec)
+    data = experiment.prepared(kind.quiet[0].spec)
     if not data.has_public:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
         return []
-    have = collapse_runs.raw_dimension(one.quiet[0].spec)
+    have = collapse_runs.raw_dimension(kind.quiet[0].spec)
     runs: dict[tuple[str, float], Group] = {}
-    for p in collapse_runs.dimensions(one.source.dataset, have, len(one.measures.y)):
+    for p in collapse_runs.dimensions(kind.source.dataset, have, len(kind.measures.y)):
         for name, (_, keep) in PROJECTIONS.items():
             if keep.get("pca", 0) < min(p, data.sizes.public) and (
                 data.y_public is not None or name != "Class means"
             ):
                 move = {"test": "gaussian", "size": size, "where": "both"} if size else {}
-                moved = collapse_runs.at_dimension(one.source.dataset, view.features, have, p, move)
+                moved = collapse_runs.at_dimension(
+                    kind.source.dataset, view.features, have, p, move
+                )
                 before = moved.pop("features", view.features)
                 moved["features"] = collapse_runs.preparation_with(before, **keep)
-                runs[name, p] = pair(view, one.source, p, by, "", **moved)["Private", p]
+                runs[name, p] = pair(view, kind.source, p, by, "", **moved)["Private", p]
     lines = _collected("kept", runs, metric)
     if all(name in lines for name in ("All", "k = 10")):
         st.markdown(_projected_answer(lines))
-    styles = {name: look for name, (look, _) in PROJECTIONS.items()}
+    styles = {name: style for name, (style, _) in PROJECTIONS.items()}
     rows = draw("kept", "dimension p", lines, styles, chance=1 - 1 / data.classes)
     st.caption(
         f"{_setting_text(view, metric, by)} Normal noise of standard deviation {size:g} on all"

@@ -63,9 +63,9 @@ def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Fea
 
 def rows(kinds: Sequence[Features], metric: str) -> feature_shifts.ShiftRows:
     """The main chart's data."""
-    told = [(kind.source.title, kind.measures, kind.accuracy(metric)) for kind in kinds]
+    measured = [(kind.source.title, kind.measures, kind.accuracy(metric)) for kind in kinds]
     return feature_shifts.info(
-        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in told]
+        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in measured]
     )
 
 
@@ -76,19 +76,19 @@ def answer(kinds: Sequence[Features], view: CollapseView, metric: str) -> str:
     """One sentence in Markdown: what privacy costs on each kind of features, and whether the
     nearest pays least.
     """
-    told = [(kind, cost) for kind in kinds if (cost := kind.cost(metric)) is not None]
-    if not told:
+    costs = [(kind, cost) for kind in kinds if (cost := kind.cost(metric)) is not None]
+    if not costs:
         return NOTHING
-    if not all(cost.known for _, cost in told):
+    if not all(cost.known for _, cost in costs):
         return untested()
     *first, last = [
         f"**{_points(cost)}** on {kind.source.title} (β²p = {kind.measures.beta2p:.2g}, NC1 ="
         f" {kind.measures.nc1:.2g})"
-        for kind, cost in told
+        for kind, cost in costs
     ]
     return (
         f"At {subset(view)} and {budget_text(view.budget)} privacy costs the linear probe"
-        f" {', '.join(first)}{' and ' if first else ''}{last}{_order(told)}"
+        f" {', '.join(first)}{' and ' if first else ''}{last}{_order(costs)}"
     )
 
 
@@ -109,18 +109,18 @@ def _points(cost: Interval) -> str:
     return f"{value:z.1f} points" if abs(value) < 9.95 else f"{value:.0f} points"
 
 
-def _order(told: Sequence[tuple[Features, Interval]]) -> str:
+def _order(costs: Sequence[tuple[Features, Interval]]) -> str:
     """Whether features nearer to collapse pay less, neighbour by neighbour; two kinds of features
     differ in more than that.
     """
-    if len(told) < 2:
+    if len(costs) < 2:
         return "."
-    if len(told) == 2:
+    if len(costs) == 2:
         return (
             ". They differ in more than that, so two kinds of features are no test of “the nearer"
             " to collapse (smaller NC1), the cheaper”."
         )
-    points = [cost for _, cost in sorted(told, key=lambda pair: pair[0].measures.nc1)]
+    points = [cost for _, cost in sorted(costs, key=lambda pair: pair[0].measures.nc1)]
     steps = signs(dict(enumerate(itertools.pairwise(points)))).values()
     if min(steps) < 0:
         return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."

@@ -53,7 +53,7 @@ def per_record_note(view: CollapseView) -> str:
 
 def chosen(kinds: Sequence[Features]) -> Features:
     """The choice of one kind of features."""
-    titles = {str(i): one.source.title for i, one in enumerate(kinds)}
+    titles = {str(i): kind.source.title for i, kind in enumerate(kinds)}
     return kinds[int(choice(st.selectbox, "Features", titles, "0", "of"))]
 
 
@@ -128,16 +128,16 @@ def _change_text(lines: Lines) -> dict[str, str]:
 
 def dimension(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with and without a test perturbation (Figure 3)."""
-    one = chosen(kinds)
+    features = chosen(kinds)
     kind = segments("Test perturbation", MOVES, "stochastic", "move", help=perturbation.TEST.help)
     size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
-    lines = _collected("dim", _dimension_runs(one, view, {"test": kind, "size": size}), metric)
-    styles, dataset = _line_styles("perturbed"), one.source.dataset
+    lines = _collected("dim", _dimension_runs(features, view, {"test": kind, "size": size}), metric)
+    styles, dataset = _line_styles("perturbed"), features.source.dataset
     made = synthetic.is_synthetic(dataset)
     if len(lines) == len(styles):
         collapsed = made and synthetic.parse(dataset)["beta"] == 0
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
-    chance = 1 - 1 / len(one.measures.cosines)
+    chance = 1 - 1 / len(features.measures.cosines)
     rows = draw("dim", "dimension p", lines, styles, chance=chance)
     how = "A new frame for each p." if made else COORDINATES_TEXT
     against = ADVERSARIAL if kind == "adversarial" else ""
@@ -155,20 +155,20 @@ COORDINATES_TEXT = (
 ADVERSARIAL = " Adversarial: against each rule that is scored, exactly."
 
 
-def _dimension_runs(one: Features, view: CollapseView, test: dict[str, Any]) -> Runs:
-    dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
+def _dimension_runs(features: Features, view: CollapseView, test: dict[str, Any]) -> Runs:
+    dataset, have = features.source.dataset, collapse_runs.raw_dimension(features.quiet[0].spec)
     runs: Runs = {}
-    for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
+    for p in collapse_runs.dimensions(dataset, have, len(features.measures.y)):
         for words, move in (("", {}), (", perturbed", test)):
             changes = collapse_runs.at_dimension(dataset, view.features, have, p, move)
-            runs |= _pair(view, one.source, p, words, **changes)
+            runs |= _pair(view, features.source, p, words, **changes)
     return runs
 
 
 def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> str:
     places = sorted(lines["Private"])
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
-    told = _change_text(lines)
+    texts = _change_text(lines)
     clean = ""
     if collapsed:
         verdict = "does **not** hold here" if grown["Private"] else "**holds here**"
@@ -181,12 +181,12 @@ def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> 
         paper = "does **not** hold here: gradient descent suffers too"
     else:
         paper = "**holds here**"
-    said = AGAINST_ADVERSARY if kind == "adversarial" else ONCE_PERTURBED
+    template = AGAINST_ADVERSARY if kind == "adversarial" else ONCE_PERTURBED
     return (
         f"From p = {places[0]:,} to {places[-1]:,} the private probe's error goes"
-        f" {told['Private']} on clean and {told['Private, perturbed']} on {kind}"
-        f" test features (±{size:g}); gradient descent's {told['Gradient descent']} and"
-        f" {told['Gradient descent, perturbed']}.{clean} {said.format(paper=paper)}"
+        f" {texts['Private']} on clean and {texts['Private, perturbed']} on {kind}"
+        f" test features (±{size:g}); gradient descent's {texts['Gradient descent']} and"
+        f" {texts['Gradient descent, perturbed']}.{clean} {template.format(paper=paper)}"
     )
 
 
@@ -205,9 +205,9 @@ AGAINST_ADVERSARY = (
 
 def pca(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against the number of public directions kept (Figure 4)."""
-    one = chosen(kinds)
+    features = chosen(kinds)
     shift = _slider("Shift of every record", 0.0, 0.1, "noise", preparation.SHIFT.help)
-    spec = one.quiet[0].spec
+    spec = features.quiet[0].spec
     data = experiment.prepared(spec)
     have, corner = collapse_runs.raw_dimension(spec), data.classes - 1
     if not data.has_public:
@@ -217,7 +217,7 @@ def pca(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     for k in collapse_runs.ranks(data.classes, have):
         kept = {"shift": shift, "pca": 0 if k == have else k}
         prepared = collapse_runs.preparation_with(view.features, **kept)
-        wanted |= _pair(view, one.source, k, features=prepared)
+        wanted |= _pair(view, features.source, k, features=prepared)
     lines = _collected("pca", wanted, metric)
     points = lines.get("Private", {})
     if corner in points and have in points:
@@ -262,7 +262,7 @@ def skew(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against imbalance with and without an offset, and with public centring, on synthetic
     features.
     """
-    sources = [one.source for one in kinds if synthetic.is_synthetic(one.source.dataset)]
+    sources = [kind.source for kind in kinds if synthetic.is_synthetic(kind.source.dataset)]
     source = sources[0] if sources else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)
@@ -301,7 +301,7 @@ def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
 
 def _skew_answer(lines: Lines, offset: float) -> str:
     least, most = min(lines["Private"]), max(lines["Private"])
-    moved, told = moves(lines), _change_text(lines)
+    moved, texts = moves(lines), _change_text(lines)
     verdict = {
         (True, False): "**holds here**",
         (True, True): "is **not seen here**: with the offset, too, any rise is within noise",
@@ -310,8 +310,8 @@ def _skew_answer(lines: Lines, offset: float) -> str:
     }[moved["Private"] == 0, moved["Private, offset"] == 0]
     return (
         f"From α = {least:g} to {most:g} the private error goes"
-        f" {told['Private']} without and {told['Private, offset']} with an offset"
+        f" {texts['Private']} without and {texts['Private, offset']} with an offset"
         f" of {offset:g}; centred on the public mean,"
-        f" {told['Private, offset, centred']}. That imbalance is harmless by itself and"
+        f" {texts['Private, offset, centred']}. That imbalance is harmless by itself and"
         f" harmful with an offset {verdict}."
     )

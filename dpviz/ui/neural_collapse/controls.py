@@ -68,12 +68,12 @@ class CollapseView(PageConfig):
         Args:
             params: of the method, that change; changes: other fields of a run.
         """
-        of: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
-        of["public"] = source.public
+        facts: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
+        facts["public"] = source.public
         if synthetic.is_synthetic(source.dataset):
-            of |= {"unit": "picture", "per_person": 0}
+            facts |= {"unit": "picture", "per_person": 0}
         settings = dict(dict(self.params).get(METHOD, ())) | (params or {})
-        fields = of | {"params": tuple(settings.items())} | changes
+        fields = facts | {"params": tuple(settings.items())} | changes
         seeds = range(self.first_seed, self.first_seed + self.seeds)
         quiet = (self.spec(METHOD, math.inf, **fields),)
         return quiet, tuple(self.spec(METHOD, **fields, seed=seed) for seed in seeds)
@@ -88,8 +88,8 @@ def sidebar() -> CollapseView:
     if view.unit == "picture":
         return view
     chosen, *others = view.sources
-    known = tuple(one for one in others if persons_known(one.dataset))
-    nobodys = tuple(one for one in others if one not in known)
+    known = tuple(source for source in others if persons_known(source.dataset))
+    nobodys = tuple(source for source in others if source not in known)
     return replace(view, sources=(chosen, *known), without_persons=nobodys)
 
 

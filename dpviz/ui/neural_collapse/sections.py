@@ -1,4 +1,4 @@
-"""Three classes around the corners of a perfect frame (Figure 1)."""
+"""Sections of "Neural collapse"; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from dpviz.views import neural_collapse_page
 
 def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """The records of three classes in the plane of their means."""
-    one = chosen(kinds)
-    data = experiment.prepared(one.quiet[0].spec)
+    features = chosen(kinds)
+    data = experiment.prepared(features.quiet[0].spec)
     if data.classes < 3:
         st.info("Three classes are drawn; this data has two. Choose other features above.")
         return []
@@ -40,14 +40,14 @@ def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     if len(picked) != 3:
         st.info(f"Choose {3 - len(picked)} more; three classes are drawn.")
         return []
-    found = collapse_plane.plane(data, tuple(sorted(int(c) for c in picked)))
-    titles = [data.class_names[c] for c in found.classes]
-    chart = class_plane.info(titles, found.points, found.means, collapse_plane.CORNERS)
-    cosines = listed([minus(f"{v:z.2f}") for v in found.between])
+    plane = collapse_plane.plane(data, tuple(sorted(int(c) for c in picked)))
+    titles = [data.class_names[c] for c in plane.classes]
+    chart = class_plane.info(titles, plane.points, plane.means, collapse_plane.CORNERS)
+    cosines = listed([minus(f"{v:z.2f}") for v in plane.between])
     st.markdown(
-        f"On {one.source.title} the means of these three classes, their common mean taken off, have"
-        f" cosines **{cosines}**; in a perfect frame of three all are −0.50. The plane"
-        f" shows **{100 * found.within:.2g} %** of how records spread about their means: the rest"
+        f"On {features.source.title} the means of these three classes, their common mean taken"
+        f" off, have cosines **{cosines}**; in a perfect frame of three all are −0.50. The plane"
+        f" shows **{100 * plane.within:.2g} %** of how records spread about their means: the rest"
         " lies in other dimensions, so classes look more collapsed than they are."
     )
     cards.private_view()
@@ -60,7 +60,7 @@ def corners(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         " turned so that the means lie nearest to a perfect frame's corners. Nothing is drawn at"
         " random."
     )
-    _snippet(one, found.classes)
+    _snippet(features, plane.classes)
     return class_plane.table(chart)
 
 
@@ -116,8 +116,8 @@ def _trained(spec: RunSpec) -> tuple[float, float]:
 
 def classes(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Shift by class and cosines between classes."""
-    one = chosen(kinds)
-    spec, m = one.quiet[0].spec, one.measures
+    features = chosen(kinds)
+    spec, m = features.quiet[0].spec, features.measures
     data = experiment.prepared(spec)
     chart = cosine_matrix.info(data.class_names, m.cosines, m.beta, m.y)
     cards.private_view()
@@ -127,8 +127,8 @@ def classes(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         third = f"NC3 = **{nc3:.2g}**, NC4 = **{100 * nc4:.2g} %**"
     st.markdown(
         unbroken(
-            f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f}"
-            f" %** and cosines lie **{m.nc2_angle:.2f}** on average from"
+            f"{features.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by"
+            f" **{100 * m.nc2:.0f} %** and cosines lie **{m.nc2_angle:.2f}** on average from"
             f" {minus(f'{m.corner:.2f}')}, a perfect frame's; {third}. All are 0 in a"
             " perfect collapse."
         )

@@ -1,6 +1,4 @@
-"""Where dimension begins to matter, and how many records an error asks for: exactly, for two
-classes and one step.
-"""
+"""Theory of one step for two classes: the shift map, records needed, theorems, exact errors."""
 
 from __future__ import annotations
 
@@ -275,11 +273,13 @@ def _theorem_cells(
 
 
 def _theorem_row(key: str, s: Setting) -> dict[str, Any]:
-    one = THEOREMS[key]
+    theorem = THEOREMS[key]
     if key == "3.3" and s.t >= 1:
-        return _unmet_row(one.place)
-    error = one.error(s)
-    return _theorem_cells(one.place, one.printed(s), error, error, one.proved(s), one.wrong)
+        return _unmet_row(theorem.place)
+    error = theorem.error(s)
+    return _theorem_cells(
+        theorem.place, theorem.printed(s), error, error, theorem.proved(s), theorem.wrong
+    )
 
 
 def _unmet_row(place: str) -> dict[str, Any]:
@@ -348,8 +348,8 @@ def _laws(key: str) -> tuple[Callable[[Setting], Interval], Bound, Bound | None]
             )
         )
         return _exact_law(error), printed, proved
-    one = THEOREMS[key]
-    return _exact_law(one.error), one.printed, one.proved
+    theorem = THEOREMS[key]
+    return _exact_law(theorem.error), theorem.printed, theorem.proved
 
 
 def _exact_law(law: Bound) -> Callable[[Setting], Interval]:
@@ -364,8 +364,8 @@ def _exact_law(law: Bound) -> Callable[[Setting], Interval]:
 
 def _simulated_error(s: Setting) -> Interval:
     """The error of several steps, with the interval of its draws."""
-    found = collapse_draws.several_steps(s, collapse_draws.Steps(), DRAWS)
-    return Interval(found.mean, *found.ends, DRAWS)
+    share_drawn = collapse_draws.several_steps(s, collapse_draws.Steps(), DRAWS)
+    return Interval(share_drawn.mean, *share_drawn.ends, DRAWS)
 
 
 THEORY_STYLES = {
@@ -398,7 +398,7 @@ def step(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """The exact error of one step beside measurement and the printed bound, for two classes; and on
     this data.
     """
-    one, mu = chosen(kinds), privacy.mu_for(view.budget)
+    features, mu = chosen(kinds), privacy.mu_for(view.budget)
     sizes, rho = collapse_runs.sizes(mu), mu**2 / 2
     if not sizes:
         st.info(
@@ -409,8 +409,8 @@ def step(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     groups = {
         (f"Measured, p = {p}", n): _binary(view, n, p) for p in MEASURED_STYLES for n in sizes
     }
-    classes = experiment.prepared(one.quiet[0].spec).classes
-    group = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
+    classes = experiment.prepared(features.quiet[0].spec).classes
+    group = view.pair(features.source, params=collapse_runs.one_step(classes))[1]
     results = long_work.results(f"{KEY}-step", groups | {("here", 0): group})
     lines: dict[str, dict[float, Interval]] = {
         name: {n: _exact(error(n, rho)) for n in sizes}
@@ -418,9 +418,9 @@ def step(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     }
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
-    st.markdown(_step_answer(sizes, rho) + _data_text(one, runs_here))
-    styles = {name: look for name, (look, _) in THEORY_STYLES.items()}
-    styles |= {f"Measured, p = {p}": look for p, look in MEASURED_STYLES.items()}
+    st.markdown(_step_answer(sizes, rho) + _data_text(features, runs_here))
+    styles = {name: style for name, (style, _) in THEORY_STYLES.items()}
+    styles |= {f"Measured, p = {p}": style for p, style in MEASURED_STYLES.items()}
     title = "records n of two collapsed classes (β = 0)"
     rows = draw("step", title, lines, styles, log_y=True, chance=0.5)
     st.caption(
@@ -441,16 +441,16 @@ def _more_classes(mu: float) -> Rows:
         _class_title(k): {n: _exact(error(k, n)) for n in collapse_runs.equal_classes(mu, k)}
         for k in CLASS_STYLES
     }
-    few, some, many = (measures.records_needed(k, TARGET_ERROR, rho) for k in CLASS_STYLES)
+    few, medium, many = (measures.records_needed(k, TARGET_ERROR, rho) for k in CLASS_STYLES)
     st.markdown(
         RECORDS_TEXT.format(
             wanted=f"{100 * TARGET_ERROR:.0f}%",
             few=_count_text(few),
-            some=_count_text(some),
+            some=_count_text(medium),
             many=_count_text(many),
         )
     )
-    styles = {_class_title(k): look for k, look in CLASS_STYLES.items()}
+    styles = {_class_title(k): style for k, style in CLASS_STYLES.items()}
     rows = draw(
         "step-classes", "records n in equal collapsed classes (β = 0)", lines, styles, log_y=True
     )

@@ -80,10 +80,11 @@ def show(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> Non
         st.subheader(paper.title, anchor=False)
         st.caption(f"{paper.authors}, {paper.venue}")
         st.caption(_reproduced(key))
-        for title, some in sections(tuple(rows)).items():
+        for title, rows_of_section in sections(tuple(rows)).items():
             st.markdown(f"**{title}**")
             items = "".join(
-                _item(claim, _verdict_cells(claim, results, grounds), stands) for claim in some
+                _item(claim, _verdict_cells(claim, results, grounds), stands)
+                for claim in rows_of_section
             )
             st.html(f'<ul class="dp-claims">{items}</ul>')
 
@@ -96,7 +97,7 @@ def _reproduced(paper: str) -> str:
 
 
 def _verdict_cells(claim: Claim, results: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
-    return [one for ground in grounds if (one := results.get((claim.key, ground)))]
+    return [verdict for ground in grounds if (verdict := results.get((claim.key, ground)))]
 
 
 def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:

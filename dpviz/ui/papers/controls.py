@@ -35,7 +35,9 @@ class ClaimFilter:
     def lists(self, claim: Claim, results: Found) -> bool:
         """True where a claim is listed."""
         text = f"{claim.key} {claim.place} {claim.says}".lower()
-        outcomes = {one.outcome for g in self.grounds if (one := results.get((claim.key, g)))}
+        outcomes = {
+            verdict.outcome for g in self.grounds if (verdict := results.get((claim.key, g)))
+        }
         return (
             self.paper in (ALL, claim.paper)
             and self.outcome in (ALL, *outcomes)

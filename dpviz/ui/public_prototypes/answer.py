@@ -1,4 +1,4 @@
-"""The controls of the page "Public prototypes"."""
+"""Controls and answer of the page "Public prototypes": draws, odds, sentence, cards."""
 
 from __future__ import annotations
 
@@ -232,13 +232,13 @@ def _rare(shown: Choices) -> tuple[str, ...]:
 def plainly(shown: Choices) -> str:
     """The same in the plain voice."""
     own = shown.draws.own
-    mine = None if own is None else own[shown.row]
+    own_row = None if own is None else own[shown.row]
     return public_prototypes_page.answer(
         shown.view,
         shown.metric,
         _rare(shown),
         (accuracy(shown.now, shown.metric), shown.without_noise),
-        None if mine is None else (int(mine.sum()), mine.size),
+        None if own_row is None else (int(own_row.sum()), own_row.size),
         shown.nonsense if shown.quiet > shown.chance else None,
         shown.now[0].guarantee,
         len(shown.draws.seeds),
@@ -254,10 +254,11 @@ def _picked(shown: Choices) -> str:
         )
     if own is None:
         return "the mechanism lets one public record stand for each class, and"
-    mine = own[shown.row]
+    own_row = own[shown.row]
     verb = "has" if lacking and len(lacking) == 1 else "have"
     none = f" (**{listed(shown.data, lacking)}** {verb} no public like)" if lacking else ""
-    return f"**{int(mine.sum())} of {mine.size}** picked pictures bear their class's name{none} and"
+    count = f"**{int(own_row.sum())} of {own_row.size}**"
+    return f"{count} picked pictures bear their class's name{none} and"
 
 
 def listed(data: Dataset, classes: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""Charts that grow while their numbers are worked out, and are kept once they are."""
+"""Sections on K, size and kind of the public set over all budgets, and charts that grow."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def top_k_by_budget(choices: Choices) -> Rows:
     ks = tuple(k for k in KS if k <= choices.odds.public)
     points = _points(choices, "k", ks, prototype_budgets.of_ks, lambda k: f"K = {k}")
     every = {b: {k: points[k][b] for k in ks} for b in budgets(choices)}
-    best = {b: prototype_budgets.perhaps_best(found) for b, found in every.items()}
+    best = {b: prototype_budgets.perhaps_best(accuracies) for b, accuracies in every.items()}
     axis = choices.view.budget.axis, choices.view.budget.delta
     chart = best_by_budget.info(best, ks, "K", "dppl-publick", *axis)
     st.markdown(_k_words(chart))
@@ -145,24 +145,24 @@ def _points(
     """Lines that grow, one after another."""
     seeds, stops = choices.draws.seeds, budgets(choices)
 
-    def draw(found: Lines, stage: str) -> None:
-        chart = _chart(choices, _bands(choices, found), title)
+    def draw(lines: Lines, stage: str) -> None:
+        chart = _chart(choices, _bands(choices, lines), title)
         charts.plot(error_by_setting, chart, f"{KEY}-{name}-budgets{stage}")
 
-    found = grown(
+    lines = grown(
         (f"{name} over budgets", choices.any_budget, stops, seeds, values),
         steps(choices.any_budget, stops, values, seeds),
         len(values),
         st.empty(),
         draw,
     )
-    return _bands(choices, found)
+    return _bands(choices, lines)
 
 
-def _bands(choices: Choices, found: Lines) -> Points:
+def _bands(choices: Choices, lines: Lines) -> Points:
     return {
         value: {b: band(runs, choices.metric) for b, runs in line.items()}
-        for value, line in found.items()
+        for value, line in lines.items()
     }
 
 
@@ -223,7 +223,7 @@ def _k_words(chart: best_by_budget.BestValues) -> str:
 
 
 def _first_and_last(
-    choices: Choices, points: Points, values: tuple[Any, ...], said: Callable[[Any], str]
+    choices: Choices, points: Points, values: tuple[Any, ...], value_text: Callable[[Any], str]
 ) -> str:
     """The smallest and the whole set at the smallest and the largest budget."""
     few, whole = points[values[0]], points[values[-1]]
@@ -231,8 +231,8 @@ def _first_and_last(
     for b in (budgets(choices)[0], budgets(choices)[-1]):
         tied = "" if clear_pairs({0: few[b], 1: whole[b]}) else " (within noise)"
         parts.append(
-            f"at {_budget_text(choices, b)} {said(values[0])} give **{percent(few[b])}** and all"
-            f" {values[-1]:,} **{percent(whole[b])}**{tied}"
+            f"at {_budget_text(choices, b)} {value_text(values[0])} give **{percent(few[b])}**"
+            f" and all {values[-1]:,} **{percent(whole[b])}**{tied}"
         )
     words = "; ".join(parts)
     return f"{words[:1].upper()}{words[1:]}."

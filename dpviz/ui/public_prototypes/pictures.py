@@ -35,8 +35,15 @@ def by_seed(choices: Choices, current: float) -> str:
     """
     place = choices.budgets.index(current)
     minority = smallest(choices.exact.minority_classes, choices.data.counts)
-    asked = (choices.any_budget, choices.draws, choices.budgets, choices.metric, minority, place)
-    return _frames(*asked, detail_level.precise())
+    arguments = (
+        choices.any_budget,
+        choices.draws,
+        choices.budgets,
+        choices.metric,
+        minority,
+        place,
+    )
+    return _frames(*arguments, detail_level.precise())
 
 
 @caches.cached(20)
@@ -53,10 +60,10 @@ def _frames(
     specs = [prototype_choices.with_budget(spec, b) for b in budgets]
     if precise:
         odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
-        words = [_frame_words(one, draws, metric) for one in specs]
+        words = [_frame_words(frame_spec, draws, metric) for frame_spec in specs]
         grids = [_by_seed(data, draws, minority, place, odds[place]) for place in places]
     else:
-        words = [_plain_words(one, draws) for one in specs]
+        words = [_plain_words(frame_spec, draws) for frame_spec in specs]
         grids = [_first_seed(data, draws, minority, place) for place in places]
     return prototype_grid.frames(
         list(zip(numbers(budgets), words, grids, strict=True)),

@@ -1,6 +1,4 @@
-"""The closer look of the page "Public prototypes" at classes that have no like in the public
-set.
-"""
+"""Sections of the page "Public prototypes"; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
@@ -123,10 +121,10 @@ def _counts(spec: RunSpec) -> np.ndarray:
 def _histogram(choices: Choices, counts: np.ndarray) -> None:
     names = enumerate(choices.data.class_names)
     titles = {"all": "all classes"} | {str(c): name for c, name in names}
-    of = choice(st.selectbox, "Scores of the records of", titles, "all", "of")
-    mine = counts.sum(axis=0) if of == "all" else counts[int(of)]
-    kept = prototype_choices.clipped_shares(mine[None], *window(choices.spec))[0]
-    info = score_histogram.info(mine, window(choices.spec), kept)
+    class_key = choice(st.selectbox, "Scores of the records of", titles, "all", "of")
+    class_counts = counts.sum(axis=0) if class_key == "all" else counts[int(class_key)]
+    kept = prototype_choices.clipped_shares(class_counts[None], *window(choices.spec))[0]
+    info = score_histogram.info(class_counts, window(choices.spec), kept)
     charts.plot(score_histogram, info, f"{KEY}-scores")
     st.caption(
         f"Every record of the class against every public picture: {100 * info.below:.1f} % of the"

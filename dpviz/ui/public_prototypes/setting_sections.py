@@ -172,9 +172,9 @@ def _curve(
         place,
         lambda curve, stage: charts.plot(accuracy_by_setting, info(curve), f"{KEY}-{name}{stage}"),
     )
-    found = info(last)
-    answer.markdown(say(found) if found.points[0].known else untested())
-    return found
+    chart = info(last)
+    answer.markdown(say(chart) if chart.points[0].known else untested())
+    return chart
 
 
 def _rows(column: str, chart: KnobCurve) -> Rows:
@@ -266,12 +266,12 @@ def sets(choices: Choices) -> Rows:
     chart = accuracy_by_public_set.info(results, chosen, choices.metric, choices.levels)
     answer.markdown(_set_answer(chart))
     charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")
-    origin = page_parts.origin([r for mine in results.values() for r in mine])
+    origin = page_parts.origin([r for runs in results.values() for r in runs])
     st.caption(f"{_bands(choices, 'The set in use is outlined.', bars=True)} {origin}")
     return [
         {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, choices.metric)}
-        for title, mine in results.items()
-        for r in mine
+        for title, runs in results.items()
+        for r in runs
     ]
 
 

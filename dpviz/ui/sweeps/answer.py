@@ -61,7 +61,9 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
 def compares(results: Sequence[Result], lines: SweepLines, precise: bool) -> str:
     """That settings are compared below, where any are."""
     names = [sweeps_page.varied_settings(results, method) for method in lines.titles]
-    titles = dict.fromkeys(title for some in names for title in some.values())
+    titles = dict.fromkeys(
+        title for titles_of_method in names for title in titles_of_method.values()
+    )
     return sweeps_page.note(list(titles), precise)
 
 

@@ -14,7 +14,7 @@ from dpviz.ui.sweeps.answer import SIGNS, age_text
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import settings_in_words, sweeps_page
-from dpviz.views.sweeps_page import Compared, SweepLines
+from dpviz.views.sweeps_page import SettingComparison, SweepLines
 
 CHART_TITLES = {"two": "One or two", "all": "All at once"}
 """Of the settings that differ: a map or lines, or parallel coordinates."""
@@ -50,7 +50,7 @@ def lines(results: Sequence[Result]) -> SweepLines:
     return SweepLines(tuple(kept), budget, tuple(beside))
 
 
-def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec | None:
+def compared(results: Sequence[Result], shown: SweepLines) -> SettingComparison | RunSpec | None:
     """What is compared, from boxes: a method with several values of its settings, and one or two
     of these, or for all of them at once its run looked at; nothing where no method has several.
     """
@@ -74,12 +74,12 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
 
 def _one_value(results: Sequence[Result], fact: str) -> list[Result]:
     """The results with one value of a fact, which is chosen where there are several."""
-    said = lambda r: settings_in_words.value_text(fact, getattr(r.spec, fact))
-    titles = {said(r): said(r) for r in results}
+    value_text = lambda r: settings_in_words.value_text(fact, getattr(r.spec, fact))
+    titles = {value_text(r): value_text(r) for r in results}
     first = chosen = next(iter(titles))
     if len(titles) > 1:
         chosen = choice(st.selectbox, LABELS[fact], titles, first, f"s{fact}")
-    return [r for r in results if said(r) == chosen]
+    return [r for r in results if value_text(r) == chosen]
 
 
 def _budget(results: Sequence[Result]) -> float:

@@ -1,4 +1,4 @@
-"""A sweep as a grid of small charts, and the settings of one method from the highest."""
+"""Sections of the page "Sweeps": all sweeps, a new one, grids, tables and files."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def grid(results: Sequence[Result], lines: SweepLines, metric: str, key: str) ->
         across, down = panel_controls.orders(titles)
     kept = _matching_runs(results, lines, {across, down})
     chart = panels.of_results(drawable(kept), across, down, metric)
-    said = (
+    sentences = (
         panels_in_words.precise(chart, lines.budget, ""),
         panels_in_words.plain(chart, lines.budget),
     )
-    st.markdown(detail_level.at_level(*said))
+    st.markdown(detail_level.at_level(*sentences))
     charts.plot(accuracy_panels, chart, f"{key}-grid", lines.budget)
     st.caption(GRID_TEXT)
     rows = panels_in_words.ranks(chart, lines.budget)
-    if any(len(some) > 1 for some in rows.values()):
+    if any(len(ranking_rows) > 1 for ranking_rows in rows.values()):
         export.table(
             panels_in_words.table(rows, public=panels_in_words.public_alone(chart, lines.budget)),
             f"{key}-ahead",
@@ -155,18 +155,20 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
     if not any(sweeps_page.varied_settings(results, method) for method in shown.titles):
         return []
     st.header("What else differs, compared")
-    asked = controls.compared(results, shown)
-    if asked is None:
+    comparison = controls.compared(results, shown)
+    if comparison is None:
         return []
-    if isinstance(asked, RunSpec):
-        return _all_at_once(results, shown, asked, metric, key)
-    chart = asked.map(metric)
-    plain = maps_page.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
-    st.markdown(detail_level.at_level(maps_page.precise(chart, asked), plain))
-    if asked.columns:
+    if isinstance(comparison, RunSpec):
+        return _all_at_once(results, shown, comparison, metric, key)
+    chart = comparison.map(metric)
+    plain = maps_page.plain(
+        chart, comparison, rare(shown), "square" if comparison.columns else "line"
+    )
+    st.markdown(detail_level.at_level(maps_page.precise(chart, comparison), plain))
+    if comparison.columns:
         charts.plot(setting_map, chart, f"{key}-compared")
     else:
-        lines = asked.lines(metric)
+        lines = comparison.lines(metric)
         charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
     if not chart.fact:
         st.caption(COMPARED_TEXT)

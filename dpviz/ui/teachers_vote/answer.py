@@ -78,9 +78,9 @@ def vote(request: Request, status: Any) -> Vote | None:
     if ballot is None:
         return None
     shown, poll = answered(request, ballot), request.poll
-    asked = len(shown.answers.labels)
+    queries = len(shown.answers.labels)
     session_cost.count(
-        [NoisyVotes(poll.material, poll.ensemble, request.setting, asked, request.seed)]
+        [NoisyVotes(poll.material, poll.ensemble, request.setting, queries, request.seed)]
     )
     return shown
 
@@ -101,7 +101,7 @@ def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answe
 def answer(shown: Vote) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
     answers, votes, setting = shown.answers, shown.ballot.votes, shown.answers.by
-    asked = len(answers.labels)
+    queries = len(answers.labels)
     test = (
         f"T = {number(setting.threshold)} ± {number(setting.sigma1)} and " if setting.tests else ""
     )
@@ -110,7 +110,8 @@ def answer(shown: Vote) -> str:
         f"With {test}noise {number(setting.sigma2)} on the votes, **{answers.teachers} teachers**"
         f" of about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
         f" {len(answers.labels)} queries**{_right_text(shown)}, for"
-        f" **({number(answers.promise(asked, asked).epsilon_delta)}, {number(setting.delta)})-DP**"
+        f" **({number(answers.promise(queries, queries).epsilon_delta)},"
+        f" {number(setting.delta)})-DP**"
         f"{subject} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
         f" {100 * votes.right.mean():.0f} % of test records."
     )
@@ -118,12 +119,12 @@ def answer(shown: Vote) -> str:
 
 def _cap_text(answers: Answers) -> str:
     """What it would be, had the number of answers been limited beforehand."""
-    asked, count = len(answers.labels), int(answers.answered.sum())
-    if count == asked:
+    queries, count = len(answers.labels), int(answers.answered.sum())
+    if count == queries:
         return ""
     epsilon = number(answers.guarantee().epsilon_delta)
     return (
-        f", all {asked} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
+        f", all {queries} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
     )
 
 
@@ -225,20 +226,20 @@ def _clicked(key: str, bars: np.ndarray) -> None:
 
 def cards_row(shown: Vote) -> None:
     """The promise, what was spent on what, who is heard."""
-    answers, asked = shown.answers, len(shown.answers.labels)
+    answers, queries = shown.answers, len(shown.answers.labels)
     with cards.row("votes"):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            guarantee = pate_votes.guarantee_of(material, answers, asked)
+            guarantee = pate_votes.guarantee_of(material, answers, queries)
             protected = units.protected(shown.ballot.data, material.unit)
             cards.guarantee_card(rule, ACCENT, guarantee, protected=protected)
             count = int(answers.answered.sum())
             fewer = pate_votes.guarantee_of(material, answers)
             if_cap = (
-                f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
+                f"It counts all {queries} queries as answered. Had {count} answers been a cap set"
                 f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "
-            ) * (count < asked)
+            ) * (count < queries)
             st.caption(unbroken(f"{if_cap}{_sharded(shown)}"))
         with cards.titled("What it is spent on", WIDTH):
             _spent(answers)
@@ -257,8 +258,8 @@ def _sharded(shown: Vote) -> str:
 
 
 def _spent(answers: Answers) -> None:
-    asked, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
-    tests, labels = vote_costs.rho(asked, count, setting.sigma1, setting.sigma2)
+    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    tests, labels = vote_costs.rho(queries, count, setting.sigma1, setting.sigma2)
     share = tests / (tests + labels) if tests + labels else 0.0
     noise = f"σ₂ = {number(setting.sigma2)} votes"
     test = (
@@ -266,7 +267,7 @@ def _spent(answers: Answers) -> None:
     )
     rows = [
         ("noise", f"{test}{noise}" if setting.tests else f"{noise}, no test"),
-        ("tests", f"{asked if setting.tests else 0} asked: {100 * share:.0f} % of ρ"),
+        ("tests", f"{queries if setting.tests else 0} asked: {100 * share:.0f} % of ρ"),
         ("answers", f"{count} answered: {100 - 100 * share:.0f} % of ρ"),
     ]
     st.html(cards.definition(rows))
@@ -286,11 +287,11 @@ PER_QUERY_ENOUGH = "Charged for all {asked} queries, it covers the cost here."
 
 def _undercount(answers: Answers) -> None:
     """How far the Prom-PATE paper's proof falls short here, by both readings of its charge."""
-    asked, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
-    short = vote_costs.undercount(asked, count, setting.sigma1, setting.sigma2, setting.delta)
+    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    short = vote_costs.undercount(queries, count, setting.sigma1, setting.sigma2, setting.delta)
     charged = answers.promise(0, count / 2).epsilon_delta
-    said = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
-    per_query = said.format(asked=asked, ratio=short.query_ratio)
+    template = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
+    per_query = template.format(asked=queries, ratio=short.query_ratio)
     st.warning(
         UNDERCOUNT.format(
             ratio=short.ratio,
@@ -305,10 +306,10 @@ def _undercount(answers: Answers) -> None:
 def _answered_text(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
-    for who, small in (("the minority", True), ("the others", False)):
-        asked, answered, right = class_answers.query_counts(shown.class_say, small)
-        text = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
-        rows.append((who, text if asked else "no query"))
+    for group_name, small in (("the minority", True), ("the others", False)):
+        queries, answered, right = class_answers.query_counts(shown.class_say, small)
+        text = f"{answered} of {queries} answered{f', {right} rightly' if answered else ''}"
+        rows.append((group_name, text if queries else "no query"))
     none = int(np.sum(sizes == 0))
     addition = f"; {none} have none" if none else ""
     rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{addition}"))

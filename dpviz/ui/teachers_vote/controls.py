@@ -66,8 +66,8 @@ def sidebar() -> Request:
     )
     threshold, sigma1, sigma2 = (share * count for share in shares)
     setting = Setting(threshold, sigma1, sigma2, delta)
-    asked = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
-    return Request(view, Poll(material, asked), setting, queries)
+    ensemble = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
+    return Request(view, Poll(material, ensemble), setting, queries)
 
 
 def _stops(label: str, options: tuple[int, ...], key: str, words: str) -> int:

@@ -1,4 +1,4 @@
-"""The closer look of the page "Teachers vote" at students against budget, beside other methods."""
+"""Sections of the page "Teachers vote"; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def _best_text(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
     )
     if not own_names or not others:
         return "Nothing to compare yet."
-    one, other = (max(keys, key=lambda key: points[key].mean) for keys in (own_names, others))
-    tied = "" if {one, other} in clear_pairs(points) else ", within noise"
+    student, rival = (max(keys, key=lambda key: points[key].mean) for keys in (own_names, others))
+    tied = "" if {student, rival} in clear_pairs(points) else ", within noise"
     subject = ", for persons," if view.unit == "person" else ""
     return (
-        f"At {budget_text(view.budget)}{subject} the best student, {view.titles[one]}, gets the"
-        f" average class right **{percent(points[one])}** of the time, {view.titles[other]}"
-        f" **{percent(points[other])}**{tied}."
+        f"At {budget_text(view.budget)}{subject} the best student, {view.titles[student]}, gets the"
+        f" average class right **{percent(points[student])}** of the time, {view.titles[rival]}"
+        f" **{percent(points[rival])}**{tied}."
     )
 
 
@@ -219,9 +219,9 @@ def _growth_text(grown: Growth) -> str:
 
 def _lines_text(grown: Growth, answers: Answers) -> str:
     """What each line may be used for."""
-    setting, asked = answers.by, len(answers.labels)
+    setting, queries = answers.by, len(answers.labels)
     short = vote_costs.undercount(
-        asked, grown.answered[-1], setting.sigma1, setting.sigma2, setting.delta
+        queries, grown.answered[-1], setting.sigma1, setting.sigma2, setting.delta
     )
     text = (
         f"Data-independent: {vote_costs.RELEASE['independent']}; the solid line is exact for"

@@ -136,10 +136,10 @@ def _cell(name: str, marks: Marks) -> ensemble_grid.Cell:
 def _sentence(marks: Marks) -> str:
     """What the page's own student can."""
     course, mean = marks.course, sum(marks.answered) / len(marks.answered)
-    of = f"{mean:.0f}" if len(marks.answered) == 1 else f"about {mean:.0f}"
+    answers_text = f"{mean:.0f}" if len(marks.answered) == 1 else f"about {mean:.0f}"
     difference = f", sd {100 * marks.accuracy.sd:.1f} points over {len(marks.scores)} noise seeds"
     return (
-        f"A student taught by **{of} answers** to {marks.asked} queries gets"
+        f"A student taught by **{answers_text} answers** to {marks.asked} queries gets"
         f" **{percent(marks.accuracy)}** of the test records right"
         f"{difference if len(marks.scores) > 1 else ', with one noise seed'}, for"
         f" **ε = {number(marks.epsilon)}** at δ = {number(course.by.delta)} whatever the votes."
@@ -187,13 +187,13 @@ def _against_epsilon(
         ]
         for title, courses in panels.items()
     }
-    mine = job.done.get((now,), [])
-    here = Point("now", mine[0].epsilon, mine[0].accuracy) if mine else None
+    own_marks = job.done.get((now,), [])
+    here = Point("now", own_marks[0].epsilon, own_marks[0].accuracy) if own_marks else None
     rows = teachers_vote_page.RIVALS if printed else ()
     cells = {
-        k: some
-        for k, some in cells.items()
-        if len({p.epsilon for p in some}) != 1 or k == OWN_SETTING
+        k: points
+        for k, points in cells.items()
+        if len({p.epsilon for p in points}) != 1 or k == OWN_SETTING
     }
     info = student_by_epsilon.info(cells, here, rows, vote.ballot.data.classes)
     charts.plot(student_by_epsilon, info, f"{KEY}-student-epsilon")

@@ -19,7 +19,7 @@ from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.views import panels, panels_in_words
 from dpviz.views.panels import GridRequest, PanelState
-from dpviz.views.panels_in_words import Coming
+from dpviz.views.panels_in_words import GridProgress
 
 KEY = "trade-off-grid"
 GONE = "Every panel of this grid lacks something; each says what."
@@ -88,7 +88,7 @@ def _answer(said: Any, job: Job, chart: Panels, asked: GridRequest) -> None:
     now = asked.view.budget.value
     if job.missing and not (job.finished.is_set() and chart.curves):
         some = _coming(job, asked)
-        words = panels_in_words.coming(some), panels_in_words.coming_plainly(some)
+        words = panels_in_words.progress_precise(some), panels_in_words.progress_plain(some)
         page_parts.answer(said, *words)
         return
     if not chart.curves:
@@ -98,9 +98,9 @@ def _answer(said: Any, job: Job, chart: Panels, asked: GridRequest) -> None:
     page_parts.answer(said, *words)
 
 
-def _coming(job: Job, asked: GridRequest) -> Coming:
+def _coming(job: Job, asked: GridRequest) -> GridProgress:
     missing, made = set(job.missing), [groups for groups in asked.groups if groups]
-    return Coming(
+    return GridProgress(
         len(made),
         sum(missing.isdisjoint(groups) for groups in made),
         len({spec for group in job.groups for spec in group}),

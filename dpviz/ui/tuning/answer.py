@@ -19,9 +19,9 @@ from dpviz.ui.widgets import cards
 
 
 def _study(group: Group, progress: Progress) -> list[Tuned]:
-    found = tuning.run(group[0], progress, long_work.POOL.sweep)
+    study = tuning.run(group[0], progress, long_work.POOL.sweep)
     cleanup.keep_study(group[0], WHOSE.get()())
-    return [found]
+    return [study]
 
 
 STUDIES = Work(_study, kept=30, private_runs=lambda study: [study])
@@ -71,10 +71,10 @@ def _merit_text(merit: Merit | None) -> str:
     """How much of the best was luck."""
     if merit is None:
         return ""
-    told = {1: "better than", -1: "worse than", 0: "within noise of"}[merit.sign]
+    comparisons = {1: "better than", -1: "worse than", 0: "within noise of"}[merit.sign]
     return (
         f"; on {merit.winner.runs} other draws of noise this setting gives"
-        f" **{percent(merit.winner)}** ({spread(merit.winner)}), {told} the defaults'"
+        f" **{percent(merit.winner)}** ({spread(merit.winner)}), {comparisons} the defaults'"
         f" **{percent(merit.default)}** ({spread(merit.default)}) on these test records"
     )
 

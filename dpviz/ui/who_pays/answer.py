@@ -63,9 +63,9 @@ def charts(
     shown = [(run, view.losses(run)) for run in runs]
     return [
         privacy_loss_by_record.info(
-            run.method, run.title, view.symbol, one.epsilon, one.claim, groups, view.unit_name
+            run.method, run.title, view.symbol, losses.epsilon, losses.claim, groups, view.unit_name
         )
-        for run, one in shown
+        for run, losses in shown
     ]
 
 
@@ -88,7 +88,7 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
         losses = view.losses(run)
         share, right = losses.epsilon / losses.claim, losses.share(run.right)
         title = title_in_sentence(run.title)
-        spent.append(who_pays_page.Spent(title, share, losses.minority, right))
+        spent.append(who_pays_page.Spending(title, share, losses.minority, right))
     guarantees = [run.result.guarantee for run in runs]
     return who_pays_page.sentence(spent, guarantees, view)
 
@@ -109,14 +109,14 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
     if public is None or not all(point.known for point in (public, *points.values())):
         return "", ""
     top = max(points, key=lambda title: points[title].mean)
-    one, other = points[top], public
+    private, other = points[top], public
     return (
         PUBLIC_TEXT.format(
-            method=title_in_sentence(top), private=percent(one), public=percent(other)
+            method=title_in_sentence(top), private=percent(private), public=percent(other)
         ),
         PUBLIC_TEXT_PLAIN.format(
             method=title_in_sentence(top),
-            private=out_of_100(one.mean),
+            private=out_of_100(private.mean),
             public=out_of_100(other.mean),
         ),
     )
@@ -125,13 +125,13 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
 def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
-    promise = (
+    claim_text = (
         f"{title_in_sentence(run.title)} promises every {view.unit_name} {symbol} ≤"
         f" {number(float(f'{losses.claim:.3g}'))}"
         f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
     )
     if losses.full.all():
-        return f"{promise}, and **all {len(losses.epsilon):,} spend it in full**"
+        return f"{claim_text}, and **all {len(losses.epsilon):,} spend it in full**"
     small, rest = losses.epsilon[losses.minority], losses.epsilon[~losses.minority]
     split = ""
     if len(small) and len(rest):
@@ -140,7 +140,7 @@ def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
             f"{_comparison_text(losses, losses.share(run.right))}"
         )
     middle = f"the middle {view.unit_name} spends **{_middle(losses.epsilon)}**{split}"
-    return f"{promise}; in this run {middle}"
+    return f"{claim_text}; in this run {middle}"
 
 
 def _comparison_text(losses: PerInstance, right: np.ndarray) -> str:
@@ -148,8 +148,8 @@ def _comparison_text(losses: PerInstance, right: np.ndarray) -> str:
     not taken for the other.
     """
     small, rest = (
-        (_middle(losses.epsilon[mine]), round(100 * float(right[mine].mean())))
-        for mine in (losses.minority, ~losses.minority)
+        (_middle(losses.epsilon[group]), round(100 * float(right[group].mean())))
+        for group in (losses.minority, ~losses.minority)
     )
     word = lambda a, b: "more" if a > b else "less"
     spent = "as much" if small[0] == rest[0] else word(float(small[0]), float(rest[0]))
@@ -196,10 +196,10 @@ def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
 
 def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     """What each promises, and how the losses spread."""
-    told = cards.draw_guess_note([run.result.guarantee for run in runs])
+    noted = cards.draw_guess_note([run.result.guarantee for run in runs])
     with cards.row("who"):
         for run in runs:
-            cards.result_card(run.result, run.title, f"who-{run.method}", told=told)
+            cards.result_card(run.result, run.title, f"who-{run.method}", told=noted)
     with cards.titled("What is spent", "stretch", "who-spread"):
         columns = {run.title: _spread(view.losses(run), run, view.unit_name) for run in runs}
         if not any(view.losses(run).full.any() for run in runs):

@@ -102,14 +102,14 @@ def groups(losses: PerInstance, names: Sequence[str]) -> dict[str, np.ndarray]:
     titles = {SPLIT: "the minority, against all others", ALL_RECORDS: "everybody"}
     sent = "class" if losses.persons is None else "who sent"
     titles |= {str(c): f"{sent} {name}, against all others" for c, name in enumerate(names)}
-    who = choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
-    if who == ALL_RECORDS:
+    choice_key = choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
+    if choice_key == ALL_RECORDS:
         everybody = np.ones(len(losses.epsilon), bool)
         return {"everybody": everybody, "nobody else": ~everybody}
-    if who == SPLIT:
+    if choice_key == SPLIT:
         return {"minority": losses.minority, "others": ~losses.minority}
-    chosen = losses.in_class(int(who))
-    return {f"{sent} {names[int(who)]}": chosen, "others": ~chosen}
+    chosen = losses.in_class(int(choice_key))
+    return {f"{sent} {names[int(choice_key)]}": chosen, "others": ~chosen}
 
 
 def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.ndarray]:

@@ -50,13 +50,13 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
     if not len(rows):
         st.info(f"No {view.unit_name} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
-        some = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
-        st.dataframe(some, hide_index=True, height=320)
+        frame = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
+        st.dataframe(frame, hide_index=True, height=320)
     else:
         first = runs[0].losses
-        some = [np.flatnonzero(first.whose == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
-        pictures = data.thumbnails("train", first.rows[np.concatenate(some)])
-        starts = np.cumsum([len(own) for own in some])[:-1]
+        record_rows = [np.flatnonzero(first.whose == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
+        pictures = data.thumbnails("train", first.rows[np.concatenate(record_rows)])
+        starts = np.cumsum([len(own) for own in record_rows])[:-1]
         records = [
             _record(runs, view, data, int(i), tuple(own))
             for i, own in zip(rows[:MAX_CARDS], np.split(pictures, starts), strict=True)

@@ -1,4 +1,4 @@
-"""The controls of the page "Your own answer"."""
+"""Controls and answer of the page "Your own answer"."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def coin_data(honesty: int) -> dict[str, float]:
 
 def crowd(question: CrowdQuestion) -> Crowd:
     """The chart's data."""
-    found = [(h, your_answer_page.estimate(question, h)) for h in HONESTIES]
-    points = [(h, one.share, one.recorded, one.half) for h, one in found]
+    estimates = [(h, your_answer_page.estimate(question, h)) for h in HONESTIES]
+    points = [(h, estimate.share, estimate.recorded, estimate.half) for h, estimate in estimates]
     return crowd_estimate.info(points, question.yes / question.people, question.honesty)
 
 

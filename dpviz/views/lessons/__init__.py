@@ -1,4 +1,8 @@
-"""What a lesson is made of: steps, and the three kinds of prediction that a step may ask for."""
+"""Lessons from ``dpviz/content/lessons``: their model, and the verdicts on predictions.
+
+A step sets the controls by its link, says what to look at, and may ask for a prediction. The result
+is computed from the settings of a step and the next one. A test compares it with the words.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Curves that are drawn by hand before the true one is shown: the runs or the formula behind the
-true one, what a link keeps of the drawn one, and the gap between them in words.
-"""
+"""Curves that are drawn by hand: the runs or formula behind the true curve, and the verdict."""
 
 from __future__ import annotations
 
@@ -156,7 +154,7 @@ def titles(ask: Drawing) -> tuple[str, str]:
 def places(ask: Drawing) -> list[float]:
     """Where each value stands along the chart, from 0 to 1, as on the real one."""
     far = [math.log(v) for v in ask.values] if ask.over in LOGARITHMIC else list(ask.values)
-    return [(one - far[0]) / (far[-1] - far[0]) for one in far]
+    return [(value - far[0]) / (far[-1] - far[0]) for value in far]
 
 
 # ----------------------------------------------------------------------------------- what was drawn
@@ -192,7 +190,7 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Ve
     if not drawn:
         return Verdict(f"The true curve: {_ends(ask, truth)}. {ask.gap}".strip())
     gaps = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
-    signs = [sign(one, true, said) for one, true, said in zip(gaps, truth, drawn, strict=True)]
+    signs = [sign(gap, true, said) for gap, true, said in zip(gaps, truth, drawn, strict=True)]
     mean = sum(map(abs, gaps)) / len(gaps)
     came_text = VERDICT_TEXTS["came"].format(mean=_points(mean))
     if not any(signs):

@@ -1,4 +1,4 @@
-"""What a question is: two forms that ask for the same idea in other situations and numbers."""
+"""Twelve questions before and after the lessons, in two parallel forms."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The answers of a class, from the files that its browsers wrote: strangers' files, of which a bad
-row is told and left out.
-"""
+"""Answers of a class from untrusted CSV files; bad rows are listed and left out."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Read:
+class ClassAnswers:
     """Answers in the order they came, and sentences about what was left out."""
 
     answers: tuple[Answer, ...]
@@ -63,7 +61,7 @@ class _Refused(ValueError):
     """Why a row is left out."""
 
 
-def read(files: Iterable[tuple[str, bytes]]) -> Read:
+def read(files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
     """The answers in some files, each a browser's or several joined.
 
     Args:
@@ -90,7 +88,7 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
     refusals = sentences[:MOST_REFUSALS] + (
         [f"And {omitted:,} more rows were left out."] if omitted > 0 else []
     )
-    return Read(tuple(answers.values()), tuple(refusals))
+    return ClassAnswers(tuple(answers.values()), tuple(refusals))
 
 
 def _called(name: str) -> str:

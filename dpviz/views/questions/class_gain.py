@@ -143,10 +143,10 @@ def sign_test(won: int, lost: int) -> float:
 
 def discrimination(right: np.ndarray, item: int) -> float | None:
     """Correlation (n, questions) of one with the score in the others."""
-    one, rest = right[:, item].astype(float), np.delete(right, item, axis=1).mean(1)
-    if len(one) < MIN_CORRELATION_PEOPLE or one.std() == 0 or rest.std() == 0:
+    item_right, rest = right[:, item].astype(float), np.delete(right, item, axis=1).mean(1)
+    if len(item_right) < MIN_CORRELATION_PEOPLE or item_right.std() == 0 or rest.std() == 0:
         return None
-    return float(np.corrcoef(one, rest)[0, 1])
+    return float(np.corrcoef(item_right, rest)[0, 1])
 
 
 def chosen(answers: Sequence[Answer], people: Sequence[str]) -> list[dict[str, object]]:
@@ -212,10 +212,10 @@ def too_few(both: Pairs) -> str:
 def _other_pairs(both: Pairs) -> str:
     if not both.incomplete:
         return ""
-    one = both.incomplete == 1
+    single = both.incomplete == 1
     return (
-        f" {both.incomplete} more {'has' if one else 'have'} answered once, or not all questions,"
-        f" and {'is' if one else 'are'} left out."
+        f" {both.incomplete} more {'has' if single else 'have'} answered once, or not all"
+        f" questions, and {'is' if single else 'are'} left out."
     )
 
 
