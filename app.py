@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.ui.front import wrong_addresses
+
 
 def page(name: str, title: str, icon: str, **options: Any) -> Any:
     """The page of ``pages/<name>.py``, under the address of its name."""
@@ -18,7 +20,6 @@ def dashboard() -> None:
     """Show the chosen page, with the navigation around it."""
     # imported here, so that the server starts before the pages' modules are loaded
     from dpviz.ui.frame import lesson_strip, link_notes, page_frame, teachers_view
-    from dpviz.ui.front import old_links, unknown_pages
     from dpviz.ui.live import imports_ahead, rerun_scheduling, session_cost
 
     st.set_page_config(
@@ -67,13 +68,13 @@ def dashboard() -> None:
         entry.url_path: entry.title for group in pages.values() for entry in group if entry.url_path
     }
     with rerun_scheduling.turn():
-        lost = unknown_pages.unknown_address(addresses)
+        lost = wrong_addresses.unknown_address(addresses)
         # at the top, so that the sidebar begins with the controls
         chosen = st.navigation(pages, position="top", expanded=True)
         if lost:
-            unknown_pages.note(lost, addresses)
+            wrong_addresses.note(lost, addresses)
         else:
-            old_links.follow(chosen)
+            wrong_addresses.follow(chosen)
         teachers_view.show()
         lesson_strip.strip()
         link_notes.draw_claim()

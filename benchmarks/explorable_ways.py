@@ -31,7 +31,7 @@ from dpviz.plots.kit.as_svg import SCRIPTS
 from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig
 from dpviz.ui.assets import asset
-from dpviz.views.chart_files import figure_json, stilled
+from dpviz.views.page_as_shown import figure_json, stilled
 
 RATIOS, SEEDS, WIDTH, TURNS = (1.0, 5.0, 10.0, 50.0, 100.0), 3, 960, 4
 METHODS = ("dppl-mean", "dppl-public", "dp-ls", "class-mean")

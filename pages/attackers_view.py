@@ -9,7 +9,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import attack_in_plain_words
+from dpviz.views import attackers_view_page
 
 KEY = "attackers-view"
 view = controls.sidebar()
@@ -17,14 +17,15 @@ view = controls.sidebar()
 sentence = page_parts.question("What can an attacker tell?")
 controls.attack()
 status = st.empty()
-if view.by != "loss":
+if view.attack_key != "loss":
     low_fpr_page.show(view, KEY, sentence, status)
     about_numbers.fold(view)
     page_parts.end()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", ROC_SCALES, "linear", "axes")
     st.caption(
-        detail_level.at_level(answer.READS, attack_in_plain_words.HOW_TO_READ), width="stretch"
+        detail_level.at_level(answer.PRIVATE_TEXT, attackers_view_page.LOSS_ATTACK_CAPTION),
+        width="stretch",
     )
 picture = page_parts.picture()
 with picture:
@@ -38,7 +39,7 @@ def draw(job: Job) -> None:
     main.plot(answer.roc(*answer.shown_attacks(job, view, quiet_group), view, scale))
 
 
-groups = list(dict.fromkeys(view.now + quiet_group))
+groups = list(dict.fromkeys(view.current_attacks + quiet_group))
 job = long_work.collect(KEY, groups, status, draw, work=answer.ATTACKS[view.design])
 page_parts.refusals(job.errors.values())
 attacks, quiet = answer.shown_attacks(job, view, quiet_group)
@@ -58,5 +59,5 @@ with st.expander("What this attack is, and what the bound says"):
 if fold := export.fold("code"):
     with fold:
         sections.downloads(attacks + quiet, view, KEY)
-page_parts.current_page().again = sections.snippet(view)
+page_parts.current_page().reproduction = sections.snippet(view)
 about_numbers.fold(view)

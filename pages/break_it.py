@@ -4,11 +4,11 @@ import streamlit as st
 
 from dpviz.plots.audits import RATE_SCALES
 from dpviz.run.jobs import Job
-from dpviz.ui.break_it import answer, controls, sections, work
+from dpviz.ui.break_it import answer, controls, sections
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts, choices, export
-from dpviz.views import broken_promise
+from dpviz.views import break_it_page, session_in_words
 
 KEY = "break-it"
 view = controls.sidebar()
@@ -23,14 +23,14 @@ st.caption(answer.subject_text(view))
 if wrong:
     with st.container(key="card-noticed"):
         status = st.empty()
-        pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
+        pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], controls.ACCURACIES, status)
         if pair and wrong.output_error:
-            question_words = broken_promise.error_question(pair, wrong, title)
+            question_words = break_it_page.error_question(pair, wrong, title)
         elif pair:
             charts.plot(answer.accuracy(pair, view), f"{KEY}-noticed")
-            question_words = broken_promise.question(pair, wrong, title)
+            question_words = break_it_page.accuracy_question(pair, wrong, title)
         if pair:
-            safe = broken_promise.SAFE_BUT_SPOILT if wrong.safe else broken_promise.NOT_FOR_RELEASE
+            safe = break_it_page.SAFE_BUT_SPOILT if wrong.safe else break_it_page.NOT_FOR_RELEASE
             st.caption(safe)
     if question_words and not noticed:
         page_parts.answer(answer_place, *question_words)
@@ -40,7 +40,7 @@ if not wrong or noticed:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first_scale = answer.suiting_scale(view)
         scale = choices.segments("Axes of the tests", RATE_SCALES, first_scale, "scale")
-        st.caption(detail_level.at_level("", broken_promise.HOW_TO_READ), width="stretch")
+        st.caption(detail_level.at_level("", break_it_page.CHART_CAPTION), width="stretch")
     with page_parts.picture():
         left_column, right_column = st.columns(2)
     bounds, tests = (
@@ -54,14 +54,17 @@ if not wrong or noticed:
         if interim_results:
             latest = interim_results[-1]
             page_parts.answer(
-                answer_place, *broken_promise.audit_result(latest.look, latest.claim, wrong, title)
+                answer_place, *break_it_page.audit_result(latest.result, latest.claim, wrong, title)
             )
             bounds.plot(answer.progress(interim_results))
             tests.plot(answer.trade_off(interim_results[-1], scale))
 
-    begin = lambda: page_parts.answer(answer_place, broken_promise.BEGINS)
+    begin = lambda: page_parts.answer(answer_place, session_in_words.BEGINS)
     job = long_work.collect(
-        *(KEY, [view.audit], status, draw), begin=begin, work=work.AUDITS, near=work.near
+        *(KEY, [view.audit], status, draw),
+        begin=begin,
+        work=controls.AUDITS,
+        near=controls.distance,
     )
     page_parts.refusals(job.errors.values())
     interim_results = answer.interim_results(job, view)
@@ -76,7 +79,7 @@ if not wrong or noticed:
             tests_drawn = answer.trade_off(interim_results[-1], scale).table()
             export.table(tests_drawn, f"{KEY}-tests", "The tests")
             export.code_block(answer.command(view))
-    page_parts.current_page().again = answer.command(view)
+    page_parts.current_page().reproduction = answer.command(view)
 
 st.header("A closer look")
 choices.section_choice(sections.SECTIONS, "closer")(view)

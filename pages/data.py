@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dpviz.ui.data import answer, controls, picture_uploads, sections
+from dpviz.ui.data import answer, controls, sections
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.views import data_in_plain_words
+from dpviz.views import data_page
 
 request = controls.sidebar()
 
@@ -24,12 +24,12 @@ if held:
     with page_parts.picture():
         answer.chart(held)
     if not detail_level.precise():
-        st.caption(data_in_plain_words.HOW_TO_READ)
+        st.caption(data_page.HOW_TO_READ)
     st.html(sections.samples(held))
     answer.expectations(held, request, row)
-    picture_uploads.class_list(request.dataset, held)
-    picture_uploads.refusals(held.refused)
+    sections.class_list(request.dataset, held)
+    sections.refusals(held.refused)
 st.header("Where they come from")
 answer.cards_row(row, request)
-picture_uploads.upload()
+sections.upload()
 sections.tables(request, held)

@@ -6,14 +6,14 @@ import streamlit as st
 
 from dpviz.plots.mean_maps import MeansMap
 from dpviz.run import experiment
-from dpviz.ui.dp_means import answer, controls, sections
+from dpviz.ui.dp_means import answer, sections
 from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls
 from dpviz.ui.widgets.live_budget import BudgetFrames
 
 KEY = "dp-means"
-view = controls.sidebar()
+view = answer.sidebar()
 
 sentence = page_parts.question(
     "What does noise do to the average of a class, and when does it break?"

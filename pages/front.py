@@ -4,28 +4,28 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, page_parts
-from dpviz.ui.front import answer, controls, sections
+from dpviz.ui.front import answer
 from dpviz.ui.live import long_work
-from dpviz.views import front_in_plain_words, front_scene
+from dpviz.views import front_page
 
 KEY = "front"
-name = controls.pictures()
+name = answer.pictures()
 
-sections.head()
-st.title(sections.TITLE)
+answer.head()
+st.title(answer.TITLE)
 with st.container(key="front-intro"):
-    st.markdown(front_in_plain_words.intro(name))
+    st.markdown(front_page.intro(name))
 
 pictures = st.container()
-sections.doors()  # before the work, which nobody has to wait for
+answer.next_pages()  # before the work, which nobody has to wait for
 
-noisy, quiet = groups = front_scene.groups(name)
+noisy, quiet = groups = front_page.groups(name)
 with pictures:
     job = long_work.collect(KEY, groups, st.empty())
     page_parts.refusals(job.errors.values())
     if job.complete:
         with st.spinner("Finding the pictures …"):
-            public_group = front_scene.public_run(name)
+            public_group = front_page.public_run(name)
             public = (
                 long_work.late_results(f"{KEY}-public", (public_group,)) if public_group else []
             )
@@ -40,4 +40,4 @@ with pictures:
             js=asset("front.js"),
             isolate_styles=False,
         )
-        scene(key=KEY, data=scene_data, on_pictures_change=lambda: controls.choose(KEY))
+        scene(key=KEY, data=scene_data, on_pictures_change=lambda: answer.choose(KEY))

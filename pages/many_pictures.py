@@ -9,7 +9,7 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, public_runs, rerun_scheduling
-from dpviz.ui.many_pictures import answer, attacker, controls, payers, sections
+from dpviz.ui.many_pictures import answer, attacker, controls, sections
 from dpviz.ui.widgets import charts, export, shared_controls
 
 KEY = "many-pictures"
@@ -87,10 +87,10 @@ with facts:
     answer.cards_row(costs, results)
     st.markdown(sections.PATE)
 
-payers.show(results, costs)
+sections.losses_by_people(results, costs)
 again = sections.commands(results, costs)
 if fold := export.fold():
     with fold:
         sections.downloads(curve, again, code, KEY)
-page_parts.current_page().again = again
+page_parts.current_page().reproduction = again
 about_numbers.fold(view)

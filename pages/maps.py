@@ -4,15 +4,15 @@ import streamlit as st
 
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
-from dpviz.ui.maps import answer, controls
+from dpviz.ui.maps import answer
 from dpviz.ui.widgets import cards, export, shared_controls
-from dpviz.views import setting_maps
-from dpviz.views.natural_frequencies import rare
+from dpviz.views import maps_page
+from dpviz.views.phrases import rare
 
-KEY = controls.KEY
+KEY = answer.KEY
 place = page_parts.question("Which two settings go well together?")
 status = st.empty()
-request = controls.ask()
+request = answer.ask()
 metric = shared_controls.metric(None if request.kind == "ir" else request.view)
 picture = page_parts.picture()
 with picture:
@@ -30,23 +30,23 @@ job = long_work.collect(
 page_parts.refusals(dict.fromkeys(job.errors.values()))
 map_shown, results = chart_of(job), answer.results(job)
 if not results:
-    page_parts.answer(place, setting_maps.precise(map_shown, request))
+    page_parts.answer(place, maps_page.precise(map_shown, request))
     page_parts.end()
 answer.draw(map_shown, request, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
 rare_classes = rare(shared_controls.class_names(request.spec(request.cell)), counts)
 public = public_runs.alone_accuracy(KEY, request.view, metric)
-public_words = public_runs.public_only_text(setting_maps.candidates(map_shown), public)
+public_words = public_runs.public_only_text(maps_page.candidates(map_shown), public)
 words = (
-    setting_maps.precise(map_shown, request),
-    setting_maps.plain(map_shown, request, rare_classes),
+    maps_page.precise(map_shown, request),
+    maps_page.plain(map_shown, request, rare_classes),
 )
 page_parts.answer(place, *public_runs.join_texts(words, public_words))
-page_parts.caption(setting_maps.caption(map_shown, request.view.seeds, detail_level.precise()))
+page_parts.caption(maps_page.caption(map_shown, request.view.seeds, detail_level.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    cell = controls.cell(map_shown)
-answer.ways(request, cell)
+    cell = answer.cell(map_shown)
+answer.cell_links(request, cell)
 st.caption(page_parts.origin(results))
 if fold := export.fold():
     with fold:

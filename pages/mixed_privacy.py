@@ -8,7 +8,7 @@ from dpviz.ui.live import long_work, rerun_scheduling
 from dpviz.ui.mixed_privacy import answer, controls, sections
 from dpviz.ui.widgets import charts, choices, export, live_budget, shared_controls
 from dpviz.ui.widgets.live_budget import BudgetFrames
-from dpviz.views import mixed_in_plain_words
+from dpviz.views import mixed_privacy_page
 
 KEY = "mixed-privacy"
 view = controls.sidebar()
@@ -48,7 +48,7 @@ def begin() -> None:
 
 job = long_work.collect(*(KEY, queue, status, draw), begin=begin, near=view.near)
 public_comparison = (
-    answer.public_comparison(KEY, view, metric) if job.complete else answer.NOTHING_BESIDE
+    answer.public_comparison(KEY, view, metric) if job.complete else answer.NO_COMPARISON
 )
 results = answer.results(job, groups)
 curve = answer.curve(job, groups, view, metric, public_comparison.public)
@@ -70,7 +70,7 @@ with main.place:
     brief = live_budget.follow(chart, frames) and is_kept
 rerun_scheduling.flush_page(brief)
 page_parts.caption(
-    detail_level.at_level(answer.caption(curve, view), mixed_in_plain_words.HOW_TO_READ)
+    detail_level.at_level(answer.caption(curve, view), mixed_privacy_page.HOW_TO_READ)
 )
 st.caption(
     page_parts.origin([r for runs in results.values() for r in runs] + public_comparison.public)

@@ -8,18 +8,18 @@ from dpviz.plots.papers import ClaimCounts
 from dpviz.ui.frame import page_parts
 from dpviz.ui.papers import answer, controls
 from dpviz.ui.widgets import charts, export
-from dpviz.views import papers_in_words
+from dpviz.views import papers_page
 
 KEY = "papers"
 claims = papers.claims()
 stored_verdicts, made_with = verdicts.stored()
 
 place = page_parts.question("Does what the papers say hold here?")
-grounds = controls.on() if stored_verdicts else ()
+grounds = controls.ground_choice() if stored_verdicts else ()
 facts = claims, stored_verdicts, grounds
-kinds = papers_in_words.kinds(grounds)
+kinds = papers_page.kinds(grounds)
 charts_by_kind = {
-    kind: ClaimCounts.from_counts(papers_in_words.by_paper(claims, stored_verdicts, kind_grounds))
+    kind: ClaimCounts.from_counts(papers_page.by_paper(claims, stored_verdicts, kind_grounds))
     for kind, kind_grounds in kinds.items()
 }
 with page_parts.picture():
@@ -28,21 +28,21 @@ with page_parts.picture():
         for kind, chart in charts_by_kind.items():
             st.markdown(f"**{kind}**")
             charts.plot(chart, f"{KEY}-{kind.split()[0].lower()}")
-page_parts.answer(place, papers_in_words.precise(*facts), papers_in_words.plain(*facts))
+page_parts.answer(place, papers_page.precise(*facts), papers_page.plain(*facts))
 answer.rules()
-st.caption(papers_in_words.origin(stored_verdicts, made_with.get("dpviz", "")))
+st.caption(papers_page.origin(stored_verdicts, made_with.get("dpviz", "")))
 
 st.header("Claim by claim")
-chosen = controls.chosen(grounds)
+chosen = controls.filter_controls(grounds)
 listed = [claim for claim in claims if chosen.lists(claim, stored_verdicts)]
 if not listed:
     st.info("No claim goes with these choices; choose another paper or verdict, or fewer words.")
 answer.show(listed, stored_verdicts, grounds)
 if stored_verdicts and (fold := export.fold()):
     with fold:
-        export.table(papers_in_words.table(listed, stored_verdicts, grounds), KEY, "The list above")
+        export.table(papers_page.table(listed, stored_verdicts, grounds), KEY, "The list above")
         for kind, chart in charts_by_kind.items():
             name = f"{KEY}-{kind.split()[0].lower()}-counts"
             export.table(chart.table(), name, f"{kind}: outcomes by paper")
         paper = None if chosen.paper == controls.ALL else chosen.paper
-        st.code(papers_in_words.command(paper, grounds), language="bash", wrap_lines=True)
+        st.code(papers_page.command(paper, grounds), language="bash", wrap_lines=True)

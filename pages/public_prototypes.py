@@ -5,13 +5,13 @@ import streamlit as st
 from dpviz.plots.prototypes import underlined_column
 from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
-from dpviz.ui.public_prototypes import answer, controls, pictures, sections
+from dpviz.ui.public_prototypes import answer, pictures, sections
 from dpviz.ui.widgets import cards, export, live_budget, shared_controls
 from dpviz.ui.widgets.choices import section_choice
 from dpviz.ui.widgets.live_budget import BudgetFrames
 
-KEY = controls.KEY
-view = controls.sidebar()
+KEY = answer.KEY
+view = answer.sidebar()
 
 place = page_parts.question("Which public picture stands for a class, and when is it nonsense?")
 reference = answer.exact(view, st.empty())

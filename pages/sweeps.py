@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import session_cost
-from dpviz.ui.sweeps import answer, controls, sections, side_by_side
+from dpviz.ui.sweeps import answer, controls, sections
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import public_only
@@ -15,8 +15,8 @@ KEY = "sweeps"
 place = page_parts.question("How far are the experiments, and what did they find?")
 sweeps = sections.visible_sweeps()
 if not sweeps:
-    gone_note = answer.GONE if "sweep" in st.query_params else ""
-    page_parts.answer(place, gone_note + answer.NONE)
+    gone_note = answer.UNKNOWN_SWEEP if "sweep" in st.query_params else ""
+    page_parts.answer(place, gone_note + answer.NO_SWEEPS)
     sections.start_form(first=True)
     page_parts.end()
 
@@ -71,13 +71,13 @@ with page_parts.picture():
     )
 page_parts.caption(curve.caption())
 st.caption(page_parts.origin(results))
-page_parts.current_page().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
+page_parts.current_page().reproduction = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 compared = sections.compared(results, lines, metric, KEY)
 sections.by_records(lines, metric, KEY)
-side_by_side.grid(results, lines, metric, KEY)
+sections.grid(results, lines, metric, KEY)
 
 st.header("What each method promises here")
-cards.guarantees(lines.now, lines.titles)
+cards.guarantees(lines.current_runs, lines.titles)
 cards.cost(curve, lines.budget, lines.drawable)
 
 st.header("All sweeps")

@@ -10,7 +10,7 @@ from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.teachers_vote import answer, controls, sections
 from dpviz.ui.widgets import cards, export
 from dpviz.ui.widgets.choices import section_choice
-from dpviz.views import votes_in_plain_words
+from dpviz.views import teachers_vote_page
 
 KEY = controls.KEY
 request = controls.sidebar()
@@ -30,16 +30,16 @@ with page_parts.picture():
 rerun_scheduling.flush_page(brief=True)
 if unreached := answer.unreached(vote):
     st.markdown(unreached)
-page_parts.caption(detail_level.at_level(answer.caption(vote), votes_in_plain_words.HOW_TO_READ))
+page_parts.caption(detail_level.at_level(answer.caption(vote), teachers_vote_page.HOW_TO_READ))
 answer.cards_row(vote)
 
 st.header("A closer look")
 rows = section_choice(sections.SECTIONS)(vote)
-code = pate_votes.python(request.poll, request.by, request.queries)
+code = pate_votes.python(request.poll, request.setting, request.queries)
 if fold := export.fold("code"):
     with fold:
         export.table(chart.table(), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
         export.code(code, "python")
-page_parts.current_page().again = code
+page_parts.current_page().reproduction = code
 about_numbers.fold(request.view)

@@ -9,8 +9,8 @@ from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.tuning import answer, controls, sections
 from dpviz.ui.widgets import export, shared_controls, tuned_control
-from dpviz.views import tuning_in_plain_words
-from dpviz.views.natural_frequencies import rare
+from dpviz.views import tuning_page
+from dpviz.views.phrases import rare
 
 KEY = "tuning"
 search = controls.sidebar()
@@ -29,16 +29,16 @@ data = experiment.prepared(search.spec())
 public = public_runs.alone_accuracy(KEY, controls.view_of(search), metric)
 public_words = public_runs.public_only_text({search.method: merit.winner} if merit else {}, public)
 rare_classes = rare(data.class_names, data.counts)
-words = answer.answer(study, merit), tuning_in_plain_words.sentence(study, merit, rare_classes)
+words = answer.answer(study, merit), tuning_page.sentence(study, merit, rare_classes)
 page_parts.answer(place, *public_runs.join_texts(words, public_words))
-page_parts.current_page().again = reproduce.tune_command(search)
+page_parts.current_page().reproduction = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)
     sections.curtain(study, KEY)
 elif study.best is not None:
     trials = sections.trials(study, KEY)
     answer.prices(study)
-    sections.closer(trials, KEY)
+    sections.importance_fold(trials, KEY)
 else:
     answer.prices(study)
 with st.expander("All methods with equal effort"):

@@ -10,7 +10,7 @@ from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.who_pays import answer, controls, sections
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import spending_in_plain_words
+from dpviz.views import who_pays_page
 
 KEY = "who-pays"
 view = controls.sidebar()
@@ -31,9 +31,7 @@ with page_parts.picture():
     cards.private_view()
     charts.plot(SortedLosses(tuple(loss_charts)), f"{KEY}-sorted")
 rerun_scheduling.flush_page()
-page_parts.caption(
-    detail_level.at_level(answer.caption(runs, view), spending_in_plain_words.HOW_TO_READ)
-)
+page_parts.caption(detail_level.at_level(answer.caption(runs, view), who_pays_page.HOW_TO_READ))
 st.caption(sections.origin(runs))
 answer.cards_row(runs, view)
 
@@ -57,5 +55,5 @@ with st.expander("What this promises, and what it does not"):
 if fold := export.fold("code"):
     with fold:
         sections.downloads(sections.table(runs, view, data, rows), code)
-page_parts.current_page().again = code
+page_parts.current_page().reproduction = code
 about_numbers.fold(view)

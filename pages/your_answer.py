@@ -4,15 +4,17 @@ import streamlit as st
 
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import charts, export
-from dpviz.ui.your_answer import answer, controls
-from dpviz.views import own_answer
+from dpviz.ui.your_answer import answer
+from dpviz.views import your_answer_page
 
 KEY = "your-answer"
-request = controls.sidebar()
+request = answer.sidebar()
 
 place = page_parts.question("How can you answer and still keep your answer to yourself?")
-estimate = own_answer.estimate(request)
-page_parts.answer(place, own_answer.precise(request, estimate), own_answer.plain(request, estimate))
+estimate = your_answer_page.estimate(request)
+page_parts.answer(
+    place, your_answer_page.precise(request, estimate), your_answer_page.plain(request, estimate)
+)
 with st.container(key="own-answer"):
     answer.coin(request)
 chart = answer.crowd(request)
@@ -21,10 +23,10 @@ with page_parts.picture():
 st.caption(answer.caption(request))
 answer.cards_row(request, estimate)
 with st.expander("The formulas, and what is made up", key="formulas"):
-    st.markdown(own_answer.ANATOMY)
+    st.markdown(your_answer_page.ANATOMY)
 code = answer.snippet(request)
 if fold := export.fold("code"):
     with fold:
         export.table(chart.table(), f"{KEY}-crowd", "The chart")
         export.code_block(code, "python")
-page_parts.current_page().again = code
+page_parts.current_page().reproduction = code

@@ -9,8 +9,7 @@ from dpviz import papers
 from dpviz.content import TERMS, LazyDict, read
 from dpviz.papers import check_table
 from dpviz.papers.model import PAPERS
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Reason
+from dpviz.views.lessons import LESSONS, Reason
 from dpviz.views.questions import QUESTIONS, Choice
 
 ROOT = Path(__file__).resolve().parents[1]

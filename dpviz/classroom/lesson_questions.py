@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dpviz.classroom.questions import Choice, Curve
 from dpviz.formatting import numbers
 from dpviz.stats import Interval
-from dpviz.views import lesson_drawings
-from dpviz.views.lesson_outcomes import CHANGES
-from dpviz.views.lessons.model import Drawing, Outcome, Reason, Step
+from dpviz.views.lessons import CHANGES, Drawing, Outcome, Reason, Step, drawings
 
 
 def of_step(step: Step) -> Choice | Curve | None:
@@ -34,9 +32,9 @@ def truth(intervals: Sequence[Interval]) -> tuple[tuple[float, float, float], ..
 
 
 def _curve_question(ask: Drawing) -> Curve:
-    below, beside = lesson_drawings.titles(ask)
-    names, places = tuple(numbers(ask.values)), tuple(lesson_drawings.places(ask))
-    scale = lesson_drawings.scale(ask)
+    below, beside = drawings.titles(ask)
+    names, places = tuple(numbers(ask.values)), tuple(drawings.places(ask))
+    scale = drawings.scale(ask)
     return Curve(_plain(ask.text), names, places, below, beside, scale, then=_plain(ask.gap))
 
 

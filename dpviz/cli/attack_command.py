@@ -95,15 +95,15 @@ def _as_json(result: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
 
 def _sentence(result: Any, attack: str, spec: RunSpec) -> str:
     from dpviz.methods import METHODS
-    from dpviz.views import shadow_attack_in_words as words
-    from dpviz.views.accuracy_sentence import title_in_sentence
+    from dpviz.views import attackers_view_page as words
+    from dpviz.views.phrases import title_in_sentence
 
     method = METHODS[spec.method]
     summaries = [
         words.AttackSummary(title_in_sentence(method.title), method.private, result, attack)
     ]
     lines = [
-        words.precise(summaries).replace("**", ""),
-        words.plain(summaries, spec.unit).replace("**", ""),
+        words.low_fpr_precise(summaries).replace("**", ""),
+        words.low_fpr_plain(summaries, spec.unit).replace("**", ""),
     ]
-    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.HOW, f"{REPLAY.capitalize()}."])
+    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.INTERVAL_TEXT, f"{REPLAY.capitalize()}."])

@@ -1,1 +1,1 @@
-"""What a page is asked to show, and how it is said: no Streamlit here."""
+"""Requests and sentences of the pages, without Streamlit."""

@@ -29,21 +29,22 @@ class Deployment:
     """One promise in use.
 
     Attributes:
-        who, what: its maker and what is made; year: of publication.
+        maker, product: its maker and what is made; year: of publication.
         epsilon, delta, rho: as printed; None where the source prints none (delta 0: pure).
         unit: to whom the promise is, and how often it is spent again; adjacency: what counts as
             one change; local: each device keeps it by itself, nobody being trusted.
-        source, address: title and address of what prints the figures; read: where they were read.
+        source, address: title and address of what prints the figures; read_in: where they were
+        read.
     """
 
-    who: str
-    what: str
+    maker: str
+    product: str
     year: int
     unit: str
     adjacency: str
     source: str
     address: str
-    read: str = IN_REGISTRY
+    read_in: str = IN_REGISTRY
     epsilon: float | None = None
     delta: float | None = None
     rho: float | None = None
@@ -52,21 +53,21 @@ class Deployment:
     @property
     def title(self) -> str:
         """Maker, what is made, and year."""
-        return f"{self.who}: {self.what} ({self.year})"
+        return f"{self.maker}: {self.product} ({self.year})"
 
     @property
-    def promise(self) -> str:
+    def figures(self) -> str:
         """The figures as printed."""
-        said = []
+        parts = []
         if self.rho is not None:
-            said.append(f"ρ = {number(self.rho)}")
+            parts.append(f"ρ = {number(self.rho)}")
         if self.epsilon is not None:
             failing = f" at δ = {self.delta:.0e}".replace("e-0", "e-") if self.delta else ""
-            said.append(f"ε = {number(self.epsilon)}{failing}")
-        return ", that is ".join(said)
+            parts.append(f"ε = {number(self.epsilon)}{failing}")
+        return ", that is ".join(parts)
 
 
-UNSAID = "not said in what was read"
+NOT_STATED = "not said in what was read"
 EVENT = "any two values of one event"
 DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
@@ -84,7 +85,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         adjacency="these views added or removed",
         source="Wikimedia's description of the data",
         address="https://analytics.wikimedia.org/published/datasets/country_project_page/00_README.html",
-        read=IN_SOURCE,
+        read_in=IN_SOURCE,
         epsilon=1.0,
         delta=1e-7,
         rho=0.015,
@@ -142,7 +143,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         *("LinkedIn", "the jobs most hired for, each month", 2020),
         unit="one hiring, in one month's reports; it adds up over the months whose reports count"
         " it (over three: ε = 14.4 at δ = 1.2e-9)",
-        adjacency=UNSAID,
+        adjacency=NOT_STATED,
         source="Rogers et al. 2020",
         address="https://arxiv.org/abs/2010.13981",
         epsilon=4.8,
@@ -154,16 +155,16 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
         adjacency="all of a device's examples added or removed",
         source="McMahan and Thakurta 2022",
         address="https://research.google/blog/federated-learning-with-formal-differential-privacy-guarantees/",
-        read=IN_SOURCE,
+        read_in=IN_SOURCE,
         rho=0.81,
     ),
     Deployment(
         *("Israel's Ministry of Health", "live births of 2014", 2024),
         unit="a birth: mother and newborn, once",
-        adjacency=UNSAID,
+        adjacency=NOT_STATED,
         source="Hod and Canetti 2024",
         address="https://arxiv.org/abs/2405.00267",
-        read=IN_SOURCE,
+        read_in=IN_SOURCE,
         epsilon=9.98,
         delta=0.0,
     ),
@@ -181,7 +182,7 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
     Deployment(
         *("LinkedIn", "what members engage with, for advertisers", 2020),
         unit="a member, anew each month",
-        adjacency=UNSAID,
+        adjacency=NOT_STATED,
         source="Rogers et al. 2020",
         address="https://arxiv.org/abs/2002.05839",
         epsilon=34.9,
@@ -194,17 +195,25 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
 def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
     """Those whose figure is printed in the currency of an axis (a key of ``AXES``), with it."""
     name = {"approx": "epsilon", "zcdp": "rho"}.get(axis)
-    figures = [(getattr(one, name), one) for one in DEPLOYMENTS] if name else []
-    return sorted(((value, one) for value, one in figures if value), key=lambda pair: pair[0])
+    figures = (
+        [(getattr(deployment, name), deployment) for deployment in DEPLOYMENTS] if name else []
+    )
+    return sorted(
+        ((value, deployment) for value, deployment in figures if value), key=lambda pair: pair[0]
+    )
 
 
-def rows(one: Deployment) -> list[tuple[str, str]]:
+def rows(deployment: Deployment) -> list[tuple[str, str]]:
     """What is known of it, term and text."""
-    kept = "by each device, nobody being trusted" if one.local else "by a collector who is trusted"
+    kept = (
+        "by each device, nobody being trusted"
+        if deployment.local
+        else "by a collector who is trusted"
+    )
     return [
-        ("promise", one.promise),
-        ("to", one.unit),
-        ("one change", one.adjacency),
+        ("promise", deployment.figures),
+        ("to", deployment.unit),
+        ("one change", deployment.adjacency),
         ("kept", kept),
-        ("figures", one.read),
+        ("figures", deployment.read_in),
     ]

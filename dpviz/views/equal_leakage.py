@@ -6,18 +6,23 @@ exactly (``privacy.at_best_guess``); accuracies there are runs of their own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from dpviz import privacy
+from dpviz.diagnostics import attack_bound
+from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, spread, subset
 from dpviz.methods import METHODS
-from dpviz.stats import Interval, accuracy
-from dpviz.types import Budget, Guarantee, Result
+from dpviz.plots.budget_curves import BudgetCurve, Line
+from dpviz.stats import Interval, accuracy, difference, interval, significant_differences
+from dpviz.types import Budget, DataConfig, Guarantee, Result
 from dpviz.views.page_config import Group, PageConfig
 
-ALIKE = 1e-6
+TOLERANCE = 1e-6
 """Difference of best guesses up to which two guarantees leak equally."""
-NEARLY = 0.99
+MAX_GUESS = 0.99
 """Best guess above which a guarantee limits next to nothing."""
 Guarantees = Mapping[tuple[str, float], Guarantee]
 """By method and budget."""
@@ -37,7 +42,7 @@ class EqualLeakage:
     guarantees: Mapping[str, Guarantee]
 
 
-def weakest(at_now: Sequence[Result]) -> float:
+def weakest_guess(at_now: Sequence[Result]) -> float:
     """The best guess that the weakest guarantee allows among private runs at one budget; 0 without
     any.
     """
@@ -51,8 +56,8 @@ def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
     Methods that leak as much already need none. Nor is there any where an attacker may be right
     nearly always.
     """
-    share = weakest(at_now)
-    if not 0.5 < share <= NEARLY:
+    share = weakest_guess(at_now)
+    if not 0.5 < share <= MAX_GUESS:
         return []
     leaks = {run.spec.method: privacy.most_right(run.guarantee) for run in at_now}
     budget = Budget(100 * share, "guess", view.budget.delta)
@@ -62,7 +67,7 @@ def groups(view: PageConfig, at_now: Sequence[Result]) -> list[Group]:
             for s in range(view.seeds)
         )
         for key in view.methods
-        if METHODS[key].private and leaks.get(key, share) < share - ALIKE
+        if METHODS[key].private and leaks.get(key, share) < share - TOLERANCE
     ]
 
 
@@ -72,17 +77,154 @@ def info(at_now: Sequence[Result], raised: Sequence[Result], metric: str) -> Equ
     Args:
         at_now: runs at the budget looked at; raised: those of ``groups``, of all its methods.
     """
-    share = weakest(at_now)
+    share = weakest_guess(at_now)
     runs = {run.spec.method: run for run in at_now if METHODS[run.spec.method].private}
-    if len(runs) < 2 or not 0.5 < share <= NEARLY:
+    if len(runs) < 2 or not 0.5 < share <= MAX_GUESS:
         return None
-    there: dict[str, list[Result]] = {}
-    again = {run.spec.method for run in raised}
-    for run in (*raised, *(run for run in at_now if run.spec.method not in again)):
+    results: dict[str, list[Result]] = {}
+    raised_methods = {run.spec.method for run in raised}
+    for run in (*raised, *(run for run in at_now if run.spec.method not in raised_methods)):
         if run.spec.method in runs:
-            there.setdefault(run.spec.method, []).append(run)
-    leaks = {key: privacy.most_right(some[0].guarantee) for key, some in there.items()}
-    if min(leaks.values()) < share - 2 * ALIKE:  # some runs are still to come
+            results.setdefault(run.spec.method, []).append(run)
+    leaks = {
+        key: privacy.most_right(runs_of_method[0].guarantee)
+        for key, runs_of_method in results.items()
+    }
+    if min(leaks.values()) < share - 2 * TOLERANCE:  # some runs are still to come
         return None
-    points = {key: accuracy(there[key], metric) for key in runs}
-    return EqualLeakage(share, points, {key: there[key][0].guarantee for key in runs})
+    points = {key: accuracy(results[key], metric) for key in runs}
+    return EqualLeakage(share, points, {key: results[key][0].guarantee for key in runs})
+
+
+WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What one method needs for a target accuracy.
+
+    Attributes:
+        method, title: of the line.
+        budget: the smallest computed budget from which on every mean is at the target or above;
+            inf where there is none.
+        accuracy: accuracy at that budget, or at the largest one where the target is not reached.
+        previous_budget: the next smaller budget, which does not reach the target, or None.
+        significant: whether the accuracy is significantly above the target, over all points.
+        guess: the attacker's best guess (prior 1/2) at that budget; inf where not reached.
+    """
+
+    method: str
+    title: str
+    budget: float
+    accuracy: Interval
+    previous_budget: float | None
+    significant: bool
+    guess: float = math.inf
+
+    @property
+    def reached(self) -> bool:
+        """False where no computed budget is enough."""
+        return math.isfinite(self.budget)
+
+
+def needed_budgets(curve: BudgetCurve, target: float, guarantees: Guarantees) -> tuple[Needed, ...]:
+    """Every private method's need for a target accuracy (a fraction), the lowest best guess of an
+    attacker first; ``guarantees``: at every budget at which a target can be reached.
+    """
+    goal = interval([target], noisy=False)
+    differences = [difference(goal, point) for line in curve.lines for point in line.points]
+    signs = iter(significant_differences(differences))
+    clear = [tuple(islice(signs, len(line.points))) for line in curve.lines]
+    needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
+    guessed = [replace(need, guess=_best_guess(need, guarantees)) for need in needs]
+    return tuple(sorted(guessed, key=lambda n: (n.guess, n.budget, -n.accuracy.mean)))
+
+
+def _best_guess(need: Needed, guarantees: Guarantees) -> float:
+    if not need.reached:
+        return math.inf
+    return attack_bound.most_right(guarantees[need.method, need.budget])
+
+
+def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
+    """``clear``: which points are told apart from the target."""
+    enough = len(line.points)
+    while enough and line.points[enough - 1].mean >= target:
+        enough -= 1
+    before = line.budgets[enough - 1] if enough else None
+    if enough == len(line.points):
+        return Needed(line.method, line.title, math.inf, line.points[-1], before, False)
+    here, sure = line.points[enough], clear[enough]
+    return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
+
+
+CHOOSE = "For **{goal:g} %** {whose} accuracy at {data}, choose a private method."
+NONE_REACHES = (
+    "For **{goal:g} %** {whose} accuracy at {data}, no method here has a budget that is enough. At"
+    " {most} {closest} comes closest, with {reached}."
+)
+LOWEST_GUESS = (
+    "For **{goal:g} %** {whose} accuracy at {data}, {best} leaks least: it needs **{budget}**,"
+    " where an attacker guesses right at most **{guess} %** of the time."
+)
+ALL_REACH = "Every method here reaches the target."
+SOME_MISS = "{missed} of {methods} methods do not reach the target."
+SMALLEST = (
+    "{other} needs the smallest {symbol}, {budget}, where an attacker guesses right at most"
+    " {guess} % of the time."
+)
+
+
+def needed_sentence(
+    needs: tuple[Needed, ...], curve: BudgetCurve, config: DataConfig, target: float
+) -> str:
+    """The answer in Markdown: the method that reaches the target at the lowest best guess of an
+    attacker, how many miss the target, and which needs the smallest budget if another does.
+    """
+    goal = {"goal": 100 * target, "whose": WHO[curve.metric], "data": subset(config)}
+    if not needs:
+        return CHOOSE.format(**goal)
+    best, budget = needs[0], lambda value: budget_text(curve.budget.at(value))
+    if not best.reached:
+        most_spent, reached = budget(max(curve.lines[0].budgets)), percent(best.accuracy)
+        return NONE_REACHES.format(**goal, most=most_spent, closest=best.title, reached=reached)
+    parts = [
+        LOWEST_GUESS.format(
+            **goal, best=best.title, budget=budget(best.budget), guess=percent_up(best.guess)
+        )
+    ]
+    missed = sum(not need.reached for need in needs)
+    if len(needs) > 1:
+        parts.append(SOME_MISS.format(missed=missed, methods=len(needs)) if missed else ALL_REACH)
+    smallest = min(needs, key=lambda need: need.budget)
+    if smallest.budget < best.budget and smallest.guess > best.guess + TOLERANCE:
+        small = {"symbol": SYMBOLS[curve.budget.axis], "budget": number(smallest.budget)}
+        parts.append(
+            SMALLEST.format(other=smallest.title, guess=percent_up(smallest.guess), **small)
+        )
+    return " ".join(parts)
+
+
+def needed_table(needs: tuple[Needed, ...], curve: BudgetCurve) -> list[dict[str, str]]:
+    """One row a method, in words."""
+    symbol = SYMBOLS[curve.budget.axis]
+    return [
+        {
+            "method": need.title,
+            f"smallest {symbol} computed": number(need.budget) if need.reached else "not reached",
+            "accuracy there": (
+                percent(need.accuracy)
+                if need.reached
+                else f"at most {percent(need.accuracy)} at the largest budget"
+            ),
+            "95 % interval": spread(need.accuracy),
+            "an attacker is right at most": (f"{percent_up(need.guess)} %" if need.reached else ""),
+            "and at the next smaller": (
+                ""
+                if need.previous_budget is None
+                else f"below, at {symbol} = {number(need.previous_budget)}"
+            ),
+            "sure": "yes" if need.significant else "within noise" if need.reached else "",
+        }
+        for need in needs
+    ]

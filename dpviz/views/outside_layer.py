@@ -19,19 +19,19 @@ from dpviz.types import AXES, Budget
 from dpviz.types.checks import LARGEST_BUDGET
 from dpviz.views.page_config import STOPS
 
-MOST_LINES = 8
-WIDEST = 10.0
+MAX_LINES = 8
+RANGE_FACTOR = 10.0
 """How far beyond the page's own budgets a point is still drawn, as a factor."""
-LETTERS = 20
+MAX_CHARS = 20
 """Of a method, and of a file, in a line's name."""
 CAPTION = (
     "Open markers on dotted lines are {mark}. Their data, test set and neighbors are those of the"
     " file."
 )
 NO_PLACE = "{count} of {all} results have a guarantee with no known place on the axis {axis}."
-FAR = "{count} of {all} results have a budget outside {low} to {high}."
+OUT_OF_RANGE = "{count} of {all} results have a budget outside {low} to {high}."
 NO_SCORE = "{count} of {all} results have nothing in the column {column}."
-MANY = "{count} methods are not drawn; the chart has room for {most}: {names}."
+TOO_MANY = "{count} methods are not drawn; the chart has room for {most}: {names}."
 
 
 @dataclass(frozen=True)
@@ -55,53 +55,58 @@ def layer(file: OutsideFile, metric: str, budget: Budget) -> Layer:
         metric: of ``METRICS``; budget: any of the chart.
     """
     axis = budget.axis
-    low, high = STOPS[axis][0] / WIDEST, min(STOPS[axis][-1] * WIDEST, LARGEST_BUDGET[axis])
+    low, high = (
+        STOPS[axis][0] / RANGE_FACTOR,
+        min(STOPS[axis][-1] * RANGE_FACTOR, LARGEST_BUDGET[axis]),
+    )
     cells: dict[str, dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
     no_place = far = no_score = 0
     places: dict[tuple, float | None] = {}
-    for one in file.rows:
-        place = _place(one, budget, places)
+    for row in file.rows:
+        place = _place(row, budget, places)
         if place is None:
             no_place += 1
         elif not low <= place <= high:
             far += 1
-        elif math.isnan(one.score(metric)):
+        elif math.isnan(row.score(metric)):
             no_score += 1
         else:
-            cells[one.method][place].append(one.score(metric))
+            cells[row.method][place].append(row.score(metric))
     total, column = len(file.rows), "accuracy" if metric == "overall" else metric
-    said = [
+    reasons = [
         (no_place, NO_PLACE.format(count=no_place, all=total, axis=AXES[axis])),
-        (far, FAR.format(count=far, all=total, low=number(low), high=number(high))),
+        (far, OUT_OF_RANGE.format(count=far, all=total, low=number(low), high=number(high))),
         (no_score, NO_SCORE.format(count=no_score, all=total, column=column)),
     ]
-    left_out = [sentence for count, sentence in said if count]
-    if more := list(cells)[MOST_LINES:]:
-        left_out.append(MANY.format(count=len(more), most=MOST_LINES, names=listed(more[:5])))
+    left_out = [sentence for count, sentence in reasons if count]
+    if undrawn := list(cells)[MAX_LINES:]:
+        left_out.append(
+            TOO_MANY.format(count=len(undrawn), most=MAX_LINES, names=listed(undrawn[:5]))
+        )
     points = {
         method: {place: interval(cells[method][place]) for place in sorted(cells[method])}
-        for method in list(cells)[:MOST_LINES]
+        for method in list(cells)[:MAX_LINES]
     }
     return Layer(_lines(points, file.name), tuple(left_out), _table(points, metric, file))
 
 
-def _place(one: Outside, budget: Budget, known: dict[tuple, float | None]) -> float | None:
+def _place(row: Outside, budget: Budget, cache: dict[tuple, float | None]) -> float | None:
     """The place of a result; each guarantee is converted once."""
-    key = (one.notion, one.budget, one.delta)
-    if key not in known:
-        known[key] = on_axis(*key, budget.axis, budget.delta)
-    return known[key]
+    key = (row.notion, row.budget, row.delta)
+    if key not in cache:
+        cache[key] = on_axis(*key, budget.axis, budget.delta)
+    return cache[key]
 
 
 def _lines(points: dict[str, dict[float, Interval]], file: str) -> tuple[Row, ...]:
-    found: dict[str, Row] = {}
-    for method, at in points.items():
-        title = escape(f"{short(method, LETTERS)}, from {short(file, LETTERS)}")
-        while title in found:
+    rows: dict[str, Row] = {}
+    for method, points_of_method in points.items():
+        title = escape(f"{short(method, MAX_CHARS)}, from {short(file, MAX_CHARS)}")
+        while title in rows:
             title += "′"
-        drawn = LineStyle(line_style(method).colour, "dot", "circle-open")
-        found[title] = Row(title, drawn, tuple(at), tuple(at.values()))
-    return tuple(found.values())
+        style = LineStyle(line_style(method).colour, "dot", "circle-open")
+        rows[title] = Row(title, style, tuple(points_of_method), tuple(points_of_method.values()))
+    return tuple(rows.values())
 
 
 def _table(
@@ -116,6 +121,6 @@ def _table(
             "runs": point.runs,
             "source": file.mark,
         }
-        for method, at in points.items()
-        for place, point in at.items()
+        for method, points_of_method in points.items()
+        for place, point in points_of_method.items()
     )

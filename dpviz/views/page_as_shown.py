@@ -1,13 +1,22 @@
-"""What a page showed in one run, for its report, its presentation and its link."""
+"""One run of a page, for report, presentation and link, and its charts as files."""
 
 from __future__ import annotations
 
+import json
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import plotly.graph_objects as go
+from plotly.utils import PlotlyJSONEncoder
 
+from dpviz.formatting import budget_text, subset
+from dpviz.plots.kit.figures import copied
+from dpviz.plots.kit.template import on_white
+from dpviz.run import store
 from dpviz.types import Guarantee, Result
+from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
 
 
@@ -41,29 +50,36 @@ NOTHING = "Nothing is drawn yet."
 
 @dataclass(eq=False)
 class ShownPage:
-    """One run of a page.
+    """What one run of a page showed.
 
     Attributes:
-        question, answer: title and sentence (Markdown); plain, told: that sentence in the plain
-            and in the precise voice; link: of the view, without the server's address; notes: what
-            of the link that was followed could not be used;
-        pictures: by key, in drawing order; main: key of the main one, where that is not the first;
-        promises: guarantees by title; tables: those of a report, by title; results: runs behind the
-            main chart; view: the settings;
-        again: code or command that gives the numbers again, where ``results`` do not;
-        choices: keys of the choices among named things; titles: what can be chosen, labels:
-            what it is called, by these keys; reasons: by key, why what was asked for
-            could not be chosen; passed: keys of other pages' settings, whose absence is no loss
-            here; private: a private view is among what was drawn; first: the main picture is one;
-            minority: the chosen score is by the minority, which private class counts decide;
-        frame: name of the frame at which charts that have frames stand; precise: in which voice it
-            spoke; linked: terms that link to the glossary already.
+        question, answer: title and sentence in Markdown.
+        plain_answer, precise_answer: the sentence at each level of detail.
+        link: link of the view, without the server's address.
+        notes: parts of the link that could not be used.
+        pictures: charts by key, in drawing order.
+        main: key of the main picture, where that is not the first.
+        promises: guarantees by title.
+        tables: tables of the report, by title.
+        results: runs behind the main chart.
+        view: settings of the page.
+        reproduction: code or command that gives the numbers again, where ``results`` do not.
+        choices: keys of the choices among named things.
+        titles, labels: options of a choice, and its label, by these keys.
+        reasons: by key, why a value of the link could not be chosen.
+        other_settings: keys of other pages' settings, which this page ignores.
+        private: a private view was drawn.
+        private_main: the main picture is a private view.
+        minority: the score is by the minority, which private class counts decide.
+        frame: name of the frame that charts with frames show.
+        precise: the level of detail.
+        linked: terms that link to the glossary already.
     """
 
     question: str = ""
     answer: str = ""
-    plain: str = ""
-    told: str = ""
+    plain_answer: str = ""
+    precise_answer: str = ""
     link: str = ""
     notes: Sequence[str] = ()
     pictures: dict[str, Picture] = field(default_factory=dict)
@@ -72,14 +88,14 @@ class ShownPage:
     tables: dict[str, Table] = field(default_factory=dict)
     results: Sequence[Result] = ()
     view: PageConfig | None = None
-    again: str = ""
+    reproduction: str = ""
     choices: set[str] = field(default_factory=set)
     titles: dict[str, Mapping[str, str]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
-    passed: set[str] = field(default_factory=set)
+    other_settings: set[str] = field(default_factory=set)
     private: bool = False
-    first: bool = False
+    private_main: bool = False
     minority: bool = False
     frame: str = ""
     precise: bool = True
@@ -88,9 +104,83 @@ class ShownPage:
     @property
     def private_answer(self) -> bool:
         """Whether the answer or the main picture is a private view."""
-        return self.first or self.minority
+        return self.private_main or self.minority
 
     @property
-    def tells(self) -> bool:
+    def has_report(self) -> bool:
         """Whether there is something that a report could tell: an answer and a picture."""
         return self.answer not in ("", NOTHING) and bool(self.pictures)
+
+
+WIDTH, LETTERS = 900, 150
+"""Pixels of a picture, and signs of a line at its foot."""
+
+
+def charts(page: ShownPage) -> list[dict[str, Any]]:
+    """All charts of a page: name, what each shows, the figure, and the lines at its foot."""
+    lines = textwrap.wrap(about(page), LETTERS)
+    return [
+        {
+            "name": key,
+            "words": picture.words,
+            "spec": figure_json(bare(stilled(picture.figure, page.frame))),
+            "lines": lines,
+        }
+        for key, picture in page.pictures.items()
+        if picture.figure
+    ]
+
+
+def about(page: ShownPage) -> str:
+    """Data, method, guarantee and version, for the foot of each figure."""
+    private = ["private views are not covered by the guarantee"] if page.private else []
+    versions = store.versions()
+    return " · ".join(
+        [*settings(page), *private, f"dpviz {versions['dpviz']}, code {versions['code']}"]
+    )
+
+
+def settings(page: ShownPage) -> list[str]:
+    """Data, method and guarantee."""
+    view, parts = page.view, []
+    if view:
+        words = settings_in_words.words(view)
+        parts = [
+            words["dataset"][1],
+            f"encoder: {words['encoder'][1]}",
+            subset(view),
+            words["methods"][1],
+        ]
+    if page.promises and view:
+        neighbours = sorted({guarantee.adjacency for guarantee in page.promises.values()})
+        parts.append(f"{budget_text(view.budget)}, {' / '.join(neighbours)}")
+    return parts
+
+
+def stilled(figure: go.Figure, name: str) -> go.Figure:
+    """A copy, on white, that stands at the frame of this name: a chart on a page may have been
+    drawn at another and moved since.
+    """
+    shown = copied(figure)
+    for frame in shown.frames:
+        if frame.name == name:
+            for index, trace in zip(
+                frame.traces or range(len(frame.data)), frame.data, strict=True
+            ):
+                shown.data[index].update(trace.to_plotly_json())
+    shown.frames = ()
+    return shown.update_layout(template=on_white(), width=None)
+
+
+def bare(figure: go.Figure) -> go.Figure:
+    """A chart as a picture by itself, with room for names in wider letters."""
+    if (figure.layout.meta or {}).get("named"):
+        figure.layout.margin.r = round(1.2 * (figure.layout.margin.r or 0))
+    return figure.update_layout(width=WIDTH, height=figure.layout.height or 450)
+
+
+def figure_json(figure: go.Figure) -> str:
+    """A figure as JSON."""
+    return json.dumps(
+        {"data": figure.data, "layout": figure.layout}, cls=PlotlyJSONEncoder, sort_keys=True
+    )

@@ -17,6 +17,7 @@ from dpviz.encoders.encoder_table import CURATED
 from dpviz.formatting import number
 from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import MAX_PANELS, PANELS_PER_ROW, BudgetCurve, Panel, Panels
+from dpviz.plots.setting_maps import MIN_TRIALS
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import Group, PageConfig
@@ -32,7 +33,7 @@ ORDERS = {
 """Over what a grid may go."""
 RATIOS = (1, 10, 50)
 """Of those of the DPPL papers, up to the one that pages begin with: few, so that nobody waits."""
-FEW = (100, 0)
+RECORD_COUNTS = (100, 0)
 UNITS = {"picture": "each picture", "person": "each person"}
 NO_PERSONS = "These data do not say whose pictures they are."
 PERSON_BOUND = 5
@@ -76,11 +77,11 @@ class GridRequest:
         return [self._view(cell) for cell in self.cells]
 
     def _view(self, cell: tuple[Any, Any]) -> PageConfig:
-        found = self.view
+        view = self.view
         for side, value in zip((self.down, self.across), cell, strict=True):
             if side.name:
-                found = CHANGED[side.name](found, value)
-        return found
+                view = CHANGES[side.name](view, value)
+        return view
 
     @property
     def titles(self) -> list[str]:
@@ -88,7 +89,9 @@ class GridRequest:
         words = [_words(side) for side in (self.across, self.down)]
         return [
             " · ".join(
-                said[value] for said, value in zip(words, cell[::-1], strict=True) if value in said
+                texts[value]
+                for texts, value in zip(words, cell[::-1], strict=True)
+                if value in texts
             )
             for cell in self.cells
         ]
@@ -110,10 +113,10 @@ class GridRequest:
         """What is the same in all panels, in words."""
         names = {self.across.name, self.down.name}
         words = settings_in_words.words(self.view)
-        kept = [
+        fixed = [
             words[name] for name in ("dataset", "encoder", "ir", "records") if name not in names
         ]
-        return ", ".join(f"{title} {value}" for title, value in kept)
+        return ", ".join(f"{title} {value}" for title, value in fixed)
 
 
 def _method(view: PageConfig, key: str) -> PageConfig:
@@ -130,9 +133,9 @@ def _dataset(view: PageConfig, key: str) -> PageConfig:
     encoder, public = view.encoder, view.public
     if encoder is None or encoder == suiting_encoder(view.dataset):
         encoder = suiting_encoder(key)
-    there = public_available(key)
-    if public not in there or (public == HELD_ASIDE and key not in DATASETS):
-        public = there[0] if there else None
+    available = public_available(key)
+    if public not in available or (public == HELD_ASIDE and key not in DATASETS):
+        public = available[0] if available else None
     return replace(view, dataset=key, encoder=encoder, public=public)
 
 
@@ -141,7 +144,7 @@ def _unit(view: PageConfig, unit: str) -> PageConfig:
     return replace(view, unit=unit, per_person=bound)
 
 
-CHANGED: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
+CHANGES: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
     "ir": lambda view, ratio: replace(view, ir=ratio),
     "records": lambda view, records: replace(view, records=records),
     "encoder": lambda view, key: replace(view, encoder=key),
@@ -188,31 +191,31 @@ def _words(side: Side) -> dict[Any, str]:
     """Each value in words; long names by their beginnings where these tell them apart."""
     if not side.name:
         return {}
-    whole = {value: value_text(side.name, value) for value in side.values}
+    titles = {value: value_text(side.name, value) for value in side.values}
     if side.name not in ("encoder", "dataset"):
-        return whole
-    short = {value: title.split(" (")[0].split(",")[0] for value, title in whole.items()}
-    told = list(short.values())
-    return {v: t if told.count(t) == 1 else f"{t} ({v})" for v, t in short.items()}
+        return titles
+    short = {value: title.split(" (")[0].split(",")[0] for value, title in titles.items()}
+    short_titles = list(short.values())
+    return {v: t if short_titles.count(t) == 1 else f"{t} ({v})" for v, t in short.items()}
 
 
 def values(name: str, view: PageConfig) -> dict[str, Any]:
     """All values of an order that may be chosen, by what stands for each in a link."""
     if name == "ir":
-        found: Iterable[Any] = sorted({1, 2, 5, 10, 20, 50, 100, 200, 500, _whole(view.ir)})
+        options: Iterable[Any] = sorted({1, 2, 5, 10, 20, 50, 100, 200, 500, _whole(view.ir)})
     elif name == "records":
-        found = sorted({5, 10, 20, 50, 100, 200, 500, 1000, view.records or 100}) + [0]
+        options = sorted({5, 10, 20, 50, 100, 200, 500, 1000, view.records or 100}) + [0]
     elif name == "encoder":
-        found = dict.fromkeys([*availability.titles(), *CURATED, *filter(None, [view.encoder])])
+        options = dict.fromkeys([*availability.titles(), *CURATED, *filter(None, [view.encoder])])
     elif name == "dataset":
         private = [key for key, row in DATASETS.items() if "private" in row.roles and key != "etf"]
         private.sort(key=lambda key: not DATASETS[key].is_on_disk())
-        found = dict.fromkeys([*private, view.dataset])
+        options = dict.fromkeys([*private, view.dataset])
     elif name == "method":
-        found = [key for key, row in METHODS.items() if row.private]
+        options = [key for key, row in METHODS.items() if row.private]
     else:
-        found = UNITS
-    return {_key(name, value): value for value in found}
+        options = UNITS
+    return {_key(name, value): value for value in options}
 
 
 def _key(name: str, value: Any) -> str:
@@ -232,13 +235,13 @@ def first(name: str, view: PageConfig) -> tuple[str, ...]:
     if name == "ir":
         return tuple(_key(name, ratio) for ratio in RATIOS)
     if name == "records":
-        return tuple(_key(name, n) for n in FEW)
+        return tuple(_key(name, n) for n in RECORD_COUNTS)
     if name == "encoder":
         suits = suiting_encoder(view.dataset)
         grey = suits == "glyphnet"
-        some = ("scatter" if grey else "scatter-colour", suits, view.encoder)
-        there = availability.titles()
-        return tuple(dict.fromkeys(key for key in some if key in there))
+        candidates = ("scatter" if grey else "scatter-colour", suits, view.encoder)
+        available = availability.titles()
+        return tuple(dict.fromkeys(key for key in candidates if key in available))
     if name == "dataset":
         return ("mnist5k", "clothes")
     if name == "method":
@@ -249,39 +252,39 @@ def first(name: str, view: PageConfig) -> tuple[str, ...]:
 def possible(view: PageConfig) -> dict[str, str]:
     """Titles of the orders that a grid around a view may go over."""
     pictures = view.encoder is not None and view.dataset in DATASETS
-    gone = set() if pictures else {"encoder"}
-    gone |= set() if pictures else {"dataset"}
-    gone |= set() if persons_known(view.dataset) else {"unit"}
-    return {name: title for name, title in ORDERS.items() if name not in gone}
+    impossible = set() if pictures else {"encoder"}
+    impossible |= set() if pictures else {"dataset"}
+    impossible |= set() if persons_known(view.dataset) else {"unit"}
+    return {name: title for name, title in ORDERS.items() if name not in impossible}
 
 
 # -------------------------------------------------------------------------------------------- files
 
-APART = ("dataset", "unit")
+SEPARATE_FILES = ("dataset", "unit")
 """Orders of which each value brings other facts along: a sweep file each."""
 
 
-def tomls(asked: GridRequest) -> dict[str, str]:
+def tomls(grid: GridRequest) -> dict[str, str]:
     """The sweep files that give a grid again, by name; values with nothing to run are left out."""
     cells = [
-        dict(zip((asked.down.name, asked.across.name), cell, strict=True))
-        for cell, why in zip(asked.cells, asked.reasons, strict=True)
+        dict(zip((grid.down.name, grid.across.name), cell, strict=True))
+        for cell, why in zip(grid.cells, grid.reasons, strict=True)
         if not why
     ]
     lists = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in _names(cells)}
-    apart = [name for name in APART if name in lists]
-    found: dict[str, Any] = {}
-    for some in product(*(lists[name] for name in apart)):
-        view = asked.view
-        for name, value in zip(apart, some, strict=True):
-            view = CHANGED[name](view, value)
+    separate = [name for name in SEPARATE_FILES if name in lists]
+    files: dict[str, Any] = {}
+    for values_of_file in product(*(lists[name] for name in separate)):
+        view = grid.view
+        for name, value in zip(separate, values_of_file, strict=True):
+            view = CHANGES[name](view, value)
         names: tuple[str, ...] = ("ir", "records", "encoder")
         swept = {name: lists[name] for name in names if name in lists}
         if methods := lists.get("method"):
             references = [key for key in view.methods if not METHODS[key].private]
             view = replace(view, methods=(*methods, *references))
-        found["-".join(["grid", *map(str, some)])] = settings_in_words.toml(view, swept)
-    return found
+        files["-".join(["grid", *map(str, values_of_file)])] = settings_in_words.toml(view, swept)
+    return files
 
 
 def _names(cells: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -300,15 +303,15 @@ class PanelState:
     error: str = field(default="")
 
 
-def chart_of(asked: GridRequest, found: Sequence[PanelState], metric: str) -> Panels:
-    """The chart of what is there; ``found``: of each panel."""
-    budget = asked.view.budget
-    made = []
-    for view, title, why, some in zip(asked.views, asked.titles, asked.reasons, found, strict=True):
-        curve = BudgetCurve.from_results(some.results, view.titles, metric, budget, some.waiting)
-        refused = why or some.error
-        made.append(Panel(title, curve, refused if not some.results else "", view == asked.view))
-    return Panels.from_panels(made, asked.columns)
+def chart_of(grid: GridRequest, states: Sequence[PanelState], metric: str) -> Panels:
+    """The chart of what is there; ``states``: of each panel."""
+    budget = grid.view.budget
+    panels = []
+    for view, title, why, state in zip(grid.views, grid.titles, grid.reasons, states, strict=True):
+        curve = BudgetCurve.from_results(state.results, view.titles, metric, budget, state.waiting)
+        refused = why or state.error
+        panels.append(Panel(title, curve, refused if not state.results else "", view == grid.view))
+    return Panels.from_panels(panels, grid.columns)
 
 
 def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
@@ -316,16 +319,16 @@ def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
     what has no noise last.
     """
     turns = zip_longest(*groups)
-    every = dict.fromkeys(group for turn in turns for group in turn if group)
-    return sorted(every, key=lambda group: not group[0].budget.private)
+    groups_once = dict.fromkeys(group for turn in turns for group in turn if group)
+    return sorted(groups_once, key=lambda group: not group[0].budget.private)
 
 
-def lowest_and_highest(chart: Panels, now: float) -> tuple[Panel, Panel] | None:
+def lowest_and_highest(chart: Panels, current: float) -> tuple[Panel, Panel] | None:
     """The panels whose best method is right least and most often, of those where that is known."""
     best = {
-        i: max(point.mean for point in panel.curve.at(now).values())
+        i: max(point.mean for point in panel.curve.at(current).values())
         for i, panel in enumerate(chart.panels)
-        if any(point.known for point in panel.curve.at(now).values())
+        if any(point.known for point in panel.curve.at(current).values())
     }
     if not best:
         return None
@@ -355,18 +358,24 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
     sides = [_side(results, name) for name in (down, across)]
     rows, columns = sides
     first, words = results[0].spec, [_words(side) for side in sides]
-    made = []
+    panels = []
     for cell in product(rows.values, columns.values):
-        some = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
-        titles = {key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in some)}
-        curve = BudgetCurve.from_results(some, titles, metric, first.budget)
-        named = [said[value] for said, value in zip(words, cell, strict=True) if value in said]
-        made.append(Panel(" · ".join(named[::-1]), curve, "" if some else GONE))
-    wrapped = min(len(columns.values), PANELS_PER_ROW)
-    return Panels.from_panels(made, len(columns.values) if down else wrapped)
+        cell_results = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
+        titles = {
+            key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in cell_results)
+        }
+        curve = BudgetCurve.from_results(cell_results, titles, metric, first.budget)
+        titles_of_cell = [
+            texts[value] for texts, value in zip(words, cell, strict=True) if value in texts
+        ]
+        panels.append(
+            Panel(" · ".join(titles_of_cell[::-1]), curve, "" if cell_results else MISSING)
+        )
+    wrapped = min(len(columns.values), MIN_TRIALS)
+    return Panels.from_panels(panels, len(columns.values) if down else wrapped)
 
 
-GONE = "Not among the results of this sweep"
+MISSING = "Not among the results of this sweep"
 
 
 def _has(result: Result, method: str) -> bool:
@@ -384,7 +393,7 @@ def _side(results: Sequence[Result], name: str) -> Side:
     if not name:
         return NOTHING
     private = [r for r in results if METHODS[r.spec.method].private]
-    found = dict.fromkeys(getattr(r.spec, name) for r in private)
+    distinct = dict.fromkeys(getattr(r.spec, name) for r in private)
     if name in ("ir", "records"):
-        return Side(name, tuple(sorted(found, key=lambda v: v or math.inf)))
-    return Side(name, tuple(found))
+        return Side(name, tuple(sorted(distinct, key=lambda v: v or math.inf)))
+    return Side(name, tuple(distinct))

@@ -15,8 +15,8 @@ from dpviz.formatting import percent
 from dpviz.methods import METHODS, public_reference
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
-from dpviz.views.natural_frequencies import out_of_100
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import out_of_100
 
 KEY = public_reference.KEY
 TITLE = public_reference.METHOD.title
@@ -197,30 +197,32 @@ def placed(
     points: Mapping[Any, Interval],
     public: Interval | None,
     templates: Templates,
-    whom: str,
+    subject: str,
 ) -> tuple[bool, str]:
     """As ``sentence``, and whether it comes before that on the best private method: where this is
     not significantly better. whom: whose accuracy it is.
     """
-    found = sign(points, public)
-    if public is None or found is None or found < 0:
-        return False, _compared(found, public, templates)
-    return True, templates.first[found].format(public=_value_text(public, templates), whom=whom)
+    direction = sign(points, public)
+    if public is None or direction is None or direction < 0:
+        return False, _compared(direction, public, templates)
+    return True, templates.first[direction].format(
+        public=_value_text(public, templates), whom=subject
+    )
 
 
-def _compared(found: int | None, public: Interval | None, templates: Templates) -> str:
+def _compared(direction: int | None, public: Interval | None, templates: Templates) -> str:
     if public is None or not public.known:
         return ""
-    template = templates.alone if found is None else templates.signs[found]
+    template = templates.alone if direction is None else templates.signs[direction]
     return template.format(public=_value_text(public, templates))
 
 
-def elsewhere(domain: str, there: Interval | None, templates: Templates = ACCURACY) -> str:
+def elsewhere(domain: str, point: Interval | None, templates: Templates = ACCURACY) -> str:
     """A method's accuracy or error with a public set of the other domain; "" if unknown."""
-    if there is None or not there.known:
+    if point is None or not point.known:
         return ""
     title = METHODS[OTHER_METHOD].title
-    return templates.elsewhere[domain].format(method=title, there=_value_text(there, templates))
+    return templates.elsewhere[domain].format(method=title, there=_value_text(point, templates))
 
 
 def _value_text(point: Interval, templates: Templates) -> str:
@@ -229,9 +231,9 @@ def _value_text(point: Interval, templates: Templates) -> str:
 
 def elsewhere_group(view: PageConfig) -> tuple[str, tuple[RunSpec, ...]] | None:
     """Domain and runs of DPPL-Public with the other public set, at the budget looked at."""
-    found = public_domains.counterpart(view.dataset, view.public) if view.encoder else None
-    if found is None:
+    counterpart = public_domains.counterpart(view.dataset, view.public) if view.encoder else None
+    if counterpart is None:
         return None
-    there, public = found
+    domain, public = counterpart
     seeds = range(view.first_seed, view.first_seed + view.seeds)
-    return there, tuple(view.spec(OTHER_METHOD, seed=s, public=public) for s in seeds)
+    return domain, tuple(view.spec(OTHER_METHOD, seed=s, public=public) for s in seeds)

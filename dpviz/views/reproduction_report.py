@@ -30,36 +30,36 @@ FIELDS = ("epsilon_delta", "delta", "rho", "adjacency", "unit", "public")
 def table(done: Computed) -> str:
     """The figure as CSV: a row per number, computed or printed, with its guarantee or source."""
     return rows_as_csv(
-        [_computed_row(done, one) for one in done.numbers]
-        + [_printed_row(done.figure, one) for one in done.figure.printed]
+        [_computed_row(done, item) for item in done.numbers]
+        + [_printed_row(done.figure, item) for item in done.figure.printed]
     )
 
 
-def _computed_row(done: Computed, one: Number) -> dict[str, Any]:
+def _computed_row(done: Computed, item: Number) -> dict[str, Any]:
     row: dict[str, Any] = {"figure": done.figure.key, "kind": "computed", "scale": done.scale}
-    row |= {"panel": one.panel, "line": one.line, "x": one.x}
-    row |= {"value": one.mean, "low": one.low, "high": one.high, "runs": one.runs}
-    if given := one.guarantee:
-        row |= {"notion": given.notion, "guarantee_value": given.value}
-        row |= {name: getattr(given, name) for name in FIELDS}
+    row |= {"panel": item.panel, "line": item.line, "x": item.x}
+    row |= {"value": item.mean, "low": item.low, "high": item.high, "runs": item.runs}
+    if guarantee := item.guarantee:
+        row |= {"notion": guarantee.notion, "guarantee_value": guarantee.value}
+        row |= {name: getattr(guarantee, name) for name in FIELDS}
     return row | {"source": f"dpviz {dpviz.__version__}"}
 
 
-def _printed_row(figure: Figure, one: Printed) -> dict[str, Any]:
+def _printed_row(figure: Figure, item: Printed) -> dict[str, Any]:
     row: dict[str, Any] = {"figure": figure.key, "kind": "printed", "scale": "paper"}
-    row |= {"panel": one.panel, "line": one.line, "x": one.x, "value": one.value}
-    spread = 0.0 if math.isnan(one.spread) else one.spread
+    row |= {"panel": item.panel, "line": item.line, "x": item.x, "value": item.value}
+    spread = 0.0 if math.isnan(item.spread) else item.spread
     return row | {
-        "low": one.value - spread,
-        "high": one.value + spread,
-        "source": source(figure, one),
+        "low": item.value - spread,
+        "high": item.value + spread,
+        "source": source(figure, item),
     }
 
 
-def source(figure: Figure, one: Printed) -> str:
+def source(figure: Figure, item: Printed) -> str:
     """Paper, place and page of a printed number."""
-    page = f", page {one.page}" if one.page else ""
-    return f"{PAPERS[figure.paper].short}, {one.place}{page}"
+    page = f", page {item.page}" if item.page else ""
+    return f"{PAPERS[figure.paper].short}, {item.place}{page}"
 
 
 # ------------------------------------------------------------------------------------------ picture
@@ -101,7 +101,7 @@ def report(done: Computed) -> str:
     """The report in Markdown: setting, differences, numbers, guarantees."""
     figure, paper = done.figure, PAPERS[done.figure.paper]
     command = COMMAND.format(key=figure.key, scale=done.scale)
-    more = f" --encoder {done.encoder}" if done.encoder else ""
+    addition = f" --encoder {done.encoder}" if done.encoder else ""
     lines = [
         f"# {paper.short}, {figure.place}",
         "",
@@ -109,7 +109,7 @@ def report(done: Computed) -> str:
         "",
         f"{paper.authors}: {paper.title}, {paper.venue}.",
         "",
-        f"`{command}{more}` made this report with dpviz {dpviz.__version__}.",
+        f"`{command}{addition}` made this report with dpviz {dpviz.__version__}.",
         "",
         "## Setting",
         "",
@@ -117,7 +117,7 @@ def report(done: Computed) -> str:
         "",
         "## Differences from the paper",
         "",
-        *(f"- {one}" for one in differences(done)),
+        *(f"- {line}" for line in differences(done)),
         "",
         "## Computed and printed numbers",
         "",
@@ -127,7 +127,7 @@ def report(done: Computed) -> str:
     lines += _rows(
         ("Panel", "Line", figure.x, "Computed", "Printed", "Source"), _comparison_rows(done)
     )
-    lines += ["", "## Guarantees", "", *(f"- {one}" for one in guarantees(done))]
+    lines += ["", "## Guarantees", "", *(f"- {line}" for line in guarantees(done))]
     return "\n".join(lines) + "\n"
 
 
@@ -147,15 +147,18 @@ def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 def _comparison_rows(done: Computed) -> list[tuple[str, ...]]:
     """A row per place: the computed number, the printed one, and its source."""
     figure = done.figure
-    mine = {(n.panel, n.line, n.x): n for n in done.numbers}
-    theirs = {(n.panel, n.line, n.x): n for n in figure.printed}
+    computed_numbers = {(n.panel, n.line, n.x): n for n in done.numbers}
+    printed_numbers = {(n.panel, n.line, n.x): n for n in figure.printed}
     rows: list[tuple[str, ...]] = []
-    for key in dict.fromkeys((*mine, *theirs)):
+    for key in dict.fromkeys((*computed_numbers, *printed_numbers)):
         panel, line, x = key
-        computed = _computed(figure, mine[key]) if key in mine else "–"
+        computed = _computed(figure, computed_numbers[key]) if key in computed_numbers else "–"
         printed, place = "–", ""
-        if key in theirs:
-            printed, place = _printed(figure, theirs[key]), source(figure, theirs[key])
+        if key in printed_numbers:
+            printed, place = (
+                _printed(figure, printed_numbers[key]),
+                source(figure, printed_numbers[key]),
+            )
         rows.append((panel, line, x if isinstance(x, str) else number(x), computed, printed, place))
     return rows
 
@@ -164,32 +167,32 @@ def _value(figure: Figure, value: float, places: int = 2) -> str:
     return f"{100 * value:.{places}f}%" if figure.share else f"{value:.4g}"
 
 
-def _computed(figure: Figure, one: Number) -> str:
-    if one.low == one.high:
-        return _value(figure, one.mean, 1)
-    low, high = (_value(figure, end, 1).removesuffix("%") for end in (one.low, one.high))
-    return f"{_value(figure, one.mean, 1)} ({low}–{high})"
+def _computed(figure: Figure, item: Number) -> str:
+    if item.low == item.high:
+        return _value(figure, item.mean, 1)
+    low, high = (_value(figure, end, 1).removesuffix("%") for end in (item.low, item.high))
+    return f"{_value(figure, item.mean, 1)} ({low}–{high})"
 
 
-def _printed(figure: Figure, one: Printed) -> str:
-    value = _value(figure, one.value)
-    return value if math.isnan(one.spread) else f"{value} ± {100 * one.spread:.2f}"
+def _printed(figure: Figure, item: Printed) -> str:
+    value = _value(figure, item.value)
+    return value if math.isnan(item.spread) else f"{value} ± {100 * item.spread:.2f}"
 
 
 def guarantees(done: Computed) -> list[str]:
     """The guarantee of each line, one sentence each."""
     by_line: dict[str, list[Number]] = {}
-    for one in done.numbers:
-        by_line.setdefault(one.line, []).append(one)
-    return [f"**{line}**: {_guarantee(some)}" for line, some in by_line.items()]
+    for item in done.numbers:
+        by_line.setdefault(item.line, []).append(item)
+    return [f"**{line}**: {_guarantee(numbers)}" for line, numbers in by_line.items()]
 
 
 def _guarantee(numbers: list[Number]) -> str:
-    given = [one.guarantee for one in numbers if one.guarantee]
+    given = [item.guarantee for item in numbers if item.guarantee]
     if not given:
         return NOT_PRIVATE
     first = given[0]
-    several = len({(one.notion, one.value) for one in given}) > 1
+    several = len({(item.notion, item.value) for item in given}) > 1
     exact = f"ε = {number(first.epsilon_delta)} at δ = {number(first.delta)}"
     notion = f"{headline(first)} ({exact})" if not several else f"{headline(first)} and above"
     return GUARANTEE.format(

@@ -16,13 +16,13 @@ from dpviz.types import RunSpec
 
 TITLE = "Privacy spent in this session"
 #: Lines that are written out.
-MOST = 40
+MAX_LINES = 40
 CAP_LABEL = "Session cap (ε at δ = 1e-5)"
 CAP_HELP = (
     "Limit on the privacy cost of this session. Choose it before the first private run. The ledger"
     " counts runs and does not block them."
 )
-KEPT = (
+COOKIE_TEXT = (
     "Reloading the page or resetting the controls keeps this ledger. The server knows this browser"
     " by its cookie, and keeps the ledger until the server restarts. Other browsers have their own."
 )
@@ -78,7 +78,9 @@ RESTATED = (
     "Some runs protect a replaced record, others an added or removed one. The latter count with"
     " twice their sensitivity. Adding or removing a record has no bound here."
 )
-APART = "Private views are not counted. They read records without noise and have no finite cost."
+PRIVATE_VIEWS = (
+    "Private views are not counted. They read records without noise and have no finite cost."
+)
 
 
 def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
@@ -91,58 +93,58 @@ def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
         return f"{NO_COST if unknown else NOTHING}\n\n{REPLAY}"
     several = len({line.adjacency for line in ledger.lines}) > 1
     begins = sorted({line.scope.starts for line in ledger.lines})
-    apart = len(begins) > 1
+    different_starts = len(begins) > 1
     lines = [
-        f"**{literal(title(line.spec))}**: {words(line, several, apart)}"
-        for line in ledger.lines[:MOST]
+        f"**{literal(title(line.spec))}**: {words(line, several, different_starts)}"
+        for line in ledger.lines[:MAX_LINES]
     ]
-    if len(ledger.lines) > MOST:
-        lines.append(f"The totals include {len(ledger.lines) - MOST} more lines.")
+    if len(ledger.lines) > MAX_LINES:
+        lines.append(f"The totals include {len(ledger.lines) - MAX_LINES} more lines.")
     totals = NO_COST if unknown else total(ledger, delta)
-    parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, APART]
-    if apart or begins[0]:
-        parts.insert(1, DIFFERENT_STARTS if apart else BEGINS.format(starts=begins[0]))
+    parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, PRIVATE_VIEWS]
+    if different_starts or begins[0]:
+        parts.insert(1, DIFFERENT_STARTS if different_starts else BEGINS.format(starts=begins[0]))
     return "\n\n".join(parts)
 
 
 def total(ledger: Ledger, delta: float) -> str:
     """Return the totals of all runs, or the reason why there is none."""
     if len(ledger.totals) > 1:
-        parts = [SEVERAL] + [planned(one, delta, ledger.totals) for one in ledger.totals]
+        parts = [SEVERAL] + [planned(session, delta, ledger.totals) for session in ledger.totals]
     else:
-        (one,) = ledger.totals
-        parts = [planned(one, delta)]
-        if math.isfinite(one.epsilon) and not ledger.shares_noise:
-            parts.append(adaptive(one, ledger, delta))
-        parts += [RESTATED] if one.restated else []
+        (session,) = ledger.totals
+        parts = [planned(session, delta)]
+        if math.isfinite(session.epsilon) and not ledger.shares_noise:
+            parts.append(adaptive(session, ledger, delta))
+        parts += [RESTATED] if session.restated else []
     if ledger.shares_noise:
         parts = [UNBOUNDED, INDEPENDENT, *parts]
     return "\n\n".join(parts)
 
 
-def planned(one: Total, delta: float, every: Sequence[Total] = ()) -> str:
+def planned(session: Total, delta: float, totals: Sequence[Total] = ()) -> str:
     """Return the total for a plan fixed beforehand, beside every other total."""
-    if not math.isfinite(one.epsilon):
+    if not math.isfinite(session.epsilon):
         return UNKNOWN
-    facts = {"epsilon": number(one.epsilon), "delta": number(delta)}
-    return PLANNED.format(**facts, adjacency=neighbors(one, every))
+    facts = {"epsilon": number(session.epsilon), "delta": number(delta)}
+    return PLANNED.format(**facts, adjacency=neighbors(session, totals))
 
 
-def neighbors(one: Total, every: Sequence[Total] = ()) -> str:
+def neighbors(session: Total, totals: Sequence[Total] = ()) -> str:
     """Return the neighbors of a total, and records that another total covers differently."""
-    scope = one.scope
-    said = LABELED.format(adjacency=one.adjacency) if scope.labeled else one.adjacency
-    public = frozenset().union(*(other.scope.public for other in every)) & scope.protects
-    protected = frozenset().union(*(other.scope.protects for other in every)) & scope.public
+    scope = session.scope
+    text = LABELED.format(adjacency=session.adjacency) if scope.labeled else session.adjacency
+    public = frozenset().union(*(other.scope.public for other in totals)) & scope.protects
+    protected = frozenset().union(*(other.scope.protects for other in totals)) & scope.public
     for records, state in ((public, PROTECTED), (protected, TAKEN)):
         if records:
             names = " and ".join(map(_records, sorted(records)))
-            said = CONTESTED.format(neighbors=said, records=names, state=state)
-    others = frozenset().union(*(other.scope.divided for other in every))
+            text = CONTESTED.format(neighbors=text, records=names, state=state)
+    divisions = frozenset().union(*(other.scope.divided for other in totals))
     for source, draw in sorted(scope.divided):
-        if any(source == name and draw != number for name, number in others):
-            said = DIVIDED.format(neighbors=said, draw=draw)
-    return said
+        if any(source == name and draw != number for name, number in divisions):
+            text = DIVIDED.format(neighbors=text, draw=draw)
+    return text
 
 
 def _records(records: Records) -> str:
@@ -150,16 +152,16 @@ def _records(records: Records) -> str:
     return PARTS.get(part, PUBLIC_PART).format(name=literal(_data(source)))
 
 
-def adaptive(one: Total, ledger: Ledger, delta: float) -> str:
+def adaptive(session: Total, ledger: Ledger, delta: float) -> str:
     """Return the total for runs chosen after seeing results: that of the cap, if it holds."""
-    if one.beyond:
-        return BEYOND.format(beyond=one.beyond, runs=one.runs, cap=number(ledger.cap))
-    if one.selections:
+    if session.beyond:
+        return BEYOND.format(beyond=session.beyond, runs=session.runs, cap=number(ledger.cap))
+    if session.selections:
         return BEST_OF_MANY
     return ADAPTIVE.format(
         epsilon=number(ledger.cap_epsilon),
         delta=number(delta),
-        used=number(one.rho),
+        used=number(session.rho),
         cap=number(ledger.cap),
     )
 
@@ -168,7 +170,7 @@ def title(spec: RunSpec) -> str:
     """Return method, data, and the settings that differ from the method's defaults."""
     method = METHODS[spec.method]
     defaults = {param.name: param.default for param in method.params}
-    changed = [f"{k} {_short(v)}" for k, v in spec.params if v != defaults.get(k)]
+    changed = [f"{k} {_param_text(v)}" for k, v in spec.params if v != defaults.get(k)]
     data = [_data(spec.dataset), spec.encoder, spec.features, subset(spec)]
     return ", ".join([method.title, *filter(None, data), *changed])
 
@@ -178,23 +180,24 @@ def _data(name: str) -> str:
     return row.title if row else uploads.display_name(name) or Path(name).name
 
 
-def words(line: Line, several: bool = False, apart: bool = False) -> str:
+def words(line: Line, several: bool = False, different_starts: bool = False) -> str:
     """Return the number of runs, their cost alone, and the runs that share their noise.
 
     Args:
         several: whether the ledger has several adjacency relations, so that the line names its own.
-        apart: whether the ledger has several starting points, so that the line names its own.
+        different_starts: whether the ledger has several starting points, so that the line names
+            its own.
     """
-    alone = LINE.format(runs=_runs(line), price=_price(line.fresh))
+    text = LINE.format(runs=_runs(line), price=_price(line.fresh))
     if line.own:
-        alone = SHARES_OWN.format(runs=_runs(line), price=_price(line.fresh))
-    parts = [alone]
+        text = SHARES_OWN.format(runs=_runs(line), price=_price(line.fresh))
+    parts = [text]
     if several:
         parts.append(f"Neighbors: {line.adjacency}.")
-    if apart and line.scope.starts:
+    if different_starts and line.scope.starts:
         parts.append(LINE_BEGINS.format(starts=line.scope.starts))
     if line.other:
-        parts.append(f"Shares noise with {literal(_other(line))}.")
+        parts.append(f"Shares noise with {literal(_sharing_method(line))}.")
     return " ".join(parts)
 
 
@@ -213,7 +216,7 @@ def _runs(line: Line) -> str:
     return f"{line.runs} runs: {_count_text(line.budgets, 'budget')}, {_seeds(line.seeds)}"
 
 
-def _other(line: Line) -> str:
+def _sharing_method(line: Line) -> str:
     assert line.other is not None
     if line.other.method == line.spec.method:
         return "the same method with other settings or data"
@@ -224,8 +227,8 @@ def _price(epsilon: float) -> str:
     return f"ε = {number(epsilon)}" if math.isfinite(epsilon) else "no bound"
 
 
-def _count_text(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
+def _count_text(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 def _seeds(seeds: tuple[int, ...]) -> str:
@@ -236,5 +239,5 @@ def _seeds(seeds: tuple[int, ...]) -> str:
     return f"{len(seeds)} seeds"
 
 
-def _short(value: object) -> str:
+def _param_text(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)

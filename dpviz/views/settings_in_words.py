@@ -1,18 +1,21 @@
-"""The settings of a page in words, and what changed between two of them."""
+"""Settings of a page in words, and the comparison of two views."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from dpviz.data import DATASETS, public_title, uploads
 from dpviz.encoders import availability
-from dpviz.formatting import SYMBOLS, number
+from dpviz.formatting import METRICS, SYMBOLS, literal, number, percent, points
 from dpviz.methods import METHODS
-from dpviz.types import FACTS
+from dpviz.stats import Interval, accuracy, difference, significant_differences
+from dpviz.types import FACTS, Result
 from dpviz.views.page_config import PageConfig
 
 Words = dict[str, tuple[str, str]]
@@ -75,14 +78,18 @@ def value_text(name: str, value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else number(value)
 
 
-def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:
+def changes(
+    first: Mapping[str, tuple[str, str]], second: Mapping[str, tuple[str, str]]
+) -> list[str]:
     """What differs, as ``ε 1 → 0.3``; settings of a method that only one side has say nothing."""
     return [
-        _change(*one[key], *other[key]) for key in one if key in other and one[key] != other[key]
+        _change_text(*first[key], *second[key])
+        for key in first
+        if key in second and first[key] != second[key]
     ]
 
 
-def _change(before: str, a: str, after: str, b: str) -> str:
+def _change_text(before: str, a: str, after: str, b: str) -> str:
     return f"{before} {a} → {b}" if before == after else f"{before} {a} → {after} {b}"
 
 
@@ -109,3 +116,98 @@ def toml(view: PageConfig, several: Mapping[str, Sequence[Any]] = MappingProxyTy
             f"# by that of your file ({uploads.portable(view.dataset)}).",
         ]
     return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A view as numbers and words alone.
+
+    Attributes:
+        words: its settings; scores: mean and interval of each method (title) and metric.
+    """
+
+    words: Words
+    scores: dict[str, dict[str, Interval]]
+
+
+def pin(view: PageConfig, results: Sequence[Result]) -> Pin:
+    """A pin of the results at the budget looked at and of the references."""
+    methods = dict.fromkeys(r.spec.method for r in results)
+    mine = {key: [r for r in results if r.spec.method == key] for key in methods}
+    scores = {
+        METHODS[key].title: {m: accuracy(runs, m) for m in METRICS} for key, runs in mine.items()
+    }
+    return Pin(words(view), scores)
+
+
+def pin_sentence(a: Pin, b: Pin, metric: str) -> str:
+    """What changed in the settings, and what that did to each method, in Markdown."""
+    changed = changes(a.words, b.words)
+    if not changed:
+        return "**A is pinned.** Move a control: the difference from A is written here."
+    head = literal("; ".join(changed))
+    texts = [
+        f"{title} **{METRICS[metric].lower()} {change.words}**"
+        for title, change in _score_changes(a, b, metric).items()
+    ]
+    return f"**A → B: {head}.** {'; '.join(texts) or 'No method is in both'}."
+
+
+def pin_table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
+    """A row a method in either; nothing where no setting changed."""
+    if not changes(a.words, b.words):
+        return []
+    score_changes, rows = _score_changes(a, b, metric), []
+    for title in dict.fromkeys([*a.scores, *b.scores]):
+        first, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
+        change = score_changes.get(title)
+        rows.append(
+            {
+                "": title,
+                "A": percent(first) if first else "not drawn",
+                "B": percent(other) if other else "not drawn",
+                "B − A": change.difference if change else "",
+                "told apart": (change.verdict or "yes") if change else "",
+            }
+        )
+    return rows
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a change of settings did to a method: a difference in points, and whether it is more
+    than noise, in words; empty where it is.
+    """
+
+    difference: str
+    verdict: str
+
+    @property
+    def words(self) -> str:
+        """Both."""
+        return f"{self.difference}, {self.verdict}" if self.verdict else self.difference
+
+
+def _score_changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
+    """Of each method in both, all told together."""
+    pairs = {
+        title: (a.scores[title][metric], b.scores[title][metric])
+        for title in b.scores
+        if title in a.scores
+    }
+    differences = [difference(*pair) for pair in pairs.values()]
+    return {
+        title: Change(points(gap.apart, gap.half), verdict(*pairs[title], clear))
+        for title, gap, clear in zip(
+            pairs, differences, significant_differences(differences), strict=True
+        )
+    }
+
+
+def verdict(a: Interval, b: Interval, clear: bool) -> str:
+    """``within noise`` and the like, empty where the difference is clear."""
+    if a == b:
+        return "the same"
+    if math.isinf(a.sd + b.sd):
+        return "a single run: its noise cannot be told"
+    return "" if clear else "within noise"

@@ -5,8 +5,7 @@ import pytest
 from dpviz.classroom import Choice, Curve
 from dpviz.classroom.lesson_questions import of_step, truth
 from dpviz.stats import Interval
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Reason
+from dpviz.views.lessons import LESSONS, Drawing, Reason
 
 STEPS = [
     pytest.param(step, id=f"{lesson.key}-{at}")

@@ -13,7 +13,7 @@ from dpviz.cli import main, output
 from dpviz.diagnostics import shadow_attack
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
-from dpviz.views import shadow_attack_in_words as words
+from dpviz.views import attackers_view_page as words
 from tests.kit.toys import toy_data
 
 

@@ -17,7 +17,7 @@ from dpviz.data.readers import folders, people, picture_sets, uploaded_pictures
 from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
 from dpviz.types import Budget, DpvizError, Images, RunSpec
-from dpviz.views import persons_in_words
+from dpviz.views import data_page
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import arrow
 
@@ -372,7 +372,7 @@ def test_published_sets_keep_their_fixed_public_images(key, images):
 
 
 def test_persons_in_words():
-    assert persons_in_words.sentence((9, 3, 1), "pictures") == (
+    assert data_page.persons_sentence((9, 3, 1), "pictures") == (
         "The pictures are from **3 persons**: the middle person has **3**, nobody more than **9**."
     )
-    assert "no promise to a person" in persons_in_words.sentence((), "pictures")
+    assert "no promise to a person" in data_page.persons_sentence((), "pictures")

@@ -13,7 +13,7 @@ from dpviz.diagnostics import mean_estimators as means
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Setting
 from dpviz.methods.components import coinpress, friendly_core
 from dpviz.types import DpvizError
-from dpviz.views import mean_estimators_in_words
+from dpviz.views import dp_means_page
 from tests.kit.toys import toy_data
 
 SMALL = Setting(rho=0.5, n=60, d=9, centre=0.3, radius=1.0)
@@ -133,7 +133,7 @@ def test_a_core_too_small_says_the_believed_centre():
 def test_sentences_name_the_closest_and_say_when_nothing_beats_the_prior():
     found = means.errors(Setting(), "rho", range(3))
     titles = {key: one.title for key, one in ESTIMATORS.items()} | {PRIOR: "p", EXACT: "e"}
-    said = mean_estimators_in_words.precisely(found, titles, Setting(), 0.1)
+    said = dp_means_page.estimators_precise(found, titles, Setting(), 0.1)
     assert "**Sum (ours)** misses the mean by" in said and "n = 500" in said
-    plain = mean_estimators_in_words.plainly(found, titles, Setting(), 1e-4)
+    plain = dp_means_page.estimators_plain(found, titles, Setting(), 1e-4)
     assert "None is shown to beat" in plain

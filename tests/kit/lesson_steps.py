@@ -1,6 +1,6 @@
 """Steps of made-up lessons."""
 
-from dpviz.views.lessons.model import Step
+from dpviz.views.lessons import Step
 
 
 def trade_off(methods, ir, eps, look, ask=None, covered=False, at="", **more):

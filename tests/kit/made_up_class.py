@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from dpviz.views.questions import QUESTIONS
+from dpviz.views.questions import LETTERS, QUESTIONS, SURE, Choice
 from dpviz.views.questions.class_files import COLUMNS
-from dpviz.views.questions.model import LETTERS, SURE, Choice
 
 
 def rows(people: int, knew: float, knows: float, seed: int = 0) -> list[tuple[object, ...]]:

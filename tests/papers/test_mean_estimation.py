@@ -11,7 +11,7 @@ from dpviz.papers import claims
 from dpviz.papers.checks import mean_estimation as means
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, ENCODERS, HOLDS, Ground
 from dpviz.stats import measured
-from dpviz.views import mean_estimators_in_words
+from dpviz.views import dp_means_page
 
 
 def test_proofs_come_out_as_they_are_known_to():
@@ -44,7 +44,7 @@ def test_the_view_of_the_strong_prior_says_what_the_row_says():
     ]
     found = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
     titles = {key: one.title for key, one in mean_estimators.ESTIMATORS.items()}
-    said = mean_estimators_in_words.plainly(found, titles, means.STRONG, Setting().rho)
+    said = dp_means_page.estimators_plain(found, titles, means.STRONG, Setting().rho)
     assert "**Sum (ours)** comes closest" in said and "None is shown" not in said
 
 

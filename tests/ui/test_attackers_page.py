@@ -14,7 +14,7 @@ from dpviz.diagnostics import attack_bound, membership_attack, shadow_attack
 from dpviz.formatting import bound
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
-from dpviz.views import shadow_attack_in_words
+from dpviz.views import attackers_view_page
 from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, captions, charts, html, markdown, opened, sentence
 from tests.kit.toys import full_content
@@ -138,9 +138,7 @@ def test_with_shadow_models_it_says_what_is_found_at_few_false_alarms(own):
     at = strong(own, table="true")
     made = shadow_attack.attack(spec(own), 16)
     rate = made.found["lira"].overall[1]
-    assert f"on DPPL-Mean TPR **{shadow_attack_in_words.rate_text(rate)}** at 1 % FPR" in sentence(
-        at
-    )
+    assert f"on DPPL-Mean TPR **{attackers_view_page.rate_text(rate)}** at 1 % FPR" in sentence(at)
     chart = charts(at)[0]
     assert chart["layout"]["xaxis"]["type"] == chart["layout"]["yaxis"]["type"] == "log"
     names = " ".join(trace.get("name", "") for trace in chart["data"]).replace("<br>", " ")

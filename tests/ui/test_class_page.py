@@ -141,8 +141,7 @@ def test_a_lessons_drawing_is_laid_under_the_true_curve(open_beyond):
     at.selectbox(key="class-lesson").set_value("promise")
     drawn(at)
     steps = at.selectbox(key="class-step-promise").options
-    from dpviz.views.lessons import LESSONS
-    from dpviz.views.lessons.model import Drawing
+    from dpviz.views.lessons import LESSONS, Drawing
 
     places = [i for i, step in enumerate(LESSONS["promise"].steps) if isinstance(step.ask, Drawing)]
     assert steps and places, "a curve by a formula, which needs no runs"

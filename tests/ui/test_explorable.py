@@ -129,7 +129,7 @@ def test_every_view_is_the_pages_own(small):
     seen = walk.view("trade-off", {**asked.settings, "eps": "10", "ir": "1"})
     own = kept["cells"][2]
     sentences = [kept["pool"][place] for place in own["said"]]
-    assert sentences == [seen.content.plain, seen.content.told]
+    assert sentences == [seen.shown.plain_answer, seen.shown.precise_answer]
     assert kept["pool"][own["settings"]] == seen.settings
     rows = kept["pool"][own["promises"]][0][2]
     assert rows[0][0] == "DPPL-Mean" and "attack" not in rows[0][1]
@@ -181,7 +181,7 @@ def test_a_file_that_grows_too_large_is_refused():
 
 def test_a_private_view_is_taken_along_only_where_it_is_asked_for(upload):
     seen = walk.view("dp-means", {"data": upload, "ir": "1", "n": "1"})
-    assert seen.content.first
+    assert seen.shown.private_main
     with pytest.raises(DpvizError, match="private = true"):
         cell(seen, Pool(), private=False)
     assert cell(seen, Pool(), private=True)["private"]

@@ -17,7 +17,7 @@ from dpviz.stats import Interval, difference, interval
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.frame import page_parts, presentation, report_fold, undo
 from dpviz.ui.frame.undo import MAX_STEPS, History, differ
-from dpviz.views import chart_files, comparison, report, settings_in_words
+from dpviz.views import page_as_shown, report, settings_in_words
 from dpviz.views.page_as_shown import Picture
 from dpviz.views.page_config import PageConfig
 from tests.kit.seen import answer
@@ -146,11 +146,11 @@ def test_the_difference_is_written_out_with_its_interval(own):
 
 def test_words_of_a_comparison():
     a, b = interval([0.6, 0.62, 0.64]), interval([0.4, 0.42, 0.44])
-    assert comparison.verdict(a, b, True) == ""
-    assert comparison.verdict(a, interval([0.5, 0.6, 0.8]), False) == "within noise"
-    assert comparison.verdict(a, interval([0.4]), False).startswith("a single run")
-    assert comparison.verdict(a, a, False) == "the same"
-    before = comparison.Pin(
+    assert settings_in_words.verdict(a, b, True) == ""
+    assert settings_in_words.verdict(a, interval([0.5, 0.6, 0.8]), False) == "within noise"
+    assert settings_in_words.verdict(a, interval([0.4]), False).startswith("a single run")
+    assert settings_in_words.verdict(a, a, False) == "the same"
+    before = settings_in_words.Pin(
         settings_in_words.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}}
     )
     other = PageConfig(
@@ -164,20 +164,20 @@ def test_words_of_a_comparison():
         methods=("dppl-mean",),
         params=(("dppl-mean", (("k_pool", 2),)),),
     )
-    after = comparison.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
-    said = comparison.sentence(before, after, "minority").replace("\\", "")
+    after = settings_in_words.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
+    said = settings_in_words.pin_sentence(before, after, "minority").replace("\\", "")
     assert said.startswith(
         "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
     )
     assert points(difference(a, b).apart, difference(a, b).half) in said and "Only A" not in said
-    assert [row["B"] for row in comparison.table(before, after, "minority")] == [
+    assert [row["B"] for row in settings_in_words.pin_table(before, after, "minority")] == [
         "42 %",
         "not drawn",
     ]
 
 
 def test_what_is_pinned_is_small():
-    pin = comparison.pin(VIEW, [])
+    pin = settings_in_words.pin(VIEW, [])
     assert pin.scores == {} and all(isinstance(v, tuple) for v in pin.words.values())
     assert Interval(0.1, 0, 1, 3).mean == 0.1
 
@@ -270,17 +270,17 @@ def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, 
     assert held, [e.value for e in at.error]
     page = report.page(*held[-1], DAY).rpartition("</head>")[2]
     assert (
-        "dpviz" in held[-1][0].again
+        "dpviz" in held[-1][0].reproduction
         and "Private view, not covered" in page
         and page.count("<!--chart ") >= 1
     )
-    assert held[-1][0].again.splitlines()[0][:20] in page
+    assert held[-1][0].reproduction.splitlines()[0][:20] in page
 
 
 def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
-    still = chart_files.stilled(figure, "0.5")
+    still = page_as_shown.stilled(figure, "0.5")
     assert "(0.5, 1e-5)-DP" in still.to_json().split('"frames"')[0]
     assert "(0.5, 1e-5)-DP" not in json.dumps(figure.to_plotly_json()["data"]), (
         "this view's chart was drawn at another budget"
@@ -295,16 +295,16 @@ def test_a_frame_replaces_what_it_names_and_nothing_else():
             for n, v in (("0.1", 5), ("1", 7))
         ],
     )
-    moved = chart_files.stilled(figure, "1")
+    moved = page_as_shown.stilled(figure, "1")
     assert [tuple(t.y) for t in moved.data] == [(1,), (7,)]
-    assert figure.data[1].y == (2,) and chart_files.stilled(figure, "3").data[1].y == (2,)
+    assert figure.data[1].y == (2,) and page_as_shown.stilled(figure, "3").data[1].y == (2,)
 
 
 def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
     made = json.loads(
-        chart_files.figure_json(chart_files.bare(chart_files.stilled(figure, found.frame)))
+        page_as_shown.figure_json(page_as_shown.bare(page_as_shown.stilled(figure, found.frame)))
     )
     assert "(0.5, 1e-5)-DP" in json.dumps(made["data"]) and "frames" not in made
     for words in (
@@ -315,7 +315,7 @@ def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
         "private views are not covered",
         f"dpviz {__version__}, code ",
     ):
-        assert words in chart_files.about(found)
+        assert words in page_as_shown.about(found)
 
 
 def test_prose_keeps_bold_and_nothing_else():

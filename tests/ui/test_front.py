@@ -16,8 +16,8 @@ from dpviz.diagnostics import attack_bound
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
 from dpviz.types import unit_rows
-from dpviz.ui.front import answer, old_links
-from dpviz.views import front_scene
+from dpviz.ui.front import answer, wrong_addresses
+from dpviz.views import front_page
 from tests.kit.seen import APP
 from tests.kit.whole_app import ROOT
 from tests.ui.test_first_chart import COMPUTES
@@ -49,7 +49,7 @@ print(*sys.modules)
     ],
 )
 def test_what_a_link_to_the_root_asks_for(names, old):
-    assert old_links.is_old(list(names)) == old
+    assert wrong_addresses.is_old(list(names)) == old
 
 
 def shown(at):
@@ -64,12 +64,12 @@ def test_every_number_is_one_of_a_run():
     at.run()
     assert not at.exception and not at.error
     told = shown(at)
-    quiet = experiment.run(front_scene.spec(NAME, float("inf")))
-    places = [0, front_scene.BUDGETS.index(1.0), len(front_scene.BUDGETS) - 1]
+    quiet = experiment.run(front_page.spec(NAME, float("inf")))
+    places = [0, front_page.BUDGETS.index(1.0), len(front_page.BUDGETS) - 1]
     for place in places:
         runs = [
-            experiment.run(front_scene.spec(NAME, front_scene.BUDGETS[place], seed))
-            for seed in range(front_scene.SEEDS)
+            experiment.run(front_page.spec(NAME, front_page.BUDGETS[place], seed))
+            for seed in range(front_page.SEEDS)
         ]
         mean = round(100 * fmean(run.scores.minority for run in runs))
         without = round(100 * quiet.scores.minority)
@@ -85,37 +85,37 @@ def test_every_number_is_one_of_a_run():
         ]
         assert told["places"][place]["lost"] == halves
         card = dict(map(tuple, told["places"][place]["card"]))
-        assert card["promise"] == f"pure DP, ε = {front_scene.BUDGETS[place]:g}"
+        assert card["promise"] == f"pure DP, ε = {front_page.BUDGETS[place]:g}"
         assert card["an attacker is"].startswith(f"{math.ceil(10 * most) / 10:g} %")
-        assert f"--budget {front_scene.BUDGETS[place]}" in told["places"][place]["command"]
+        assert f"--budget {front_page.BUDGETS[place]}" in told["places"][place]["command"]
     assert len({json.dumps(place) for place in told["places"]}) == len(told["places"])
     assert {"neighbours", "unit"} <= set(dict(map(tuple, told["card"]))), "the same everywhere"
 
 
 @pytest.mark.slow
 def test_the_picture_is_the_one_that_the_run_releases():
-    spec = front_scene.spec(NAME, 1.0)
-    rows = list(front_scene.picks(NAME).rows[front_scene.BUDGETS.index(1.0)])
+    spec = front_page.spec(NAME, 1.0)
+    rows = list(front_page.picks(NAME).rows[front_page.BUDGETS.index(1.0)])
     released = unit_rows(experiment.release(spec).weights)
     assert np.allclose(released, unit_rows(experiment.prepared(spec).x_public[rows]), atol=1e-6)
 
 
 @pytest.mark.slow
 def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
-    kept = front_scene.picks(NAME)
+    kept = front_page.picks(NAME)
     (file,) = (
-        path for path in (cache_dir() / "front").iterdir() if path.stem == front_scene._key(NAME)
+        path for path in (cache_dir() / "front").iterdir() if path.stem == front_page._key(NAME)
     )
     file.write_bytes(file.read_bytes()[:-9])
-    assert asdict(front_scene.picks(NAME)) == asdict(kept)
-    public = front_scene.public_run(NAME)
-    experiment.sweep([public, *(spec for group in front_scene.groups(NAME) for spec in group)])
+    assert asdict(front_page.picks(NAME)) == asdict(kept)
+    public = front_page.public_run(NAME)
+    experiment.sweep([public, *(spec for group in front_page.groups(NAME) for spec in group)])
     command = [sys.executable, "-c", OPEN, NAME]
     found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
     assert not set(found) & COMPUTES
 
 
 def test_marks_lie_where_their_budget_does():
-    places = [answer._along(budget) for budget in front_scene.BUDGETS]
-    assert places == pytest.approx(range(len(front_scene.BUDGETS)))
-    assert 12 < answer._along(1.2) < 13
+    places = [answer._slider_place(budget) for budget in front_page.BUDGETS]
+    assert places == pytest.approx(range(len(front_page.BUDGETS)))
+    assert 12 < answer._slider_place(1.2) < 13

@@ -5,7 +5,7 @@ import pytest
 from dpviz.run import experiment
 from dpviz.ui.explorable import front_file, html_file
 from dpviz.ui.front import answer
-from dpviz.views import front_scene
+from dpviz.views import front_page
 from tests.kit.from_disk import fits, opened
 from tests.ui.test_accessibility import AXE, RUN
 
@@ -27,7 +27,7 @@ def made(tmp_path_factory):
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
-        noisy, quiet = front_scene.groups("clothes")
+        noisy, quiet = front_page.groups("clothes")
         results = experiment.sweep([*noisy, *quiet])
         told = answer.browser_data("clothes", results[: len(noisy)], results[-1])
         scene = front_file._scene

@@ -11,9 +11,8 @@ from dpviz.formatting import unbroken
 from dpviz.stats import Interval
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_file, lesson_views
-from dpviz.views import lesson_drawings, lesson_outcomes, report
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
+from dpviz.views import lessons, report
+from dpviz.views.lessons import LESSONS, Drawing, Lesson, Outcome, Reason, Step, drawings
 from tests.kit.from_disk import fits, opened
 from tests.kit.lesson_steps import trade_off
 from tests.kit.toys import HOSTILE, content
@@ -49,15 +48,15 @@ def test_a_drawn_curve_is_told_in_a_file_what_the_lesson_tells_it(browser):
         ask = DRAWINGS[turn % len(DRAWINGS)]
         true = truth(ask, rng)
         drawn = curve(true, rng)
-        asked.append([lesson_drawings.facts(ask, true), drawn])
-        told.append(lesson_drawings.verdict(ask, true, drawn))
+        asked.append([drawings.facts(ask, true), drawn])
+        told.append(drawings.verdict(ask, true, drawn))
     tab = browser.new_page()
     found = tab.evaluate(TOLD, [asset("drawn_verdict.js"), asked])
     tab.close()
     assert {verdict.mark for verdict in told} == {"", "right", "near", "gap"}
     for verdict, one in zip(told, found, strict=True):
         assert one["words"] == unbroken(verdict.words)
-        assert (one["mark"], one["came"]) == (verdict.mark, verdict.came)
+        assert (one["mark"], one["came"]) == (verdict.mark, verdict.result)
 
 
 # ------------------------------------------------------------------------------ a lesson of its own
@@ -93,11 +92,11 @@ def made(tmp_path_factory):
         patch.setattr(lesson_views, "STOPS", {"approx": (0.1, 1.0)})
         patch.setattr(lesson_views, "HONESTIES", (20, 50))
         patch.setattr(lesson_views, "Pages", lambda: pages)
-        name, spec = uploads.keep(content()), lesson_outcomes.spec
+        name, spec = uploads.keep(content()), lessons.spec
         # lessons are of pictures with names; an upload is a file of features, without an encoder
-        patch.setattr(lesson_outcomes, "suiting_encoder", lambda name: None)
+        patch.setattr(lessons, "suiting_encoder", lambda name: None)
         run = lambda *how: replace(spec(*how), dataset=str(uploads.path(name)))
-        patch.setattr(lesson_outcomes, "spec", run)
+        patch.setattr(lessons, "spec", run)
         own = lesson(name)
         patch.setitem(LESSONS, own.key, own)
         paths = [folder / f"{private}.html" for private in (False, True)]
@@ -140,7 +139,7 @@ def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
             int(c.get_attribute("aria-valuenow")) for c in tab.locator(".dp-draw circle").all()
         ]
         tab.get_by_role("button", name="Show me the true curve").click()
-        verdict = lesson_drawings.verdict(DRAW, true, drawn)
+        verdict = drawings.verdict(DRAW, true, drawn)
         assert tab.locator(".lf-before").inner_text() == bare(unbroken(verdict.words))
         assert tab.locator(".dp-draw path.true").count() == 1
         assert tab.locator(".lf-main .figure-svg").is_visible()
@@ -182,10 +181,10 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
                 slider.fill(str(place))
                 tab.evaluate(FRAMES)
                 assert tab.locator(".lf-hand output").inner_text() == value
-                shown = pages.view(step.page, {**step.link, key: value}).content
-                assert tab.evaluate(ANSWER) == bare(shown.plain)
+                shown = pages.view(step.page, {**step.link, key: value}).shown
+                assert tab.evaluate(ANSWER) == bare(shown.plain_answer)
                 tab.locator(".lf-voice").click()
-                assert tab.evaluate(ANSWER) == bare(shown.told)
+                assert tab.evaluate(ANSWER) == bare(shown.precise_answer)
                 tab.locator(".lf-voice").click()
             if step.at == "trade-off-classes":
                 tab.get_by_text("What is promised", exact=True).click()

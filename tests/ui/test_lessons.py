@@ -11,9 +11,8 @@ from dpviz.data import persons_known, uploads
 from dpviz.run import experiment
 from dpviz.stats import accuracy, difference
 from dpviz.ui.frame import lesson_strip
-from dpviz.views import lesson_drawings, lesson_outcomes
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason
+from dpviz.views import lessons
+from dpviz.views.lessons import LESSONS, Drawing, Lesson, Outcome, Reason, drawings
 from tests.kit import whole_app
 from tests.kit.lesson_steps import trade_off
 
@@ -32,9 +31,9 @@ def outcome(lesson, at):
     before, after = lesson.steps[at], lesson.steps[at + 1]
     sides = [
         accuracy(experiment.sweep(group), before.ask.score)
-        for group in lesson_outcomes.groups(before, before.ask, after)
+        for group in lessons.groups(before, before.ask, after)
     ]
-    return lesson_outcomes.change(difference(*sides).apart)
+    return lessons.change(difference(*sides).apart)
 
 
 def test_every_prediction_comes_as_the_next_step_says():
@@ -70,9 +69,9 @@ def toy_lesson(own, monkeypatch):
     )
     lesson = Lesson("toy", "What is a toy?", "It is small.", steps, ("A toy is small.",))
     monkeypatch.setitem(LESSONS, "toy", lesson)
-    kept, spec = uploads.display_path(uploads.path(own)), lesson_outcomes.spec
+    kept, spec = uploads.display_path(uploads.path(own)), lessons.spec
     of_upload = lambda *asked: replace(spec(*asked), dataset=kept, encoder=None)
-    monkeypatch.setattr(lesson_outcomes, "spec", of_upload)
+    monkeypatch.setattr(lessons, "spec", of_upload)
     return lesson
 
 
@@ -89,7 +88,7 @@ def sentence(at, start):
 
 
 def test_a_step_says_what_to_look_at_and_asks(toy_lesson):
-    at = opened(lesson_outcomes.address(toy_lesson, 0))
+    at = opened(lessons.address(toy_lesson, 0))
     assert any(e.label == "**What is a toy?** · step 1 of 4" for e in at.expander)
     assert "Look here." in words(at) and lesson_strip.COVER in links(at)
     assert "Skip the prediction" in links(at) and "Back" not in links(at)
@@ -98,7 +97,7 @@ def test_a_step_says_what_to_look_at_and_asks(toy_lesson):
 
 
 def test_the_next_step_says_what_came_true(toy_lesson):
-    at = opened(lesson_outcomes.address(toy_lesson, 1, "up", voice="precise"))
+    at = opened(lessons.address(toy_lesson, 1, "up", voice="precise"))
     said = sentence(at, "You said: *it rises by more than 5 points*. **What happened: it falls")
     page = sentence(at, "At IR 1 and (0.001, 1e-5)-DP")
     assert page.split("**")[1] == said.split("to **")[1].split("**")[0], (
@@ -111,14 +110,14 @@ def test_the_next_step_says_what_came_true(toy_lesson):
 
 
 def test_a_reason_is_followed_by_the_right_one(toy_lesson):
-    reply = lambda said: lesson_outcomes.reason_verdict(toy_lesson.steps[1].ask, said)
+    reply = lambda said: lessons.reason_verdict(toy_lesson.steps[1].ask, said)
     assert reply("0").words == "You said: *Noise.* **So it is.** It is large."
     assert reply("1").mark == "wrong" and "**The reason is another: Noise.**" in reply("1").words
     assert [reply(bad).mark for bad in ("", "2", "-1", "<b>")] == [""] * 4
 
 
 def test_what_was_drawn_is_followed_by_the_true_curve_of_the_same_runs(toy_lesson):
-    link = lesson_outcomes.address(toy_lesson, 2)
+    link = lessons.address(toy_lesson, 2)
     assert lesson_strip.COVER in links(opened(link)) and lesson_strip.COVER in links(
         opened(f"{link}&drawn=1.2")
     )
@@ -177,12 +176,12 @@ def test_every_step_names_a_page_and_what_it_asks_can_be_answered():
         for step in lesson.steps:
             assert step.page in pages
             if isinstance(step.ask, Outcome):
-                assert lesson_outcomes.spec(step, step.ask.method, 0).budget.private
+                assert lessons.spec(step, step.ask.method, 0).budget.private
             if isinstance(step.ask, Reason):
                 assert step.ask.options[step.ask.right] and len(step.ask.options) > 1
             if isinstance(step.ask, Drawing):
-                groups = lesson_drawings.groups(step, step.ask)
-                assert groups or lesson_drawings.by_formula(step, step.ask)
+                groups = drawings.groups(step, step.ask)
+                assert groups or drawings.by_formula(step, step.ask)
                 specs = [spec for group in groups for spec in group]
                 assert all(s.unit == "picture" or persons_known(s.dataset) for s in specs)
 

@@ -7,10 +7,8 @@ import re
 
 import pytest
 
-from dpviz.views import lesson_outcomes
-from dpviz.views.lesson_outcomes import CHANGES
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Outcome, Reason
+from dpviz.views import lessons
+from dpviz.views.lessons import CHANGES, LESSONS, Drawing, Outcome, Reason
 from tests.kit.browser import PATIENCE, settled
 
 DRAWINGS = sorted(
@@ -41,7 +39,7 @@ TAKEN_DOWN = """([lesson, step]) =>
 @SMALL
 def test_a_curve_is_drawn_by_mouse_touch_and_keys_and_the_true_one_is_laid_over_it(page, server):
     lesson, at = DRAWINGS[0]
-    page.goto(f"{server['url']}/{lesson_outcomes.address(lesson, at)[2:]}")
+    page.goto(f"{server['url']}/{lessons.address(lesson, at)[2:]}")
     chart = page.locator(".dp-draw svg")
     chart.wait_for(timeout=PATIENCE)
     settled(page)
@@ -87,7 +85,7 @@ def _touch(page, xs, box):
 @SMALL
 def test_a_lesson_is_walked_to_its_end_which_the_path_then_shows(page, server):
     lesson = next(iter(LESSONS.values()))
-    page.goto(f"{server['url']}/{lesson_outcomes.address(lesson, 0)[2:]}")
+    page.goto(f"{server['url']}/{lessons.address(lesson, 0)[2:]}")
     _walk(page, lesson)
     own = page.locator(f'[data-lesson="{lesson.key}"]')
     own.get_by_text("✓ done").wait_for(timeout=PATIENCE)

@@ -19,9 +19,9 @@ from dpviz.data import uploads
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.teachers_vote import student_sections
-from dpviz.views import link, student_courses
+from dpviz.views import page_links, teachers_vote_page
 from dpviz.views.lessons import LESSONS
-from dpviz.views.student_courses import across
+from dpviz.views.teachers_vote_page import across
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import content_of_persons, full_content
@@ -98,7 +98,7 @@ def address(at):
     """The link of the page as it stands, as a browser would read it."""
     choices = {w.key for w in at.multiselect}
     return parse_qs(
-        link.address("", controls(at), choices).partition("?")[2], keep_blank_values=True
+        page_links.address("", controls(at), choices).partition("?")[2], keep_blank_values=True
     )
 
 
@@ -157,7 +157,7 @@ def one_data_set(courses):
 @pytest.mark.parametrize("name", STARTS)
 def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path, monkeypatch):
     monkeypatch.setattr(student_sections, "SEEDS", 1)
-    monkeypatch.setattr(student_courses, "across", lambda now: one_data_set(across(now)))
+    monkeypatch.setattr(teachers_vote_page, "across", lambda now: one_data_set(across(now)))
     if name == "many_pictures":
         labelled = uploads.keep(content_of_persons(8))
         # AppTest cannot serialize this slider where a run takes stops away from it
@@ -174,7 +174,9 @@ def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path, mon
             at.run()
         reopened(name, moved(at, done))
     assert len(done) >= FEW.get(name, 5)
-    assert not done & link.OTHERS, "a control's name in the link means something else as well"
+    assert not done & page_links.NON_CONTROLS, (
+        "a control's name in the link means something else as well"
+    )
 
 
 PAGE = """
@@ -321,7 +323,7 @@ def test_a_sweep_that_is_not_here_is_told(own):
 
 
 def test_a_hostile_link_is_quoted_as_text_and_cut():
-    found = link.notes(
+    found = page_links.notes(
         {"<b>": ["<script>" * 50], "eps": ["[x](javascript:1)"], "lesson": ["x"]},
         {"eps": 1.0},
         set(),
@@ -333,9 +335,9 @@ def test_a_hostile_link_is_quoted_as_text_and_cut():
 
 def test_of_a_list_what_is_known_is_kept_and_the_rest_is_named():
     raw, values = {"m": ["dppl-mean,luck,dice"]}, {"m": ["dppl-mean"]}
-    [note] = link.notes(raw, values, {"m"}, True)
+    [note] = page_links.notes(raw, values, {"m"}, True)
     assert note.replace("\\", "") == "**m** has no “luck, dice”; dppl-mean is used."
-    [note] = link.notes({"m": ["luck"]}, values, {"m"}, True)
+    [note] = page_links.notes({"m": ["luck"]}, values, {"m"}, True)
     assert "cannot be “luck”" in note
 
 
@@ -346,7 +348,7 @@ def test_known_methods_stay_beside_an_unknown_one(own):
 
 
 def test_what_a_half_drawn_page_did_not_reach_is_not_called_unknown():
-    assert link.notes({"want": ["70"]}, {}, set(), False) == [] and link.notes(
+    assert page_links.notes({"want": ["70"]}, {}, set(), False) == [] and page_links.notes(
         {"want": ["70"]}, {}, set(), True
     )
 
@@ -354,7 +356,7 @@ def test_what_a_half_drawn_page_did_not_reach_is_not_called_unknown():
 def test_a_good_link_and_a_default_written_out_are_not_complained_about():
     raw = {"eps": ["1.0"], "delta": ["1e-05"], "back": ["TRUE"], "m": ["a,b"], "band": ["10", "90"]}
     assert (
-        link.notes(
+        page_links.notes(
             raw,
             {"eps": 1.0, "delta": 1e-5, "back": True, "m": ["a", "b"], "band": [10.0, 90.0]},
             {"m"},
@@ -413,5 +415,5 @@ def test_an_endless_number_in_a_link_is_told_and_the_page_drawn(name):
 
 
 def test_numbers_without_an_end_are_told_from_words_and_others():
-    assert all(map(link.endless, ("1e400", "inf", "-Infinity", "nan", "9" * 400)))
-    assert not any(map(link.endless, ("1e30", "-1", "", "∞", "glyphs", "0x10")))
+    assert all(map(page_links.endless, ("1e400", "inf", "-Infinity", "nan", "9" * 400)))
+    assert not any(map(page_links.endless, ("1e30", "-1", "", "∞", "glyphs", "0x10")))

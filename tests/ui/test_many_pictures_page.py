@@ -12,7 +12,7 @@ from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.formatting import percent
 from dpviz.ui.many_pictures import answer
-from dpviz.ui.many_pictures.answer import COUNTED
+from dpviz.ui.many_pictures.answer import AXIS_TITLE
 from tests.kit.own_files import with_paths
 from tests.kit.seen import captions, charts, html, markdown, sentence
 from tests.kit.toys import content_of_persons
@@ -39,7 +39,7 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
         and "Private linear probe, each person clipped" in html(at)
     )
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
-    assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED} <= set(names)
+    assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED_TEXT} <= set(names)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
     rows = at.dataframe[0].value
     assert "of 20 persons who have two pictures in one class" in captions(at)
@@ -51,12 +51,12 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
     command = shlex.split(with_paths(at.code[0].value).splitlines()[0])
     assert main(command[3:]) == 0
     again, bound = json.loads(capsys.readouterr().out), command[command.index("--per-person") + 1]
-    shown = rows[rows[COUNTED] == bound].set_index("line")["accuracy"]
+    shown = rows[rows[AXIS_TITLE] == bound].set_index("line")["accuracy"]
     title = {"dppl-mean": "DPPL-Mean", "noisy-gd": "Private linear probe"}[again["method"]]
     title += ", each person clipped" if "person=clip" in command else ""
     assert again["accuracy"]["overall"] == shown[title]
     assert "--unit person" in at.code[0].value and "Why PATE does not care" in markdown(at)
-    assert set(rows[COUNTED]) == set("1 2 5 10 20 50 all".split())
+    assert set(rows[AXIS_TITLE]) == set("1 2 5 10 20 50 all".split())
 
 
 def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):

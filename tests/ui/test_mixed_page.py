@@ -18,7 +18,7 @@ from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, DataConfig, RunSpec, Scores
 from dpviz.ui.mixed_privacy import answer
-from dpviz.ui.mixed_privacy.public_or_private import enough
+from dpviz.ui.mixed_privacy.public_or_private import records_needed
 from tests.kit.charts import result
 from tests.kit.own_files import with_paths
 from tests.kit.seen import charts, markdown, opened
@@ -260,4 +260,4 @@ def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own
 def test_the_fewest_records_are_those_from_which_on_the_line_stays_above(means, least):
     values = (1, 5, 10, 20, 0)
     line = RecordsLine("private", "adamix", False, values, tuple(interval([m]) for m in means))
-    assert enough(line, 0.6) == least
+    assert records_needed(line, 0.6) == least

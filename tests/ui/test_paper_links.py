@@ -32,7 +32,7 @@ from dpviz.ui.dp_means import sections as means
 from dpviz.ui.mixed_privacy import controls as mixed
 from dpviz.ui.mixed_privacy import curves_section
 from dpviz.ui.mixed_privacy import sections as mixed_looks
-from dpviz.ui.neural_collapse import against_dimension, theorems, theory
+from dpviz.ui.neural_collapse import against_dimension, theory
 from dpviz.ui.neural_collapse import changed_features as changed
 from dpviz.ui.neural_collapse import sections as collapse
 from dpviz.ui.public_prototypes import sections as public
@@ -40,11 +40,11 @@ from dpviz.ui.teachers_vote import controls as teachers
 from dpviz.ui.teachers_vote import sections as votes
 from dpviz.ui.teachers_vote import student_sections
 from dpviz.ui.trade_off import sections as trade_off
-from dpviz.ui.tuning.controls import MOST
+from dpviz.ui.tuning.controls import MAX_TRIALS
 from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views import panels
-from dpviz.views.setting_maps import MAPS, fitting
+from dpviz.views.maps_page import MAPS, fitting
 
 TOGGLE = {"true", "false"}
 PRIVATE = {key for key, row in METHODS.items() if row.private}
@@ -72,7 +72,7 @@ BY_PAGE = {
     | {
         "tm": {key for key in PRIVATE if METHODS[key].params},
         "sampler": SAMPLERS,
-        "trials": {str(count) for count in range(2, MOST + 1)},
+        "trials": {str(count) for count in range(2, MAX_TRIALS + 1)},
     },
     "teachers-vote": MATERIAL
     | {
@@ -88,7 +88,7 @@ BY_PAGE = {
     "mixed-privacy": RUNS
     | {
         "mix": mixed_looks.SECTIONS,
-        "pre": mixed.by_link(mixed.PRIVATE),
+        "pre": mixed.by_link_name(mixed.PRIVATE),
         "shots": {str(count) for count in mixed.SHOTS},
         "lrx": {f"{rate:g}" for rate in mixed.RATES},
     },
@@ -114,30 +114,34 @@ BY_LOOK = {
     ("teachers-vote", "learned"): STUDENT,
     ("mixed-privacy", "curves"): {"curves": curves_section.KINDS, "encs": ENCODERS},
     ("mixed-privacy", "attacked"): {"design": DESIGNS},
-    ("neural-collapse", "needed"): {"moved": MOVED, "along": theory.ALONG, "err": theory.WANTED},
+    ("neural-collapse", "needed"): {
+        "moved": MOVED,
+        "along": theory.SHIFT_CURVES,
+        "err": theory.ERROR_LEVELS,
+    },
     ("neural-collapse", "theorems"): {
-        "thm": theorems.AGAINST,
+        "thm": theory.RECORD_CHARTS,
         "tn": SIZES,
-        "tp": theorems.DIMS,
-        "tb": theorems.SHIFTS,
+        "tp": theory.DIMS,
+        "tb": theory.SHIFTS,
     },
     ("neural-collapse", "dim"): {"move": changed.MOVES, "by": MOVES_BY},
     ("neural-collapse", "map"): {"mn": SIZES},
     ("neural-collapse", "skew"): {"off": MOVES_BY},
     ("neural-collapse", "moved"): {
-        "by-method": against_dimension.BY,
+        "by-method": against_dimension.TRAINING,
         "moved-by": against_dimension.MOVES,
-        "moved-who": against_dimension.WHERE,
+        "moved-who": against_dimension.MOVED_RECORDS,
         "moved-far": MOVES_BY,
     },
     ("neural-collapse", "kept"): {
-        "by-method": against_dimension.BY,
+        "by-method": against_dimension.TRAINING,
         "kept-noise": MOVES_BY,
     },
     **{("public-prototypes", look): {"over": {"now", "all"}} for look in ("k", "size", "set")},
 }
 """Of a closer look alone."""
-THEOREMS = sorted({key.removesuffix("-apart") for key in theorems.AGAINST})
+THEOREMS = sorted({key.removesuffix("-apart") for key in theory.RECORD_CHARTS})
 LISTS = {"m", "attacked", "encs", "pre", "beside", *SOME}
 
 

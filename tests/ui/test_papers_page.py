@@ -7,8 +7,8 @@ from dpviz.papers import listed as listed_rows
 from dpviz.papers import verdicts
 from dpviz.papers.model import DOES_NOT, HOLDS, NOT_MET, THEORY, Claim, Link, Verdict, theory
 from dpviz.ui.frame import link_notes
-from dpviz.ui.papers.controls import Chosen
-from dpviz.views.papers_in_words import STARS
+from dpviz.ui.papers.controls import ClaimFilter
+from dpviz.views.papers_page import STARS
 from tests.kit.seen import APP, opened, sentence
 
 CLAIMS = (
@@ -92,11 +92,11 @@ def test_what_is_shown_to_a_class_holds_fails_and_is_a_mistake():
 
 def test_words_are_found_as_they_stand_with_whole_numbers():
     one = Claim("mixed-x", "mixed", "Figure 2, left", "By encoder, 72.6 %.", why_not="no.")
-    finds = lambda *words: Chosen("all", (), "all", words).lists(one, {})
+    finds = lambda *words: ClaimFilter("all", (), "all", words).lists(one, {})
     assert finds("figure 2", "encod") and finds("72.6") and not finds("2 encoder")
     assert not any(map(finds, ("figure 20", "figure 1", "72", "ncoder", "6 %.x")))
     twenty = Claim("mixed-y", "mixed", "Figure 20", "Two lines.", why_not="no.")
-    assert not Chosen("all", (), "all", ("figure 2",)).lists(twenty, {})
+    assert not ClaimFilter("all", (), "all", ("figure 2",)).lists(twenty, {})
 
 
 def test_commands_that_reproduce_figures_are_shown(few):

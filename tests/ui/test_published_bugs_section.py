@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.audit import published_bugs
-from dpviz.views import published_bugs_in_words
+from dpviz.views import break_it_page
 from tests.kit.seen import markdown
 from tests.kit.whole_app import opened
 
@@ -13,10 +13,10 @@ QUICK = {"ir": "5", "n": "2", "of": "dppl-mean", "closer": "wild"}
 
 def test_nothing_is_audited_before_it_is_chosen():
     at = opened("break_it", QUICK)
-    assert not at.exception and published_bugs_in_words.ABOUT in markdown(at)
+    assert not at.exception and break_it_page.BUGS_INTRO in markdown(at)
     assert "made again: **" not in markdown(at)
     (table,) = at.table
-    assert list(table.value.iloc[:, -1]) == [published_bugs_in_words.NOT_YET] * len(
+    assert list(table.value.iloc[:, -1]) == [break_it_page.NOT_AUDITED] * len(
         published_bugs.PUBLISHED_BUGS
     )
 
@@ -30,7 +30,7 @@ def test_the_chosen_one_and_its_twin_are_audited():
     (table,) = at.table
     told = dict(zip(published_bugs.PUBLISHED_BUGS, table.value.iloc[:, -1], strict=True))
     assert told["dp-ls"].startswith("at least ε = 7.9") and told["jax-example"] == (
-        published_bugs_in_words.NOT_YET
+        break_it_page.NOT_AUDITED
     )
 
 

@@ -7,8 +7,7 @@ import io
 
 import pytest
 
-from dpviz.views.questions import QUESTIONS, class_files, class_gain
-from dpviz.views.questions.model import LETTERS, Choice
+from dpviz.views.questions import LETTERS, QUESTIONS, Choice, class_files, class_gain
 from tests.kit.browser import PATIENCE, settled
 
 

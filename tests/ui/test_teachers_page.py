@@ -21,7 +21,7 @@ from dpviz.run.jobs import Job
 from dpviz.types import DataConfig
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote import answer, student_sections
-from dpviz.views import student_courses
+from dpviz.views import teachers_vote_page
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -35,8 +35,8 @@ VOTES = np.array([[25, 3, 2], [12, 10, 8], [30, 0, 0], [1, 28, 1], [10, 10, 10],
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
     """A look at students asks dozens of them."""
-    monkeypatch.setattr(student_courses, "TEACHERS", (10,))
-    monkeypatch.setattr(student_courses, "HEADCOUNTS", (10, 20))
+    monkeypatch.setattr(teachers_vote_page, "TEACHERS", (10,))
+    monkeypatch.setattr(teachers_vote_page, "HEADCOUNTS", (10, 20))
     monkeypatch.setattr(student_sections, "SEEDS", 2)
     monkeypatch.setattr(students, "KINDS", ("supervised",))
 
@@ -136,7 +136,7 @@ def test_votes_go_on_to_a_student_and_settings_beside_the_pages_own(own):
 def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
     poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
-    panels, names = student_courses.one_at_a_time(now, 200)
+    panels, names = teachers_vote_page.one_at_a_time(now, 200)
     assert all(panels[title][names[title]] == now for title in panels) and len(panels) == 5
     few = panels["Teachers"]["10"]
     assert (few.by.threshold, few.by.sigma1, few.by.sigma2) == (8.0, 40.0, 20.0)
@@ -146,7 +146,7 @@ def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
 def test_the_papers_tables_are_rows_on_this_data():
     poll = Poll(DataConfig("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
-    panels = student_courses.paper_tables(now, True, True, "supervised", ("lite0",), True)
+    panels = teachers_vote_page.paper_tables(now, True, True, "supervised", ("lite0",), True)
     letters = panels["Table 3, A to F"]
     assert "".join(letters) == "ABCDEF" and letters["B"].sees == "pixels" != letters["A"].sees
     assert {course.kind for course in letters.values()} == {"supervised"}
@@ -154,7 +154,7 @@ def test_the_papers_tables_are_rows_on_this_data():
         panels["Data set (Tables 5, 13–20)"]
     )
     assert panels["Mask (Table 9)"]["over all"].poll.ensemble.framed is False
-    few = student_courses.paper_tables(now, False, False, "", (), False)
+    few = teachers_vote_page.paper_tables(now, False, False, "", (), False)
     assert "Table 3, A to F" not in few
     assert not {"1 FC", "random map"} & set(few["What they learn (Tables 3, 10)"])
 
@@ -172,7 +172,7 @@ def test_prompted_ensembles_are_a_background_job_of_the_page(own, monkeypatch):
     at = page(own, look="tables", prompts="true")
     groups, work = asked[-1]
     prompted = [c for (c,) in groups if c.poll.ensemble.kind == "prompt"]
-    assert len(prompted) == len(student_courses.RATIOS) + 1 and work is student_sections.COURSES
+    assert len(prompted) == len(teachers_vote_page.RATIOS) + 1 and work is student_sections.COURSES
     assert "teachers each and noise scaled" in captions(at) and not at.exception
 
 

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl, urlsplit
 from streamlit.testing.v1 import AppTest
 
 from dpviz.methods import METHODS
-from dpviz.views import teachers_question
-from dpviz.views.teachers_question import Question
+from dpviz.views import page_links
+from dpviz.views.page_links import Question
 from tests.kit.whole_app import opened
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -25,17 +25,17 @@ def read(link):
     words = Link()
     for key, value in parse_qsl(urlsplit(link).query):
         words.setdefault(key, []).append(value)
-    return teachers_question.read(words)
+    return page_links.read_question(words)
 
 
 def test_a_link_carries_the_question_and_keeps_the_view():
-    link = teachers_question.linked(
+    link = page_links.question_link(
         "http://localhost:8501/dp-means?ir=50&ask=old&only=m&answer=old", ("budget", "ir"), HALF
     )
     assert link.startswith("http://localhost:8501/dp-means?ir=50&only=budget,ir&ask=Why+%3Cb")
     assert "old" not in link and read(link) == HALF
-    assert teachers_question.linked("http://h/", (), Question("")) == "http://h/?"
-    assert '&amp;embed=true"' in teachers_question.frame(link)
+    assert page_links.question_link("http://h/", (), Question("")) == "http://h/?"
+    assert '&amp;embed=true"' in page_links.frame_html(link)
 
 
 def test_what_is_too_long_or_out_of_range_is_left_out():
@@ -47,10 +47,10 @@ def test_what_is_too_long_or_out_of_range_is_left_out():
 
 
 def test_a_reply_says_whether_it_is_right_and_escapes_what_a_link_says():
-    assert teachers_question.reply(HALF, 2) == "**Right.** Count them\\."
-    assert teachers_question.reply(HALF, 1).startswith("**Not quite:** “Few pictures”.")
-    assert "Now look" in teachers_question.reply(Question("?", ("*a*", "b")), 1)
-    assert "*a*" not in teachers_question.reply(Question("?", ("*a*", "b")), 1)
+    assert page_links.reply(HALF, 2) == "**Right.** Count them\\."
+    assert page_links.reply(HALF, 1).startswith("**Not quite:** “Few pictures”.")
+    assert "Now look" in page_links.reply(Question("?", ("*a*", "b")), 1)
+    assert "*a*" not in page_links.reply(Question("?", ("*a*", "b")), 1)
 
 
 def styles(at):

@@ -101,7 +101,7 @@ def test_neural_collapse_leaves_out_what_is_nobodys_and_says_what_is_told_for_re
 ):
     monkeypatch.setattr(collapse_runs, "DRAWS", 2)
     monkeypatch.setattr(collapse_runs, "DEPTHS", (1.0,))
-    monkeypatch.setattr(controls, "BESIDE", synthetic.name(n=100, dim=12))
+    monkeypatch.setattr(controls, "COMPARISON_DATA", synthetic.name(n=100, dim=12))
     link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent, "beside": "etf"}
     link |= {"noisy-gd.steps": "5", "look": "step"}
     at = opened("neural_collapse", link)

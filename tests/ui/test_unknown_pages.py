@@ -4,21 +4,21 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import streamlit_internals
-from dpviz.ui.front import unknown_pages
+from dpviz.ui.front import wrong_addresses
 from tests.kit.seen import APP
 
 TITLES = {"trade-off": "Trade-off", "maps": "Maps"}
 
 
 def test_the_sentence_names_the_page_and_the_nearest_with_its_settings():
-    said = unknown_pages.sentence("Tradeof", TITLES, {"eps": ["2"], "m": ["a,b"]})
+    said = wrong_addresses.sentence("Tradeof", TITLES, {"eps": ["2"], "m": ["a,b"]})
     assert said.startswith("There is no page “Tradeof”;")
     assert said.endswith("[Trade-off](./trade-off?eps=2&m=a%2Cb)?")
-    assert "Did you" not in unknown_pages.sentence("zebra", TITLES)
+    assert "Did you" not in wrong_addresses.sentence("zebra", TITLES)
 
 
 def test_a_hostile_address_is_text_and_cut():
-    said = unknown_pages.sentence("<b>[x](javascript:1)" * 9, TITLES)
+    said = wrong_addresses.sentence("<b>[x](javascript:1)" * 9, TITLES)
     assert "<b>" not in said.replace("\\<", "") and "[x](" not in said and len(said) < 200
 
 

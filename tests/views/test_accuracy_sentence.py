@@ -7,8 +7,8 @@ from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
 from dpviz.types import Budget, DataConfig, RunSpec
-from dpviz.views import comparison
-from dpviz.views.comparison import Pin
+from dpviz.views import settings_in_words
+from dpviz.views.settings_in_words import Pin
 from tests.kit.seen import page
 
 DATA = DataConfig("toy", None)
@@ -41,7 +41,7 @@ def test_what_changed_of_several_methods_is_told_together():
             for side in barely
         ]
         before, after = Pin(words, scores[0]), Pin({"budget": ("ε", "2")}, scores[1])
-        return comparison.table(before, after, "balanced")[0]["told apart"]
+        return settings_in_words.pin_table(before, after, "balanced")[0]["told apart"]
 
     assert told(0) == "yes" and told(5) == "within noise"
 

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.methods import METHODS
 from dpviz.types import Budget, RunSpec
-from dpviz.views import badly_configured
+from dpviz.views import trade_off_page
 from dpviz.views.page_config import PageConfig
 
 
@@ -18,7 +18,7 @@ def run(method, balanced, budget=math.inf):
 
 
 def keys(*results):
-    return [one.method for one in badly_configured.find(results, list(METHODS))]
+    return [one.method for one in trade_off_page.badly_configured_methods(results, list(METHODS))]
 
 
 @pytest.mark.parametrize(("accuracy", "bad"), [(0.24, []), (0.371, []), (0.001, ["noisy-gd"])])
@@ -36,7 +36,7 @@ def test_private_runs_do_not_count():
 
 
 def test_sentence_names_both_accuracies():
-    [one] = badly_configured.find(
+    [one] = trade_off_page.badly_configured_methods(
         [run("noisy-gd", 0.001), run("logistic", 0.371)], ["noisy-gd", "logistic"]
     )
     assert one.sentence() == (
@@ -49,10 +49,12 @@ def test_sentence_names_both_accuracies():
 
 def test_relative_runs_where_none_is_drawn():
     view = PageConfig("etf", None, budget=Budget(1.0), first_seed=0, seeds=1, methods=("noisy-gd",))
-    assert [group[0].method for group in badly_configured.groups(view)] == ["logistic"]
-    assert not badly_configured.groups(dataclasses.replace(view, methods=("noisy-gd", "logistic")))
+    assert [group[0].method for group in trade_off_page.relative_runs(view)] == ["logistic"]
+    assert not trade_off_page.relative_runs(
+        dataclasses.replace(view, methods=("noisy-gd", "logistic"))
+    )
 
 
 def test_relatives_are_references():
-    for key, names in badly_configured.RELATIVES.items():
+    for key, names in trade_off_page.RELATIVES.items():
         assert METHODS[key].private and not any(METHODS[name].private for name in names)

@@ -5,7 +5,7 @@ import math
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
 from dpviz.types import Budget, DataConfig, Guarantee
-from dpviz.views import budget_needed
+from dpviz.views import equal_leakage
 from tests.kit.seen import page
 
 BUDGETS = (0.1, 1.0, 10.0)
@@ -28,45 +28,50 @@ def test_smallest_budget_from_which_on_the_target_is_kept():
     )
     loose, tight = Guarantee("pure", 1.0, *FACTS), Guarantee("gdp", 0.2, *FACTS)
     given = {("early", 1.0): loose, ("late", 10.0): loose}
-    needs = budget_needed.info(drawn, 0.6, given)
+    needs = equal_leakage.needed_budgets(drawn, 0.6, given)
     assert [(n.method, n.budget) for n in needs] == [
         ("early", 1.0),
         ("late", 10.0),
         ("never", math.inf),
     ]
-    assert needs[0].before == 0.1 and not needs[0].sure and not needs[2].reached
+    assert needs[0].previous_budget == 0.1 and not needs[0].significant and not needs[2].reached
     of = DataConfig("toy", None, ir=50)
-    assert budget_needed.sentence(needs, drawn, of, 0.6) == (
+    assert equal_leakage.needed_sentence(needs, drawn, of, 0.6) == (
         "For **60 %** minority accuracy at IR 50, Early leaks least: it needs **(1, 1e-5)-DP**,"
         " where an attacker guesses right at most **73.2 %** of the time. 1 of 3 methods do not"
         " reach the target."
     )
-    needs = budget_needed.info(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
-    said = budget_needed.sentence(needs, drawn, of, 0.6)
+    needs = equal_leakage.needed_budgets(drawn, 0.6, {("early", 1.0): loose, ("late", 10.0): tight})
+    said = equal_leakage.needed_sentence(needs, drawn, of, 0.6)
     assert "Late leaks least: it needs **(10, 1e-5)-DP**" in said, "Phi(0.1) = 0.5398"
     assert said.endswith(
         "Early needs the smallest ε, 1, where an attacker guesses right at most 73.2 % of the time."
     ), "e / (1 + e) = 0.7311"
-    rows = budget_needed.table(needs, drawn)
+    rows = equal_leakage.needed_table(needs, drawn)
     assert rows[2]["smallest ε computed"] == "not reached" and rows[1]["sure"] == "within noise"
     assert [row["an attacker is right at most"] for row in rows] == ["54 %", "73.2 %", ""]
 
 
 def test_a_bump_at_a_small_budget_does_not_count():
-    needs = budget_needed.info(
+    needs = equal_leakage.needed_budgets(
         curve(line("bumpy", 0.7, 0.5, 0.8)), 0.6, {("bumpy", 10.0): Guarantee("pure", 1.0, *FACTS)}
     )
-    assert needs[0].budget == 10.0 and needs[0].before == 1.0
+    assert needs[0].budget == 10.0 and needs[0].previous_budget == 1.0
 
 
 def test_reached_everywhere_and_nowhere():
     given = {("good", 0.1): Guarantee("pure", 1.0, *FACTS)}
-    assert budget_needed.info(curve(line("good", 0.7, 0.8, 0.9)), 0.6, given)[0].before is None
+    assert (
+        equal_leakage.needed_budgets(curve(line("good", 0.7, 0.8, 0.9)), 0.6, given)[
+            0
+        ].previous_budget
+        is None
+    )
     low = curve(line("bad", 0.1, 0.2, 0.3))
-    needs = budget_needed.info(low, 0.6, {})
-    said = budget_needed.sentence(needs, low, DataConfig("toy", None), 0.6)
+    needs = equal_leakage.needed_budgets(low, 0.6, {})
+    said = equal_leakage.needed_sentence(needs, low, DataConfig("toy", None), 0.6)
     assert "no method here" in said and "(10, 1e-5)-DP Bad comes closest, with 30 %" in said
-    assert "choose a private method" in budget_needed.sentence(
+    assert "choose a private method" in equal_leakage.needed_sentence(
         (), curve(), DataConfig("toy", None), 0.6
     )
 

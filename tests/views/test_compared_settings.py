@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from dpviz.views import compared_settings, setting_maps
+from dpviz.views import maps_page, sweeps_page
 from tests.kit.charts import result
 
 
@@ -22,33 +22,33 @@ def sweep():
 
 def test_two_settings_are_a_map_around_the_run_looked_at():
     runs = sweep()
-    assert list(compared_settings.varied(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
-    assert not compared_settings.varied(runs, "class-mean")
-    asked = compared_settings.comparison_of(runs, runs[0].spec, 1.0, "d_min", "d_max")
+    assert list(sweeps_page.varied_settings(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
+    assert not sweeps_page.varied_settings(runs, "class-mean")
+    asked = sweeps_page.comparison_of(runs, runs[0].spec, 1.0, "d_min", "d_max")
     chart = asked.map("balanced")
     assert chart.rows.labels == ("1.2", "1.3") and chart.columns.labels == ("1.5", "1.6", "1.9")
     assert (chart.best, chart.now, len(chart.points)) == ((0, 2), (1, 0), 6)
     assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
-    said = setting_maps.precise(chart, asked)
+    said = maps_page.precise(chart, asked)
     assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
     assert "**d_min 1.2, d_max 1.9**, **71 %**" in said and "of the other 5" in said
-    asked = compared_settings.comparison_of(runs, runs[-1].spec, 1.0, "d_min", "ir")
+    asked = sweeps_page.comparison_of(runs, runs[-1].spec, 1.0, "d_min", "ir")
     missing = asked.map("balanced")
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
-    for said in (setting_maps.precise(missing, asked), setting_maps.plain(missing, asked, ())):
+    for said in (maps_page.precise(missing, asked), maps_page.plain(missing, asked, ())):
         assert "which nobody chooses" in said and "highest" not in said and "star" not in said
     assert "★" in str(chart.figure()) and "★" not in str(missing.figure())
-    assert missing.now == (0, 1) and missing.reasons == {(1, 1): compared_settings.GONE}
+    assert missing.now == (0, 1) and missing.reasons == {(1, 1): sweeps_page.MISSING}
 
 
 def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
     runs = sweep()
-    asked = compared_settings.comparison_of(runs, runs[0].spec, 1.0, "d_max", "")
+    asked = sweeps_page.comparison_of(runs, runs[0].spec, 1.0, "d_max", "")
     lines = asked.lines("balanced")
     assert [line.title for line in lines.lines] == ["d_max 1.5", "d_max 1.6", "d_max 1.9"]
     assert lines.budgets == (0.1, 1.0) and lines.seeds == 2
     drawn = [t for t in lines.figure(1.0).to_dict()["data"] if "d_max" in (t.get("name") or "")]
     looks = {(t["line"]["color"], t["line"]["dash"]) for t in drawn}
     assert len(looks) == 3
-    told = setting_maps.plain(asked.map("balanced"), asked, (), "line")
+    told = maps_page.plain(asked.map("balanced"), asked, (), "line")
     assert "In the highest, d_max 1.9, " in told and "star" not in told

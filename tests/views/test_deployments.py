@@ -13,7 +13,7 @@ def test_each_says_its_unit_its_source_and_where_its_figure_was_read(one):
     assert one.epsilon or one.rho
     assert (one.epsilon is None) == (one.delta is None)
     assert one.unit and one.adjacency and one.source
-    assert one.address.startswith("https://") and one.read
+    assert one.address.startswith("https://") and one.read_in
     assert 2015 <= one.year <= 2026
 
 
@@ -28,6 +28,6 @@ def test_an_axis_has_only_what_is_printed_in_its_currency():
 
 
 def test_a_promise_is_told_with_its_delta():
-    census = next(one for one in DEPLOYMENTS if "Census" in one.who)
-    assert census.promise == "ρ = 2.56, that is ε = 17.14 at δ = 1e-10"
+    census = next(one for one in DEPLOYMENTS if "Census" in one.maker)
+    assert census.figures == "ρ = 2.56, that is ε = 17.14 at δ = 1e-10"
     assert dict(deployments.rows(census))["kept"].startswith("by a collector")

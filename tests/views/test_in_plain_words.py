@@ -12,14 +12,14 @@ from dpviz.run.tuning_again import Merit
 from dpviz.stats import interval
 from dpviz.types import Budget, Guarantee
 from dpviz.views import (
-    attack_in_plain_words,
-    collapse_in_plain_words,
-    data_in_plain_words,
-    mixed_in_plain_words,
-    natural_frequencies,
-    spending_in_plain_words,
-    tuning_in_plain_words,
-    votes_in_plain_words,
+    attackers_view_page,
+    data_page,
+    mixed_privacy_page,
+    neural_collapse_page,
+    phrases,
+    teachers_vote_page,
+    tuning_page,
+    who_pays_page,
 )
 
 ONE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.5, "")
@@ -31,23 +31,23 @@ def signs(sentence):
 
 
 def test_whole_numbers_keep_all_and_nothing_for_what_is_exactly_so():
-    said = [natural_frequencies.hundredths(x) for x in (0.0, 0.001, 0.705, 0.999, 1.0)]
+    said = [phrases.hundredths(x) for x in (0.0, 0.001, 0.705, 0.999, 1.0)]
     assert said == [0, 1, 71, 99, 100]
-    said = [natural_frequencies.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
+    said = [phrases.out_of_100(x) for x in (0.0, 0.001, 0.006, 0.705)]
     assert said == ["0", "less than 1", "1", "71"], "0.1% is not said as 1 in 100"
-    assert [natural_frequencies.at_most(x) for x in (0.554, 0.7, 0.9999, 1.0)] == [
+    assert [phrases.at_most(x) for x in (0.554, 0.7, 0.9999, 1.0)] == [
         "56",
         "70",
         "more than 99",
         "100",
     ]
-    assert "at most **74 times in 100**" in natural_frequencies.guess([ONE])
+    assert "at most **74 times in 100**" in phrases.guess([ONE])
     instead = replace(ONE, adjacency=privacy.REPLACE_IN_CLASS)
-    assert "used and not another of its class is right" in natural_frequencies.guess([instead])
-    both = natural_frequencies.guess([ONE, instead])
+    assert "used and not another of its class is right" in phrases.guess([instead])
+    both = phrases.guess([ONE, instead])
     assert "was used (or, after another method here, whether your picture was used and not" in both
-    assert natural_frequencies.times(0.001) == "**less than once in 100**"
-    assert natural_frequencies.limit(0.9999) == "may be right **nearly every time**"
+    assert phrases.times(0.001) == "**less than once in 100**"
+    assert phrases.limit(0.9999) == "may be right **nearly every time**"
 
 
 @pytest.fixture
@@ -60,25 +60,25 @@ def study():
 
 def test_the_best_of_many_tries_is_told_with_its_luck_and_its_price(study):
     means = about(0.63, 0.70)
-    told = tuning_in_plain_words.sentence(study, Merit(0.78, *means, -1))
+    told = tuning_page.sentence(study, Merit(0.78, *means, -1))
     assert "best of 20 tries" in told and "**78 times in 100**" in told
     assert "20" in told and "**63**: the best was partly luck" in told and "more: **70**" in told
     assert "at most **74 times in 100**" in told and "all of them, **nearly every time**" in told
     assert not signs(told)
-    even = tuning_in_plain_words.sentence(study, Merit(0.63, *means, 0))
+    even = tuning_page.sentence(study, Merit(0.63, *means, 0))
     assert "cannot be told apart" in even and "luck" not in even
-    above = tuning_in_plain_words.sentence(study, Merit(0.78, *reversed(means), 1))
+    above = tuning_page.sentence(study, Merit(0.78, *reversed(means), 1))
     assert "usual settings' **63**, on the test pictures that the search chose by" in above
     secret = replace(study, search=replace(study.search, count="geometric"))
     secret = replace(secret, costs=replace(study.costs, holds=True))
-    assert "a secret number of tries" in tuning_in_plain_words.sentence(secret, None)
-    assert "nothing to show" in tuning_in_plain_words.sentence(replace(study, trials=()), None)
+    assert "a secret number of tries" in tuning_page.sentence(secret, None)
+    assert "nothing to show" in tuning_page.sentence(replace(study, trials=()), None)
 
 
 def test_showing_all_tries_is_bounded_by_the_tightest_sum(study):
     pick = replace(ONE, rho=0.1233, bounded_range=True)
     tried = replace(study, trials=tuple(replace(t, guarantee=pick) for t in study.trials))
-    told = tuning_in_plain_words.sentence(tried, None)
+    told = tuning_page.sentence(tried, None)
     assert "at most **63 times in 100**" in told
     after = int(told.split("all of them, **")[1].split("**")[0])
     assert 85 < after <= 98, "2.466-zCDP, where 9.4-DP alone allows more than 99"
@@ -97,7 +97,7 @@ def attack(average, best, unsure=0.01):
 
 
 def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
-    tell = lambda noisy, quiet, prior=0.5: attack_in_plain_words.sentence(
+    tell = lambda noisy, quiet, prior=0.5: attackers_view_page.loss_attack_answer(
         [ONE], OF, prior, "DPPL-Mean", noisy, quiet
     )
     told = tell(attack(0.5, 0.56), attack(0.54, 0.92))
@@ -110,7 +110,7 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
     assert "and 54 in 100 on average over all" in tell(None, attack(0.54, 0.56)), (
         "luck may hide nobody"
     )
-    assert attack_in_plain_words.COIN in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
+    assert attackers_view_page.CHANCE_TEXT in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
     assert "an average" in tell(attack(0.5, 0.5), SimpleNamespace(everyone=None, easiest=None))
     assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
 
@@ -118,13 +118,13 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
 def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
     rare = np.arange(10) < 3
     share, right = np.where(rare, 0.8, 0.3), np.where(rare, 0.5, 1.0)
-    run = spending_in_plain_words.Spent("AdaMix", share, rare, right)
-    told = spending_in_plain_words.sentence([run, replace(run, title="B")], [ONE] * 2, OF)
+    run = who_pays_page.Spending("AdaMix", share, rare, right)
+    told = who_pays_page.sentence([run, replace(run, title="B")], [ONE] * 2, OF)
     assert "a rare class gives away **80** of these 100" in told and "others **30**" in told
     assert "with B, **80** and **30**" in told and not signs(told)
     assert "With AdaMix the rare ones pay more and get less: it recognises 50 in 100" in told
     alike = replace(run, rare=np.zeros(10, bool))
-    assert "get less" not in spending_in_plain_words.sentence([alike], [ONE], OF)
+    assert "get less" not in who_pays_page.sentence([alike], [ONE], OF)
 
 
 @pytest.mark.parametrize(
@@ -134,30 +134,30 @@ def test_mixed_privacy_says_whether_the_private_pictures_help(sign, says):
     lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
-    told = mixed_in_plain_words.sentence(errors, "AdaMix", sign, None, 2, "balanced", [ONE])
+    told = mixed_privacy_page.sentence(errors, "AdaMix", sign, None, 2, "balanced", [ONE])
     assert "2 public examples of each class" in told and "**21 times in 100**" in told
     assert says in told and "no noise at all, **5**" in told and not signs(told)
 
 
 def test_collapse_says_how_many_fewer_are_recognised():
-    cost = lambda spread, lost: collapse_in_plain_words.Cost(f"S{spread}", spread, about(lost)[0])
-    few = collapse_in_plain_words.sentence([cost(0.4, 0.12)], [ONE])
+    cost = lambda spread, lost: neural_collapse_page.Cost(f"S{spread}", spread, about(lost)[0])
+    few = neural_collapse_page.sentence([cost(0.4, 0.12)], [ONE])
     assert "**12** with the features S0.4" in few and "too few to test" in few and not signs(few)
     every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
-    assert "so it is here" in collapse_in_plain_words.sentence(every, [ONE])
+    assert "so it is here" in neural_collapse_page.sentence(every, [ONE])
     turned = [replace(one, spread=1 - one.spread) for one in every]
-    assert "does not hold" in collapse_in_plain_words.sentence(turned, [ONE])
-    assert "none that luck" in collapse_in_plain_words.sentence([cost(0.1, 0.001)], [ONE])
+    assert "does not hold" in neural_collapse_page.sentence(turned, [ONE])
+    assert "none that luck" in neural_collapse_page.sentence([cost(0.1, 0.001)], [ONE])
 
 
 def test_votes_and_data_are_told_in_whole_numbers():
-    told = votes_in_plain_words.sentence(
-        votes_in_plain_words.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71), ONE
+    told = teachers_vote_page.sentence(
+        teachers_vote_page.VoteOutcome(100, 20.2, 100, 39, 32, 39, 0.71), ONE
     )
     assert "**39 of 100** get an answer, **32** of them the right one" in told
     assert "right 71 times in 100" in told and not signs(told)
     assert told.endswith(
         "That counts all 100 as answered: how many get an answer depends on private pictures."
     )
-    data = data_in_plain_words.sentence("MNIST", (40, 400), (10, 10), "GlyphNet", True)
+    data = data_page.sentence("MNIST", (40, 400), (10, 10), "GlyphNet", True)
     assert "**440** pictures" in data and "from 40 to 400 of each" in data and not signs(data)

@@ -11,9 +11,8 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import points
 from dpviz.run import experiment
 from dpviz.stats import Interval
-from dpviz.views import lesson_drawings, lesson_outcomes, natural_frequencies
-from dpviz.views.lesson_outcomes import change, verdict
-from dpviz.views.lessons.model import Drawing, Outcome
+from dpviz.views import lessons, phrases
+from dpviz.views.lessons import Drawing, Outcome, change, drawings, verdict
 from tests.kit.lesson_steps import trade_off
 
 ASK = Outcome("", "dppl-mean")
@@ -40,47 +39,47 @@ def test_verdict_gives_both_numbers_and_their_difference():
 
 def test_what_the_runs_cannot_rule_out_is_not_called_wrong():
     before, after = Interval(0.9, 0.8, 1, 5, 0.1), Interval(0.83, 0.73, 0.93, 5, 0.1)
-    marks = {said: verdict(ASK, before, after, said).mark for said in lesson_outcomes.CHANGES}
+    marks = {said: verdict(ASK, before, after, said).mark for said in lessons.CHANGES}
     assert marks == {"up": "open", "same": "open", "down": "right", "lost": "open"}
     assert "within noise" in verdict(ASK, before, after, "down").words
 
 
 def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
-    said = lesson_drawings.verdict(DRAWING, TRUE, [60, 50, 80])
+    said = drawings.verdict(DRAWING, TRUE, [60, 50, 80])
     assert said.words == (
         "**Far off: 23 points off on average**, too high at ε = 0.1 and too low at ε = 10. The"
         " largest gap, **50 points**, is at ε = 0.1: you drew 60 %, it is 10 %"
         " (95 % interval 5–20). Look left."
     )
-    assert (said.mark, said.came) == ("gap", "Your curve was 23 points off on average")
+    assert (said.mark, said.result) == ("gap", "Your curve was 23 points off on average")
     wide = [Interval(0.1, 0.0, 0.3, 5, 0.1), *TRUE[1:]]
-    said = lesson_drawings.verdict(DRAWING, wide, [29, 50, 89])
+    said = drawings.verdict(DRAWING, wide, [29, 50, 89])
     assert "largest gap outside the band of other noise, **11 points**, is at ε = 10" in said.words
-    marks = [lesson_drawings.verdict(DRAWING, TRUE, [10, 50, y]).mark for y in (85, 84, 55, 53)]
+    marks = [drawings.verdict(DRAWING, TRUE, [10, 50, y]).mark for y in (85, 84, 55, 53)]
     assert marks == ["right", "near", "near", "gap"]
-    near = lesson_drawings.verdict(DRAWING, TRUE, [19, 55, 96])
+    near = drawings.verdict(DRAWING, TRUE, [19, 55, 96])
     assert near.mark == "right" and "within 5 points of the true one, or within its" in near.words
 
 
 @pytest.mark.parametrize("bad", ["", "1.2", "1.2.101", "1.2.3.4", "-1.2.3", "a.b.c", "1..3", "<b>"])
 def test_a_link_that_holds_no_whole_curve_is_as_if_nothing_was_drawn(bad):
-    assert lesson_drawings.read(bad, DRAWING) is None
-    assert lesson_drawings.read(lesson_drawings.link_text([0, 50, 100]), DRAWING) == [0, 50, 100]
+    assert drawings.read(bad, DRAWING) is None
+    assert drawings.read(drawings.link_text([0, 50, 100]), DRAWING) == [0, 50, 100]
 
 
 def test_who_skips_a_drawing_is_shown_the_curve_and_why_and_it_does_not_count():
-    skipped = lesson_drawings.read(lesson_drawings.SKIPPED, DRAWING)
-    said = lesson_drawings.verdict(DRAWING, TRUE, skipped)
+    skipped = drawings.read(drawings.SKIPPED, DRAWING)
+    said = drawings.verdict(DRAWING, TRUE, skipped)
     assert said.words == "The true curve: 10 % at ε = 0.1, 100 % at ε = 10. Look left."
     assert not said.mark
 
 
 def test_the_texts_tell_what_a_guess_gains_at_the_budgets_they_name():
     """The number of ε alone, of the coin, and of both methods."""
-    right = lambda promise: natural_frequencies.at_most(attack_bound.most_right(promise))
+    right = lambda promise: phrases.at_most(attack_bound.most_right(promise))
 
     def promise(method, eps):
-        spec = lesson_outcomes.spec(trade_off(method, 1, eps, ""), method, 0)
+        spec = lessons.spec(trade_off(method, 1, eps, ""), method, 0)
         return experiment.planned(spec).guarantee
 
     alone = lambda eps: replace(promise("dppl-mean", eps), notion="approx", value=eps)
@@ -99,7 +98,7 @@ def test_the_runs_behind_a_drawn_curve_differ_in_what_it_is_drawn_over():
         "per_person": ((1.0, 5.0), lambda spec: (spec.per_person, spec.unit)[0]),
     }
     for over, (values, read) in drawn.items():
-        groups = lesson_drawings.groups(step, Drawing("", over, values, "dppl-mean"))
+        groups = drawings.groups(step, Drawing("", over, values, "dppl-mean"))
         assert tuple(read(group[0]) for group in groups) == values
         assert {spec.seed for spec in groups[0]} == set(range(5))
         assert all(dict(s.params) == {"form": "coinpress"} for group in groups for s in group)
@@ -109,7 +108,7 @@ def test_the_runs_behind_a_drawn_curve_differ_in_what_it_is_drawn_over():
 def test_formulas_are_what_is_known_of_them():
     step = trade_off("", 1, 1, "", prior="90")
     curve = lambda key, over, *values: [
-        one.mean for one in lesson_drawings.by_formula(step, Drawing("", over, values, curve=key))
+        one.mean for one in drawings.by_formula(step, Drawing("", over, values, curve=key))
     ]
     e = math.e
     assert curve("posterior", "eps", 1, 2) == pytest.approx(

@@ -5,13 +5,9 @@ from dataclasses import replace
 from dpviz import privacy
 from dpviz.stats import interval
 from dpviz.types import DataConfig, Guarantee
-from dpviz.views import (
-    dp_means_in_plain_words,
-    many_pictures_in_plain_words,
-    public_prototypes_in_plain_words,
-)
-from dpviz.views.dp_means_in_plain_words import Turned
-from dpviz.views.many_pictures_in_plain_words import Sides
+from dpviz.views import dp_means_page, many_pictures_page, public_prototypes_page
+from dpviz.views.dp_means_page import Rotation
+from dpviz.views.many_pictures_page import Sides
 
 OF = DataConfig("toy", "glyphnet")
 PURE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.1, "a source")
@@ -28,8 +24,8 @@ def no_symbols(said):
 
 def test_dp_means():
     def said(right=0.1, lost=9, small=8):
-        turned = Turned(400, 9.4), Turned(small, 78.0)
-        return dp_means_in_plain_words.answer(
+        turned = Rotation(400, 9.4), Rotation(small, 78.0)
+        return dp_means_page.answer(
             OF, "minority", ("3", "7"), scores(right, 0.94), turned, (lost, 10), PURE
         )
 
@@ -42,7 +38,7 @@ def test_dp_means():
 
 def test_public_prototypes():
     def said(picked=(31, 50), nonsense=0.5):
-        return public_prototypes_in_plain_words.answer(
+        return public_prototypes_page.answer(
             OF, "balanced", (), scores(0.7, 0.88), picked, nonsense, PURE, 5
         )
 
@@ -56,7 +52,7 @@ def test_many_pictures():
     def said(person=0.5, sign=-1):
         scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
         sides = Sides("dppl-mean", *scores, sign, "at most 5 pictures of each", picked=True)
-        return many_pictures_in_plain_words.answer(sides, "the rare digits are recognised", PERSON)
+        return many_pictures_page.answer(sides, "the rare digits are recognised", PERSON)
 
     assert (
         "With DPPL-Mean (a noisy average" in said() and "rare digits are recognised **70" in said()

@@ -46,7 +46,7 @@ def test_what_is_not_drawn_is_said():
 
 def test_no_more_lines_than_the_chart_has_room_for():
     found = layer(*(one(method=f"m{i}") for i in range(12)))
-    assert len(found.rows) == outside_layer.MOST_LINES and "4 methods" in found.left_out[0]
+    assert len(found.rows) == outside_layer.MAX_LINES and "4 methods" in found.left_out[0]
 
 
 def test_titles_are_escaped_and_differ():

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
-from dpviz.views import own_answer
-from dpviz.views.own_answer import CrowdQuestion
+from dpviz.views import your_answer_page
+from dpviz.views.your_answer_page import CrowdQuestion
 
 
 def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
@@ -16,7 +16,7 @@ def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
     inside = half = 0
     for seed in range(400):
         asked = CrowdQuestion(40, 300, 2, seed)
-        found = own_answer.estimate(asked)
+        found = your_answer_page.estimate(asked)
         off = abs(found.share - asked.yes / asked.people)
         inside, half = inside + (off <= found.half), half + (off <= found.half / 2)
     assert 0.90 < inside / 400 < 0.99 and half / 400 < 0.80
@@ -26,10 +26,10 @@ def test_asking_again_adds_up_and_a_bound_is_rounded_up():
     asked = CrowdQuestion(50, 100, 3)
     assert asked.epsilon == pytest.approx(3 * math.log(3))
     assert asked.belief == pytest.approx(27 / 28)
-    found = own_answer.estimate(asked)
-    assert "**at most 85 times in 100**" in own_answer.plain(asked, found)
-    assert "**nearly always**" in own_answer.plain(CrowdQuestion(95, 100, 10), found)
-    assert "**1.099-DP**, and 3 of them 3.296-DP" in own_answer.precise(asked, found)
+    found = your_answer_page.estimate(asked)
+    assert "**at most 85 times in 100**" in your_answer_page.plain(asked, found)
+    assert "**nearly always**" in your_answer_page.plain(CrowdQuestion(95, 100, 10), found)
+    assert "**1.099-DP**, and 3 of them 3.296-DP" in your_answer_page.precise(asked, found)
 
 
 def test_the_best_onlooker_is_the_best_of_all_rules_and_a_second_answer_helps_none():

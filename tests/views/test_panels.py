@@ -7,10 +7,10 @@ import pytest
 from dpviz.run import sweep_files
 from dpviz.stats import interval
 from dpviz.types import Budget
-from dpviz.views import panels, panels_in_words, ranking
+from dpviz.views import panels, panels_in_words
 from dpviz.views.page_config import EVEN, STOPS, PageConfig
 from dpviz.views.panels import GridRequest, PanelState, Side
-from dpviz.views.panels_in_words import Coming
+from dpviz.views.panels_in_words import GridProgress
 from tests.kit.charts import result
 
 VIEW = PageConfig(
@@ -65,7 +65,9 @@ def test_few_budgets_are_some_of_all_from_end_to_end_at_even_distances(axis):
 
 def test_a_grid_begins_with_little_work():
     """Seconds, not minutes: a cell takes tens of milliseconds."""
-    asked = grid(("ir", panels.RATIOS), ("records", panels.FEW), replace(VIEW, even=True, seeds=5))
+    asked = grid(
+        ("ir", panels.RATIOS), ("records", panels.RECORD_COUNTS), replace(VIEW, even=True, seeds=5)
+    )
     assert len({spec for group in panels.all_runs(asked.groups) for spec in group}) < 450
     assert panels.first("ir", VIEW) == ("1", "10", "50")
 
@@ -79,10 +81,10 @@ def test_what_is_not_here_says_what_it_needs_and_is_not_run():
 
 
 def test_other_data_come_with_the_encoder_that_suits_them_unless_one_was_chosen():
-    clothes = panels.CHANGED["dataset"](VIEW, "clothes")
+    clothes = panels.CHANGES["dataset"](VIEW, "clothes")
     assert (clothes.encoder, clothes.public) == ("lite0-128", "clothes-public")
     chosen = replace(VIEW, encoder="scatter")
-    assert panels.CHANGED["dataset"](chosen, "clothes").encoder == "scatter"
+    assert panels.CHANGES["dataset"](chosen, "clothes").encoder == "scatter"
 
 
 @pytest.mark.parametrize(
@@ -119,15 +121,15 @@ def test_the_sentence_counts_who_is_ahead_and_names_the_ends():
 
 
 def test_a_grid_to_come_says_what_it_takes_why_the_first_time_is_long_and_how_to_wait_less():
-    some = Coming(9, 2, 1584, 7, 5, {"scatter": 35008, "lite0-128": 30008})
-    precise, plain = panels_in_words.coming(some), panels_in_words.coming_plainly(some)
+    some = GridProgress(9, 2, 1584, 7, 5, {"scatter": 35008, "lite0-128": 30008})
+    precise, plain = panels_in_words.progress_precise(some), panels_in_words.progress_plain(some)
     assert "**2 of 9** panels" in precise and "7 budgets with 5 seeds" in precise
     assert "**2 of 9** small charts" in plain and "each method 5 times at 7" in plain
     for said in (precise, plain):
         assert "**1,584**" in said and "*Stop*" in said and "*Public set*" in said
         assert "**35,008** by ScatterNet and **30,008** by EfficientNet\\-Lite0" in said
     quick = replace(some, seeds=1, embed={})
-    for said in (panels_in_words.coming(quick), panels_in_words.coming_plainly(quick)):
+    for said in (panels_in_words.progress_precise(quick), panels_in_words.progress_plain(quick)):
         assert "first time" not in said and "*Stop*" in said and "*Values*" in said
 
 
@@ -138,14 +140,16 @@ def sure(mean):
 
 def test_letters_are_shared_by_what_cannot_be_told_apart_and_by_nothing_else():
     wide = interval([0.2, 0.8, 0.5, 0.4, 0.6])
-    some = ranking.ranked({"one": {"a": sure(0.9), "b": sure(0.9), "c": sure(0.1), "d": wide}})
+    some = panels_in_words.ranked(
+        {"one": {"a": sure(0.9), "b": sure(0.9), "c": sure(0.1), "d": wide}}
+    )
     letters = {row.key: row.letters for row in some["one"]}
     assert set(letters["a"]) & set(letters["b"]) and set(letters["d"]) & set(letters["c"])
     assert not set(letters["a"]) & set(letters["c"]), "those that share none are told apart"
     assert [row.key for row in some["one"]][2:] == ["d", "c"]
-    assert ranking.leader(some["one"])[1] is False
-    clear = ranking.ranked({"two": {"a": sure(0.9), "c": sure(0.1)}})["two"]
-    assert ranking.leader(clear) == ("a", True)
+    assert panels_in_words.leader(some["one"])[1] is False
+    clear = panels_in_words.ranked({"two": {"a": sure(0.9), "c": sure(0.1)}})["two"]
+    assert panels_in_words.leader(clear) == ("a", True)
 
 
 def test_runs_of_a_sweep_are_side_by_side_with_what_has_no_noise_in_each_panel():
@@ -164,4 +168,4 @@ def test_runs_of_a_sweep_are_side_by_side_with_what_has_no_noise_in_each_panel()
     assert all(len(one.curve.lines) == 1 and one.curve.references for one in by_method.panels)
     gone = panels.of_results([r for r in some if (r.spec.ir, r.spec.records) != (1, 0)],
                              "ir", "records", "balanced")  # fmt: skip
-    assert gone.panels[2].reason == panels.GONE and not gone.panels[2].curve.lines
+    assert gone.panels[2].reason == panels.MISSING and not gone.panels[2].curve.lines

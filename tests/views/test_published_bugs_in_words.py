@@ -3,7 +3,7 @@
 import re
 
 from dpviz.audit import published_bugs, trade_off_audit
-from dpviz.views import published_bugs_in_words
+from dpviz.views import break_it_page
 
 FOUND = published_bugs.get("dp-ls")
 LOOKS = trade_off_audit.INTERIM_COUNTS[:8]
@@ -15,28 +15,28 @@ def last(which):
 
 def test_both_voices_say_that_it_is_caught_and_its_twin_is_not():
     wrong, mended = last("release"), last("mended")
-    precise, plain = published_bugs_in_words.verdict(FOUND, wrong, mended)
+    precise, plain = break_it_page.bug_verdict(FOUND, wrong, mended)
     shown, after = map(float, re.findall(r"at least ε = (\d+\.?\d*)", precise))
     assert 1 < shown <= wrong.shown and after <= mended.shown + 1e-9
     assert "**broken**" in precise and "**not broken**" in precise and "δ = 1e-5" in precise
     assert plain.startswith("**Caught.**") and plain.endswith("has nothing against them.")
     misses, alarms, allowed = map(float, re.findall(r"([\d.]+)(?: times| about the)", plain))
     assert misses < allowed and alarms < 1
-    swapped = published_bugs_in_words.verdict(FOUND, mended, wrong)[1]
+    swapped = break_it_page.bug_verdict(FOUND, mended, wrong)[1]
     assert swapped.startswith("**Not caught**") and swapped.endswith("the mended lines too.")
 
 
 def test_who_looks_narrowly_is_told_so():
-    assert "one class at a time" in published_bugs_in_words.narrowly(FOUND, last("narrow"))
-    assert "**not caught**" in published_bugs_in_words.narrowly(FOUND, last("narrow"))
+    assert "one class at a time" in break_it_page.narrow_verdict(FOUND, last("narrow"))
+    assert "**not caught**" in break_it_page.narrow_verdict(FOUND, last("narrow"))
 
 
 def test_a_table_of_all_says_what_was_not_audited_here():
-    rows = published_bugs_in_words.rows({FOUND.key: (last("release"), last("mended"))})
+    rows = break_it_page.bug_rows({FOUND.key: (last("release"), last("mended"))})
     told = [row["our audit of it, made again"] for row in rows]
     assert (
         len(rows) == len(published_bugs.PUBLISHED_BUGS)
-        and told.count(published_bugs_in_words.NOT_YET) == len(rows) - 1
+        and told.count(break_it_page.NOT_AUDITED) == len(rows) - 1
     )
     assert rows[0]["project"] == published_bugs.get("dpviz").project
     assert all(row["project"].startswith("[") for row in rows[1:])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz import mechanisms, privacy
-from dpviz.views import room_answers
-from dpviz.views.room_answers import BUDGETS, WAYS
+from dpviz.views import live_class_page
+from dpviz.views.live_class_page import BUDGETS, WAYS
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -14,8 +14,8 @@ def test_intervals_hold_95_of_100_for_every_number_of_yes_and_half_as_wide_ones_
     """A sum over all that may come; nothing is drawn."""
     said = np.arange(people + 1)[:, None]
     for epsilon in BUDGETS:
-        table = room_answers.chances(way, epsilon, people)
-        low, high = room_answers.intervals(way, epsilon, people)
+        table = live_class_page.chances(way, epsilon, people)
+        low, high = live_class_page.intervals(way, epsilon, people)
         assert np.allclose(table.sum(axis=1), 1) and (low <= high).all()
         held = (table * ((low <= said) & (said <= high))).sum(axis=1)
         assert held.min() > 0.95 - 1e-9
@@ -26,7 +26,7 @@ def test_intervals_hold_95_of_100_for_every_number_of_yes_and_half_as_wide_ones_
 
 def test_in_the_middle_a_count_is_as_far_off_as_the_quantile_of_its_noise():
     for epsilon in (0.3, 1.0, 3.0):
-        low, high = room_answers.intervals("server", epsilon, 200)
+        low, high = live_class_page.intervals("server", epsilon, 200)
         reach = privacy.count_reach(epsilon, 0.05)
         assert (low[100], high[100]) == (100 - reach, 100 + reach)
 
@@ -42,22 +42,22 @@ def test_the_chances_are_those_of_the_mechanism(way):
     else:
         told = mechanisms.yes_counts(np.full(rooms, yes), epsilon, 0).clip(0, people)
     seen = np.bincount(told, minlength=people + 1) / rooms
-    chance = room_answers.chances(way, epsilon, people)[yes]
+    chance = live_class_page.chances(way, epsilon, people)[yes]
     assert (np.abs(seen - chance) < 5 * np.sqrt(chance / rooms)).all()
 
 
 def test_an_estimate_stays_among_the_people_and_in_its_interval():
     for way in WAYS:
         for came in range(-5, 36):
-            found = room_answers.estimate_share(way, 0.5, 30, came)
+            found = live_class_page.estimate_share(way, 0.5, 30, came)
             assert 0 <= found.low <= found.count <= found.high <= 30, found
-    assert room_answers.estimate_share("server", 1.0, 30, 14).count == 14
-    coins = room_answers.estimate_share("coin", 1.0, 30, 15)
+    assert live_class_page.estimate_share("server", 1.0, 30, 14).count == 14
+    coins = live_class_page.estimate_share("coin", 1.0, 30, 15)
     assert coins.count == pytest.approx(15) and coins.high - 15 == 15 - coins.low
 
 
 def test_more_people_and_a_larger_budget_tell_more_and_a_trusted_server_most():
-    share = lambda way, epsilon, n: room_answers.half_width(way, epsilon, n) / n
+    share = lambda way, epsilon, n: live_class_page.half_width(way, epsilon, n) / n
     for way in WAYS:
         assert share(way, 1.0, 10) > share(way, 1.0, 30) > share(way, 1.0, 200)
         assert share(way, 0.3, 30) > share(way, 1.0, 30) > share(way, 3.0, 30)

@@ -1,30 +1,30 @@
 """What the sentences of a room say is what was computed, and no more."""
 
-from dpviz.views import room_answers, room_in_words
+from dpviz.views import live_class_page
 
 
 def test_a_room_of_thirty_is_told_what_it_learns_both_ways():
-    said = room_in_words.plainly(1.0, 30)
+    said = live_class_page.plainly(1.0, 30)
     assert "give or take 32 of 100" in said and "give or take 10 of 100" in said
-    assert "next to nothing" in room_in_words.plainly(0.1, 10)
-    precise = room_in_words.precisely(1.0, 30)
+    assert "next to nothing" in live_class_page.plainly(0.1, 10)
+    precise = live_class_page.precisely(1.0, 30)
     assert "n = 30" in precise and "h = 0.462" in precise and "± 3.0 people (10.0 %)" in precise
 
 
 def test_what_is_revealed_is_the_estimate_with_its_interval():
-    found = room_answers.estimate_share("server", 1.0, 30, 12)
-    assert "About 12 of 30 say yes" in room_in_words.learned(found)
-    assert "from 9 to 15" in room_in_words.learned(found)
-    assert "forgotten" in room_in_words.exactly(found)
-    nothing = room_answers.estimate_share("server", 0.1, 4, 2)
-    assert "any number from 0 to all" in room_in_words.learned(nothing)
+    found = live_class_page.estimate_share("server", 1.0, 30, 12)
+    assert "About 12 of 30 say yes" in live_class_page.learned(found)
+    assert "from 9 to 15" in live_class_page.learned(found)
+    assert "forgotten" in live_class_page.exactly(found)
+    nothing = live_class_page.estimate_share("server", 0.1, 4, 2)
+    assert "any number from 0 to all" in live_class_page.learned(nothing)
 
 
 def test_budgets_of_several_questions_add_up():
-    assert room_in_words.spent(()) == "nothing yet"
-    assert room_in_words.spent((0.5, 1.0)) == "ε = 0.5 + 1 = 1.5"
+    assert live_class_page.spent(()) == "nothing yet"
+    assert live_class_page.spent((0.5, 1.0)) == "ε = 0.5 + 1 = 1.5"
 
 
 def test_curves_are_counted_by_their_verdicts():
-    said = room_in_words.drawing_summary(["right", "gap", "gap"])
+    said = live_class_page.drawing_summary(["right", "gap", "gap"])
     assert said == "Of **3** curves: 1 well drawn, 0 roughly so and 2 far off."

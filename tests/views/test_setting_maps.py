@@ -5,9 +5,9 @@ import numpy as np
 from dpviz.plots.setting_maps import SettingMap
 from dpviz.stats import accuracy, difference, interval, not_best
 from dpviz.types import Budget
-from dpviz.views import setting_maps
+from dpviz.views import maps_page
+from dpviz.views.maps_page import MapRequest, controls_at, fitting
 from dpviz.views.page_config import PageConfig
-from dpviz.views.setting_maps import MapRequest, controls_at, fitting
 from tests.kit.charts import result
 
 
@@ -25,7 +25,7 @@ def test_a_cell_is_a_run_of_other_pages_and_the_settings_looked_at_are_one():
     assert 1.25 in some.axes[0].values and some.values(some.cell) == {"d_min": 1.25, "d_max": 1.9}
     assert dict(some.spec(some.cell).params) == {"d_min": 1.25}, "defaults are not written out"
     corner = len(some.axes[0].values) - 1, 0
-    assert some.reason(corner) == setting_maps.WINDOW
+    assert some.reason(corner) == maps_page.EMPTY_RANGE
     assert not any(
         dict(spec.params).get("d_min", 1.3) >= dict(spec.params).get("d_max", 1.9)
         for group in some.groups.values()
@@ -54,8 +54,8 @@ def test_results_find_their_cells_and_the_sentence_names_the_best():
     points = {cell: accuracy(runs, "balanced") for cell, runs in cells.items()}
     rows, columns = some.axes
     chart = SettingMap.from_points(rows.side, columns.side, "balanced", points, {}, some.cell)
-    assert "**IR 1, ε 0.1**, **50 %**" in setting_maps.precise(chart, some)
-    told = setting_maps.plain(chart, some, ())
+    assert "**IR 1, ε 0.1**, **50 %**" in maps_page.precise(chart, some)
+    told = maps_page.plain(chart, some, ())
     assert "IR 1, ε 0.1, marked with a star" in told and "**50 times in 100**" in told
     assert "DPPL-Public (one public" in told and "**0 of the" in told
 

@@ -8,7 +8,7 @@ from dpviz.diagnostics.low_fpr import Rate
 from dpviz.diagnostics.membership_attack import Judged
 from dpviz.diagnostics.shadow_attack import AttackResult, ShadowAttack
 from dpviz.types import Guarantee
-from dpviz.views import shadow_attack_in_words as words
+from dpviz.views import attackers_view_page as words
 
 
 def told(title, private, rate, attack="lira"):
@@ -23,25 +23,27 @@ LOOSE = Rate(0.01, 0.0787, 0.067, 0.092, 0.006, 900.0, 1.0, False)
 
 
 def test_plainly_the_promise_comes_first_and_what_nothing_limits_after_it():
-    said = words.plain([told("logistic", False, LOOSE), told("DPPL-Mean", True, KEPT)], "picture")
+    said = words.low_fpr_plain(
+        [told("logistic", False, LOOSE), told("DPPL-Mean", True, KEPT)], "picture"
+    )
     assert "Of 1,000 pictures that were used" in said and "practised on 63 fits" in said
     assert said.index("**12** in what DPPL-Mean") < said.index("**79** in what logistic")
     assert "accusing 10 of 1,000" in said and "no attack more than 20" in said
     assert said.count("nothing limits") == 1
-    assert "people" in words.plain([told("DPPL-Mean", True, KEPT)], "person")
+    assert "people" in words.low_fpr_plain([told("DPPL-Mean", True, KEPT)], "person")
 
 
 def test_what_luck_explains_and_what_it_does_not_is_said():
     blind = dataclasses.replace(KEPT, low=0.009)
-    assert "no more than blind guessing" in words.plain([told("a", True, blind)], "picture")
+    assert "no more than blind guessing" in words.low_fpr_plain([told("a", True, blind)], "picture")
     broken = dataclasses.replace(KEPT, tpr=0.1, above=True)
-    assert "the promise is broken" in words.plain([told("a", True, broken)], "picture")
-    assert "**above it**" in words.precise([told("a", True, broken)])
-    assert "too few pictures" in words.plain([told("a", True, None)], "picture")
+    assert "the promise is broken" in words.low_fpr_plain([told("a", True, broken)], "picture")
+    assert "**above it**" in words.low_fpr_precise([told("a", True, broken)])
+    assert "too few pictures" in words.low_fpr_plain([told("a", True, None)], "picture")
 
 
 def test_precisely_each_rate_stands_with_its_interval_and_its_limit():
-    said = words.precise([told("DPPL-Mean", True, KEPT), told("logistic", False, LOOSE)])
+    said = words.low_fpr_precise([told("DPPL-Mean", True, KEPT), told("logistic", False, LOOSE)])
     assert "LiRA on 64 shadow models" in said and "**1.2 % (1.1 to 1.4)** at 1 % FPR" in said
     assert "at most 1.98 %" in said and "too few to tell at 0.1 % FPR" in said
     assert "logistic TPR **7.9 % (6.7 to 9.2)** at 1 % FPR and" in said, "nothing limits it"

@@ -7,12 +7,12 @@ from scipy import stats
 
 from dpviz import privacy
 from dpviz.types import Budget
-from dpviz.views import small_class
+from dpviz.views import data_page
 
 
 def test_a_class_of_twelve_is_told_what_it_can_expect():
-    said = small_class.expectation(
-        "triangle", 12, 3, small_class.noise_length(128, privacy.mu_for(Budget(1.0))), Budget(1.0)
+    said = data_page.expectation(
+        "triangle", 12, 3, data_page.noise_length(128, privacy.mu_for(Budget(1.0))), Budget(1.0)
     )
     noise = math.sqrt(128) / 0.26805112  # mu at (1, 1e-5)
     assert f"**{noise / 12:.1f} times** as long" in said and f"with {math.ceil(noise)} rec" in said
@@ -23,7 +23,7 @@ def test_a_class_of_twelve_is_told_what_it_can_expect():
 @pytest.mark.parametrize("budget", [Budget(math.inf), Budget(0.5, "zcdp"), Budget(2.0, "paper")])
 @pytest.mark.parametrize(("records", "tested"), [(0, 0), (1, 1), (5000, 900)])
 def test_every_size_and_axis_has_its_sentence(records, tested, budget):
-    noise = small_class.noise_length(64, privacy.mu_for(budget))
-    said = small_class.expectation("<b>*x*", records, tested, noise, budget)
+    noise = data_page.noise_length(64, privacy.mu_for(budget))
+    said = data_page.expectation("<b>*x*", records, tested, noise, budget)
     assert said.endswith(".") and "nan" not in said and "\\<b\\>\\*x" in said
     assert ("1 private record**" in said) == (records == 1)

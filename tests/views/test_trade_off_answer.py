@@ -10,7 +10,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
 from dpviz.types import Budget, DataConfig, Guarantee
-from dpviz.views import guarantee_in_words, methods_in_plain_words, trade_off_answer
+from dpviz.views import guarantee_in_words, phrases, trade_off_page
 from dpviz.views.equal_leakage import EqualLeakage
 
 PICTURES = DataConfig("mnist5k", "glyphnet")
@@ -47,12 +47,12 @@ def equal(**means):
     return EqualLeakage(0.623, points, GIVEN)
 
 
-def said(curve=CURVE, now=1.0, rare=RARE, found=None, voice=trade_off_answer.plain):
+def said(curve=CURVE, now=1.0, rare=RARE, found=None, voice=trade_off_page.plain):
     return voice(curve, PICTURES, now, rare, found)
 
 
 def precise(*args, **more):
-    return said(*args, voice=trade_off_answer.precise, **more)
+    return said(*args, voice=trade_off_page.precise, **more)
 
 
 def test_newcomer_reads_natural_frequencies():
@@ -105,7 +105,7 @@ def test_public_data_alone_comes_second_where_it_is_worse():
 def test_answer_says_when_there_is_no_result_without_private_data():
     unlabeled = DataConfig("mnist5k", "glyphnet", public="letters")
     first = "No public image has a label of these classes, so no result without private data"
-    assert trade_off_answer.precise(CURVE, unlabeled, 1.0, ("3",)).startswith(first)
+    assert trade_off_page.precise(CURVE, unlabeled, 1.0, ("3",)).startswith(first)
     assert first not in precise()
 
 
@@ -160,4 +160,4 @@ def test_one_promise_has_one_figure_wherever_it_stands():
 
 def test_every_private_method_says_what_it_does():
     private = {key for key, method in METHODS.items() if method.private}
-    assert set(methods_in_plain_words.WHAT) == private
+    assert set(phrases.METHOD_TEXTS) == private

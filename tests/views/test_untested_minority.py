@@ -13,8 +13,8 @@ from dpviz.plots.setting_maps import SettingMap, Side
 from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
 from dpviz.types import Budget, DataConfig
-from dpviz.views import panels_in_words, setting_maps, trade_off_answer
-from dpviz.views.natural_frequencies import untested
+from dpviz.views import maps_page, panels_in_words, trade_off_page
+from dpviz.views.phrases import untested
 from tests.kit.charts import result
 from tests.views.test_setting_maps import asked
 
@@ -42,9 +42,9 @@ def test_unknown_accuracies_are_called_untested():
 
 
 def test_answers_name_rare_classes_without_test_records():
-    said = trade_off_answer.plain(curve(UNKNOWN), DataConfig("toy", None), 1.0, ["d"])
+    said = trade_off_page.plain(curve(UNKNOWN), DataConfig("toy", None), 1.0, ["d"])
     assert said == untested(["d"]) and "rare classes (d)" in said and "not known" in said
-    assert trade_off_answer.precise(curve(UNKNOWN), DataConfig("toy", None), 1.0, []) == untested()
+    assert trade_off_page.precise(curve(UNKNOWN), DataConfig("toy", None), 1.0, []) == untested()
 
 
 def test_map_has_no_cell_of_unknown_accuracy():
@@ -53,10 +53,10 @@ def test_map_has_no_cell_of_unknown_accuracy():
     assert list(some.points) == [(0, 1)] and some.best == (0, 1)
     assert "nan" not in str(some.figure().to_plotly_json()).replace("nanos", "")
     none = SettingMap.from_points(SIDE, SIDE, "minority", {(0, 0): UNKNOWN}, {})
-    assert setting_maps.precise(none, asked()) == untested()
-    assert setting_maps.plain(none, asked(), ["d"]) == untested(["d"])
+    assert maps_page.precise(none, asked()) == untested()
+    assert maps_page.plain(none, asked(), ["d"]) == untested(["d"])
     empty = SettingMap.from_points(SIDE, SIDE, "minority", {}, {})
-    assert setting_maps.precise(empty, asked()) == setting_maps.NOTHING
+    assert maps_page.precise(empty, asked()) == maps_page.NOTHING
 
 
 def test_grid_leaves_unknown_panels_out():

@@ -1,5 +1,5 @@
-// What a curve drawn by hand is told, as `lesson_drawings.verdict` tells it; a test holds the two
-// together. `ask` is what `lesson_drawings.facts` gives.
+// What a curve drawn by hand is told, as `lessons.drawings.verdict` tells it; a test holds the two
+// together. `ask` is what `lessons.drawings.facts` gives.
 
 function drawnVerdict(ask, drawn) {
   const { says, near, truth } = ask;

@@ -25,12 +25,12 @@ from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
-from dpviz.views import attack_in_plain_words
-from dpviz.views.accuracy_sentence import title_in_sentence
+from dpviz.views import attackers_view_page
+from dpviz.views.phrases import title_in_sentence
 
 
 @dataclass(frozen=True, eq=False)
-class Attacked:
+class AttackRun:
     """A run's spec, the attack on it and its like, and the seconds it took."""
 
     spec: RunSpec
@@ -43,7 +43,7 @@ class Attacked:
         return self.attack.guarantee
 
 
-def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
+def run(group: Group, design: str, progress: experiment.Progress) -> AttackRun:
     """An attack on a group of runs, which tells of each run and stops between two.
 
     Raises:
@@ -53,10 +53,10 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
     attack = long_work.POOL.call(
         membership_attack.attack, group[0], seeds, design, progress=progress
     )
-    return Attacked(group[0], attack, time.perf_counter() - started)
+    return AttackRun(group[0], attack, time.perf_counter() - started)
 
 
-def _attacks(design: str, group: Group, progress: Progress) -> list[Attacked]:
+def _attacks(design: str, group: Group, progress: Progress) -> list[AttackRun]:
     return [run(group, design, progress)]
 
 
@@ -80,33 +80,33 @@ def quiet_group(view: AttackView) -> list[Group]:
     return [view.attack(view.lead, math.inf)]
 
 
-def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Attacked]:
+def finished_attacks(job: Job, groups: Sequence[Group]) -> list[AttackRun]:
     """What is there of some attacks."""
     return [job.done[group][0] for group in groups if group in job.done]
 
 
 def shown_attacks(
-    job: Job, view: AttackView, without: Sequence[Group]
-) -> tuple[list[Attacked], list[Attacked]]:
+    job: Job, view: AttackView, groups: Sequence[Group]
+) -> tuple[list[AttackRun], list[AttackRun]]:
     """What is there of the attacks that are drawn, and of the one without noise."""
-    return finished_attacks(job, view.now), finished_attacks(job, without)
+    return finished_attacks(job, view.current_attacks), finished_attacks(job, groups)
 
 
 def guarantees(view: AttackView) -> dict[str, Guarantee]:
     """What each private method promises now; a method that cannot work is left out, for its attack
     says why.
     """
-    promised = {}
+    by_method = {}
     for key in view.private:
         try:
-            promised[key] = experiment.planned(view.spec(key)).guarantee
+            by_method[key] = experiment.planned(view.spec(key)).guarantee
         except DpvizError:
             continue
-    return promised
+    return by_method
 
 
 def roc(
-    attacks: Sequence[Attacked], quiet: Sequence[Attacked], view: AttackView, scale: str
+    attacks: Sequence[AttackRun], quiet: Sequence[AttackRun], view: AttackView, scale: str
 ) -> Roc:
     """The data of the chart: attacks that are done, what is found without noise by who knows whom
     to look at, and all bounds.
@@ -116,12 +116,12 @@ def roc(
             (key,),
             (METHODS[key].title,),
             SHOWN,
-            most_true(promise, SHOWN),
-            attack_bound.most_auc(promise),
+            most_true(guarantee, SHOWN),
+            attack_bound.most_auc(guarantee),
         )
-        for key, promise in guarantees(view).items()
+        for key, guarantee in guarantees(view).items()
     ]
-    curves = [_curve(one.spec.method, one.attack) for one in attacks]
+    curves = [_curve(case.spec.method, case.attack) for case in attacks]
     return Roc.from_curves([*curves, *filter(None, map(_easiest, quiet))], bounds, scale)
 
 
@@ -129,8 +129,8 @@ def _curve(key: str, a: Attack) -> RocCurve:
     return RocCurve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
 
 
-def _easiest(one: Attacked) -> RocCurve | None:
-    best, key = one.attack.easiest, one.spec.method
+def _easiest(case: AttackRun) -> RocCurve | None:
+    best, key = case.attack.easiest, case.spec.method
     if best is None:
         return None
     tpr = membership_attack.on_grid(best.fpr, best.tpr)
@@ -141,77 +141,81 @@ def _easiest(one: Attacked) -> RocCurve | None:
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked] = ()) -> str:
+def answer(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[AttackRun] = ()) -> str:
     """One sentence in Markdown: the odds that the weakest promise leaves, how far this attack gets,
     and what it shows of the same method without noise.
     """
-    promised, budget = guarantees(view), view.budget
-    if not promised:
-        return NONE
-    key = max(promised, key=lambda k: attack_bound.most_right(promised[k], view.prior))
-    odds = attack_bound.odds(promised[key], view.prior).sentence.removesuffix(".")
+    by_method, budget = guarantees(view), view.budget
+    if not by_method:
+        return NO_METHOD
+    key = max(by_method, key=lambda k: attack_bound.most_right(by_method[k], view.prior))
+    odds = attack_bound.odds(by_method[key], view.prior).sentence.removesuffix(".")
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
     return (
-        f"At {budget_text(budget)}{delta} ({_weakest(key, promised)}):"
+        f"At {budget_text(budget)}{delta} ({_weakest(key, by_method)}):"
         f" **{odds}**{_measured(attacks)}.{_noiseless_text(attacks, quiet)}"
     )
 
 
-READS = (
+PRIVATE_TEXT = (
     "The attack reads private records, so its curve is not for release; the bound follows from the"
     " guarantee alone and is public."
 )
-NONE = "Choose a private method to see what its guarantee leaves to an attacker."
+NO_METHOD = "Choose a private method to see what its guarantee leaves to an attacker."
 
 
-def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked]) -> str:
+def plain(attacks: Sequence[AttackRun], view: AttackView, quiet: Sequence[AttackRun]) -> str:
     """The same for someone who knows no statistics."""
-    promised = guarantees(view)
-    if not promised:
-        return NONE
-    noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
+    by_method = guarantees(view)
+    if not by_method:
+        return NO_METHOD
+    noisy = next((case.attack for case in attacks if case.spec.method == view.lead), None)
     title = title_in_sentence(METHODS[view.lead].title) if view.lead else ""
-    return attack_in_plain_words.sentence(
-        list(promised.values()),
+    return attackers_view_page.loss_attack_answer(
+        list(by_method.values()),
         view,
         view.prior,
         title,
         noisy,
         quiet[0].attack if quiet else None,
-        [title_in_sentence(METHODS[method].title) for method in promised],
+        [title_in_sentence(METHODS[method].title) for method in by_method],
     )
 
 
-def _noiseless_text(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
+def _noiseless_text(attacks: Sequence[AttackRun], quiet: Sequence[AttackRun]) -> str:
     """What the attack reaches on the first private method without noise, and what on those it works
     best on, beside the same with noise.
     """
     if not quiet or (best := quiet[0].attack.easiest) is None:
         return ""
     key = quiet[0].spec.method
-    noisy = next((one.attack.easiest for one in attacks if one.spec.method == key), None)
-    beside = f", with noise {_area(noisy)}" if noisy else ""
+    noisy = next((case.attack.easiest for case in attacks if case.spec.method == key), None)
+    comparison = f", with noise {_area(noisy)}" if noisy else ""
     return (
         f" Without noise {title_in_sentence(METHODS[key].title)} lets it reach"
         f" {area(quiet[0].attack)} on"
-        f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best on{beside}"
-        " (picked, and losses held against the same record's, by the other runs)."
+        f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best"
+        f" on{comparison} (picked, and losses held against the same record's, by the other runs)."
     )
 
 
-def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
+def _weakest(key: str, guarantees_by_key: dict[str, Guarantee]) -> str:
     """Whose promise the odds are of: all methods' of which none promises more."""
-    areas = {k: round(attack_bound.most_auc(promise), 6) for k, promise in promised.items()}
-    weak = [k for k in promised if areas[k] == areas[key]]
-    beside = ", the weakest promise drawn" if weak == [key] and len(promised) > 1 else ""
-    return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + beside
+    areas = {
+        k: round(attack_bound.most_auc(guarantee), 6) for k, guarantee in guarantees_by_key.items()
+    }
+    weak = [k for k in guarantees_by_key if areas[k] == areas[key]]
+    comparison = (
+        ", the weakest promise drawn" if weak == [key] and len(guarantees_by_key) > 1 else ""
+    )
+    return " and ".join(title_in_sentence(METHODS[k].title) for k in weak) + comparison
 
 
-def _measured(attacks: Sequence[Attacked]) -> str:
-    private = [one for one in attacks if METHODS[one.spec.method].private]
+def _measured(attacks: Sequence[AttackRun]) -> str:
+    private = [case for case in attacks if METHODS[case.spec.method].private]
     if not private:
         return ""
-    best = max(private, key=lambda one: one.attack.auc)
+    best = max(private, key=lambda case: case.attack.auc)
     return (
         "; the attack drawn here, on"
         f" {title_in_sentence(METHODS[best.spec.method].title)}{_whom(best.attack)},"
@@ -237,8 +241,8 @@ def area(attack: Attack) -> str:
     return _area(attack)
 
 
-def _area(one: Attack | Informed) -> str:
-    return f"{one.auc:.3f} ± {2 * one.error:.3f}"
+def _area(attack: Attack | Informed) -> str:
+    return f"{attack.auc:.3f} ± {2 * attack.error:.3f}"
 
 
 # -------------------------------------------------------------------------------------------- cards
@@ -250,33 +254,33 @@ AREA = (
 )
 
 
-def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
+def cards_row(attacks: Sequence[AttackRun], view: AttackView) -> None:
     """What each method promises, and what that leaves to an attacker."""
-    promised, attacked = guarantees(view), {one.spec.method: one.attack for one in attacks}
-    told = cards.draw_guess_note(list(promised.values()))
+    given, attacked = guarantees(view), {case.spec.method: case.attack for case in attacks}
+    noted = cards.draw_guess_note(list(given.values()))
     with cards.row("attack"):
-        for key, promise in promised.items():
+        for key, guarantee in given.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, line_style(key).colour
-                cards.guarantee_card(title, colour, promise, view.budget.axis, protected, told)
-    if promised:
+                cards.guarantee_card(title, colour, guarantee, view.budget.axis, protected, noted)
+    if given:
         with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
             columns = {
-                METHODS[key].title: _odds(promise, attacked.get(key), view)
-                for key, promise in promised.items()
+                METHODS[key].title: _odds(guarantee, attacked.get(key), view)
+                for key, guarantee in given.items()
             }
             st.html(cards.columns(columns))
-            whom = "record was used" if view.unit == "picture" else "person was in"
+            subject = "record was used" if view.unit == "picture" else "person was in"
             st.caption(
-                f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {whom}. Shares"
-                f" are rounded up.{AREA if view.by == 'loss' else ''}"
+                f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {subject}."
+                f" Shares are rounded up.{AREA if view.attack_key == 'loss' else ''}"
             )
 
 
-def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
-    odds = attack_bound.odds(promise, view.prior)
-    allowed = attack_bound.most_auc(promise)
+def _odds(guarantee: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
+    odds = attack_bound.odds(guarantee, view.prior)
+    allowed = attack_bound.most_auc(guarantee)
     left = {
         "guesses right at most": f"{percent_up(odds.right)} in 100",
         "belief moves to at most": f"{percent_up(odds.posterior)} in 100",
@@ -284,7 +288,7 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         if odds.tail == 0
         else f"{100 * odds.tail:.2g} of 100 made with it",
     }
-    if view.by != "loss":
+    if view.attack_key != "loss":
         return left
     terms = left | {
         "area at most": bound(allowed),
@@ -307,10 +311,10 @@ def _is_above_limit(attack: Attack | None, allowed: float) -> str:
     """
     if attack is None or attack.design != "coin":
         return "–"
-    found = [(one.auc, one.error) for one in (attack, attack.easiest) if one]
-    if all(area <= allowed for area, _ in found):
+    areas = [(part.auc, part.error) for part in (attack, attack.easiest) if part]
+    if all(area <= allowed for area, _ in areas):
         return "no"
-    beyond = any(area - 2 * error > allowed for area, error in found)
+    beyond = any(area - 2 * error > allowed for area, error in areas)
     return "further than luck explains" if beyond else "no further than luck explains"
 
 

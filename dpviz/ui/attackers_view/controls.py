@@ -12,10 +12,10 @@ from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, requested, segments
-from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import STOPS, PageConfig
+from dpviz.views.phrases import RIVAL
 
-DEFAULT = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
+DEFAULT_METHODS = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
 DESIGNS = {"coin": "by coin", "test": "against the test set"}
 DESIGN_WORDS = {
     "coin": (
@@ -72,17 +72,17 @@ class AttackView(PageConfig):
 
     Attributes:
         design: key of ``DESIGNS``; prior: what the attacker holds beforehand, in (0, 1).
-        by: which attack, a key of ``shadow_attack.TITLES``; shadows: how many fits all but the
-            first of them practise on.
+        attack_key: which attack, a key of ``shadow_attack.TITLES``; shadows: how many fits all
+            but the first of them practise on.
     """
 
     design: str
     prior: float
-    by: str
+    attack_key: str
     shadows: int
 
     @property
-    def told(self) -> str:
+    def design_text(self) -> str:
         """Who is told apart, in words."""
         of_persons = self.unit == "person" and self.design == "coin"
         return COIN_OF_PERSONS if of_persons else DESIGN_WORDS[self.design]
@@ -103,7 +103,7 @@ class AttackView(PageConfig):
         return tuple(self.spec(key, seed=seed, **other) for seed in seeds)
 
     @property
-    def now(self) -> list[Group]:
+    def current_attacks(self) -> list[Group]:
         """Attacks at the budget looked at: references first, which everything is read against."""
         return [self.attack(k) for k in sorted(self.methods, key=lambda k: METHODS[k].private)]
 
@@ -119,7 +119,7 @@ class AttackView(PageConfig):
         """Attacks at every other stop of the axis, too, a budget after the other."""
         budgets = sorted({*STOPS[self.budget.axis][::2], self.budget.value})
         rest = [self.attack(key, budget) for budget in budgets for key in self.private]
-        return list(dict.fromkeys(self.now + rest))
+        return list(dict.fromkeys(self.current_attacks + rest))
 
 
 def sidebar() -> AttackView:
@@ -145,7 +145,7 @@ def attack() -> None:
 
 
 def _method() -> shared_controls.Fields:
-    methods = shared_controls.choose_methods(DEFAULT, "attacked", METHODS_HELP)
+    methods = shared_controls.choose_methods(DEFAULT_METHODS, "attacked", METHODS_HELP)
     by = requested("attack", "loss")
     by = by if by in TITLES else "loss"
     with st.expander("Attack"):
@@ -158,11 +158,11 @@ def _method() -> shared_controls.Fields:
             help=SHADOWS_HELP,
             disabled=by == "loss",
         )
-        said, strong = [DESIGN_WORDS[key] for key in DESIGNS], by != "loss"
+        captions, strong = [DESIGN_WORDS[key] for key in DESIGNS], by != "loss"
         design = choice(
             *(st.radio, "Who is told apart", DESIGNS, "coin", "design"),
-            captions=said,
+            captions=captions,
             disabled=strong,
         )
         seeds = shared_controls.seeds("runs", 2, 10, N_HELP, SEED_HELP)
-    return methods | seeds | {"design": design, "by": by, "shadows": int(fits)}
+    return methods | seeds | {"design": design, "attack_key": by, "shadows": int(fits)}

@@ -13,7 +13,7 @@ from dpviz.methods import METHODS
 from dpviz.plots.attacks import ERRORS, AucCurve, AucPoint
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer
-from dpviz.ui.attackers_view.answer import Attacked
+from dpviz.ui.attackers_view.answer import AttackRun
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
@@ -63,13 +63,13 @@ and Kairouz, Oh & Viswanath 2015 (bounds).
 
 def explained(view: AttackView) -> str:
     """The design in a sentence, what the numbers are."""
-    return f"{view.told} Area ± two standard errors, pooled over N = {view.seeds} runs."
+    return f"{view.design_text} Area ± two standard errors, pooled over N = {view.seeds} runs."
 
 
-def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[Attacked]:
+def against_budget(view: AttackView, attacks: list[AttackRun], key: str) -> list[AttackRun]:
     """The chart over budgets if it is asked for; all attacks that are there."""
     wanted = st.toggle(
-        f"Attack at every budget ({len(view.curve) - len(view.now)} more attacks on"
+        f"Attack at every budget ({len(view.curve) - len(view.current_attacks)} more attacks on"
         f" {view.seeds} runs each)",
         key="auc",
         bind="query-params",
@@ -83,7 +83,7 @@ def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[
     return attacks
 
 
-def _areas(view: AttackView, key: str) -> list[Attacked]:
+def _areas(view: AttackView, key: str) -> list[AttackRun]:
     status, place = st.empty(), st.empty()
     cards.private_view()
     slot = charts.Slot(st.container(), key)
@@ -105,17 +105,17 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
     return attacks
 
 
-def _curve(attacks: Sequence[Attacked], view: AttackView) -> AucCurve:
+def _curve(attacks: Sequence[AttackRun], view: AttackView) -> AucCurve:
     points = [
         AucPoint(
-            one.spec.method,
-            METHODS[one.spec.method].title,
-            one.spec.budget.value,
-            one.attack.auc,
-            one.attack.error,
-            attack_bound.most_auc(one.guarantee),
+            case.spec.method,
+            METHODS[case.spec.method].title,
+            case.spec.budget.value,
+            case.attack.auc,
+            case.attack.error,
+            attack_bound.most_auc(case.guarantee),
         )
-        for one in attacks
+        for case in attacks
     ]
     return AucCurve.from_points(points, view.budget.axis, view.budget.delta)
 
@@ -141,29 +141,29 @@ def _furthest(chart: AucCurve) -> str:
     )
 
 
-def downloads(attacks: Sequence[Attacked], view: AttackView, key: str) -> None:
+def downloads(attacks: Sequence[AttackRun], view: AttackView, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
-    export.table([_row(one) for one in attacks], key, "These attacks")
+    export.table([_row(case) for case in attacks], key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
     export.code_block(snippet(view), "python")
 
 
-def _row(one: Attacked) -> dict[str, Any]:
+def _row(case: AttackRun) -> dict[str, Any]:
     return {
-        "method": one.spec.method,
-        "budget": one.spec.budget.value,
-        "auc": one.attack.auc,
-        "standard_error": one.attack.error,
-        "bound": attack_bound.most_auc(one.guarantee),
-        "auc_of_the_easiest": one.attack.easiest and one.attack.easiest.auc,
-        "error_of_the_easiest": one.attack.easiest and one.attack.easiest.error,
-        "runs": len(one.attack.per_run),
-        "judged": one.attack.judged.number,
-        "judged_of": one.attack.judged.of,
-        "records_of_the_middle_one": one.attack.judged.records,
-        "design": one.attack.design,
-        "temperature": one.attack.temperature,
-        "seconds": one.seconds,
+        "method": case.spec.method,
+        "budget": case.spec.budget.value,
+        "auc": case.attack.auc,
+        "standard_error": case.attack.error,
+        "bound": attack_bound.most_auc(case.guarantee),
+        "auc_of_the_easiest": case.attack.easiest and case.attack.easiest.auc,
+        "error_of_the_easiest": case.attack.easiest and case.attack.easiest.error,
+        "runs": len(case.attack.per_run),
+        "judged": case.attack.judged.number,
+        "judged_of": case.attack.judged.of,
+        "records_of_the_middle_one": case.attack.judged.records,
+        "design": case.attack.design,
+        "temperature": case.attack.temperature,
+        "seconds": case.seconds,
     }
 
 
@@ -184,9 +184,9 @@ def snippet(view: AttackView) -> str:
     return "\n".join(lines)
 
 
-def origin(attacks: Sequence[Attacked]) -> str:
+def origin(attacks: Sequence[AttackRun]) -> str:
     """How many attacks, on how many runs, in what time."""
     return (
-        f"{len(attacks)} attacks on {sum(len(one.attack.per_run) for one in attacks)} runs, made"
-        f" since this server started, in {sum(one.seconds for one in attacks):.1f} s"
+        f"{len(attacks)} attacks on {sum(len(case.attack.per_run) for case in attacks)} runs, made"
+        f" since this server started, in {sum(case.seconds for case in attacks):.1f} s"
     )

@@ -13,11 +13,10 @@ from dpviz.formatting import number
 from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
 from dpviz.plots.comparisons import FaultAccuracy
 from dpviz.run.jobs import Job
-from dpviz.ui.break_it.controls import BreakView
-from dpviz.ui.break_it.work import TimedResult
+from dpviz.ui.break_it.controls import BreakView, TimedResult
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
-from dpviz.views import broken_promise
+from dpviz.views import break_it_page
 
 
 def subject_text(view: BreakView) -> str:
@@ -30,37 +29,43 @@ def subject_text(view: BreakView) -> str:
 
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
-    there: list[TimedResult] = job.results_of(view.audit)
-    return list({one.look.runs: one for one in there}.values())
+    steps: list[TimedResult] = job.results_of(view.audit)
+    return list({step.result.runs: step for step in steps}.values())
 
 
-def progress(found: Sequence[TimedResult]) -> AuditProgress:
+def progress(results: Sequence[TimedResult]) -> AuditProgress:
     """The chart of what is shown against releases."""
     steps = [
-        AuditStep(one.look.runs, one.look.shown, one.look.likely, one.look.at_most, one.look.broken)
-        for one in found
+        AuditStep(
+            step.result.runs,
+            step.result.shown,
+            step.result.likely,
+            step.result.at_most,
+            step.result.broken,
+        )
+        for step in results
     ]
-    return AuditProgress(tuple(steps), claimed(found[0].claim), INTERIM_COUNTS[-1])
+    return AuditProgress(tuple(steps), claimed(results[0].claim), INTERIM_COUNTS[-1])
 
 
 def trade_off(last: TimedResult, scale: str) -> TradeOff:
     """The chart of the tests beside what is promised."""
-    look = last.look
+    result = last.result
     return TradeOff(
-        look.alarms,
-        look.misses,
-        look.alarms_within,
-        look.misses_within,
+        result.alarms,
+        result.misses,
+        result.alarms_within,
+        result.misses_within,
         allowed_misses(last.claim, RATE_GRID),
-        allowed_misses(last.claim, look.alarms_within[:, 1]),
-        look.breaks,
+        allowed_misses(last.claim, result.alarms_within[:, 1]),
+        result.breaks,
         scale,
     )
 
 
 def accuracy(pair: Pair, view: BreakView) -> FaultAccuracy:
     """The chart of both accuracies."""
-    kept, broken, _ = broken_promise.noticed(pair)
+    kept, broken, _ = break_it_page.accuracy_difference(pair)
     assert view.wrong is not None
     return FaultAccuracy(kept, broken, view.wrong.title)
 
@@ -76,18 +81,20 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
                 last.claim,
                 view.budget.axis,
             )
-            if last.look.broken:
+            if last.result.broken:
                 st.caption(":material/link_off: Printed, and not kept: see the sentence above.")
         if view.wrong:
             with cards.titled("What the program does", "stretch", "wrong"):
                 mistake(view.wrong)
 
 
-def mistake(one: Mistake) -> None:
+def mistake(fault: Mistake) -> None:
     """What goes wrong, who made it, and what puts it right."""
-    st.markdown(detail_level.at_level(f"{one.wrong} {one.precisely}", one.wrong))
-    st.markdown(f"**What puts it right.** {one.mend}")
-    st.caption(f"Described in [{one.source}]({one.link}); made again here by this project's code.")
+    st.markdown(detail_level.at_level(f"{fault.wrong} {fault.precisely}", fault.wrong))
+    st.markdown(f"**What puts it right.** {fault.mend}")
+    st.caption(
+        f"Described in [{fault.source}]({fault.link}); made again here by this project's code."
+    )
 
 
 def suiting_scale(view: BreakView) -> str:
@@ -103,12 +110,13 @@ def _setting(view: BreakView) -> model.Setting:
     return setting(view.subject, view.budget)
 
 
-def caption(found: Sequence[TimedResult], view: BreakView) -> str:
+def caption(steps: Sequence[TimedResult], view: BreakView) -> str:
     """How the numbers came about."""
-    last, tests = found[-1], len(found[-1].look.alarms)
+    last, tests = steps[-1], len(steps[-1].result.alarms)
     apart = _setting(view).difference
     return (
-        f"Made now: {last.look.runs:,} releases of each of two neighbours, after {LEARN:,} of each"
+        f"Made now: {last.result.runs:,} releases of each of two neighbours, after {LEARN:,} of"
+        " each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"
         f" anyone's: {apart}. Rectangles and bounds of {'all' if tests > 1 else 'the'} {tests}"
         f" test{'s' if tests > 1 else ''} at all {len(INTERIM_COUNTS)} looks are wrong together"

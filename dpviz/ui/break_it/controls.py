@@ -1,30 +1,132 @@
-"""The controls of the page "Break it": the data, the promise, the method and what is wrong with
-it.
-"""
+"""Controls of the page "Break it", and the long work that they ask for."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from dpviz.audit import faults
-from dpviz.audit.faults import Mistake
+from dpviz.audit import faults, trade_off_audit
+from dpviz.audit.faults import Mistake, comparison
+from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
 from dpviz.formatting import number
+from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
-from dpviz.run.jobs import Group
-from dpviz.types import DELTA, Budget, Method
-from dpviz.ui.break_it.work import AccuracySpec, audit_group
+from dpviz.run.experiment import Progress
+from dpviz.run.jobs import Group, Work, no_private_runs
+from dpviz.types import DELTA, Budget, Guarantee, Method, RunSpec
 from dpviz.ui.frame import page_parts
+from dpviz.ui.live import long_work
 from dpviz.ui.widgets import budget_control, shared_controls
 from dpviz.ui.widgets.choices import choice, requested
-from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.page_config import PageConfig
+from dpviz.views.phrases import RIVAL
+
+MAX_SECONDS = 50.0
+"""After which an audit that has seen nothing yet takes no further look."""
+MIN_SECONDS = 8.0
+"""Of an audit that has caught something, however few its looks."""
+
+
+@dataclass(frozen=True)
+class AuditSpec:
+    """One look at an audit: ``look`` is its number."""
+
+    method: str
+    mistake: str
+    budget: Budget
+    start: int
+    number: int
+
+
+@dataclass(frozen=True, eq=False)
+class TimedResult:
+    """A look, what was promised, and the seconds since the audit began."""
+
+    result: InterimResult
+    claim: Guarantee
+    seconds: float
+
+
+@dataclass(frozen=True)
+class AccuracySpec:
+    """Runs on real data as promised, and with a mistake."""
+
+    spec: RunSpec
+    mistake: str
+    seeds: int
+
+    @property
+    def method(self) -> str:
+        """Whose runs."""
+        return self.spec.method
+
+
+def audit_group(method: str, mistake: str, budget: Budget, start: int) -> Group:
+    """All looks of an audit."""
+    return tuple(AuditSpec(method, mistake, budget, start, n) for n in range(len(INTERIM_COUNTS)))
+
+
+def distance(spec: AuditSpec) -> float:
+    """The first look is wanted first."""
+    return float(spec.number)
+
+
+def _together(
+    specs: Group, first: int, progress: Progress, report: Callable[[Mapping[Any, Any]], None]
+) -> bool:
+    """The looks of one audit, each told as it comes; one that ends early tells its last again."""
+    spec = specs[0]
+    sample, claim = faults.audit_fault(spec.mistake, spec.method, spec.budget, spec.start)
+    title, started, whole = (
+        faults.subject(spec.method).title,
+        time.perf_counter(),
+        INTERIM_COUNTS[-1],
+    )
+
+    def watched(more: bool, place: int, runs: int) -> np.ndarray:
+        side = "with" if more else "without"
+        progress(f"{title}: releases {side} the record", min(place, whole), whole + LEARN)
+        return sample(more, place, runs)
+
+    with one_numeric_thread():
+        for number, result in enumerate(trade_off_audit.watch(watched, claim)):
+            seconds = time.perf_counter() - started
+            grown = number >= ENOUGH or seconds > MIN_SECONDS
+            ends = (result.broken and grown) or seconds > MAX_SECONDS
+            group = specs[number:] if ends else specs[number : number + 1]
+            report(dict.fromkeys(group, TimedResult(result, claim, seconds)))
+            if ends:
+                break
+    return True
+
+
+def _whole(group: Group, progress: Progress) -> list:
+    results: dict[Any, Any] = {}
+    _together(group, 1, progress, results.update)
+    return [results[spec] for spec in group]
+
+
+def _accuracies(group: Group, progress: Progress) -> list:
+    (spec,) = group
+    run_in_pool, wrong = long_work.POOL.call, faults.get(spec.mistake)
+    made = comparison.output_error if wrong.output_error else comparison.accuracies
+    return [run_in_pool(made, spec.spec, spec.mistake, spec.seeds, progress=progress)]
+
+
+AUDITS = Work(_whole, run_together=_together, private_runs=no_private_runs)
+# of a faulty mechanism on private records, so without a known cost
+ACCURACIES = Work(_accuracies)
+
 
 RATIO = 10
-NONE = "none"
+NO_MISTAKE = "none"
 MISTAKE, NOTICED, METHOD, GUARANTEE = "mistake", "noticed", "of", "promise"
-FIRST = next(iter(faults.MISTAKES))
+FIRST_MISTAKE = next(iter(faults.MISTAKES))
 GUARANTEES = (1, 2, 4, 8, 16)
 ANSWERS = {"yes": "Yes, I would", "no": "No", "show": "Just show me"}
 GUARANTEE_HELP = (
@@ -58,7 +160,7 @@ class BreakView(PageConfig):
     @property
     def wrong(self) -> Mistake | None:
         """The mistake, if there is one."""
-        return None if self.mistake == NONE else faults.get(self.mistake)
+        return None if self.mistake == NO_MISTAKE else faults.get(self.mistake)
 
     @property
     def audit(self) -> Group:
@@ -68,15 +170,15 @@ class BreakView(PageConfig):
     @property
     def accuracy(self) -> Group:
         """What is asked of real data."""
-        of = self.method if self.method in METHODS else RIVAL  # the data are the same
-        return (AccuracySpec(self.spec(of), self.mistake, self.seeds),)
+        method = self.method if self.method in METHODS else RIVAL  # the data are the same
+        return (AccuracySpec(self.spec(method), self.mistake, self.seeds),)
 
 
 def switches() -> str:
     """What is wrong, one at a time; another one asks anew whether it would have been noticed."""
-    titles = {NONE: "Nothing"} | {key: one.title for key, one in faults.MISTAKES.items()}
+    titles = {NO_MISTAKE: "Nothing"} | {key: fault.title for key, fault in faults.MISTAKES.items()}
     return choice(
-        *(st.pills, "What is wrong with the program?", titles, FIRST, MISTAKE),
+        *(st.pills, "What is wrong with the program?", titles, FIRST_MISTAKE, MISTAKE),
         required=True,
         on_change=_restart,
     )
@@ -103,8 +205,8 @@ def noticed_before() -> str | None:
 
 def sidebar() -> BreakView:
     """All controls but the switches, which are the page's own."""
-    wrong = requested(MISTAKE, FIRST)
-    wrong = wrong if wrong in (NONE, *faults.MISTAKES) else FIRST
+    wrong = requested(MISTAKE, FIRST_MISTAKE)
+    wrong = wrong if wrong in (NO_MISTAKE, *faults.MISTAKES) else FIRST_MISTAKE
     with st.sidebar:
         st.header("Data")
         material = shared_controls.data(RATIO)

@@ -22,12 +22,12 @@ from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
-from dpviz.views import data_in_plain_words, persons_in_words, small_class
+from dpviz.views import data_page
 
-UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
+NOT_CHECKED = "nothing: size and licence are as commonly reported; ask the source"
 BUDGET = Budget(1.0)
 """At which the smallest class is told what it can expect."""
-WISH, DONE = f"{KEY}:wish", f"{KEY}:done"
+WISH_KEY, DONE_KEY = f"{KEY}:wish", f"{KEY}:done"
 
 
 def source(dataset: str) -> Source | None:
@@ -53,9 +53,9 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
     """Button and progress of downloading and embedding; True once the features are there."""
     stamp = repr(data.stamp(request.dataset))
     group = (Task("embed", request.dataset, request.encoder, request.public, stamp),)
-    if done := st.session_state.pop(DONE, None):
+    if done := st.session_state.pop(DONE_KEY, None):
         st.success(done, icon=":material/check:")
-    if st.session_state.get(WISH) == group and _under_way(group, status):
+    if st.session_state.get(WISH_KEY) == group and _under_way(group, status):
         return False
     if row.is_on_disk() and ready(row, request.encoder):
         return True
@@ -69,9 +69,9 @@ def _under_way(group: tuple[Task, ...], status: Any) -> bool:
     page_parts.refusals(job.errors.values())
     if not job.complete and not job.errors:
         return True
-    st.session_state.pop(WISH)
+    st.session_state.pop(WISH_KEY)
     if job.complete:
-        st.session_state[DONE] = f"Embedded: {job.done[group][0]}. Every page can use them."
+        st.session_state[DONE_KEY] = f"Embedded: {job.done[group][0]}. Every page can use them."
         st.rerun()
     return False
 
@@ -101,7 +101,7 @@ def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
 
 def _ask(group: tuple[Task, ...]) -> None:
     st.session_state.pop(f"{KEY}-embed:stopped", None)
-    st.session_state[WISH] = group
+    st.session_state[WISH_KEY] = group
 
 
 RATE = "Embedded on {device} at {rate} images per second."
@@ -109,8 +109,10 @@ RATE = "Embedded on {device} at {rate} images per second."
 
 def measured_rate(row: Source, encoder: str) -> None:
     """Show the device and the rate of the embedding; nothing where they are not known."""
-    if found := rate(row, encoder):
-        st.caption(RATE.format(device=found.device, rate=rounded_rate(found.per_second)))
+    if embedding_rate := rate(row, encoder):
+        st.caption(
+            RATE.format(device=embedding_rate.device, rate=rounded_rate(embedding_rate.per_second))
+        )
 
 
 def rounded_rate(rate: float) -> str:
@@ -132,18 +134,20 @@ def answer(
     """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
     on disk.
     """
-    known = [row for row in protectable() if row.part_of is None]
-    there = f"**{sum(r.is_on_disk() for r in known)} of {len(known)}** data sets are on disk"
+    sources = [row for row in protectable() if row.part_of is None]
+    disk_text = (
+        f"**{sum(r.is_on_disk() for r in sources)} of {len(sources)}** data sets are on disk"
+    )
     name = literal(row.title)
     if held is None:
-        return f"{there}; **{name}** is {STATES[row.state]}."
+        return f"{disk_text}; **{name}** is {STATES[row.state]}."
     state = "has turned them into features, so every page can use them"
     public = f", **{aside:,}** public" if aside else ""
     return (
         f"**{name}** holds **{sum(held.train) - aside:,}** private{public} and"
         f" **{sum(held.test):,}** test images"
         f" of **{len(held.names)}** classes; {literal(availability.title(encoder))}"
-        f" {state if embedded else 'has yet to turn them into features'}. {there}."
+        f" {state if embedded else 'has yet to turn them into features'}. {disk_text}."
     )
 
 
@@ -154,7 +158,7 @@ def in_plain_words(
     if held is None:
         return None
     title = availability.title(encoder).split(" (")[0]
-    return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded, aside)
+    return data_page.sentence(row.title, held.train, held.test, title, embedded, aside)
 
 
 def chart(held: SetContents) -> None:
@@ -189,13 +193,13 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     private = [n - public for n, public in zip(held.train, aside, strict=True)]
     smallest = private.index(min(private))
     lines = [
-        persons_in_words.sentence(held.sent, "training pictures"),
+        data_page.persons_sentence(held.sent, "training pictures"),
         *map(literal, held.notes),
-        small_class.expectation(
+        data_page.expectation(
             held.names[smallest],
             private[smallest],
             held.test[smallest],
-            small_class.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
+            data_page.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
             "picture" if held.sent else "",
         ),
@@ -240,7 +244,7 @@ def _about(row: Source) -> list[tuple[str, str]]:
         ("as published", row.size),
         ("source", row.source),
         ("licence", row.terms),
-        ("checked with", row.checked or UNCHECKED),
+        ("checked with", row.checked or NOT_CHECKED),
         ("stands", row.state_text),
     ]
     return rows + [("published checksum", f"{a.published} of {a.name}") for a in row.archives]

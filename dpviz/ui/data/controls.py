@@ -12,10 +12,10 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.widgets import shared_controls
 
 KEY = "data-page"
-CHOSEN, SEEN = f"{KEY}:chosen", f"{KEY}:seen"
+CHOSEN_KEY, SEEN_KEY = f"{KEY}:chosen", f"{KEY}:seen"
 RATIO = 50
 """The imbalance ratio at first on the pages that have one."""
-OF_VIEWS = {"ir", "records", "unit", "k"}
+OTHER_PAGES = {"ir", "records", "unit", "k"}
 """Settings of other pages that say which records of a set count: this page shows all of them."""
 DATA_HELP = "All sets that can be protected, with those that are not on disk yet."
 
@@ -36,7 +36,7 @@ def sidebar() -> Request:
         own = visitor.my_uploads()
         titles = {row.key: _option(row) for row in protectable()}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}
-        chosen = st.session_state.pop(CHOSEN, None)
+        chosen = st.session_state.pop(CHOSEN_KEY, None)
         if chosen in titles:
             st.session_state["data"] = chosen
             shared_controls.suit(RATIO)
@@ -46,15 +46,15 @@ def sidebar() -> Request:
         public = shared_controls.public_sets(dataset)
         shared_controls.held_aside_note(dataset, public)
         shared_controls.reset_link()
-    page_parts.current_page().passed |= OF_VIEWS
+    page_parts.current_page().other_settings |= OTHER_PAGES
     return Request(dataset, encoder, public)
 
 
 def choose_once(name: str) -> None:
     """Make a new upload the data set, the first time that this session sees it read."""
-    if name not in st.session_state.setdefault(SEEN, set()):
-        st.session_state[SEEN].add(name)
-        st.session_state[CHOSEN] = name
+    if name not in st.session_state.setdefault(SEEN_KEY, set()):
+        st.session_state[SEEN_KEY].add(name)
+        st.session_state[CHOSEN_KEY] = name
         st.rerun()
 
 

@@ -1,8 +1,9 @@
-"""The answer of "DP means": the results by role, cached diagnostics, the sentence and the cards."""
+"""Controls and answer of "DP means": runs, diagnostics, sentence and cards."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -12,18 +13,60 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.formatting import METRIC_WORDS, budget_text, number, percent, right, share, subset
+from dpviz.methods import dppl_mean
 from dpviz.plots.mean_maps import MeansMap
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
-from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.widgets import cards
-from dpviz.views import dp_means_in_plain_words, natural_frequencies, public_only
-from dpviz.views.dp_means_in_plain_words import Turned
-from dpviz.views.page_config import PageConfig
+from dpviz.ui.widgets import cards, param_widgets, shared_controls
+from dpviz.views import dp_means_page, phrases, public_only
+from dpviz.views.dp_means_page import Rotation
+from dpviz.views.page_config import Group, PageConfig
 
-FEW = 6
+MEAN, EXACT = "dppl-mean", "class-mean"
+FORMS = {"sum": "Sum form", "printed": "Printed form", "coinpress": "CoinPress"}
+FORM_NAMES = FORMS | {"sum": "sum form", "printed": "printed form"}
+SEED_HELP = "Seeds are first, first + 1, … The map and the drawn run show the first."
+
+
+def sidebar() -> PageConfig:
+    """All controls of the page, under the keys they have on the Trade-off page."""
+    return shared_controls.one_method(MEAN, EXACT, _settings, seed_help=SEED_HELP)
+
+
+def _settings() -> tuple:
+    """Form and pooling in sight, the clip norm behind "more"."""
+    values = {
+        p.name: param_widgets.widget(p, f"{MEAN}.{p.name}")
+        for p in (dppl_mean.FORM, dppl_mean.K_POOL)
+    }
+    with st.expander("Clip norm"):
+        values["clip"] = param_widgets.widget(dppl_mean.CLIP, f"{MEAN}.clip")
+    return tuple(
+        (p.name, values[p.name]) for p in dppl_mean.METHOD.params if values[p.name] != p.default
+    )
+
+
+def groups(view: PageConfig) -> list[Group]:
+    """What the page needs: the Trade-off page's groups, exact means of all records, the method
+    without noise.
+    """
+    first = view.groups()
+    reference, spec = first[0][0], first[-1][0]
+    no_noise = dataclasses.replace(view.budget, value=math.inf)
+    quiet = dataclasses.replace(spec, budget=no_noise, seed=view.first_seed)
+    full = dataclasses.replace(reference, ir=1.0, records=0, unit="picture", per_person=0)
+    return [*first, (full,), (quiet,)]
+
+
+def form_groups(view: PageConfig, settings: dict, form: str) -> list[Group]:
+    """The method's groups with another form; all its budgets come in one batch and are kept."""
+    changed = ((MEAN, tuple((settings | {"form": form}).items())),)
+    return dataclasses.replace(view, params=changed).groups()[1:]
+
+
+MAX_SEEDS = 6
 """Most seeds that the angles are averaged over."""
 
 
@@ -79,7 +122,7 @@ schedules = page_caches.of_content(200)(coinpress_steps.by_class)
 
 def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
     """How far noise turns each class's mean, over the first few seeds."""
-    return _turns(results.spec, tuple(r.spec.seed for r in results.now[:FEW]))
+    return _turns(results.spec, tuple(r.spec.seed for r in results.now[:MAX_SEEDS]))
 
 
 def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | None:
@@ -107,14 +150,14 @@ def answer(
         f" **{percent(quiet)}** by the same method without noise"
     )
     lost = _coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])
-    alone = public_only.sentence({MEAN: private}, public)
+    alone_text = public_only.sentence({MEAN: private}, public)
     return (
         f"At {subset(view)} and {budget_text(view.budget)} noise turns the mean of the largest"
         " class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**{scored if private.known else ''}; {lost}."
-        f"{'' if private.known else f' {natural_frequencies.untested()}'}"
-        f" {alone}"
+        f"{'' if private.known else f' {phrases.untested()}'}"
+        f" {alone_text}"
     ).strip()
 
 
@@ -130,20 +173,20 @@ def plainly(
     view = view.at(budget)
     results = results.at(view)
     ranked = sorted(turns(results), key=lambda turn: turn.n)
-    small, large = (Turned(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
+    small, large = (Rotation(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
     private = accuracy(results.now, metric)
-    alone = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
-    said = dp_means_in_plain_words.answer(
+    alone_text = public_only.sentence({MEAN: private}, public, public_only.PLAIN)
+    text = dp_means_page.answer(
         view,
         metric,
-        natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw),
+        phrases.rare(names, results.exact.class_counts, results.exact.spec.draw),
         (private, accuracy([results.quiet], metric)),
         (large, small),
-        (sum(one.diverges for one in verdicts), len(verdicts)),
+        (sum(verdict.diverges for verdict in verdicts), len(verdicts)),
         results.now[0].guarantee,
     )
-    return f"{said} {alone}".strip()
+    return f"{text} {alone_text}".strip()
 
 
 def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
@@ -151,17 +194,17 @@ def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
     few = sum(v.kind == "few" for v in verdicts)
     if not bad:
         return "CoinPress would shrink its ball for every class"
-    why = (
+    reason = (
         "they have too few records for this dimension"
         if few == bad
         else "its start is tighter than their records can tell"
     )
     if 0 < few < bad:
-        why = (
+        reason = (
             f"{few} have too few records for this dimension, the others too few to tell more than"
             " its start does"
         )
-    return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {why}"
+    return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {reason}"
 
 
 def map_caption(chart: MeansMap, view: PageConfig) -> str:
@@ -194,9 +237,11 @@ def cards_row(
     """What the form promises, what noise does to a mean, who is hurt."""
     form = results.settings["form"]
     with cards.row("means"):
-        cards.result_card(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
+        cards.result_card(
+            results.now[0], f"{view.titles[MEAN]}, {FORM_NAMES[form]}", f"means-{form}"
+        )
         _noise(turns(results))
-        _hurt(results, names)
+        _class_costs(results, names)
         if public:
             cards.public_alone(accuracy(results.now, metric), public)
 
@@ -207,8 +252,10 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
         ranked = sorted(turned, key=lambda t: -t.n)
         picked = {"largest": ranked[0], "middle": ranked[len(ranked) // 2], "smallest": ranked[-1]}
         ratio = lambda t: number(float(f"{t.ratio:.2g}"))
-        told = lambda t: f"turned by {t.angle:.0f}°; noise is {ratio(t)} × its length"
-        rows = [(f"{who} class, {t.n:,} records", told(t)) for who, t in picked.items()]
+        turn_text = lambda t: f"turned by {t.angle:.0f}°; noise is {ratio(t)} × its length"
+        rows = [
+            (f"{size_name} class, {t.n:,} records", turn_text(t)) for size_name, t in picked.items()
+        ]
         st.html(cards.definition(rows))
         nearest = median(t.nearest for t in turned)
         st.caption(
@@ -217,10 +264,10 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
         )
 
 
-def _hurt(results: Results, names: Sequence[str]) -> None:
+def _class_costs(results: Results, names: Sequence[str]) -> None:
     with cards.titled(cards.WHO, 290):
         cards.private_view()
-        if not natural_frequencies.rare(names, results.exact.class_counts, results.exact.spec.draw):
+        if not phrases.rare(names, results.exact.class_counts, results.exact.spec.draw):
             st.markdown(cards.EQUAL_CLASSES)
             return
         small = results.exact.minority_classes
@@ -234,5 +281,5 @@ def _right(results: Results, classes: Sequence[int]) -> str:
     """Accuracy over some classes, with noise and without."""
     if not classes:
         return "no class"
-    now, exact = over_classes(results.now, classes), over_classes([results.exact], classes)
-    return f"{right(now)}; {share(exact)} with exact means"
+    current, exact = over_classes(results.now, classes), over_classes([results.exact], classes)
+    return f"{right(current)}; {share(exact)} with exact means"

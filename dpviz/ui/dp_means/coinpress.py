@@ -19,7 +19,7 @@ from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.page_config import PageConfig
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
-ALL = "all classes"
+ALL_CLASSES = "all classes"
 CLASS_HELP = "One class: a line a budget. All: a line a class."
 START_HELP = (
     "CoinPress assumes that a mean lies within √d of the public mean. Published code also starts at"
@@ -38,15 +38,15 @@ _by_budget = page_caches.of_content(100)(coinpress_steps.by_budget)
 def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """CoinPress's radius and what happens to it."""
     ranked = [names[c] for c in class_order(results.exact.class_counts)]
-    who, start = _controls(ranked)
+    subject, start = _controls(ranked)
     every = schedules(results.spec, start)
     verdicts = [coinpress_steps.judge(run) for run, _ in every]
     _summary(every, verdicts, names, start, view)
-    if who == ALL:
+    if subject == ALL_CLASSES:
         table = _charts(every, names, verdicts, None, "class")
     else:
         budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
-        runs = _by_budget(results.spec, budgets, names.index(who), start)
+        runs = _by_budget(results.spec, budgets, names.index(subject), start)
         bad = [coinpress_steps.judge(run) for run, _ in runs]
         now = view.budgets.index(view.budget.value)
         table = _charts(runs, [number(value) for value in view.budgets], bad, now, "budget")
@@ -56,14 +56,16 @@ def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     )
     if verdict.open:
         verdict.dataframe(_verdict_rows(every, verdicts, names), hide_index=True, height=240)
-    _one_run(every, names, who if who != ALL else ranked[-1], view.first_seed)
+    _one_run(every, names, subject if subject != ALL_CLASSES else ranked[-1], view.first_seed)
     return table
 
 
 def _controls(ranked: Sequence[str]) -> tuple[str, float]:
     """A class, or all of them, and the start radius."""
     left, right = st.columns(2)
-    who = left.selectbox("Class", [ALL, *ranked], key="cls", help=CLASS_HELP, bind="query-params")
+    class_name = left.selectbox(
+        "Class", [ALL_CLASSES, *ranked], key="cls", help=CLASS_HELP, bind="query-params"
+    )
     with right:
         start = bounded.select_slider(
             *("Start radius, in units of √d", STARTS, 1.0),
@@ -72,7 +74,7 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
             help=START_HELP,
             bind="query-params",
         )
-    return (who if who in ranked else ALL), start
+    return (class_name if class_name in ranked else ALL_CLASSES), start
 
 
 def _summary(
@@ -91,7 +93,9 @@ def _summary(
         for kind in coinpress_steps.WORDS
     }
     words = [
-        f"- **{coinpress_steps.WORDS[kind]}**: {literal(who)}" for kind, who in kinds.items() if who
+        f"- **{coinpress_steps.WORDS[kind]}**: {literal(subject)}"
+        for kind, subject in kinds.items()
+        if subject
     ]
     st.markdown("\n".join(words))
     st.caption(
@@ -114,15 +118,19 @@ def _public_facts(view: PageConfig) -> str:
 
 
 def _charts(
-    runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], now: int | None, of: str
+    runs: Runs,
+    labels: Sequence[str],
+    verdicts: Sequence[Verdict],
+    current: int | None,
+    line_noun: str,
 ) -> Rows:
-    lines = (runs, labels, [v.diverges for v in verdicts], now, of)
+    lines = (runs, labels, [v.diverges for v in verdicts], current, line_noun)
     known = CoinpressRadii.from_schedules(*lines)
     table = known.table()
     left, right = st.columns(2)
     with left:
-        told = f"Decided by sizes and budget; a line a {of}, dashed where it diverges."
-        charts.plot(known, "dp-means-schedule", caption=told)
+        text = f"Decided by sizes and budget; a line a {line_noun}, dashed where it diverges."
+        charts.plot(known, "dp-means-schedule", caption=text)
     with right:
         if not runs[0][1]:
             st.info(
@@ -137,8 +145,8 @@ def _charts(
             if most == 0
             else f"Up to {most:.0%} of a class's records are clipped."
         )
-        told = f"What happened to the records. {never}"
-        charts.plot(seen, "dp-means-trace", caption=told)
+        text = f"What happened to the records. {never}"
+        charts.plot(seen, "dp-means-trace", caption=text)
         cards.private_view()
     return table + seen.table()
 
@@ -157,12 +165,12 @@ def _verdict_rows(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str])
     ]
 
 
-def _one_run(runs: Runs, names: Sequence[str], who: str, seed: int) -> None:
-    walk = runs[names.index(who)][1]
+def _one_run(runs: Runs, names: Sequence[str], subject: str, seed: int) -> None:
+    walk = runs[names.index(subject)][1]
     if not walk:
         return
-    told = f"{literal(class_named(who))}, noise seed {seed}"
-    st.markdown(f"**One run, step by step:** {told}")
+    text = f"{literal(class_named(subject))}, noise seed {seed}"
+    st.markdown(f"**One run, step by step:** {text}")
     left, right = st.columns([3, 2])
     with right:
         at_step = st.segmented_control(

@@ -20,7 +20,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import mean_estimators_in_words
+from dpviz.views import dp_means_page
 from dpviz.views.page_config import PageConfig
 
 KEY = "dp-means-estimators"
@@ -62,28 +62,30 @@ def show(
     whose = {MADE_UP: "made-up records, whose mean is known"}
     if data.has_public:
         whose |= {str(c): f"class {name}" for c, name in enumerate(names)}
-    of = choice(st.selectbox, "Records", whose, MADE_UP, "mof")
-    setting = _setting(data, None if of == MADE_UP else int(of))
+    records_key = choice(st.selectbox, "Records", whose, MADE_UP, "mof")
+    setting = _setting(data, None if records_key == MADE_UP else int(records_key))
     seeds = tuple(range(view.first_seed, view.first_seed + SEEDS))
     try:
-        found = _errors(results.spec, setting, axis, seeds, None if of == MADE_UP else int(of))
+        line_errors = _errors(
+            results.spec, setting, axis, seeds, None if records_key == MADE_UP else int(records_key)
+        )
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return []
     now = float(getattr(setting, axis))
     st.markdown(
         detail_level.at_level(
-            mean_estimators_in_words.precisely(found, TITLES, setting, now),
-            mean_estimators_in_words.plainly(found, TITLES, setting, now),
+            dp_means_page.estimators_precise(line_errors, TITLES, setting, now),
+            dp_means_page.estimators_plain(line_errors, TITLES, setting, now),
         )
     )
-    if of != MADE_UP:
+    if records_key != MADE_UP:
         cards.private_view()
-    chart = _chart(found, axis, now)
+    chart = _chart(line_errors, axis, now)
     charts.plot(chart, KEY)
-    st.caption(_caption(setting, axis, of != MADE_UP))
+    st.caption(_caption(setting, axis, records_key != MADE_UP))
     _guarantees(setting)
-    export.code_block(_code(setting, axis, seeds, results.spec, of), "python")
+    export.code_block(_code(setting, axis, seeds, results.spec, records_key), "python")
     return chart.table()
 
 
@@ -116,18 +118,18 @@ def _errors(
     if c is None:
         return mean_estimators.errors(setting, axis, seeds)
     data = experiment.prepared(spec)
-    draw = lambda at, seed: mean_estimators.of_class(data, c, at, seed)
+    draw = lambda place, seed: mean_estimators.of_class(data, c, place, seed)
     return mean_estimators.errors(setting, axis, seeds, draw)
 
 
-def _chart(found: Found, axis: str, now: float) -> ErrorLines:
-    by_title: Mapping = {TITLES[key]: line for key, line in found.items()}
-    looks = {TITLES[key]: look for key, look in LINE_STYLES.items()}
+def _chart(results: Found, axis: str, current: float) -> ErrorLines:
+    by_title: Mapping = {TITLES[key]: line for key, line in results.items()}
+    styles = {TITLES[key]: style for key, style in LINE_STYLES.items()}
     return ErrorLines.from_points(
         AXES[axis],
         by_title,
-        looks,
-        now=(now, "now"),
+        styles,
+        now=(current, "now"),
         measure="L2 error of the mean",
         length=True,
     )
@@ -140,9 +142,9 @@ def _caption(setting: Setting, axis: str, real: bool) -> str:
         if real
         else "Records drawn from a Gaussian of spread 1 in each coordinate."
     )
-    told = mean_estimators_in_words.setting_text(setting, axis)
+    text = dp_means_page.setting_text(setting, axis)
     return (
-        f"{kinds} Length of what the private mean is off by, {told}, mean over {SEEDS} seeds with"
+        f"{kinds} Length of what the private mean is off by, {text}, mean over {SEEDS} seeds with"
         " 95 % intervals; both scales are logarithmic. The prior alone: saying where the mean is"
         " believed to be, without looking. Sums are divided by the true n to be compared; the"
         f" friendly core compares all pairs, {friendly_core.MOST:,} records at most, and says"
@@ -155,14 +157,18 @@ def _guarantees(setting: Setting) -> None:
     if not fold.open:
         return
     rows = []
-    for key, one in ESTIMATORS.items():
-        promise = one.plan(setting).guarantee
+    for key, estimator in ESTIMATORS.items():
+        guarantee = estimator.plan(setting).guarantee
         slack = (
             f", and {2 * friendly_core.FAILURE:g}·(1 + e^ε) more in δ" if key == "friendly" else ""
         )
         kept = f"ρ = {number(setting.rho)}{slack}"
-        own = {"neighbours": promise.adjacency, "public": promise.public, "source": promise.source}
-        rows.append({"estimator": one.title, "promise": kept} | own)
+        own = {
+            "neighbours": guarantee.adjacency,
+            "public": guarantee.public,
+            "source": guarantee.source,
+        }
+        rows.append({"estimator": estimator.title, "promise": kept} | own)
     with fold:
         st.html(cards.wide_table(rows))
         st.caption(
@@ -173,14 +179,16 @@ def _guarantees(setting: Setting) -> None:
         )
 
 
-def _code(setting: Setting, axis: str, seeds: Sequence[int], spec: RunSpec, of: str) -> str:
+def _code(
+    setting: Setting, axis: str, seeds: Sequence[int], spec: RunSpec, records_key: str
+) -> str:
     lines = [f"seeds = range({seeds[0]}, {seeds[-1] + 1})"]
     head = ["from dpviz.diagnostics import mean_estimators as means"]
     records = ""
-    if of != MADE_UP:
+    if records_key != MADE_UP:
         head += ["from dpviz.run import experiment", "from dpviz.types import Budget, RunSpec"]
         lines.append(f"data = experiment.prepared({spec!r})")
-        lines.append(f"records = lambda at, seed: means.of_class(data, {of}, at, seed)")
+        lines.append(f"records = lambda at, seed: means.of_class(data, {records_key}, at, seed)")
         records = ", records"
     lines.append(f"setting = means.{setting!r}")
     lines.append(f"print(means.errors(setting, {axis!r}, seeds{records}))")

@@ -15,8 +15,8 @@ from dpviz.machine.output_files import write
 from dpviz.machine.sandbox import PARENT, end_with_parent
 from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
-from dpviz.ui.front import controls
-from dpviz.views import front_scene
+from dpviz.ui.front import answer
+from dpviz.views import front_page
 
 
 def file(request: Spec, again: str) -> str:
@@ -28,8 +28,8 @@ def file(request: Spec, again: str) -> str:
     if request.lesson:
         return lesson_file.html(request.lesson, request.server, request.private, again, _progress)
     if request.page == walk.FRONT:
-        first_name = request.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
-        sets = sorted(front_scene.DATASETS, key=lambda name: name != first_name)
+        first_name = request.settings.get(answer.NAME, next(iter(front_page.DATASETS)))
+        sets = sorted(front_page.DATASETS, key=lambda name: name != first_name)
         return front_file.html(request.server, sets, again)
     return page_file.build(request, again, _progress)
 

@@ -23,9 +23,8 @@ from dpviz.ui.explorable.spec import RATIO, Spec, suiting
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
-from dpviz.views import link as links
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson
+from dpviz.views import page_links as links
+from dpviz.views.lessons import LESSONS, Lesson
 from dpviz.views.page_as_shown import ShownPage
 
 PAGES = ("trade-off", "dp-means", "public-prototypes", "mixed-privacy", "many-pictures")
@@ -58,7 +57,7 @@ def is_offered(page: str, content: ShownPage) -> bool:
     """Whether this view can be taken home: a step of a lesson, or one of some pages."""
     if "lesson" in st.query_params:
         return _lesson() is not None
-    return page == FRONT or (page in PAGES and content.tells)
+    return page == FRONT or (page in PAGES and content.has_report)
 
 
 def button() -> None:
@@ -111,7 +110,7 @@ def _page(page: str, content: ShownPage, server: str) -> Spec | None:
     settings = {
         key: words
         for key, words in walk.link_settings(content.link).items()
-        if key not in ("voice", *links.OTHERS)
+        if key not in ("voice", *links.NON_CONTROLS)
     }
     sliders = {}
     for key, values in suiting(page, settings).items():

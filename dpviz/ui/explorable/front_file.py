@@ -12,8 +12,8 @@ from dpviz.formatting import listed
 from dpviz.run import experiment
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file
-from dpviz.ui.front import answer, controls, sections
-from dpviz.views import front_in_plain_words, front_scene
+from dpviz.ui.front import answer
+from dpviz.views import front_page
 
 STYLES = ("own_slider.css", "front.css", "in_file.css", "front_file.css")
 ONLY = (
@@ -39,16 +39,16 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
 
     Args:
         origin: the app's address, with a slash at its end; sets: names of pictures, of
-            ``front_scene.DATASETS``, the first of which is shown at first; again: the command that
+            ``front_page.DATASETS``, the first of which is shown at first; again: the command that
             makes the file.
     """
     scenes = {name: _scene(name, origin, sets) for name in sets}
     first_scene = scenes[sets[0]]
-    specs = [experiment.complete(front_scene.groups(name)[1][0]) for name in sets]
-    intros = {name: front_in_plain_words.intro(name) for name in sets}
+    specs = [experiment.complete(front_page.groups(name)[1][0]) for name in sets]
+    intros = {name: front_page.intro(name) for name in sets}
     page = asset("front.html").replace('href="./', f'href="{escaping.escape(origin)}')
     body = BODY.format(
-        title=escaping.escape(sections.TITLE),
+        title=escaping.escape(answer.TITLE),
         origin=escaping.escape(origin),
         intro=escaping.escape(intros[sets[0]]),
         said=escaping.escape(first_scene["places"][first_scene["start"]]["short"]),
@@ -59,10 +59,10 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
         + (f"<p><code>{escaping.escape(again)}</code></p>" if again else ""),
         only=ONLY,
     )
-    facts = {"name": controls.NAME, "first": next(iter(front_scene.DATASETS)), "origin": origin}
+    facts = {"name": answer.NAME, "first": next(iter(front_page.DATASETS)), "origin": origin}
     script = f"const front = {html_file.component('front.js')};"
     return html_file.write_html(
-        sections.TITLE,
+        answer.TITLE,
         body,
         {"scenes": scenes, "intros": intros, **facts},
         [script, asset("front_file.js")],
@@ -72,7 +72,7 @@ def html(origin: str, sets: Sequence[str] = ("digits", "clothes"), again: str = 
 
 def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     """What the front page's own script moves through, with links into the app."""
-    noisy, quiet = front_scene.groups(name)
+    noisy, quiet = front_page.groups(name)
     results = experiment.sweep([*noisy, *quiet])
     scene = answer.browser_data(name, results[: len(noisy)], results[-1])
     places = [

@@ -10,9 +10,17 @@ from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import draw_curve
-from dpviz.views import lesson_drawings, lesson_outcomes
-from dpviz.views.lesson_outcomes import CHANGES, Verdict
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
+from dpviz.views import lessons
+from dpviz.views.lessons import (
+    CHANGES,
+    Drawing,
+    Lesson,
+    Outcome,
+    Reason,
+    Step,
+    Verdict,
+    drawings,
+)
 
 Json = Any
 
@@ -31,9 +39,7 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
         return data | _drawing(step, prompt)
     if isinstance(prompt, Reason):
         options = {str(i): option for i, option in enumerate(prompt.options)}
-        verdicts = {
-            answer: lesson_outcomes.reason_verdict(prompt, answer) for answer in ("", *options)
-        }
+        verdicts = {answer: lessons.reason_verdict(prompt, answer) for answer in ("", *options)}
     else:
         options, verdicts = CHANGES, _outcomes(step, prompt, lesson.steps[at + 1])
     data["options"] = list(options.items())
@@ -42,10 +48,10 @@ def ask(lesson: Lesson, at: int) -> dict[str, Json] | None:
 
 def _outcomes(before: Step, prompt: Outcome, after: Step) -> dict[str, Verdict]:
     before_accuracy, after_accuracy = _accuracies(
-        lesson_outcomes.groups(before, prompt, after), prompt.score
+        lessons.groups(before, prompt, after), prompt.score
     )
     return {
-        answer: lesson_outcomes.verdict(prompt, before_accuracy, after_accuracy, answer)
+        answer: lessons.verdict(prompt, before_accuracy, after_accuracy, answer)
         for answer in ("", *CHANGES)
     }
 
@@ -56,14 +62,14 @@ def _drawing(step: Step, prompt: Drawing) -> dict[str, Json]:
     return {
         "chart": draw_curve.script_data(prompt, None, None),
         "truth": draw_curve.script_data(prompt, (), true)["truth"],
-        "facts": lesson_drawings.facts(prompt, true),
+        "facts": drawings.facts(prompt, true),
     }
 
 
 def truth(step: Step, prompt: Drawing) -> list[Interval]:
     """The true curve."""
-    groups = lesson_drawings.groups(step, prompt)
-    return _accuracies(groups, prompt.score) if groups else lesson_drawings.by_formula(step, prompt)
+    groups = drawings.groups(step, prompt)
+    return _accuracies(groups, prompt.score) if groups else drawings.by_formula(step, prompt)
 
 
 def _accuracies(groups: Sequence[tuple[RunSpec, ...]], score: str) -> list[Interval]:
@@ -75,6 +81,6 @@ def _json(verdict: Verdict) -> dict[str, str]:
     return {
         "words": unbroken(verdict.words),
         "mark": verdict.mark,
-        "said": verdict.said,
-        "came": verdict.came,
+        "said": verdict.prediction,
+        "came": verdict.result,
     }

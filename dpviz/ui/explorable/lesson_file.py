@@ -17,7 +17,7 @@ from dpviz.ui.frame import detail_level, lesson_strip
 from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own_answer
-from dpviz.views import lesson_outcomes
+from dpviz.views import lessons
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
 
@@ -64,7 +64,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <details class="in-from"><summary>Where these numbers come from</summary><div>
 <p class="lf-command">The numbers of this view again: <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
-PREDICTIONS = f"""<h3>{end.CAME}</h3>
+PREDICTIONS = f"""<h3>{end.PREDICTIONS}</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""
 
 
@@ -92,7 +92,7 @@ def html(
     for at, step in enumerate(lesson.steps):
         progress(at, len(lesson.steps))
         data_of_step, first_view = lesson_views.view(step, pages, pool, private, origin)
-        link = f"{origin}{lesson_outcomes.address(lesson, at).removeprefix('./')}"
+        link = f"{origin}{lessons.address(lesson, at).removeprefix('./')}"
         ask = lesson_asks.ask(lesson, at)
         steps.append(data_of_step | {"look": step.look, "at": step.at, "link": link, "ask": ask})
         views.append(first_view)
@@ -142,7 +142,7 @@ def _body(
         coin=own_answer.HTML,
         drawing=draw_curve.HTML,
         end=end,
-        ended=plain(end.WALKED.format(lesson.title)),
+        ended=plain(end.END_TITLE.format(lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_step_text(lesson, at, views[at], steps[at]) for at in range(len(steps))),
@@ -153,7 +153,7 @@ def _body(
 
 def _step_text(lesson: Lesson, at: int, visited: VisitedView, step: dict) -> str:
     """A step in words: what to look at, what the page says and shows, what is asked, and why."""
-    parts = [lesson.steps[at].look, visited.content.question, visited.content.plain]
+    parts = [lesson.steps[at].look, visited.content.question, visited.content.plain_answer]
     parts += [picture.words for picture in list(visited.content.pictures.values())[:1]]
     ask = step["ask"]
     if ask:

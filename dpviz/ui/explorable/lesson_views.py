@@ -19,10 +19,10 @@ from dpviz.ui.frame.page_parts import ANSWER, PICTURE
 from dpviz.ui.widgets.cards import PRIVATE_BADGE
 from dpviz.ui.your_answer import answer as own_answer
 from dpviz.views import report
-from dpviz.views.lessons.model import Step
-from dpviz.views.own_answer import HONESTIES
+from dpviz.views.lessons import Step
 from dpviz.views.page_as_shown import ShownPage
 from dpviz.views.page_config import STOPS
+from dpviz.views.your_answer_page import HONESTIES
 
 BADGE = PRIVATE_BADGE.partition(" ")[2]
 HIDDEN = (
@@ -116,7 +116,7 @@ def _cell(
     )
     keep = lambda items: [_item(item, content, pool, private, origin) for item in items]
     data = {
-        "said": [pool.place(content.plain), pool.place(content.told)],
+        "said": [pool.place(content.plain_answer), pool.place(content.precise_answer)],
         "main": [_badged(item, content) for item in keep(main)],
         "part": _deduplicated(keep(part)),
         "covered": pool.place(_not_covered(content, private)),
@@ -137,7 +137,7 @@ def _badged(item: dict[str, Json], content: ShownPage) -> dict[str, Json]:
 
 def _not_covered(content: ShownPage, private: bool) -> str:
     """What no promise covers, of what the file shows."""
-    reported = content if private else replace(content, first=False)
+    reported = content if private else replace(content, private_main=False)
     return report.not_covered(reported).replace("this sheet", "this file")
 
 

@@ -17,7 +17,7 @@ from dpviz.ui.explorable.serialization import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import VisitedView
 from dpviz.ui.frame import detail_level
-from dpviz.views import chart_files
+from dpviz.views import page_as_shown
 
 Progress = Callable[[int, int], None]
 STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
@@ -135,13 +135,13 @@ def _label(key: str, first_view: VisitedView) -> str:
 
 def _body(first_view: VisitedView) -> str:
     content = first_view.content
-    unmoved = " · ".join(chart_files.settings(content)[:2])  # by any slider
+    unmoved = " · ".join(page_as_shown.settings(content)[:2])  # by any slider
     words = next((picture.words for picture in content.pictures.values()), "")
     return BODY.format(
         title=html.escape(content.question),
         set=html.escape(unmoved),
         only=html.escape(ONLY),
         no_scripts=html.escape(NO_SCRIPTS),
-        answer=html.escape(content.plain.replace("**", "").replace("\\", "")),
+        answer=html.escape(content.plain_answer.replace("**", "").replace("\\", "")),
         picture=html.escape(words),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
 from dpviz.ui.explorable.walk import VisitedView
-from dpviz.views import chart_files, report
+from dpviz.views import page_as_shown, report
 from dpviz.views.page_as_shown import Picture, ShownPage, Table
 
 PRIVATE = "private view, not covered by the guarantee"
@@ -58,13 +58,13 @@ def cell(visited: VisitedView, pool: Pool, private: bool) -> dict[str, Json]:
         return {"refused": pool.place(_refused(visited)), "settings": pool.place(visited.settings)}
     if content.minority and not private:
         raise DpvizError(MINORITY.format(page=visited.page))
-    if content.first and not private:
+    if content.private_main and not private:
         raise DpvizError(
             f"The picture of the page {visited.page} is a {PRIVATE}: say private = true, and it is"
             " taken along with a badge that says so; or choose another page."
         )
     return {
-        "said": [pool.place(content.plain), pool.place(content.told)],
+        "said": [pool.place(content.plain_answer), pool.place(content.precise_answer)],
         "picture": picture(main, content, pool),
         "private": content.private_answer,
         "covered": pool.place(report.not_covered(content).replace("this sheet", "this file")),
@@ -88,7 +88,7 @@ def private_note(table: Table) -> str:
 
 def _main(content: ShownPage) -> Picture | None:
     key = content.main if content.main in content.pictures else next(iter(content.pictures), "")
-    return content.pictures[key] if key and content.tells else None
+    return content.pictures[key] if key and content.has_report else None
 
 
 def _refused(visited: VisitedView) -> str:
@@ -108,8 +108,8 @@ def picture(picture: Picture, content: ShownPage, pool: Pool) -> dict[str, Json]
     """A chart's parts, or a picture's HTML, and what it shows in words."""
     words = pool.place(picture.words)
     if picture.figure is not None:
-        figure = chart_files.bare(chart_files.stilled(picture.figure, content.frame))
-        data_of_figure = _short(json.loads(chart_files.figure_json(figure)))
+        figure = page_as_shown.bare(page_as_shown.stilled(picture.figure, content.frame))
+        data_of_figure = _short(json.loads(page_as_shown.figure_json(figure)))
         if lost := as_svg.unsupported(data_of_figure):
             raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")
         data_of_figure["layout"].pop("template", None)

@@ -17,7 +17,7 @@ from dpviz.machine.user_files import read_text
 from dpviz.types import DpvizError
 from dpviz.types.checks import quoted
 from dpviz.ui.explorable import walk
-from dpviz.views import link as links
+from dpviz.views import page_links as links
 from dpviz.views.lessons import LESSONS
 from dpviz.views.page_config import EVEN, STOPS
 
@@ -122,7 +122,9 @@ def spec_of(fields: Mapping[str, Any]) -> Spec:
             "The front page has a slider of its own and no private view; say view alone."
         )
     given_settings = walk.link_settings(fields["view"])
-    settings = {key: value for key, value in given_settings.items() if key not in links.OTHERS}
+    settings = {
+        key: value for key, value in given_settings.items() if key not in links.NON_CONTROLS
+    }
     return Spec(page, settings, sliders=_sliders(fields.get("sliders", {})), **common)
 
 

@@ -19,7 +19,7 @@ from dpviz.ui.explorable.page_items import Item
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import rerun_scheduling
 from dpviz.ui.server import serve
-from dpviz.views import link as links
+from dpviz.views import page_links as links
 from dpviz.views.page_as_shown import ShownPage
 
 PATIENCE = 3600.0

@@ -18,10 +18,19 @@ from dpviz.ui.frame import detail_level, presentation
 from dpviz.ui.frame.page_parts import PHONE_HINT, PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
-from dpviz.views import lesson_drawings, lesson_outcomes
-from dpviz.views.lesson_outcomes import CHANGES, Verdict, address
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
+from dpviz.views import lessons
+from dpviz.views.lessons import (
+    CHANGES,
+    LESSONS,
+    Drawing,
+    Lesson,
+    Outcome,
+    Reason,
+    Step,
+    Verdict,
+    address,
+    drawings,
+)
 
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
@@ -85,7 +94,7 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
     links = [anchor(address(lesson, at - 1, **link_parts), BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not prediction:  # shown here, since the next step does not
-        skip = address(lesson, at, drawn=lesson_drawings.SKIPPED, **link_parts)
+        skip = address(lesson, at, drawn=drawings.SKIPPED, **link_parts)
         links.append(anchor(skip, SKIP, "dp-next dp-quiet"))
     elif at + 1 < len(lesson.steps):
         label = NEXT if isinstance(ask, Drawing) else SHOW
@@ -94,7 +103,7 @@ def _links(lesson: Lesson, at: int, prediction: str) -> list[str]:
         kind = "dp-next dp-quiet" if ask and not prediction else "dp-next"
         links.append(anchor(address(lesson, at + 1, link_prediction, **link_parts), words, kind))
     else:
-        end = lesson_outcomes.end_link(lesson, **detail_level.link_part())
+        end = lessons.end_link(lesson, **detail_level.link_part())
         links.append(anchor(end, TO_END, "dp-next"))
     links.append(anchor(detail_level.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
@@ -112,11 +121,7 @@ def _prediction(lesson: Lesson, at: int, curve_points: list[int] | None) -> str:
     if ask is None:
         return ""
     if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
-        return (
-            ""
-            if curve_points is None
-            else lesson_drawings.link_text(curve_points) or lesson_drawings.SKIPPED
-        )
+        return "" if curve_points is None else drawings.link_text(curve_points) or drawings.SKIPPED
     st.markdown(f"**{PREDICT_FIRST}** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 
@@ -143,7 +148,7 @@ def _drawn_values(step: Step) -> list[int] | None:
     """What was drawn at this step, if it was."""
     if not isinstance(step.ask, Drawing):
         return None
-    return lesson_drawings.read(st.query_params.get("drawn", ""), step.ask)
+    return drawings.read(st.query_params.get("drawn", ""), step.ask)
 
 
 def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
@@ -160,14 +165,14 @@ def _curve(lesson: Lesson, at: int, curve_points: list[int] | None) -> Verdict:
             truth = _truth(step, ask, f"{NAME}-{at}")
         with place:
             draw_curve.show(f"draw-{lesson.key}-{at}", ask, curve_points, truth)
-    return lesson_drawings.verdict(ask, truth, curve_points or ()) if truth else Verdict("")
+    return drawings.verdict(ask, truth, curve_points or ()) if truth else Verdict("")
 
 
 def _truth(step: Step, ask: Drawing, key: str) -> Sequence[Interval] | None:
     """The true curve; None where its runs were stopped or refused."""
-    groups = lesson_drawings.groups(step, ask)
+    groups = drawings.groups(step, ask)
     if not groups:
-        return lesson_drawings.by_formula(step, ask)
+        return drawings.by_formula(step, ask)
     job = long_work.collect(key, groups, st.empty())
     return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
@@ -182,7 +187,7 @@ def _came(lesson: Lesson, at: int) -> Verdict:
     if ask is None or isinstance(ask, Drawing):
         return Verdict("")
     if isinstance(ask, Reason):
-        verdict = lesson_outcomes.reason_verdict(ask, prediction)
+        verdict = lessons.reason_verdict(ask, prediction)
     else:
         verdict = _outcome(lesson.steps[at - 1], ask, lesson.steps[at], prediction)
     if verdict.words:
@@ -191,12 +196,12 @@ def _came(lesson: Lesson, at: int) -> Verdict:
 
 
 def _outcome(before: Step, ask: Outcome, after: Step, prediction: str) -> Verdict:
-    groups = lesson_outcomes.groups(before, ask, after)
+    groups = lessons.groups(before, ask, after)
     job = long_work.collect(NAME, groups, st.empty())
     if not job.complete:
         return Verdict("")
     before_accuracy, after_accuracy = (accuracy(job.done[group], ask.score) for group in job.groups)
-    return lesson_outcomes.verdict(ask, before_accuracy, after_accuracy, prediction)
+    return lessons.verdict(ask, before_accuracy, after_accuracy, prediction)
 
 
 def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
@@ -208,8 +213,8 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
         str(place): {
             "asked": ask.text,
             "mark": verdict.mark,
-            "said": verdict.said,
-            "came": verdict.came,
+            "said": verdict.prediction,
+            "came": verdict.result,
         }
         for place, verdict in came.items()
         if (ask := lesson.steps[place].ask) is not None

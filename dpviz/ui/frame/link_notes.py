@@ -13,7 +13,7 @@ from dpviz.formatting import literal
 from dpviz.methods import METHODS
 from dpviz.ui import streamlit_internals
 from dpviz.ui.frame import detail_level, page_parts, undo
-from dpviz.views import link
+from dpviz.views import page_links
 
 RAW, NOTE = "links:raw", "links:note"
 NOTED_ELSEWHERE = {"claim", "lesson", "ask", "present"}
@@ -84,7 +84,7 @@ def _leave_out_endless() -> None:
     page with one.
     """
     values = {key: st.query_params.get_all(key) for key in st.query_params}
-    endless = [key for key, words in values.items() if any(map(link.endless, words))]
+    endless = [key for key, words in values.items() if any(map(page_links.endless, words))]
     for key in endless:
         del st.query_params[key]
     if endless:
@@ -99,16 +99,16 @@ def show(place: Any, page: str, values: Mapping[str, Any], is_first: bool, whole
     """
     if is_first:
         page_shown = page_parts.current_page()
-        passed = page_shown.passed
+        passed = page_shown.other_settings
         raw = {k: texts for k, texts in st.session_state[RAW].items() if k not in passed}
         whole = whole and bool(page_shown.question)  # a page of words loses nothing of a view
-        notes = link.notes(raw, values, page_shown.choices, whole, page_shown.reasons)
+        notes = page_links.notes(raw, values, page_shown.choices, whole, page_shown.reasons)
         page_shown.notes = notes
         st.session_state[NOTE] = (page, dict(values), notes)
     note = st.session_state.get(NOTE)
     if note and note[2] and note[0] == page and not undo.differ(note[1], values):
         place.info(
-            f"Not all of the link could be used. {link.first_notes(note[2])}",
+            f"Not all of the link could be used. {page_links.first_notes(note[2])}",
             icon=":material/link_off:",
         )
 

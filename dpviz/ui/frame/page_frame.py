@@ -21,7 +21,7 @@ from dpviz.ui.frame import (
     undo,
 )
 from dpviz.ui.live import long_work, refining
-from dpviz.views import chart_files, link
+from dpviz.views import page_as_shown, page_links
 
 STYLES = "every_page.css", "voice.css", "print.css"
 
@@ -42,7 +42,7 @@ def run(page: Any) -> None:
         whole = _whole(page)
         server_notes.show()
         values = link_notes.controls()
-        page_shown.link = link.address(page.url_path, values, page_shown.choices)
+        page_shown.link = page_links.address(page.url_path, values, page_shown.choices)
         link_notes.show(notes, page.url_path, values, is_first, whole)
         undo.history(page.url_path).note(values)
         if page_shown.question and values:
@@ -56,10 +56,10 @@ def run(page: Any) -> None:
             presentation.foot(page_shown)
         elif export_dialog.is_offered(page.url_path, page_shown):
             export_dialog.fold(page.url_path, page_shown)
-        if page_shown.tells and not presentation.on():
+        if page_shown.has_report and not presentation.on():
             report_fold.fold(page_shown, page_shown.link)
             # on paper alone: data, method, guarantee and version
-            st.html(f'<p class="dp-print">{plain(chart_files.about(page_shown))}</p>')
+            st.html(f'<p class="dp-print">{plain(page_as_shown.about(page_shown))}</p>')
     long_work.wait_for_late_results()
 
 

@@ -116,7 +116,10 @@ def answer(place: Any, precise: str, plain: str | None = None) -> None:
     is asked for; without ``plain`` the precise one in both.
     """
     current_page().answer = words = unbroken(detail_level.at_level(precise, plain))
-    current_page().told, current_page().plain = unbroken(precise), unbroken(plain or precise)
+    current_page().precise_answer, current_page().plain_answer = (
+        unbroken(precise),
+        unbroken(plain or precise),
+    )
     place.markdown(words)
     current_page().linked |= set(glossary_links.terms(words))
     if getattr(_thread, "page", None):

@@ -9,9 +9,9 @@ import streamlit as st
 from dpviz.formatting import SURE
 from dpviz.lazy_imports import pandas as pd
 from dpviz.types import Result
-from dpviz.views import comparison
-from dpviz.views.comparison import Pin
+from dpviz.views import settings_in_words
 from dpviz.views.page_config import PageConfig
+from dpviz.views.settings_in_words import Pin
 
 
 def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> None:
@@ -20,7 +20,7 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
     Args:
         key: of the page; results: at the budget looked at, and references.
     """
-    place, b = f"{key}:pin", comparison.pin(view, results)
+    place, b = f"{key}:pin", settings_in_words.pin(view, results)
     a = st.session_state.get(place)
     if a is None:
         st.button(
@@ -33,8 +33,8 @@ def show(key: str, view: PageConfig, results: Sequence[Result], metric: str) -> 
         )
         return
     with st.container(border=True, key="pinned"):
-        st.markdown(comparison.sentence(a, b, metric))
-        rows = comparison.table(a, b, metric)
+        st.markdown(settings_in_words.pin_sentence(a, b, metric))
+        rows = settings_in_words.pin_table(a, b, metric)
         if rows:
             st.dataframe(pd.DataFrame(rows), hide_index=True)
             st.caption(CAPTION)

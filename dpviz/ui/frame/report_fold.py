@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.machine import pdf
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import copy_link
-from dpviz.views import chart_files, report
-from dpviz.views import link as link_of
+from dpviz.views import page_as_shown, report
+from dpviz.views import page_links as link_of
 from dpviz.views.page_as_shown import ShownPage
 
 REPORT = (
@@ -76,12 +76,12 @@ def _short(page: str) -> str:
     """The link as the browser has it, without what stands at its default."""
     values = {key: st.query_params.get_all(key) for key in sorted(st.query_params)}
     return link_of.address(
-        page, {k: v for k, v in values.items() if k not in link_of.OTHERS}, set()
+        page, {k: v for k, v in values.items() if k not in link_of.NON_CONTROLS}, set()
     )
 
 
 def _pictures(page: ShownPage) -> None:
-    charts = chart_files.charts(page)
+    charts = page_as_shown.charts(page)
     if charts:
         st.markdown(PICTURES)
         buttons = st.components.v2.component(

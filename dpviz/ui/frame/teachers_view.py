@@ -15,7 +15,7 @@ from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip, visitor
 from dpviz.ui.frame.page_parts import PHONE_HINT
 from dpviz.ui.server.classroom_listener import SETTING
-from dpviz.views import teachers_question
+from dpviz.views import page_links, teachers_question
 from dpviz.views.teachers_question import Question
 
 PLACE = "teacher"
@@ -30,7 +30,7 @@ CLASS_PAGE = "class"
 def show() -> None:
     """What the link asks for, if anything."""
     _only(st.query_params.get("only", ""))
-    question = teachers_question.read(st.query_params)
+    question = page_links.read_question(st.query_params)
     if not question.text:
         return
     key = f"teacher:{zlib.crc32(repr(question).encode()):08x}"

@@ -11,16 +11,15 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.views import lesson_outcomes
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson
+from dpviz.views import lessons
+from dpviz.views.lessons import LESSONS, Lesson
 from dpviz.views.questions import QUESTIONS
 
 PATH = '<div class="dp-lessons"><section></section><div></div><ol></ol></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
-WALKED = "You have walked through “{}”"
-SAYS, CAME = "What you can now say", "Your predictions, and what happened"
-HERE = (
+END_TITLE = "You have walked through “{}”"
+SAYS, PREDICTIONS = "What you can now say", "Your predictions, and what happened"
+BROWSER_TEXT = (
     "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
     " server."
 )
@@ -40,24 +39,24 @@ def path() -> None:
     """The lessons in their order, with marks of what is done, and before them the way to the
     questions; until those are answered or declined, the list does not say what comes out.
     """
-    lessons = [
+    entries = [
         {
             "key": lesson.key,
             "title": lesson.title,
             "gist": lesson.gist,
             "steps": len(lesson.steps),
-            "minutes": lesson_outcomes.minutes(lesson),
-            "link": lesson_outcomes.address(lesson, 0, **detail_level.link_part()),
+            "minutes": lessons.minutes(lesson),
+            "link": lessons.address(lesson, 0, **detail_level.link_part()),
         }
         for lesson in LESSONS.values()
     ]
     data = {
-        "lessons": tuple(lessons),
+        "lessons": tuple(entries),
         "questions": detail_level.address("questions"),
         "asked": len(QUESTIONS),
     }
-    _part("path", PATH)(key="lesson-path", data=data)
-    st.caption(HERE)
+    _component("path", PATH)(key="lesson-path", data=data)
+    st.caption(BROWSER_TEXT)
 
 
 def end() -> None:
@@ -68,14 +67,14 @@ def end() -> None:
     if lesson is None:
         return
     with st.container(border=True, key="lesson-end"):
-        st.subheader(WALKED.format(lesson.title))
+        st.subheader(END_TITLE.format(lesson.title))
         if lesson.says:
             st.markdown(f"**{SAYS}**\n\n" + "\n".join(f"- {s}" for s in lesson.says))
         if any(step.ask for step in lesson.steps):
-            st.markdown(f"**{CAME}**")
-            _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
+            st.markdown(f"**{PREDICTIONS}**")
+            _component("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
-            link = lesson_outcomes.address(after, 0, **detail_level.link_part())
+            link = lessons.address(after, 0, **detail_level.link_part())
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
         else:
             link = detail_level.address("questions")
@@ -88,7 +87,7 @@ def _next(lesson: Lesson) -> Lesson | None:
     return next(iter(path[path.index(lesson) + 1 :]), None)
 
 
-def _part(name: str, html: str) -> Callable[..., Any]:
+def _component(name: str, html: str) -> Callable[..., Any]:
     script = asset(f"lesson_{name}.js") + asset("lesson_progress.js")
     return st.components.v2.component(
         f"dpviz.lesson-{name}", html=html, css=asset("lesson_path.css"), js=script

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dpviz.methods import METHODS
 from dpviz.ui.frame import page_parts
-from dpviz.views import teachers_question
-from dpviz.views.teachers_question import Question
+from dpviz.views import page_links
+from dpviz.views.page_links import Question
 
 #: Controls that most pages have, by the key of their place in the side bar.
 CONTROLS = {
@@ -24,20 +24,20 @@ CONTROLS = {
     "n": "Number of seeds",
     "seed": "First seed",
 }
-HOW = (
+INTRO = (
     "Set up any page as you want your class to see it, copy its address, and paste it here. The"
     " link below opens that view with only the controls you choose, and your question above it. A"
     " setting of a method can stay as well, once the address names it: move it once."
 )
 ANSWERS_HELP = (
-    f"One a line, {teachers_question.MOST} at most; none for a question that you talk about."
+    f"One a line, {page_links.MAX_ANSWERS} at most; none for a question that you talk about."
 )
 COVER_HELP = (
     "Sentence, chart and cards stay hidden until an answer is chosen, or, without answers, until"
     " the button below the question is pressed. Whoever reads the link's end can find the right"
     " answer there: it is no exam."
 )
-TRY = (
+TRY_TEXT = (
     "Try it before class: open the link in a private window, where your students see it for the"
     " first time as well. Add &present=1 for the wall: one sentence, one chart, your question"
     " above them."
@@ -50,7 +50,7 @@ FRAMES = (
 
 def own_link() -> None:
     """Makes a link with a question above the page."""
-    st.markdown(HOW)
+    st.markdown(INTRO)
     app_address = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
     view = f"{app_address}/trade-off?ir=50&m=dppl-mean,dppl-public"
     link = st.text_input("Address of the view", view, max_chars=2000).strip()
@@ -68,11 +68,11 @@ def own_link() -> None:
             ["That is no address of a page: copy the whole line from your browser, from http on."]
         )
         return
-    own_address = teachers_question.linked(link, tuple(only), question)
+    own_address = page_links.question_link(link, tuple(only), question)
     st.code(own_address, language=None, wrap_lines=True)
-    st.caption(TRY)
+    st.caption(TRY_TEXT)
     with st.expander("In a page of your own: HTML to paste", key="embed"):
-        st.code(teachers_question.frame(own_address), language="html", wrap_lines=True)
+        st.code(page_links.frame_html(own_address), language="html", wrap_lines=True)
         st.caption(FRAMES)
 
 
@@ -81,19 +81,19 @@ def _question() -> Question:
     text = st.text_input(
         "Your question",
         "At which budget does the minority drop below half?",
-        max_chars=teachers_question.LONGEST,
+        max_chars=page_links.MAX_TEXT_CHARS,
     )
     with st.expander("Answers to choose from, and a cover until one is chosen", key="answers"):
         typed = st.text_area(
             "Answers", "", max_chars=900, help=ANSWERS_HELP, placeholder="One a line"
         )
         lines = dict.fromkeys(
-            line.strip()[: teachers_question.SHORT] for line in typed.splitlines()
+            line.strip()[: page_links.MAX_ANSWER_CHARS] for line in typed.splitlines()
         )
-        answers = tuple(line for line in lines if line)[: teachers_question.MOST]
+        answers = tuple(line for line in lines if line)[: page_links.MAX_ANSWERS]
         none = "None of them: it is an opinion, or a guess"
         right = st.selectbox("The right one", [none, *answers], key="right-answer")
-        then = st.text_input("Said afterwards", "", max_chars=teachers_question.LONGEST)
+        then = st.text_input("Said afterwards", "", max_chars=page_links.MAX_TEXT_CHARS)
         covered = st.checkbox("Cover the page until then", key="cover-page", help=COVER_HELP)
     place = 1 + answers.index(right) if right in answers else 0
     return Question(text.strip(), answers, place, then.strip(), covered)

@@ -16,7 +16,7 @@ CHART_MODULES = (
     "dpviz.ui.frame.lesson_strip",
     "dpviz.ui.frame.page_frame",
     "dpviz.ui.front.answer",
-    "dpviz.ui.front.sections",
+    "dpviz.ui.front.answer",
     "dpviz.ui.live.long_work",
     "dpviz.ui.frame.about_numbers",
     "dpviz.ui.frame.pinned",

@@ -22,7 +22,7 @@ from dpviz.ui import streamlit_internals
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, presentation, visitor
 from dpviz.ui.live import long_work, rerun_scheduling, session_cost
-from dpviz.views import refinement
+from dpviz.views import page_config
 from dpviz.views.page_config import PageConfig
 
 DISABLED = os.environ.get("DPVIZ_REFINE") == "0"
@@ -65,13 +65,13 @@ def control() -> None:
 
 def _is_on(view: PageConfig) -> bool:
     on = st.session_state.get(KEY, False) and not DISABLED
-    return on and view.seeds == refinement.FIRST and "lesson" not in st.query_params
+    return on and view.seeds == page_config.FIRST_SEEDS and "lesson" not in st.query_params
 
 
 def refined_view(view: PageConfig) -> PageConfig:
     """The view with the largest number of seeds whose runs are all in memory."""
     if _is_on(view):
-        for seeds in reversed(refinement.STEPS):
+        for seeds in reversed(page_config.SEED_STEPS):
             finer = replace(view, seeds=seeds)
             if in_memory(finer.groups()):
                 return finer
@@ -156,12 +156,12 @@ def draw_caption(
     first_results = [
         run for run in results if run.spec.seed < requested.first_seed + requested.seeds
     ]
-    steps = refinement.steps(requested, first_results)
+    steps = page_config.seed_steps(requested, first_results)
     is_paused = presentation.on() or rerun_scheduling.unwatched or not complete
     if steps and not is_paused and session_cost.is_below_cap():
         _fragment(_Request(view, steps, groups))
     elif view != requested:
-        st.caption(SEEDS_TEXT.format(seeds=refinement.range_of(view)))
+        st.caption(SEEDS_TEXT.format(seeds=page_config.seed_range(view)))
 
 
 @st.fragment
@@ -172,7 +172,7 @@ def _fragment(request: _Request) -> None:
         following = None
     if following and st.session_state.pop(REQUEST, False):
         _go_on(following, request, tried_views)
-    words = SEEDS_TEXT.format(seeds=refinement.range_of(request.view))
+    words = SEEDS_TEXT.format(seeds=page_config.seed_range(request.view))
     if following:
         words = f"{words} {REFINING_TEXT.format(now=request.view.seeds, last=request.steps[-1])}"
     st.caption(words)
@@ -199,7 +199,7 @@ def _go_on(finer: PageConfig, request: _Request, tried_views: set[PageConfig]) -
     if not job.stopped:
         tried_views.add(finer)
     if job.complete:
-        if refinement.FIRST < request.view.seeds < finer.seeds:
+        if page_config.FIRST_SEEDS < request.view.seeds < finer.seeds:
             # the next step has these runs as well
             for group in set(request.groups(request.view)).difference(job.groups):
                 WORK.results.drop(group)

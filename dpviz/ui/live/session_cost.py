@@ -200,7 +200,7 @@ def draw_fold(delta: float = DELTA) -> None:
     if fold.open:
         with fold:
             _choose_cap()
-            st.caption(session_in_words.KEPT)
+            st.caption(session_in_words.COOKIE_TEXT)
             if not _ledger().is_empty:
                 words = session_in_words.START_OVER, session_in_words.START_OVER_HELP
                 st.button(words[0], key=RESTART, help=words[1], on_click=_start_over)

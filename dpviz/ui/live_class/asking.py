@@ -11,9 +11,8 @@ from dpviz.classroom import Choice, LiveClass, Number, Private, Question, lesson
 from dpviz.formatting import literal, number
 from dpviz.types import DpvizError
 from dpviz.ui.frame import lesson_strip, page_parts
-from dpviz.views import lesson_outcomes
-from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Step
+from dpviz.views import lessons
+from dpviz.views.lessons import LESSONS, Step
 
 KINDS = {
     "lesson": "A lesson's prediction",
@@ -101,7 +100,7 @@ def _lesson() -> Make:
     step = LESSONS[key].steps[at]
     assert step.ask is not None  # only steps that ask can be chosen
     st.markdown(step.ask.text)
-    st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN_STEP, "dp-quiet"))
+    st.html(lesson_strip.anchor(lessons.address(LESSONS[key], at), OPEN_STEP, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:
         question = lesson_questions.of_step(step)

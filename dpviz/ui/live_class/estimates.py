@@ -13,7 +13,7 @@ from dpviz.plots.classroom import YesPrecision
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
-from dpviz.views import room_answers, room_in_words
+from dpviz.views import live_class_page
 from dpviz.views.room_answers import BUDGETS, SIZES, WAYS
 
 KEY = "class-known"
@@ -28,7 +28,7 @@ TITLES = {
     "coin": "By coins on the phones",
     "server": "By a server that all trust",
 }
-CODE = """from dpviz.views.room_answers import half_width
+CODE = """from dpviz.views.live_class_page import half_width
 
 print([half_width(way, {epsilon:g}, {people}) for way in ("coin", "server")])"""
 
@@ -54,7 +54,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     chart = _chart(people_here)
     precise, plain = (
         lambda b, say=say: say(b, people)
-        for say in (room_in_words.precisely, room_in_words.plainly)
+        for say in (live_class_page.precisely, live_class_page.plainly)
     )
     if shot is None:
         page_parts.answer(place, precise(epsilon), plain(epsilon))
@@ -74,19 +74,19 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     st.caption(CAPTION)
     _cards(epsilon, shot)
     with st.expander("The formulas, and what is taken as public", key="formulas"):
-        st.markdown(room_in_words.ANATOMY)
+        st.markdown(live_class_page.ANATOMY)
     code = CODE.format(epsilon=epsilon, people=people)
     if fold := export.fold("code"):
         with fold:
             export.table(chart.table(), KEY, "The chart")
             st.code(code, language="python", wrap_lines=True)
-    page_parts.current_page().again = code
+    page_parts.current_page().reproduction = code
 
 
 def _chart(people_here: int) -> YesPrecision:
     sizes = sorted({*SIZES, *([people_here] if people_here else [])})
     halves = {
-        (way, n): [room_answers.half_width(way, b, n) for b in BUDGETS]
+        (way, n): [live_class_page.half_width(way, b, n) for b in BUDGETS]
         for n in sizes
         for way in WAYS
     }
@@ -98,7 +98,7 @@ def _cards(epsilon: float, shot: Snapshot | None) -> None:
     with cards.row("class"):
         for way, title in TITLES.items():
             with cards.titled(title, 330, f"class-{way}"):
-                st.html(cards.definition(room_in_words.WHO_KNOWS[way]))
+                st.html(cards.definition(live_class_page.WHO_KNOWS[way]))
         with cards.titled("What is promised in both", 330, "class-promise"):
             claim = privacy.one_answer("server", epsilon)
             rows = [
@@ -109,5 +109,5 @@ def _cards(epsilon: float, shot: Snapshot | None) -> None:
                 ("asked again", "costs again: answering twice spends twice"),
             ]
             if shot:
-                rows.append(("spent so far in this room", room_in_words.spent(shot.spent)))
+                rows.append(("spent so far in this room", live_class_page.spent(shot.spent)))
             st.html(cards.definition(rows))

@@ -16,10 +16,9 @@ from dpviz.classroom import (
 from dpviz.stats import Interval, accuracy
 from dpviz.ui.live import long_work
 from dpviz.ui.live_class import asking
-from dpviz.views import lesson_drawings, lesson_outcomes, room_answers, room_in_words
-from dpviz.views.lesson_outcomes import CHANGES
-from dpviz.views.lessons.model import Drawing, Outcome, Step
-from dpviz.views.room_answers import ClassEstimate
+from dpviz.views import lessons, live_class_page
+from dpviz.views.lessons import CHANGES, Drawing, Outcome, Step, drawings
+from dpviz.views.live_class_page import ClassEstimate
 
 KEY = "class-truth"
 
@@ -29,7 +28,7 @@ def settle(live_class: LiveClass, status: Any) -> None:
     shot = live_class.snapshot()
     if isinstance(shot.question, Private):
         estimate = private(live_class, shot)
-        words = room_in_words.learned(estimate) if estimate else "Nobody answered."
+        words = live_class_page.learned(estimate) if estimate else "Nobody answered."
         live_class.reveal(words, shot.number)
         return
     steps = asking.step_of(live_class)
@@ -46,22 +45,22 @@ def private(live_class: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     if not shot.answered:
         return None
     came = shot.tally[0] if question.way == "coin" else live_class.release_yes_count()
-    return room_answers.estimate_share(question.way, question.epsilon, shot.answered, came)
+    return live_class_page.estimate_share(question.way, question.epsilon, shot.answered, came)
 
 
 def _of_lesson(step: Step, after: Step, status: Any) -> tuple[str, dict[str, Any]]:
     """Words for what came true, and the fields of the question that are known with it."""
     ask = step.ask
     if isinstance(ask, Outcome):
-        groups = lesson_outcomes.groups(step, ask, after)
+        groups = lessons.groups(step, ask, after)
         job = long_work.collect(KEY, groups, status)
         if not job.complete:
             return "", {}
         before_accuracy, after_accuracy = (
             accuracy(job.done[group], ask.score) for group in job.groups
         )
-        came = lesson_outcomes.change(after_accuracy.mean - before_accuracy.mean)
-        words = lesson_outcomes.verdict(ask, before_accuracy, after_accuracy, "").words
+        came = lessons.change(after_accuracy.mean - before_accuracy.mean)
+        words = lessons.verdict(ask, before_accuracy, after_accuracy, "").words
         return words, {"right": list(CHANGES).index(came)}
     if isinstance(ask, Drawing):
         truth = _truth(step, ask, status)
@@ -70,9 +69,9 @@ def _of_lesson(step: Step, after: Step, status: Any) -> tuple[str, dict[str, Any
 
 
 def _truth(step: Step, ask: Drawing, status: Any) -> list[Interval] | None:
-    groups = lesson_drawings.groups(step, ask)
+    groups = drawings.groups(step, ask)
     if not groups:
-        return lesson_drawings.by_formula(step, ask)
+        return drawings.by_formula(step, ask)
     job = long_work.collect(KEY, groups, status)
     return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
@@ -84,7 +83,7 @@ def result_text(shot: Snapshot, live_class: LiveClass) -> str:
         return "Nobody answered."
     if isinstance(question, Private):
         estimate = private(live_class, shot)
-        return room_in_words.learned(estimate) if estimate else ""
+        return live_class_page.learned(estimate) if estimate else ""
     if isinstance(question, Choice):
         if question.right is None:
             return f"**{shot.answered}** answered."
@@ -97,8 +96,8 @@ def result_text(shot: Snapshot, live_class: LiveClass) -> str:
             Interval(mean / 100, low / 100, high / 100, runs=1)
             for mean, low, high in question.truth
         ]
-        verdicts = [lesson_drawings.verdict(steps[0].ask, truth, curve) for curve in shot.curves]
-        return room_in_words.drawing_summary([verdict.mark for verdict in verdicts])
+        verdicts = [drawings.verdict(steps[0].ask, truth, curve) for curve in shot.curves]
+        return live_class_page.drawing_summary([verdict.mark for verdict in verdicts])
     assert isinstance(question, Number)
     middle = shot.numbers[(len(shot.numbers) - 1) // 2]
     true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."

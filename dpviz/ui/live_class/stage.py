@@ -15,7 +15,7 @@ from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
 from dpviz.ui.assets import asset
 from dpviz.ui.live_class import reveal
 from dpviz.ui.widgets import charts
-from dpviz.views import room_in_words
+from dpviz.views import live_class_page
 
 REDRAW_INTERVAL, IDLE_INTERVAL = 1.0, 30.0
 """Seconds between looks, while answers come in and else; each says that the teacher is there."""
@@ -102,7 +102,7 @@ def _question(live_class: LiveClass, shot: Snapshot) -> None:
         " answered</p>"
     )
     if isinstance(question, Private):
-        spent = room_in_words.spent(shot.spent)
+        spent = live_class_page.spent(shot.spent)
         st.caption(
             f"{WAY_NOTES[question.way]} Who answers all of this room's spends {spent}, δ = 0."
         )
@@ -131,7 +131,7 @@ def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
         if estimate:
             chart = YesEstimate(estimate.people, estimate.count, estimate.low, estimate.high)
             charts.plot(chart, "class-estimate")
-            st.caption(room_in_words.exactly(estimate))
+            st.caption(live_class_page.exactly(estimate))
         return
     with st.container(key="class-words"):
         for words in filter(None, (shot.words, getattr(question, "then", ""))):

@@ -17,25 +17,21 @@ from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards, shared_controls
-from dpviz.views import (
-    many_pictures_in_plain_words,
-    natural_frequencies,
-    public_only,
-)
-from dpviz.views.accuracy_sentence import recognised, title_in_sentence
-from dpviz.views.many_pictures_in_plain_words import Sides
+from dpviz.views import many_pictures_page, phrases, public_only
+from dpviz.views.many_pictures_page import Sides
 from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.page_config import Group
+from dpviz.views.phrases import recognition_text, title_in_sentence
 
-COUNTED = "pictures a person, at most"
-DOTTED = "dotted: promised to each picture"
+AXIS_TITLE = "pictures a person, at most"
+DOTTED_TEXT = "dotted: promised to each picture"
 Runs = Mapping[tuple[str, int | None], list[Result]]
 """By line and bound; by method and None: promised to each picture."""
 
 
 def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
     """Method and settings of each line that promises to persons, by title."""
-    found: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
+    by_title: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
     for key in view.methods:
         method, own = METHODS[key], dict(dict(view.params).get(key, ()))
         clips = any(param.name == "person" for param in method.params)
@@ -43,8 +39,8 @@ def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]
         if clips:
             ways[f"{method.title}, each person clipped"] = {"person": "clip"}
         if method.private:
-            found |= {title: (key, tuple((own | way).items())) for title, way in ways.items()}
-    return found
+            by_title |= {title: (key, tuple((own | way).items())) for title, way in ways.items()}
+    return by_title
 
 
 def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
@@ -91,8 +87,8 @@ def curve(
     points: dict[tuple[str, str, bool], dict[int, Interval]] = {}
     for title, (key, _) in lines(view).items():
         points[title, key, False] = {
-            bound: accuracy(some, metric)
-            for (line, bound), some in results.items()
+            bound: accuracy(runs, metric)
+            for (line, bound), runs in results.items()
             if line == title and bound is not None
         }
         if (key, None) in results:
@@ -101,9 +97,11 @@ def curve(
     if public:
         across = dict.fromkeys(BOUNDS, public)
         points[public_only.TITLE, public_only.KEY, True] = across
-    classes = next((len(some[0].class_counts) for some in results.values()), 0)
-    now = -1 if view.kept is None else view.kept
-    return RecordsCurve.from_points(points, metric, now, 1 / max(classes, 1), COUNTED, DOTTED)
+    classes = next((len(runs[0].class_counts) for runs in results.values()), 0)
+    current = -1 if view.image_bound is None else view.image_bound
+    return RecordsCurve.from_points(
+        points, metric, current, 1 / max(classes, 1), AXIS_TITLE, DOTTED_TEXT
+    )
 
 
 # ---------------------------------------------------------------------------------------- the costs
@@ -156,13 +154,13 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
         for bound, point in zip(line.values, line.points, strict=True)
         for method, level in levels.items()
     }
-    clear, found = signs(pairs), []
+    clear, line_costs = signs(pairs), []
     for line in whole:
-        bound = best(line) if view.kept is None else view.kept
-        told = pairs[line.title, bound, line.method]
+        bound = best(line) if view.image_bound is None else view.image_bound
+        pair = pairs[line.title, bound, line.method]
         each = {method: clear[line.title, bound, method] for method in levels}
-        found.append(Cost(line.title, line.method, bound, *told, each))
-    return sorted(found, key=lambda one: -one.points)
+        line_costs.append(Cost(line.title, line.method, bound, *pair, each))
+    return sorted(line_costs, key=lambda cost: -cost.points)
 
 
 def best(line: RecordsLine) -> int:
@@ -174,32 +172,34 @@ def best(line: RecordsLine) -> int:
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
+def answer(line_costs: list[Cost], view: PersonsView, metric: str) -> str:
     """In Markdown: what the promise to a person costs the line that keeps it best."""
     if not any(METHODS[key].private for key in view.methods):
         return "Choose a private method to see what a promise to a person costs."
-    if not found:
+    if not line_costs:
         return NOTHING
-    one = top(found)
-    if not one.person.known:
-        return natural_frequencies.untested()
+    cost = top(line_costs)
+    if not cost.person.known:
+        return phrases.untested()
     sides = (
-        f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {limit_text(one.bound)}, instead"
-        f" of **{percent(one.picture)}** where the same method promises to each picture"
+        f"**{percent(cost.person)}** {METRIC_WORDS[metric]}, with {limit_text(cost.bound)}, instead"
+        f" of **{percent(cost.picture)}** where the same method promises to each picture"
     )
-    some = len(found) > 1
-    picked = " Which are best was seen by a look at private data." * (some or view.kept is None)
-    table = " What each method loses stands in the table below." * some
+    several_lines = len(line_costs) > 1
+    picked = " Which are best was seen by a look at private data." * (
+        several_lines or view.image_bound is None
+    )
+    table = " What each method loses stands in the table below." * several_lines
     return (
         f"At {subset(view)} and {budget_text(view.budget)} the promise to a person costs"
-        f" {title_in_sentence(one.title)} {_points_lost(one)}:"
+        f" {title_in_sentence(cost.title)} {_points_lost(cost)}:"
         f" {'at best ' * bool(picked)}{sides}.{picked}{table}"
     )
 
 
-def beside_public(found: list[Cost], public: Interval | None) -> tuple[str, str]:
+def beside_public(line_costs: list[Cost], public: Interval | None) -> tuple[str, str]:
     """Public data alone against the promise to persons, precise and plain."""
-    points = {one.title: one.person for one in found}
+    points = {cost.title: cost.person for cost in line_costs}
     precise, plain = (
         public_only.sentence(points, public, each)
         for each in (public_only.ACCURACY, public_only.PLAIN)
@@ -207,44 +207,44 @@ def beside_public(found: list[Cost], public: Interval | None) -> tuple[str, str]
     return precise, plain
 
 
-def so_far(there: int, view: PersonsView) -> str:
+def so_far(complete: int, view: PersonsView) -> str:
     """How many lines are there while others are computed."""
     return (
-        f"{there} of {len(lines(view))} lines are complete. What a promise to a person costs is"
+        f"{complete} of {len(lines(view))} lines are complete. What a promise to a person costs is"
         " said once all are."
     )
 
 
-def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
+def plainly(line_costs: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
     """The same in the plain voice; nothing while there is nothing to say."""
-    if not found:
+    if not line_costs:
         return None
-    one, names = top(found), shared_controls.class_names(view.any_run)
-    runs = results[one.title, one.bound]
-    few = natural_frequencies.rare(names, runs[0].class_counts, runs[0].spec.draw)
-    if not one.person.known:
-        return natural_frequencies.untested(few)
+    cost, names = top(line_costs), shared_controls.class_names(view.any_run)
+    runs = results[cost.title, cost.bound]
+    few = phrases.rare(names, runs[0].class_counts, runs[0].spec.draw)
+    if not cost.person.known:
+        return phrases.untested(few)
     sides = Sides(
-        *(one.method, one.picture, one.person, one.sign, limit_text(one.bound)),
-        picked=len(found) > 1 or view.kept is None,
+        *(cost.method, cost.picture, cost.person, cost.sign, limit_text(cost.bound)),
+        picked=len(line_costs) > 1 or view.image_bound is None,
     )
-    whose = recognised(metric, few, view)
-    return many_pictures_in_plain_words.answer(sides, whose, runs[0].guarantee)
+    subject = recognition_text(metric, few, view)
+    return many_pictures_page.answer(sides, subject, runs[0].guarantee)
 
 
-def top(found: list[Cost]) -> Cost:
+def top(line_costs: list[Cost]) -> Cost:
     """The line that is right most often where it promises to persons."""
-    return max(found, key=lambda one: one.person.mean)
+    return max(line_costs, key=lambda cost: cost.person.mean)
 
 
-def _points_lost(of: Cost) -> str:
+def _points_lost(cost: Cost) -> str:
     """Points from a method's promise to each picture to that to each person."""
-    lost, sign = of.points, of.sign
-    if of.person.runs < 2:
+    lost, sign = cost.points, cost.sign
+    if cost.person.runs < 2:
         return f"**{lost:.0f} points** with one noise seed, which cannot tell whether they differ"
     if not sign:
-        alone = ", a difference that noise alone can make"
-        return f"**{lost:.0f} points**{alone}" if lost > 0 else "nothing that can be told"
+        alone_text = ", a difference that noise alone can make"
+        return f"**{lost:.0f} points**{alone_text}" if lost > 0 else "nothing that can be told"
     return f"**{lost:.0f} points**" if sign < 0 else f"nothing: it gains **{-lost:.0f} points**"
 
 
@@ -258,19 +258,21 @@ def limit_text(bound: int) -> str:
 # -------------------------------------------------------------------------------------------- cards
 
 
-def cards_row(found: list[Cost], results: Runs) -> None:
+def cards_row(line_costs: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
-    told = cards.draw_guess_note([results[one.title, one.bound][0].guarantee for one in found])
+    noted = cards.draw_guess_note(
+        [results[cost.title, cost.bound][0].guarantee for cost in line_costs]
+    )
     with cards.row("persons", min_width=400):
-        for one in found:
-            title = f"{one.title}: {limit_text(one.bound)}"
-            (first, *_) = results[one.title, one.bound]
+        for cost in line_costs:
+            title = f"{cost.title}: {limit_text(cost.bound)}"
+            (first, *_) = results[cost.title, cost.bound]
             cards.result_card(
-                first, title, f"{one.title}-persons", line_style(one.method).colour, told
+                first, title, f"{cost.title}-persons", line_style(cost.method).colour, noted
             )
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
-            st.html(cards.table(head, [_row(one) for one in found]))
+            st.html(cards.table(head, [_row(cost) for cost in line_costs]))
             st.caption(
                 "Lost: points of accuracy; in brackets where noise alone can make them."
                 " Beside each accuracy its 95\u00a0% interval, which does not count that the"
@@ -283,12 +285,12 @@ def _with_spread(accuracy: Interval) -> str:
     return f"{percent(accuracy)} ({within})" if within else percent(accuracy)
 
 
-def _row(one: Cost) -> tuple[str, ...]:
-    lost = f"{one.points:.0f} points".replace("-", "−")
+def _row(cost: Cost) -> tuple[str, ...]:
+    lost = f"{cost.points:.0f} points".replace("-", "−")
     return (
-        one.title,
-        _with_spread(one.picture),
-        _with_spread(one.person),
-        lost if one.sign else f"({lost})",
-        str(one.bound) if one.bound else "all",
+        cost.title,
+        _with_spread(cost.picture),
+        _with_spread(cost.person),
+        lost if cost.sign else f"({lost})",
+        str(cost.bound) if cost.bound else "all",
     )

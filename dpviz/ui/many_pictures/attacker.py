@@ -43,7 +43,7 @@ def show(view: PersonsView) -> str:
     st.header("How well do features tell the sender?")
     cards.private_view()
     try:
-        found = _senders(view.any_run)
+        senders = _senders(view.any_run)
     except DpvizError as error:
         st.caption(literal(str(error)))
         return ""
@@ -55,13 +55,14 @@ def show(view: PersonsView) -> str:
     data = experiment.prepared(view.any_run)
     if data.thumbnails is not None and data.rows is not None:
         _game(view.any_run)
-    st.markdown(unbroken(answer(found)))
-    chart = SenderSimilarity.from_cosines(found.same, found.different)
+    st.markdown(unbroken(answer(senders)))
+    chart = SenderSimilarity.from_cosines(senders.same, senders.different)
     charts.plot(chart, KEY)
     rows = pd.DataFrame(chart.table())
     export.csv("Histogram as CSV", rows, f"{KEY}.csv")
     st.caption(
-        f"{len(found.same):,} line-ups of {found.area.runs:,} persons who have two pictures in one"
+        f"{len(senders.same):,} line-ups of {senders.area.runs:,} persons who have two pictures"
+        " in one"
         f" class, at most {EACH} each, drawn with seed {FIGURES}; all pictures compared are of one"
         " class, so that not the class gives the sender away; 95 % intervals over persons."
         f" Source: {SOURCE}."
@@ -81,7 +82,7 @@ def _line_ups(spec: RunSpec) -> LineUps:
     return user_linkability.line_ups(data.persons, data.y, QUESTION)
 
 
-def answer(found: Senders) -> str:
+def answer(senders: Senders) -> str:
     """What the features tell, in Markdown."""
     few = (
         " Too few people sent enough to say how that would be with others: a few of them decide"
@@ -89,10 +90,11 @@ def answer(found: Senders) -> str:
     )
     return (
         "Of two pairs of pictures of one class, one pair from the same person and one from two"
-        f" persons, the features hold the right pair to be more alike **{percent(found.area)}** of"
-        f" the time ({spread(found.area)}; a coin: 50 %). Out of {CHOICES} pictures they pick the"
-        f" one of the same person **{percent(found.first)}** of the time ({spread(found.first)};"
-        f" blind: {100 / CHOICES:.0f} %).{few * found.too_few}"
+        f" persons, the features hold the right pair to be more alike **{percent(senders.area)}**"
+        " of"
+        f" the time ({spread(senders.area)}; a coin: 50 %). Out of {CHOICES} pictures they pick the"
+        f" one of the same person **{percent(senders.first)}** of the time"
+        f" ({spread(senders.first)}; blind: {100 / CHOICES:.0f} %).{few * senders.too_few}"
     )
 
 
@@ -118,16 +120,16 @@ def _game(spec: RunSpec) -> None:
     """A line-up to guess at, and what came of those before."""
     data, drawn = experiment.prepared(spec), _line_ups(spec)
     game = _state(data.fingerprint)
-    asked = user_linkability.question(data, drawn, game["round"], QUESTION)
-    name = literal(data.class_names[int(data.y[asked.shown])])
+    line_up = user_linkability.question(data, drawn, game["round"], QUESTION)
+    name = literal(data.class_names[int(data.y[line_up.shown])])
     st.markdown(
         f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
         " who sent the first. Which?"
     )
-    _line_up(data, asked, game)
+    _line_up(data, line_up, game)
     if game["guess"] is not None:
         # an alert: what a screen reader says as soon as it is there
-        st.info(_answer_text(asked, game), icon=":material/fingerprint:")
+        st.info(_answer_text(line_up, game), icon=":material/fingerprint:")
 
 
 def _state(fingerprint: str) -> dict:
@@ -139,48 +141,48 @@ def _state(fingerprint: str) -> dict:
     return game
 
 
-def _guess(game: dict, choice: int, asked: Question) -> None:
+def _guess(game: dict, choice: int, question: Question) -> None:
     if game["guess"] is not None:
         return
     game["guess"] = choice
-    game["mine"] += choice == asked.mate
-    game["features"] += asked.nearest == asked.mate
+    game["mine"] += choice == question.mate
+    game["features"] += question.nearest == question.mate
 
 
 def _next(game: dict) -> None:
     game["round"], game["guess"] = game["round"] + 1, None
 
 
-def _answer_text(asked: Question, game: dict) -> str:
-    right, mine, near = (LETTERS[i] for i in (asked.mate, game["guess"], asked.nearest))
+def _answer_text(question: Question, game: dict) -> str:
+    right, guess, near = (LETTERS[i] for i in (question.mate, game["guess"], question.nearest))
     verdict = lambda letter: "rightly" if letter == right else "wrongly"
     played = game["round"] + 1
     return (
-        f"It is **{right}**. You said {mine}, {verdict(mine)}. The features say {near},"
+        f"It is **{right}**. You said {guess}, {verdict(guess)}. The features say {near},"
         f" {verdict(near)}: of the four it is nearest to the first picture, cosine"
-        f" {asked.cosines[asked.nearest]:.2f} (how alike features are; the very same have 1). So"
-        f" far you were right **{game['mine']} of {played}** times, the features"
+        f" {question.cosines[question.nearest]:.2f} (how alike features are; the very same have"
+        f" 1). So far you were right **{game['mine']} of {played}** times, the features"
         f" **{game['features']} of {played}**; blind guessing is right 1 in {CHOICES} times."
     )
 
 
-def _line_up(data: Dataset, asked: Question, game: dict) -> None:
+def _line_up(data: Dataset, question: Question, game: dict) -> None:
     """The picture shown and the choices with a button each. Once a guess was made they tell who
     they are from, and the button that was pressed, which keeps the focus, leads on.
     """
     assert data.thumbnails is not None and data.rows is not None
-    rows, guess = data.rows[np.append(asked.shown, asked.choices)], game["guess"]
+    rows, guess = data.rows[np.append(question.shown, question.choices)], game["guess"]
     first, *rest = data.thumbnails("train", rows)
     with st.container(horizontal=True, key="sender-line-up"):
         with st.container(width=WIDTH, key="sender-shown"):
             st.html(STYLE + _cell("Who sent this?", "", first))
         for i, picture in enumerate(rest):
             with st.container(width=WIDTH):
-                st.html(_cell(*_choice(asked, i, guess), picture))
+                st.html(_cell(*_choice(question, i, guess), picture))
                 key = f"sender-{LETTERS[i]}"
                 if guess is None:
                     st.button(
-                        f"It is {LETTERS[i]}", key=key, on_click=_guess, args=(game, i, asked)
+                        f"It is {LETTERS[i]}", key=key, on_click=_guess, args=(game, i, question)
                     )
                 elif guess == i:
                     st.button("Next pictures", key=key, on_click=_next, args=(game,))
@@ -188,13 +190,13 @@ def _line_up(data: Dataset, asked: Question, game: dict) -> None:
                     st.empty()  # at once, not when the page has run to its end
 
 
-def _choice(asked: Question, i: int, guess: int | None) -> tuple[str, str]:
+def _choice(question: Question, i: int, guess: int | None) -> tuple[str, str]:
     """The words below a choice, and its marks."""
     if guess is None:
         return LETTERS[i], ""
-    who = "✓ same person" if i == asked.mate else "another person"
-    words = [f"{LETTERS[i]}: {who}", f"cosine {asked.cosines[i]:.2f}"]
-    marks = {"mate": i == asked.mate, "mine": i == guess, "nearest": i == asked.nearest}
+    subject = "✓ same person" if i == question.mate else "another person"
+    words = [f"{LETTERS[i]}: {subject}", f"cosine {question.cosines[i]:.2f}"]
+    marks = {"mate": i == question.mate, "mine": i == guess, "nearest": i == question.nearest}
     words += ["your pick"] * marks["mine"] + ["the features’ pick"] * marks["nearest"]
     return ", ".join(words), " ".join(mark for mark, is_so in marks.items() if is_so)
 

@@ -19,8 +19,8 @@ RATIO = 50
 BOUNDS = (1, 2, 5, 10, 20, 50, 0)
 """Pictures of a person that are in at most; 0: all."""
 BEST = "best"
-KEPT = {BEST: "what suits each method"} | {str(b): str(b) if b else "all" for b in BOUNDS}
-KEPT_HELP = (
+BOUND_TITLES = {BEST: "what suits each method"} | {str(b): str(b) if b else "all" for b in BOUNDS}
+BOUND_HELP = (
     "Which of a person's pictures are kept depends on that person alone. The sentence and the"
     " cards are about this number; what suits a method best was found by a look at private data,"
     " which nobody pays for."
@@ -32,11 +32,11 @@ class PersonsView(PageConfig):
     """A view of promises to pictures and to persons.
 
     Attributes:
-        kept: pictures a person at most that are looked at, 0 for all; None for what suits each
-            method best.
+        image_bound: pictures a person at most that are looked at, 0 for all; None for what suits
+            each method best.
     """
 
-    kept: int | None
+    image_bound: int | None
 
     @property
     def any_run(self) -> RunSpec:
@@ -56,13 +56,14 @@ def sidebar() -> PersonsView | None:
         st.header("Privacy")
         budget = budget_control.choose_budget()
         chosen = choice(
-            *(st.selectbox, "Pictures a person, at most", KEPT, BEST, "kept"), help=KEPT_HELP
+            *(st.selectbox, "Pictures a person, at most", BOUND_TITLES, BEST, "kept"),
+            help=BOUND_HELP,
         )
         st.header("Method")
         method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
         shared_controls.reset_link(budget.delta)
     kept = None if chosen == BEST else int(chosen)
-    return PersonsView(**material.facts | method, budget=budget, kept=kept)
+    return PersonsView(**material.facts | method, budget=budget, image_bound=kept)
 
 
 def no_persons() -> None:

@@ -22,10 +22,10 @@ from dpviz.ui.frame import detail_level
 from dpviz.ui.live import public_runs
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
-from dpviz.views import mixed_in_plain_words, public_only
-from dpviz.views.mixed_premise import few_classes
-from dpviz.views.natural_frequencies import untested
+from dpviz.views import mixed_privacy_page, public_only
+from dpviz.views.mixed_privacy_page import few_classes
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.phrases import untested
 
 ALL_LABELS = "Public data only, all labels"
 """The line of public data alone, beside that of a few labels (Only-Public)."""
@@ -53,7 +53,7 @@ class PublicComparison:
     public: list[Result]
     elsewhere: tuple[str, str]
 
-    def told(self, results: Results, view: MixedView, metric: str, plain: bool) -> str:
+    def sentence(self, results: Results, view: MixedView, metric: str, plain: bool) -> str:
         """Public data alone against the best private preset at the budget of ``view``."""
         templates = public_only.PLAIN_ERROR if plain else public_only.ERROR
         now = at_now(results, view)
@@ -62,13 +62,13 @@ class PublicComparison:
         return public_only.sentence(errors, public, templates, lowest=True)
 
 
-NOTHING_BESIDE = PublicComparison([], ("", ""))
+NO_COMPARISON = PublicComparison([], ("", ""))
 
 
 def public_comparison(key: str, view: MixedView, metric: str) -> PublicComparison:
     """Public data alone, and DPPL-Public with the other public set, as far as they are there."""
-    domain, found = public_runs.elsewhere(key, view)
-    point = error(found, metric) if found else None
+    domain, runs = public_runs.elsewhere(key, view)
+    point = error(runs, metric) if runs else None
     precise, plain = (
         public_only.elsewhere(domain, point, each)
         for each in (public_only.ERROR, public_only.PLAIN_ERROR)
@@ -78,15 +78,17 @@ def public_comparison(key: str, view: MixedView, metric: str) -> PublicCompariso
 
 def curve(
     job: Job,
-    wanted: Mapping[str, list[Group]],
+    groups: Mapping[str, list[Group]],
     view: MixedView,
     metric: str,
     public: Sequence[Result] = (),
 ) -> ErrorCurve:
     """What is there of the chart so far; ``public``: of public data alone."""
-    some = {**results(job, wanted), **({ALL_LABELS: list(public)} if public else {})}
-    waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
-    return ErrorCurve.from_results(some, metric, view.budget, waiting)
+    lines = {**results(job, groups), **({ALL_LABELS: list(public)} if public else {})}
+    waiting = [
+        name for name, (group, *_) in groups.items() if not lines[name] and group in job.missing
+    ]
+    return ErrorCurve.from_results(lines, metric, view.budget, waiting)
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
@@ -117,41 +119,41 @@ def answer(
     view: MixedView,
     budget: float,
     metric: str,
-    more: PublicComparison = NOTHING_BESIDE,
+    more: PublicComparison = NO_COMPARISON,
 ) -> str:
     """In Markdown for any budget of the curve: what the lead errs, against the two lines and a
     private preset that is better, and whether the paper's order holds; then public data alone.
     """
     elsewhere = more.elsewhere[0] if budget == view.budget.value else ""
     view = view.at(budget)
-    said = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
+    errors = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
     lead = view.lead
-    if lead not in said:
+    if lead not in errors:
         return NOTHING
-    if not said[lead].known:
+    if not errors[lead].known:
         return untested()
-    point = {name: percent(value) for name, value in said.items()}
-    signs = _signs(said, view)
+    point = {name: percent(value) for name, value in errors.items()}
+    signs = _signs(errors, view)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
     against = ""
-    if ALONE in signs:
-        word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE]]
+    if ALONE_PAIR in signs:
+        word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE_PAIR]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
-    better = _better(said, lead, signs)
+    better = _better(errors, lead, signs)
     if better:
         against += f"; {better} does better, with **{point[better]}**"
-    claims = _claims({pair: signs[pair] for pair in _chain(said, view)})
+    claims = _claims({pair: signs[pair] for pair in _chain(errors, view)})
     premise = few_classes(at_now(results, view).values()) if claims else ""
     ceiling = (
         f"; the paragon, trained on all without noise, on **{point['paragon']}**"
-        if "paragon" in said
+        if "paragon" in errors
         else ""
     )
     sentence = (
         f"With {shots} a class, {subset(view)} and {budget_text(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
-    public = more.told(results, view, metric, False)
+    public = more.sentence(results, view, metric, False)
     return " ".join(filter(None, [sentence, premise, public, elsewhere]))
 
 
@@ -160,51 +162,51 @@ def plain(
     view: MixedView,
     budget: float,
     metric: str,
-    more: PublicComparison = NOTHING_BESIDE,
+    more: PublicComparison = NO_COMPARISON,
 ) -> str:
     """The same for someone who knows no statistics."""
     now = at_now(results, view.at(budget))
-    said = {name: error(runs, metric) for name, runs in now.items()}
-    lead, there = view.lead, view.lead in now
-    promises = [now[lead][0].guarantee] if there else []
-    signs = _signs(said, view.at(budget)) if there else {}
-    better = _better(said, lead, signs)
-    alone = signs.get(ALONE)
-    told = mixed_in_plain_words.sentence(said, lead, alone, better, view.shots, metric, promises)
+    errors = {name: error(runs, metric) for name, runs in now.items()}
+    lead, available = view.lead, view.lead in now
+    guarantees = [now[lead][0].guarantee] if available else []
+    signs = _signs(errors, view.at(budget)) if available else {}
+    better = _better(errors, lead, signs)
+    alone = signs.get(ALONE_PAIR)
+    text = mixed_privacy_page.sentence(errors, lead, alone, better, view.shots, metric, guarantees)
     elsewhere = more.elsewhere[1] if budget == view.budget.value else ""
-    beside_it = more.told(results, view.at(budget), metric, True) if there else ""
-    return " ".join(filter(None, [told, beside_it, elsewhere]))
+    beside_it = more.sentence(results, view.at(budget), metric, True) if available else ""
+    return " ".join(filter(None, [text, beside_it, elsewhere]))
 
 
-def _signs(said: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, str], int]:
+def _signs(points: Mapping[str, Interval], view: MixedView) -> dict[tuple[str, str], int]:
     """All that the sentence compares, looked at together: the paper's neighbours, the lead with the
     other private presets, and with the public examples alone.
     """
     lead = view.lead
     others = {
-        (lead, name): (said[lead], said[name]) for name in said if name not in (lead, *LEVELS)
+        (lead, name): (points[lead], points[name]) for name in points if name not in (lead, *LEVELS)
     }
-    alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
-    return orders(_chain(said, view) | others | alone)
+    alone = {ALONE_PAIR: (points[lead], points["Only-Public"])} if "Only-Public" in points else {}
+    return orders(_chain(points, view) | others | alone)
 
 
 def _chain(
-    said: Mapping[str, Interval], view: MixedView
+    points: Mapping[str, Interval], view: MixedView
 ) -> dict[tuple[str, str], tuple[Interval, Interval]]:
-    return paper_pairs(said, view.budget) if view.lead == "AdaMix" else {}
+    return paper_pairs(points, view.budget) if view.lead == "AdaMix" else {}
 
 
 def _better(
-    said: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str, str], int]
+    points: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str, str], int]
 ) -> str | None:
     """The private preset with the least error of those that are told apart from the lead as
     better; None where there is none.
     """
-    better = [name for name in said if name not in LEVELS and signs.get((lead, name)) == -1]
-    return min(better, key=lambda name: said[name].mean, default=None)
+    better = [name for name in points if name not in LEVELS and signs.get((lead, name)) == -1]
+    return min(better, key=lambda name: points[name].mean, default=None)
 
 
-ALONE = ("the lead", "public examples alone")
+ALONE_PAIR = ("the lead", "public examples alone")
 
 
 def _claims(signs: Mapping[tuple[str, str], int]) -> str:
@@ -256,12 +258,12 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
-    promises = _guarantees(now)
-    told = cards.draw_guess_note([result.guarantee for result in promises.values()])
+    guarantees = _guarantees(now)
+    noted = cards.draw_guess_note([result.guarantee for result in guarantees.values()])
     with cards.row("mixed", min_width=400):
-        for place, (names, result) in enumerate(promises.items()):
+        for place, (names, result) in enumerate(guarantees.items()):
             colour = line_style(names).colour if names in now else GREY
-            cards.result_card(result, names, f"mixed-{place}", colour, told)
+            cards.result_card(result, names, f"mixed-{place}", colour, noted)
         _cost(now, metric)
         _steps(view)
 
@@ -281,13 +283,13 @@ def _cost(now: Results, metric: str) -> None:
         best = error(now["paragon"], metric) if "paragon" in now else None
         rows = []
         for name, runs in now.items():
-            mine = error(runs, metric)
-            over = ""
-            if best is not None and name != "paragon" and mine.known:
-                over = f"{gain(best, mine):.0f} points"
+            preset_error = error(runs, metric)
+            axis = ""
+            if best is not None and name != "paragon" and preset_error.known:
+                axis = f"{gain(best, preset_error):.0f} points"
             minority = share(error(runs, "minority").mean)
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
-            rows.append((name, percent(mine), over, minority, seconds))
+            rows.append((name, percent(preset_error), axis, minority, seconds))
         st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))
 
 

@@ -23,13 +23,13 @@ from dpviz.ui.attackers_view import answer as attacks
 from dpviz.ui.attackers_view.controls import DESIGN_WORDS, DESIGNS
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.mixed_privacy.controls import MixedView, possible
+from dpviz.ui.mixed_privacy.controls import MixedView, possible_presets
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.page_config import STOPS
 
 KEY = "mixed-privacy-attacked"
-BESIDE = (4, 10)
+EXTRA_STOPS = (4, 10)
 """Places among the stops of the axis that the presets chosen are drawn at as well."""
 WEAK = (
     "The attack goes by the loss alone and is a weak one: what it finds is the least that leaks,"
@@ -75,8 +75,8 @@ def groups(view: MixedView) -> dict[tuple[str, float], Group]:
     """The runs of every preset at the budget looked at, first, and of those chosen at more."""
     now, stops = view.budget.value, STOPS[view.budget.axis]
     budget = lambda group: group[0].budget.value
-    first = [(name, view.runs(name)) for name in possible(PRESETS, view.features)]
-    beside = [stops[i] for i in BESIDE if stops[i] != now]
+    first = [(name, view.runs(name)) for name in possible_presets(PRESETS, view.features)]
+    beside = [stops[i] for i in EXTRA_STOPS if stops[i] != now]
     more = [(name, view.runs(name, (value,))) for value in beside for name in view.presets]
     return {(name, budget(group)): group for name, group in first + more}
 
@@ -87,10 +87,10 @@ def _chart(
     points = {}
     for key, group in wanted.items():
         if group in runs.done and group in job.done:
-            found = job.done[group][0].attack
-            most = attack_bound.most_auc(found.guarantee)
+            attack = job.done[group][0].attack
+            maximum = attack_bound.most_auc(attack.guarantee)
             points[key] = AttackedPoint(
-                error(runs.done[group], metric), found.auc, found.error, most
+                error(runs.done[group], metric), attack.auc, attack.error, maximum
             )
     return AttackedErrors.from_points(points, view.budget.value, view.budget.axis, metric)
 
@@ -103,7 +103,7 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     if view.lead not in here or len(here) < 2:
         return ""
     lead = here[view.lead]
-    said = (
+    text = (
         f"At {budget_text(view.budget)} {view.lead} errs on **{percent(lead.error)}**, and the"
         " attack"
         f" reaches an area of **{lead.auc:.3f} ± {ERRORS * lead.unsure:.3f}** under its curve"
@@ -111,20 +111,21 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     )
     pairs = list(itertools.combinations(here, 2))
     clear = significant_differences([_difference(here[a], here[b]) for a, b in pairs])
-    told = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
+    clear_pairs = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
     least = {name: p for name, p in here.items() if p.ends[0] > 0.5}
     blind = (
         f" On {listed(list(least))} it beats a coin." if least else " It beats a coin on no preset."
     )
-    if not told:
+    if not clear_pairs:
         return (
-            f"{said}{blind} By their areas **none of {len(pairs)} pairs** can be told apart (Holm"
+            f"{text}{blind} By their areas **none of {len(pairs)} pairs** can be told apart (Holm"
             " over all pairs), so whether they stand in the order of their errors cannot be told."
         )
     ahead = lambda a, b: (here[a].auc - here[b].auc) * (here[a].error.mean - here[b].error.mean) > 0
-    same = sum(ahead(*pair) for pair in told)
+    same = sum(ahead(*pair) for pair in clear_pairs)
     return (
-        f"{said}{blind} By their areas **{len(told)} of {len(pairs)} pairs** can be told apart"
+        f"{text}{blind} By their areas **{len(clear_pairs)} of {len(pairs)} pairs** can be told"
+        " apart"
         f" (Holm over all pairs); in **{same}** of these whoever errs less is found out less as"
         " well, as the paper has it."
     )

@@ -22,12 +22,12 @@ from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS, Group, PageConfig
 
-FIRST = ("AdaMix", "NGD", "Fully-Private")
-LEFT_OUT = (
+FIRST_PRESETS = ("AdaMix", "NGD", "Fully-Private")
+NOT_DRAWN = (
     "Not drawn: {presets}. It protects public images, and these features are computed from them"
     " without noise."
 )
-IN_LINKS = {
+LINK_NAMES = {
     "AdaMix from zero": "no-init",
     "AdaMix at fixed clip": "no-clip-adapt",
     "AdaMix unprojected": "no-projection",
@@ -113,27 +113,27 @@ def sidebar() -> MixedView:
         return _shots()
 
     view = shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
-    return _possible(view)
+    return _with_possible_presets(view)
 
 
-def _possible(view: MixedView) -> MixedView:
+def _with_possible_presets(view: MixedView) -> MixedView:
     """Leave out presets that cannot be drawn, with a note."""
-    kept = possible(view.presets, view.features)
+    kept = possible_presets(view.presets, view.features)
     if left := [name for name in view.presets if name not in kept]:
-        st.sidebar.caption(LEFT_OUT.format(presets=", ".join(left)))
+        st.sidebar.caption(NOT_DRAWN.format(presets=", ".join(left)))
     return replace(view, presets=kept or ("AdaMix",))
 
 
-def possible(names: Iterable[str], features: str) -> tuple[str, ...]:
+def possible_presets(names: Iterable[str], features: str) -> tuple[str, ...]:
     """Return the presets that do not protect public images from which features are computed."""
     mixed = preparation.mixes_public(features)
     protects = lambda name: PRESETS[name].params.get("public_use") == "private"
     return tuple(name for name in names if not (mixed and protects(name)))
 
 
-def by_link(names: Iterable[str]) -> dict[str, str]:
+def by_link_name(names: Iterable[str]) -> dict[str, str]:
     """Presets by what they are called in a link."""
-    return {IN_LINKS.get(name, name): name for name in names}
+    return {LINK_NAMES.get(name, name): name for name in names}
 
 
 def _shots() -> shared_controls.Fields:
@@ -147,8 +147,8 @@ def _shots() -> shared_controls.Fields:
 
 
 def _method(starts: Mapping[str, str]) -> shared_controls.Fields:
-    label, names = "Presets and ablations", by_link(PRIVATE)
-    chosen = choice(st.multiselect, label, names, FIRST, "pre", help=PRESETS_HELP)
+    label, names = "Presets and ablations", by_link_name(PRIVATE)
+    chosen = choice(st.multiselect, label, names, FIRST_PRESETS, "pre", help=PRESETS_HELP)
     presets = tuple(name for key, name in names.items() if key in chosen) or ("AdaMix",)
     more = _shared_settings(starts) | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
     return {"methods": (adamix.KEY,), "presets": presets} | more

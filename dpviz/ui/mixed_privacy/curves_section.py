@@ -1,5 +1,7 @@
-"""The closer look "One setting, over all budgets": start, step, noise, encoder and public set as
-curves of the error (Figures 3, right, and 4 of the AdaMix paper, and its text on sigma).
+"""Sections of "Mixed privacy" on one setting over all budgets, and on its theorems.
+
+Settings: Figures 3 (right) and 4 of the AdaMix paper, and its text on sigma. Theorems: Theorem 3 as
+printed and as it follows, beside the loss measured on the private records.
 """
 
 from __future__ import annotations
@@ -12,20 +14,30 @@ import streamlit as st
 
 from dpviz.data import public_compared, public_title, shares_classes
 from dpviz.data.data_set_table import HELD_ASIDE
+from dpviz.diagnostics import convergence_on_data
+from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, ConvergenceRun, OnData
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
-from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, percent, subset, unbroken
+from dpviz.formatting import (
+    METRIC_WORDS,
+    axis_title,
+    budget_text,
+    number,
+    percent,
+    subset,
+    unbroken,
+)
 from dpviz.methods import adamix
+from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle, shaded
 from dpviz.plots.kit.style import line_style as look_of
-from dpviz.plots.kit.style import shaded
 from dpviz.plots.settings import ErrorLines
 from dpviz.run import reproduce
-from dpviz.stats import Interval
-from dpviz.types import LineStyle, Result, RunSpec
-from dpviz.ui.frame import detail_level
-from dpviz.ui.live import long_work
+from dpviz.stats import Interval, measured
+from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy.controls import MixedView
-from dpviz.ui.widgets import export
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import STOPS, Group
 
@@ -87,8 +99,8 @@ def domains(view: MixedView) -> Variants:
     """Public sets with classes of the private names."""
     if view.encoder is None:
         return {}
-    there = public_compared(view.dataset, view.public)
-    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    available = public_compared(view.dataset, view.public)
+    keys = sorted(available, key=lambda key: key != HELD_ASIDE)
     keys = [key for key in keys if shares_classes(view.dataset, key)]
     return {public_title(key): {"public": key} for key in keys}
 
@@ -122,12 +134,14 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         points: dict[str, dict[float, Interval]] = {}
         for (title, value), runs in results.items():
             points.setdefault(title, {})[value] = error(runs, metric)
-        looks = {t: line_style(i) for i, t in enumerate(lines)}
+        styles = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = axis_title(view.budget.axis, view.budget.delta)
-        return ErrorLines.from_points(title, points, looks, now=now)
+        return ErrorLines.from_points(title, points, styles, now=now)
 
-    results = long_work.results(f"{KEY}-{kind}", wanted, lambda slot, some: slot.plot(chart(some)))
+    results = long_work.results(
+        f"{KEY}-{kind}", wanted, lambda slot, partial: slot.plot(chart(partial))
+    )
     here = {
         title: error(runs, metric)
         for (title, value), runs in results.items()
@@ -188,19 +202,149 @@ def _with(spec: RunSpec, params: Mapping[str, Any]) -> RunSpec:
     return dataclasses.replace(spec, params=tuple({**dict(spec.params), **params}.items()))
 
 
-def answer(here: Mapping[str, Interval], reference: str, view: MixedView) -> str:
+def answer(points: Mapping[str, Interval], reference: str, view: MixedView) -> str:
     """One sentence: each line's error at the budget looked at, and which are told from the first,
     all looked at together.
     """
-    if reference not in here or len(here) < 2:
+    if reference not in points or len(points) < 2:
         return ""
-    signs = orders({name: (here[name], here[reference]) for name in here if name != reference})
+    signs = orders(
+        {name: (points[name], points[reference]) for name in points if name != reference}
+    )
     word = {1: "less than with", -1: "more than with", 0: "within noise of"}
-    told = [
-        f"**{percent(here[name])}** with {name} ({word[sign]} {reference})"
+    texts = [
+        f"**{percent(points[name])}** with {name} ({word[sign]} {reference})"
         for name, sign in signs.items()
     ]
     return (
-        f"At {budget_text(view.budget)} AdaMix errs on **{percent(here[reference])}** with"
-        f" {reference}, {'; '.join(told)}."
+        f"At {budget_text(view.budget)} AdaMix errs on **{percent(points[reference])}** with"
+        f" {reference}, {'; '.join(texts)}."
     )
+
+
+BOUNDS_KEY = "mixed-privacy-bounds"
+BOUND_SIGMAS = (2.5, 5.0, 10.0, 20.0, 40.0)
+RUNS = 4
+VERDICT_TEXTS = {
+    HOLDS: "**holds**",
+    IDLE: "**holds, but says nothing**: it allows more than guessing blindly loses",
+    FAILS: "**fails**",
+    OPEN: "**cannot be told**",
+}
+FOURTH = (
+    "Theorem 4 asks for a loss that is c-strongly convex. This one is not, on any data: moving the"
+    " heads of all classes alike changes no prediction, so c = 0 and its bound is infinite."
+)
+LINE_STYLES = {
+    "Measured, as it follows": line_style(0),
+    "Bound as it follows": LineStyle(RIGHT, "dot", "diamond"),
+    "Measured, as printed": line_style(1),
+    "Bound as printed": LineStyle(WRONG, "dash", "x"),
+    "Guessing blindly": LineStyle(GREY, "dot", "line-ew-open"),
+}
+
+_convergence = page_caches.of_content(30, "Running Theorem 3 on these records …")(
+    convergence_on_data.run_convergence
+)
+
+
+def bounds(view: MixedView, metric: str) -> list[dict[str, Any]]:
+    """Excess loss and bounds over sigma, and a verdict on each theorem."""
+    cards.private_view()
+    spec = view.run("AdaMix", view.first_seed)
+    try:
+        found = _convergence(spec, BOUND_SIGMAS, RUNS)
+    except DpvizError as error:
+        page_parts.refusals([str(error)])
+        return []
+    st.markdown(bounds_answer(found, view))
+    chart = _bounds_chart(found)
+    charts.plot(chart, BOUNDS_KEY)
+    st.html(cards.wide_table(verdicts(found)))
+    st.caption(
+        f"Of {found.n:,} private records, {subset(view)}, at {budget_text(view.budget)} (ρ ="
+        f" {number(found.rho)}): the mean loss of the averaged head less that of a head they could"
+        f" have given, which lies {found.distance:.3g} from the start; {RUNS} draws of the noise"
+        " with 95 % intervals. T = 2ρσ² steps, so more noise means more of them, and"
+        " a smaller bound. The page Papers has σ = 140. As printed:"
+        f" λ = √(ρ/(2DdL²)), in a ball of radius B = {found.radius:.3g}; as it follows: λ ="
+        " τ√(2d/ρ)/D, no ball. The distance is read from private records, so none of this is for"
+        " release. The same again:"
+    )
+    export.code_block(
+        "from dpviz.diagnostics import convergence_on_data\n"
+        "from dpviz.types import Budget, RunSpec\n\n"
+        f"spec = {spec!r}\n"
+        f"print(convergence_on_data.run_convergence(spec, {BOUND_SIGMAS}, {RUNS}))",
+        "python",
+    )
+    return chart.table()
+
+
+def _bounds_chart(runs: OnData) -> ErrorLines:
+    exact = lambda value: Interval(value, value, value, 1)
+    points = {
+        "Measured, as it follows": {run.sigma: measured(run.excess) for run in runs.follows},
+        "Bound as it follows": {run.sigma: exact(run.bound.total) for run in runs.follows},
+        "Measured, as printed": {run.sigma: measured(run.excess) for run in runs.printed},
+        "Bound as printed": {run.sigma: exact(run.bound.total) for run in runs.printed},
+        "Guessing blindly": {
+            sigma: exact(runs.guessing) for sigma in (BOUND_SIGMAS[0], BOUND_SIGMAS[-1])
+        },
+    }
+    measure = "loss above the best head's, nats"
+    return ErrorLines.from_points("noise σ", points, LINE_STYLES, measure=measure, length=True)
+
+
+def bounds_answer(runs: OnData, view: MixedView) -> str:
+    """One sentence: what is measured and allowed with the most steps, and each verdict."""
+    run, other = runs.follows[-1], runs.printed[-1]
+    return (
+        f"At {budget_text(view.budget)} and σ = {run.sigma:g} ({run.steps:,} steps) the averaged"
+        " head loses"
+        f" **{run.mean:.2g}** nats a record more than the best, where the bound that follows allows"
+        f" **{_size(run.bound.total)}**: it {VERDICT_TEXTS[run.verdict(runs.guessing)]}. As"
+        " printed, its"
+        f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed:"
+        f" it {VERDICT_TEXTS[other.verdict(runs.guessing)]}. Guessing blindly loses"
+        f" {runs.guessing:.2g}."
+    )
+
+
+def verdicts(runs: OnData) -> list[dict[str, Any]]:
+    """A row a theorem and sigma."""
+    rows = [
+        _verdict_row(name, run, runs.guessing)
+        for name, some in (
+            ("Theorem 3, as it follows", runs.follows),
+            ("Theorem 3, as printed", runs.printed),
+        )
+        for run in some
+    ]
+    gone = {"σ": "–", "steps": "–", "measured": "–", "allowed": "∞", "for noise": "∞"}
+    return [*rows, {"theorem": "Theorem 4"} | gone | {"here": IDLE, "why": FOURTH}]
+
+
+def _verdict_row(name: str, run: ConvergenceRun, guessing: float) -> dict[str, Any]:
+    verdict = run.verdict(guessing)
+    steps = f"{_size(run.bound.steps)} of it is for too few steps"
+    why = {
+        HOLDS: f"measured below it and it below guessing; {steps}",
+        IDLE: f"above the {guessing:.2g} of guessing blindly; {steps}",
+        FAILS: "measured above it by more than four standard errors",
+        OPEN: "measured above it by no more than four standard errors",
+    }[verdict]
+    return {
+        "theorem": name,
+        "σ": number(run.sigma),
+        "steps": f"{run.steps:,}",
+        "measured": f"{run.mean:.2g} ± {2 * run.unsure:.1g}",
+        "allowed": _size(run.bound.total),
+        "for noise": _size(run.bound.noise),
+        "here": verdict,
+        "why": why,
+    }
+
+
+def _size(nats: float) -> str:
+    return f"{nats:,.0f}" if nats >= 100 else f"{nats:.2g}"

@@ -41,7 +41,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         long_work.results(
             KEY,
             wanted,
-            lambda slot, some: some and slot.plot(curve(some, view, metric)),
+            lambda slot, partial: partial and slot.plot(curve(partial, view, metric)),
         ),
         view,
         metric,
@@ -68,19 +68,19 @@ def runs(view: MixedView) -> dict[tuple[str, int], Group]:
     labelled = int(np.bincount(full.labelled_public[1]).max(initial=0))
     public, private = min(labelled, int(adamix.SHOTS.high)), max(full.counts)
     most = max(public, private)
-    wanted: dict[tuple[str, int], Group] = {}
+    groups: dict[tuple[str, int], Group] = {}
     for n in sorted({*(n for n in RECORDS if 3 * n <= 2 * most), min(view.shots, most), most}):
         few = balanced | {"records": n}
         if n <= public:
-            wanted[PUBLIC, n] = view.runs("Only-Public", shots=n, **balanced)
+            groups[PUBLIC, n] = view.runs("Only-Public", shots=n, **balanced)
         if n <= private:
-            alone = view.runs("Fully-Private", shots=1, **few)
+            group = view.runs("Fully-Private", shots=1, **few)
             quiet = view.runs("Fully-Private", (math.inf,), shots=1, **few)
-            wanted[PRIVATE, n] = tuple(map(_without_shots, alone))
-            wanted[QUIET, n] = (_without_shots(quiet[0]),)
+            groups[PRIVATE, n] = tuple(map(_without_shots, group))
+            groups[QUIET, n] = (_without_shots(quiet[0]),)
         if n <= min(public, private):
-            wanted[BOTH, n] = view.runs(view.lead, shots=n, **few)
-    return wanted
+            groups[BOTH, n] = view.runs(view.lead, shots=n, **few)
+    return groups
 
 
 def _without_shots(spec: RunSpec) -> RunSpec:
@@ -99,13 +99,13 @@ def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
     }
     points = {
         (title, *how): {
-            n: band([r.scores for r in some], metric, noisy=title != QUIET)
-            for (line, n), some in results.items()
+            n: band([r.scores for r in runs], metric, noisy=title != QUIET)
+            for (line, n), runs in results.items()
             if line == title
         }
         for title, how in drawn_as.items()
     }
-    classes = next((len(some[0].class_counts) for some in results.values()), 0)
+    classes = next((len(runs[0].class_counts) for runs in results.values()), 0)
     return RecordsCurve.from_points(points, metric, view.shots, 1 / max(classes, 1))
 
 
@@ -117,37 +117,38 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     private ones, and how many private ones do the same; empty until all lines are there.
     """
     lines = {line.title: line for line in shown.lines}
-    here = {title: line.at(view.shots) for title, line in lines.items()}
-    public, private, both = (here.get(title) for title in (PUBLIC, PRIVATE, BOTH))
-    if not (public and private and both and QUIET in lines):
+    points = {title: line.at(view.shots) for title, line in lines.items()}
+    public, private, combined = (points.get(title) for title in (PUBLIC, PRIVATE, BOTH))
+    if not (public and private and combined and QUIET in lines):
         return ""
-    clear = signs({PRIVATE: (public, private), BOTH: (public, both)}, paired=True)
+    clear = signs({PRIVATE: (public, private), BOTH: (public, combined)}, paired=True)
     same = {title: "" if sign else " (within noise of that)" for title, sign in clear.items()}
-    need, quiet = (enough(lines[title], public.mean) for title in (PRIVATE, QUIET))
-    without = (
+    need, quiet = (records_needed(lines[title], public.mean) for title in (PRIVATE, QUIET))
+    quiet_text = (
         f"without noise **{quiet:,}** would do" if quiet else "without noise no number drawn does"
     )
     return (
         f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
         f" the time, private ones alone at {budget_text(view.budget)}"
-        f" **{percent(private)}**{same[PRIVATE]} and both together **{percent(both)}**{same[BOTH]};"
-        f" {_needed(need, lines[PRIVATE].values[-1], view.shots)}; {without}."
+        f" **{percent(private)}**{same[PRIVATE]} and both together"
+        f" **{percent(combined)}**{same[BOTH]};"
+        f" {_needed_text(need, lines[PRIVATE].values[-1], view.shots)}; {quiet_text}."
     )
 
 
-def enough(line: RecordsLine, wanted: float) -> int | None:
+def records_needed(line: RecordsLine, wanted: float) -> int | None:
     """The fewest records of each class drawn from which on the line lies at ``wanted`` or above."""
-    least = None
+    minimum = None
     for value, point in zip(line.values[::-1], line.points[::-1], strict=True):
         if point.mean < wanted:
             break
-        least = value
-    return least
+        minimum = value
+    return minimum
 
 
-def _needed(need: int | None, most: int, shots: int) -> str:
+def _needed_text(need: int | None, maximum: int, shots: int) -> str:
     if need is None:
-        return f"private training is not right as often with any number drawn, up to {most:,}"
+        return f"private training is not right as often with any number drawn, up to {maximum:,}"
     return (
         f"to be right as often as the public ones private training needs"
         f" **{need:,} of each class**, **{need / shots:.2g} times** as many ({PAPER})"

@@ -25,17 +25,12 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.mixed_privacy import (
-    attacked_section,
-    bounds_section,
-    curves_section,
-    public_or_private,
-)
-from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
+from dpviz.ui.mixed_privacy import attacked_section, curves_section, public_or_private
+from dpviz.ui.mixed_privacy.controls import MixedView, by_link_name, possible_presets
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views.mixed_premise import few_classes
-from dpviz.views.natural_frequencies import untested
+from dpviz.views.mixed_privacy_page import few_classes
+from dpviz.views.phrases import untested
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
@@ -43,11 +38,12 @@ Rows = list[dict[str, Any]]
 Errors = Mapping[Any, Interval]
 
 
-def _setting_text(view: MixedView, metric: str, more: str) -> None:
+def _setting_text(view: MixedView, metric: str, addition: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
         f" {budget_text(view.budget)}, {subset(view)}."
-        f" {detail_level.bands(view.seeds, bars=True)} A seed draws noise and public shots. {more}"
+        f" {detail_level.bands(view.seeds, bars=True)} A seed draws noise and public shots."
+        f" {addition}"
     )
 
 
@@ -64,44 +60,46 @@ def parts(view: MixedView, metric: str) -> Rows:
     words = st.empty()
 
     def chart(results: Mapping[str, list[Result]]) -> ErrorBars:
-        said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
-        return ErrorBars.from_errors(said, metric)
+        errors = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
+        return ErrorBars.from_errors(errors, metric)
 
-    wanted = {name: view.runs(name) for name in possible(PRESETS, view.features)}
-    results = long_work.results(f"{KEY}-parts", wanted, lambda slot, some: slot.plot(chart(some)))
-    helps = _helps({name: error(runs, metric) for name, runs in results.items()})
+    groups = {name: view.runs(name) for name in possible_presets(PRESETS, view.features)}
+    results = long_work.results(
+        f"{KEY}-parts", groups, lambda slot, partial: slot.plot(chart(partial))
+    )
+    helps = _parts_text({name: error(runs, metric) for name, runs in results.items()})
     words.markdown(f"{helps} {few_classes(results.values())}".strip())
-    more = (
+    addition = (
         "Each bar is a preset of the AdaMix paper; from zero, at fixed clip and unprojected leave"
         " one part out. PPGD is our reading of Wang & Zhou 2020, by its abstract: a private head"
         " clipped at the shots' mean gradient, to which the shots' head is then drawn."
     )
-    _setting_text(view, metric, more)
+    _setting_text(view, metric, addition)
     return chart(results).table()
 
 
-def _helps(said: Errors) -> str:
+def _parts_text(errors: Errors) -> str:
     """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
-    if "AdaMix" not in said:
+    if "AdaMix" not in errors:
         return ""
-    if not said["AdaMix"].known:
+    if not errors["AdaMix"].known:
         return untested()
     names = {
         "AdaMix from zero": "the public start",
         "AdaMix at fixed clip": "the adaptive threshold",
         "AdaMix unprojected": "the projection",
     }
-    pairs = {name: (said["AdaMix"], said[name]) for name in names if name in said}
+    pairs = {name: (errors["AdaMix"], errors[name]) for name in names if name in errors}
     verdicts: dict[int, list[str]] = {1: [], 0: [], -1: []}
     for name, sign in orders(pairs).items():
         more = difference(gain(*pairs[name]))
         verdicts[sign].append(f"{names[name]} ({more} points of error without it)")
-    told = {
+    templates = {
         1: "What helps here: {}.",
         -1: "What **hurts** here: {}.",
         0: "Within noise: {}.",
     }
-    return " ".join(told[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
+    return " ".join(templates[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
 
 
 # -------------------------------------------------------------------------------------------- shots
@@ -110,19 +108,19 @@ def _helps(said: Errors) -> str:
 def boosts(view: MixedView, metric: str) -> Rows:
     """Performance Boost of the presets drawn, against shots."""
     shots = sorted({*FEW_SHOTS, view.shots})
-    wanted = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
+    groups = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
     words = st.empty()
 
     def chart(results: Mapping[Any, list[Result]]) -> BoostCurve:
         whole = {n for n in shots if all((name, n) in results for name in view.drawn)}
-        said = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
-        return BoostCurve.from_errors(said, view.presets, view.shots)
+        errors = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
+        return BoostCurve.from_errors(errors, view.presets, view.shots)
 
-    def draw(slot: charts.Slot, some: Mapping[Any, list[Result]]) -> None:
-        if chart(some).shots:
-            slot.plot(chart(some))
+    def draw(slot: charts.Slot, partial: Mapping[Any, list[Result]]) -> None:
+        if chart(partial).shots:
+            slot.plot(chart(partial))
 
-    shown = chart(long_work.results(f"{KEY}-boost", wanted, draw))
+    shown = chart(long_work.results(f"{KEY}-boost", groups, draw))
     words.markdown(_boost_answer(shown, view))
     _setting_text(view, metric, BOOST)
     words_of = boost_text
@@ -145,7 +143,7 @@ def _boost_answer(shown: BoostCurve, view: MixedView) -> str:
     values = dict(shown.lines).get(view.lead, ())
     if not values:
         return ""
-    told = ", ".join(
+    text = ", ".join(
         f"**{boost_text(v)}** with {n}" for n, v in zip(shown.shots, values, strict=True)
     )
     known = [v.value for v in values if v.defined]
@@ -154,7 +152,7 @@ def _boost_answer(shown: BoostCurve, view: MixedView) -> str:
         if all(a > b for a, b in itertools.pairwise(known))
         else "does not fall steadily as shots are added, as it does in the paper"
     )
-    return f"Boost of {view.lead} by public shots a class: {told}." + (
+    return f"Boost of {view.lead} by public shots a class: {text}." + (
         f" Its mean {paper}." if len(known) > 1 else ""
     )
 
@@ -162,20 +160,20 @@ def _boost_answer(shown: BoostCurve, view: MixedView) -> str:
 # -------------------------------------------------------------------------------------------- steps
 
 
-_watched = page_caches.of_content(60, "Running it once more, watching …")(run_path)
+_traced = page_caches.of_content(60, "Running it once more, watching …")(run_path)
 
 
 def path(view: MixedView, metric: str) -> Rows:
     """One run, watched."""
-    watched = by_link(
-        n for n in possible(PRIVATE, view.features) if PRESETS[n].method == adamix.KEY
+    watched = by_link_name(
+        n for n in possible_presets(PRIVATE, view.features) if PRESETS[n].method == adamix.KEY
     )
     first = next((key for key, name in watched.items() if name == view.lead), "AdaMix")
     name = watched[segments("The run of", watched, first, "run")]
     cards.private_view()
     spec = view.run(name, view.first_seed)
     try:
-        seen = _watched(spec)
+        seen = _traced(spec)
     except ValueError as error:
         page_parts.refusals([str(error)])
         return []
@@ -212,43 +210,45 @@ def domains(view: MixedView, metric: str) -> Rows:
             " several."
         )
         return []
-    there = public_compared(view.dataset, view.public)
-    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    available = public_compared(view.dataset, view.public)
+    keys = sorted(available, key=lambda key: key != HELD_ASIDE)
     titles = {key: public_title(key) for key in keys if shares_classes(view.dataset, key)}
-    wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
+    groups = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
     words = st.empty()
 
     def chart(results: Mapping[Any, list[Result]]) -> ErrorBars:
         pairs = [(name, key) for name in view.drawn for key in titles if (name, key) in results]
-        said = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
-        return ErrorBars.from_errors(said, metric)
+        errors = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
+        return ErrorBars.from_errors(errors, metric)
 
-    results = long_work.results(f"{KEY}-domains", wanted, lambda slot, some: slot.plot(chart(some)))
-    said = {key: error(runs, metric) for key, runs in results.items()}
-    words.markdown(_domain_answer(said, titles, view.lead))
+    results = long_work.results(
+        f"{KEY}-domains", groups, lambda slot, partial: slot.plot(chart(partial))
+    )
+    errors = {key: error(runs, metric) for key, runs in results.items()}
+    words.markdown(_domain_answer(errors, titles, view.lead))
     shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in titles else ""
-    more = (
+    addition = (
         f"{view.shots} public shots a class (fewer where there are no more). Images held"
         f" aside are public and no longer private.{shifted}"
     )
-    _setting_text(view, metric, more)
+    _setting_text(view, metric, addition)
     return chart(results).table()
 
 
-def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:
+def _domain_answer(errors: Errors, titles: Mapping[str, str], lead: str) -> str:
     """What private records add to public ones, by public set."""
     pairs = {
-        title: (said[lead, key], said["Only-Public", key])
+        title: (errors[lead, key], errors["Only-Public", key])
         for key, title in titles.items()
-        if (lead, key) in said and ("Only-Public", key) in said
+        if (lead, key) in errors and ("Only-Public", key) in errors
     }
-    told = [
+    texts = [
         f"{title}: **{difference(gain(*pairs[title]))} points**{'' if sign else ', within noise'}"
         for title, sign in orders(pairs).items()
     ]
     return (
-        f"What {lead} takes off the error of its public shots alone: {'; '.join(told)}."
-        if told
+        f"What {lead} takes off the error of its public shots alone: {'; '.join(texts)}."
+        if texts
         else ""
     )
 
@@ -257,7 +257,7 @@ SECTIONS = {
     "parts": ("Which part helps", parts),
     "curves": ("One setting, over all budgets", curves_section.section),
     "attacked": ("Who is found out", attacked_section.section),
-    "bounds": ("What the theorems allow", bounds_section.section),
+    "bounds": ("What the theorems allow", curves_section.bounds),
     "boost": ("More public shots", boosts),
     "steps": ("Step by step", path),
     "domain": ("Public pictures from elsewhere", domains),
@@ -270,8 +270,8 @@ SECTIONS = {
 def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) -> None:
     """Table and CSV of the main chart, and the command of each preset's first run."""
 
-    def frame(some: Mapping[str, list[Result]]) -> pd.DataFrame:
-        unique = {(name, r.spec): r for name, runs in some.items() for r in runs}
+    def frame(runs_by_preset: Mapping[str, list[Result]]) -> pd.DataFrame:
+        unique = {(name, r.spec): r for name, runs in runs_by_preset.items() for r in runs}
         rows = [{"preset": name} | result_files.row(r) for (name, _), r in unique.items()]
         return pd.DataFrame(rows)
 

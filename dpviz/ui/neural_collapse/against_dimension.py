@@ -24,11 +24,11 @@ from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import (
     AGAINST_ADVERSARY,
-    GD,
-    GD_MOVED,
     KEY,
-    NOISY,
-    NOISY_MOVED,
+    NOISY_MOVED_STYLE,
+    NOISY_STYLE,
+    QUIET_MOVED_STYLE,
+    QUIET_STYLE,
     Rows,
     chosen,
     draw,
@@ -39,10 +39,10 @@ from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
 
-BY = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
+TRAINING = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
-WHERE = {"test": "Test", "training": "Training", "both": "Both"}
-AS_PRINTED = 0.32
+MOVED_RECORDS = {"test": "Test", "training": "Training", "both": "Both"}
+PAPER_SIZE = 0.32
 """Standard deviation of the paper's noise of variance 0.1."""
 METHOD_HELP = "NoisySGD: a fresh random tenth of the records at each step, at its default settings."
 
@@ -63,19 +63,19 @@ def pair(
     return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
 
 
-def _chosen_budget() -> str:
-    return segments("Private training", BY, METHOD, "by-method", help=METHOD_HELP)
+def _chosen_training() -> str:
+    return segments("Private training", TRAINING, METHOD, "by-method", help=METHOD_HELP)
 
 
 def _collected(name: str, wanted: Mapping, metric: str) -> dict[str, dict[float, Interval]]:
     return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
 
 
-def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
+def _course_text(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
     """A line from its first place to its last, in words."""
     line = lines[name]
-    told = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
-    return told if moves(lines)[name] else f"{told} (within noise)"
+    text = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
+    return text if moves(lines)[name] else f"{text} (within noise)"
 
 
 def _setting_text(view: CollapseView, metric: str, by: str) -> str:
@@ -89,35 +89,39 @@ def _setting_text(view: CollapseView, metric: str, by: str) -> str:
 # -------------------------------------------------------------------------- who is moved
 
 
-def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def perturbed_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension where test records, training ones or both are moved (Figure 3b)."""
-    one, left, right = chosen(every), *st.columns(2)
+    features, left, right = chosen(kinds), *st.columns(2)
     with left:
         kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
-        where = segments("Who", WHERE, "test", "moved-who", help=perturbation.WHERE.help)
+        place_text = segments(
+            "Who", MOVED_RECORDS, "test", "moved-who", help=perturbation.WHERE.help
+        )
     size = bounded.slider(
-        "How far", 0.01, 0.5, AS_PRINTED, 0.01, key="moved-far", bind="query-params"
+        "How far", 0.01, 0.5, PAPER_SIZE, 0.01, key="moved-far", bind="query-params"
     )
-    by = _chosen_budget()
-    if kind == "adversarial" and where != "test":
+    by = _chosen_training()
+    if kind == "adversarial" and place_text != "test":
         st.info("An adversary moves test records alone; choose Test.")
         return []
-    move = {"test": kind, "size": size, "where": where}
+    move = {"test": kind, "size": size, "where": place_text}
     runs: dict[tuple[str, float], Group] = {}
-    for p, plain, changed in _at_each(one, view, move):
-        runs |= pair(view, one.source, p, by, "", **plain)
-        runs |= pair(view, one.source, p, by, ", moved", **changed)
+    for p, plain, changed in _at_each(features, view, move):
+        runs |= pair(view, features.source, p, by, "", **plain)
+        runs |= pair(view, features.source, p, by, ", moved", **changed)
     lines = _collected("moved", runs, metric)
-    looks = {
-        "Gradient descent": GD,
-        "Gradient descent, moved": GD_MOVED,
-        "Private": NOISY,
-        "Private, moved": NOISY_MOVED,
+    styles = {
+        "Gradient descent": QUIET_STYLE,
+        "Gradient descent, moved": QUIET_MOVED_STYLE,
+        "Private": NOISY_STYLE,
+        "Private, moved": NOISY_MOVED_STYLE,
     }
-    if len(lines) == len(looks):
-        st.markdown(_moved_answer(lines, where, kind))
-    rows = draw("moved", "dimension p", lines, looks, chance=1 - 1 / len(one.measures.cosines))
+    if len(lines) == len(styles):
+        st.markdown(_moved_answer(lines, place_text, kind))
+    rows = draw(
+        "moved", "dimension p", lines, styles, chance=1 - 1 / len(features.measures.cosines)
+    )
     st.caption(
         f"{_setting_text(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
         " (standard deviation 0.32) on test records of CIFAR-10 under NoisySGD. Coordinates are"
@@ -127,10 +131,10 @@ def perturbed_errors(every: Sequence[Features], view: CollapseView, metric: str)
 
 
 def _at_each(
-    one: Features, view: CollapseView, move: dict[str, Any]
+    features: Features, view: CollapseView, move: dict[str, Any]
 ) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
-    dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
-    for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
+    dataset, have = features.source.dataset, collapse_runs.raw_dimension(features.quiet[0].spec)
+    for p in collapse_runs.dimensions(dataset, have, len(features.measures.y)):
         both = (
             collapse_runs.at_dimension(dataset, view.features, have, p, by) for by in ({}, move)
         )
@@ -138,7 +142,7 @@ def _at_each(
         yield p, plain, moved
 
 
-def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kind: str) -> str:
+def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], place_text: str, kind: str) -> str:
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
     against = kind == "adversarial"
     verdict = {
@@ -148,36 +152,37 @@ def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str, kin
         (grown["Private, moved"], grown["Gradient descent, moved"] and not against),
         "is **not seen here**: the private error does not rise beyond the noise",
     )
-    who = {"test": "test", "training": "training", "both": "all"}[where]
+    records = {"test": "test", "training": "training", "both": "all"}[place_text]
     return (
-        f"With {who} records moved, the private error goes {_goes(lines, 'Private, moved')} as the"
-        f" dimension grows, and without noise {_goes(lines, 'Gradient descent, moved')}."
-        f" {(AGAINST_ADVERSARY if against else ALONE).format(paper=verdict)}"
+        f"With {records} records moved, the private error goes"
+        f" {_course_text(lines, 'Private, moved')} as the"
+        f" dimension grows, and without noise {_course_text(lines, 'Gradient descent, moved')}."
+        f" {(AGAINST_ADVERSARY if against else ONLY_PRIVATE).format(paper=verdict)}"
     )
 
 
-ALONE = "That moves make private training alone depend on the dimension {paper}."
+ONLY_PRIVATE = "That moves make private training alone depend on the dimension {paper}."
 
 
 # ------------------------------------------------------------------ imbalance and an offset
 
 IMBALANCED: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-    "Private": (NOISY, {}),
+    "Private": (NOISY_STYLE, {}),
     "Private, imbalanced": (LineStyle(BLUE, "dash", "square"), {"alpha": 0.9}),
     "Private, offset": (LineStyle(GREEN, "dot", "diamond"), {"offset": 0.1}),
     "Private, imbalanced, offset": (
         LineStyle(ORANGE, "dashdot", "x"),
         {"alpha": 0.9, "offset": 0.1},
     ),
-    "Private, test moved": (NOISY_MOVED, {"test": "stochastic", "size": 0.1}),
+    "Private, test moved": (NOISY_MOVED_STYLE, {"test": "stochastic", "size": 0.1}),
 }
 PERFECT = synthetic.name(beta=0.0)
 
 
-def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def imbalanced(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension on collapsed features: imbalance, offset, both, moves (Figure 3a)."""
-    made = [one.source for one in every if synthetic.is_synthetic(one.source.dataset)]
-    source = made[0] if made else Source("Synthetic, β = 0", PERFECT, None, None)
+    sources = [kind.source for kind in kinds if synthetic.is_synthetic(kind.source.dataset)]
+    source = sources[0] if sources else Source("Synthetic, β = 0", PERFECT, None, None)
     frame = synthetic.parse(source.dataset)
     runs: dict[tuple[str, float], Group] = {}
     for p in collapse_runs.dimensions(source.dataset, frame["dim"], frame["n"]):
@@ -185,10 +190,10 @@ def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Ro
             dataset = synthetic.name(**frame | {"dim": p} | changed)
             runs[name, p] = view.pair(source, dataset=dataset, ir=1.0)[1]
     lines = _collected("imbalanced", runs, metric)
-    looks = {name: look for name, (look, _) in IMBALANCED.items()}
-    if len(lines) == len(looks):
+    styles = {name: style for name, (style, _) in IMBALANCED.items()}
+    if len(lines) == len(styles):
         st.markdown(_imbalanced_answer(lines))
-    rows = draw("imbalanced", "dimension p", lines, looks, chance=1 - 1 / frame["classes"])
+    rows = draw("imbalanced", "dimension p", lines, styles, chance=1 - 1 / frame["classes"])
     st.caption(
         f"{_setting_text(view, metric, METHOD)} The paper's Figure 3(a) has β = 0, 10,000 records"
         " and"
@@ -207,21 +212,22 @@ def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
         (False, True): "**holds here**",
         (True, True): "does **not** hold: alone it does too",
     }
-    told = verdict.get(
+    text = verdict.get(
         (alone, both), "is **not seen here**: with the offset, too, it does not rise"
     )
     return (
-        f"As the dimension grows the private error goes {_goes(lines, 'Private, imbalanced')} with"
-        f" imbalance, {_goes(lines, 'Private, imbalanced, offset')} with an offset as well and"
-        f" {_goes(lines, 'Private, test moved')} with test records moved. That imbalance makes the"
-        f" error grow with dimension only beside an offset {told}."
+        "As the dimension grows the private error goes"
+        f" {_course_text(lines, 'Private, imbalanced')} with"
+        f" imbalance, {_course_text(lines, 'Private, imbalanced, offset')} with an offset as well"
+        f" and {_course_text(lines, 'Private, test moved')} with test records moved. That imbalance"
+        f" makes the error grow with dimension only beside an offset {text}."
     )
 
 
 # ---------------------------------------------------------------------------- directions kept
 
-KEPT: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-    "All": (GD, {}),
+PROJECTIONS: dict[str, tuple[LineStyle, dict[str, Any]]] = {
+    "All": (QUIET_STYLE, {}),
     "k = 10": (LineStyle(RED, "solid", "triangle-up"), {"pca": 10}),
     "k = 50": (LineStyle(BLUE, "dash", "square"), {"pca": 50}),
     "k = 100": (LineStyle(PURPLE, "dot", "diamond"), {"pca": 100}),
@@ -229,34 +235,36 @@ KEPT: dict[str, tuple[LineStyle, dict[str, Any]]] = {
 }
 
 
-def projected_errors(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def projected_errors(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
-    one = chosen(every)
+    kind = chosen(kinds)
     size = bounded.slider(
-        "Noise on all records", 0.0, 0.5, AS_PRINTED, 0.01, key="kept-noise", bind="query-params"
+        "Noise on all records", 0.0, 0.5, PAPER_SIZE, 0.01, key="kept-noise", bind="query-params"
     )
-    by = _chosen_budget()
-    data = experiment.prepared(one.quiet[0].spec)
+    by = _chosen_training()
+    data = experiment.prepared(kind.quiet[0].spec)
     if not data.has_public:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
         return []
-    have = collapse_runs.raw_dimension(one.quiet[0].spec)
+    have = collapse_runs.raw_dimension(kind.quiet[0].spec)
     runs: dict[tuple[str, float], Group] = {}
-    for p in collapse_runs.dimensions(one.source.dataset, have, len(one.measures.y)):
-        for name, (_, keep) in KEPT.items():
+    for p in collapse_runs.dimensions(kind.source.dataset, have, len(kind.measures.y)):
+        for name, (_, keep) in PROJECTIONS.items():
             if keep.get("pca", 0) < min(p, data.sizes.public) and (
                 data.y_public is not None or name != "Class means"
             ):
                 move = {"test": "gaussian", "size": size, "where": "both"} if size else {}
-                moved = collapse_runs.at_dimension(one.source.dataset, view.features, have, p, move)
+                moved = collapse_runs.at_dimension(
+                    kind.source.dataset, view.features, have, p, move
+                )
                 before = moved.pop("features", view.features)
                 moved["features"] = collapse_runs.preparation_with(before, **keep)
-                runs[name, p] = pair(view, one.source, p, by, "", **moved)["Private", p]
+                runs[name, p] = pair(view, kind.source, p, by, "", **moved)["Private", p]
     lines = _collected("kept", runs, metric)
     if all(name in lines for name in ("All", "k = 10")):
-        st.markdown(_kept_answer(lines))
-    looks = {name: look for name, (look, _) in KEPT.items()}
-    rows = draw("kept", "dimension p", lines, looks, chance=1 - 1 / data.classes)
+        st.markdown(_projected_answer(lines))
+    styles = {name: style for name, (style, _) in PROJECTIONS.items()}
+    rows = draw("kept", "dimension p", lines, styles, chance=1 - 1 / data.classes)
     st.caption(
         f"{_setting_text(view, metric, by)} Normal noise of standard deviation {size:g} on all"
         " records,"
@@ -266,16 +274,17 @@ def projected_errors(every: Sequence[Features], view: CollapseView, metric: str)
     return rows
 
 
-def _kept_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
+def _projected_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
     p = max(lines["k = 10"])
-    whole, few = lines["All"][p], lines["k = 10"][p]
-    verdict = "**holds here**" if few.mean < whole.mean else "does **not** hold here"
-    if within_noise(whole, few):
+    unprojected, projected = lines["All"][p], lines["k = 10"][p]
+    verdict = "**holds here**" if projected.mean < unprojected.mean else "does **not** hold here"
+    if within_noise(unprojected, projected):
         verdict = "cannot be told here: the difference is within noise"
     others = {name: line[p] for name, line in lines.items() if p in line}
     best = min(others, key=lambda name: others[name].mean)
     return (
-        f"At dimension {p:,} the private error is **{percent(few)}** with 10 public directions and"
-        f" **{percent(whole)}** with all: that few directions help {verdict}. Least:"
+        f"At dimension {p:,} the private error is **{percent(projected)}** with 10 public"
+        f" directions and **{percent(unprojected)}** with all: that few directions help"
+        f" {verdict}. Least:"
         f" {best if best.startswith('k') else best.lower()}, {percent(others[best])}."
     )

@@ -21,9 +21,9 @@ from dpviz.stats import Interval, accuracy, accuracy_loss, signs
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
-from dpviz.views import collapse_in_plain_words
-from dpviz.views.natural_frequencies import untested
+from dpviz.views import neural_collapse_page
 from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.phrases import untested
 
 
 @dataclass(frozen=True)
@@ -61,46 +61,46 @@ def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Fea
     ]
 
 
-def rows(every: Sequence[Features], metric: str) -> ShiftRows:
+def rows(kinds: Sequence[Features], metric: str) -> ShiftRows:
     """The main chart's data."""
-    told = [(one.source.title, one.measures, one.accuracy(metric)) for one in every]
+    measured = [(kind.source.title, kind.measures, kind.accuracy(metric)) for kind in kinds]
     return ShiftRows.from_features(
-        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in told]
+        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in measured]
     )
 
 
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
+def answer(kinds: Sequence[Features], view: CollapseView, metric: str) -> str:
     """One sentence in Markdown: what privacy costs on each kind of features, and whether the
     nearest pays least.
     """
-    told = [(one, cost) for one in every if (cost := one.cost(metric)) is not None]
-    if not told:
+    costs = [(kind, cost) for kind in kinds if (cost := kind.cost(metric)) is not None]
+    if not costs:
         return NOTHING
-    if not all(cost.known for _, cost in told):
+    if not all(cost.known for _, cost in costs):
         return untested()
     *first, last = [
-        f"**{_points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 ="
-        f" {one.measures.nc1:.2g})"
-        for one, cost in told
+        f"**{_points(cost)}** on {kind.source.title} (β²p = {kind.measures.beta2p:.2g}, NC1 ="
+        f" {kind.measures.nc1:.2g})"
+        for kind, cost in costs
     ]
     return (
         f"At {subset(view)} and {budget_text(view.budget)} privacy costs the linear probe"
-        f" {', '.join(first)}{' and ' if first else ''}{last}{_order(told)}"
+        f" {', '.join(first)}{' and ' if first else ''}{last}{_order(costs)}"
     )
 
 
-def plain(every: Sequence[Features], view: CollapseView, metric: str) -> str:
+def plain(kinds: Sequence[Features], view: CollapseView, metric: str) -> str:
     """The same for someone who knows no statistics."""
     costs = [
-        collapse_in_plain_words.Cost(one.source.title.split(",")[0], one.measures.nc1, cost)
-        for one in every
-        if (cost := one.cost(metric)) is not None
+        neural_collapse_page.Cost(kind.source.title.split(",")[0], kind.measures.nc1, cost)
+        for kind in kinds
+        if (cost := kind.cost(metric)) is not None
     ]
-    promises = [one.noisy[0].guarantee for one in every if one.noisy]
-    return collapse_in_plain_words.sentence(costs, promises)
+    guarantees = [kind.noisy[0].guarantee for kind in kinds if kind.noisy]
+    return neural_collapse_page.sentence(costs, guarantees)
 
 
 def _points(cost: Interval) -> str:
@@ -109,19 +109,19 @@ def _points(cost: Interval) -> str:
     return f"{value:z.1f} points" if abs(value) < 9.95 else f"{value:.0f} points"
 
 
-def _order(told: Sequence[tuple[Features, Interval]]) -> str:
+def _order(costs: Sequence[tuple[Features, Interval]]) -> str:
     """Whether features nearer to collapse pay less, neighbour by neighbour; two kinds of features
     differ in more than that.
     """
-    if len(told) < 2:
+    if len(costs) < 2:
         return "."
-    if len(told) == 2:
+    if len(costs) == 2:
         return (
             ". They differ in more than that, so two kinds of features are no test of “the nearer"
             " to collapse (smaller NC1), the cheaper”."
         )
-    ranked = [cost for _, cost in sorted(told, key=lambda pair: pair[0].measures.nc1)]
-    steps = signs(dict(enumerate(itertools.pairwise(ranked)))).values()
+    points = [cost for _, cost in sorted(costs, key=lambda pair: pair[0].measures.nc1)]
+    steps = signs(dict(enumerate(itertools.pairwise(points)))).values()
     if min(steps) < 0:
         return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
     if max(steps) == 0:
@@ -133,24 +133,24 @@ def _order(told: Sequence[tuple[Features, Interval]]) -> str:
 # -------------------------------------------------------------------------------------------- cards
 
 
-def cards_row(every: Sequence[Features], metric: str) -> None:
+def cards_row(kinds: Sequence[Features], metric: str) -> None:
     """What is promised, what each kind of features measures and pays, where privacy is free in
     theory.
     """
     with cards.row("collapse"):
-        lead = next((one for one in every if one.noisy), None)
+        lead = next((kind for kind in kinds if kind.noisy), None)
         if lead is not None:
             cards.result_card(
                 lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse"
             )
-        for place, one in enumerate(every):
-            with cards.titled(unbroken(one.source.title), 312, f"card-measures-{place}"):
-                st.html(cards.definition(_measures(one, metric)))
+        for place, kind in enumerate(kinds):
+            with cards.titled(unbroken(kind.source.title), 312, f"card-measures-{place}"):
+                st.html(cards.definition(_measures(kind, metric)))
                 cards.private_view()
 
 
-def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
-    m, (_, noisy) = one.measures, one.accuracy(metric)
+def _measures(kind: Features, metric: str) -> list[tuple[str, str]]:
+    m, (_, noisy) = kind.measures, kind.accuracy(metric)
     with_noise = f", {percent(noisy)} with" if noisy else ""
     return [
         ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
@@ -158,7 +158,7 @@ def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
         ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, {_angles(m)}"),
-        ("right", f"{percent(accuracy(one.quiet, metric))} without noise{with_noise}"),
+        ("right", f"{percent(accuracy(kind.quiet, metric))} without noise{with_noise}"),
     ]
 
 

@@ -26,8 +26,14 @@ from dpviz.ui.widgets.choices import choice, segments
 
 KEY = "neural-collapse"
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
-GD, GD_MOVED = LineStyle(GREY, "solid", "circle-open"), LineStyle(GREY, "dash", "square-open")
-NOISY, NOISY_MOVED = LineStyle(RED, "solid", "triangle-up"), LineStyle(RED, "dash", "triangle-down")
+QUIET_STYLE, QUIET_MOVED_STYLE = (
+    LineStyle(GREY, "solid", "circle-open"),
+    LineStyle(GREY, "dash", "square-open"),
+)
+NOISY_STYLE, NOISY_MOVED_STYLE = (
+    LineStyle(RED, "solid", "triangle-up"),
+    LineStyle(RED, "dash", "triangle-down"),
+)
 OFFSET_HELP = "One fixed shift of ±offset a coordinate, the same for all records."
 Rows = list[dict[str, Any]]
 Runs = dict[tuple[str, float], Group]
@@ -45,10 +51,10 @@ def per_record_note(view: CollapseView) -> str:
     return " Generated records are nobody's: with them the promise is to each record."
 
 
-def chosen(every: Sequence[Features]) -> Features:
+def chosen(kinds: Sequence[Features]) -> Features:
     """The choice of one kind of features."""
-    titles = {str(i): one.source.title for i, one in enumerate(every)}
-    return every[int(choice(st.selectbox, "Features", titles, "0", "of"))]
+    titles = {str(i): kind.source.title for i, kind in enumerate(kinds)}
+    return kinds[int(choice(st.selectbox, "Features", titles, "0", "of"))]
 
 
 def errors(
@@ -61,26 +67,30 @@ def errors(
     return lines
 
 
-def draw(name: str, title: str, lines: Lines, looks: Mapping[str, LineStyle], **chart: Any) -> Rows:
+def draw(
+    name: str, title: str, lines: Lines, styles: Mapping[str, LineStyle], **chart: Any
+) -> Rows:
     """The chart of those lines that are there, in the order of their looks; returns its table."""
-    shown = ErrorLines.from_points(title, lines, looks, **chart)
+    shown = ErrorLines.from_points(title, lines, styles, **chart)
     if shown.lines:
         charts.plot(shown, f"{KEY}-{name}")
     return shown.table()
 
 
-def _line_styles(moved: str) -> dict[str, LineStyle]:
+def _line_styles(moved_text: str) -> dict[str, LineStyle]:
     """Of lines without and with a change that has this name."""
     return {
-        "Gradient descent": GD,
-        f"Gradient descent, {moved}": GD_MOVED,
-        "Private": NOISY,
-        f"Private, {moved}": NOISY_MOVED,
+        "Gradient descent": QUIET_STYLE,
+        f"Gradient descent, {moved_text}": QUIET_MOVED_STYLE,
+        "Private": NOISY_STYLE,
+        f"Private, {moved_text}": NOISY_MOVED_STYLE,
     }
 
 
-def _slider(label: str, least: float, value: float, key: str, words: str) -> float:
-    return bounded.slider(label, least, 0.5, value, 0.01, key=key, help=words, bind="query-params")
+def _slider(label: str, minimum: float, value: float, key: str, words: str) -> float:
+    return bounded.slider(
+        label, minimum, 0.5, value, 0.01, key=key, help=words, bind="query-params"
+    )
 
 
 def _pair(
@@ -116,20 +126,20 @@ def _change_text(lines: Lines) -> dict[str, str]:
 # ---------------------------------------------------------------------------------------- dimension
 
 
-def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def dimension(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with and without a test perturbation (Figure 3)."""
-    one = chosen(every)
+    features = chosen(kinds)
     kind = segments("Test perturbation", MOVES, "stochastic", "move", help=perturbation.TEST.help)
     size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
-    lines = _collected("dim", _dimension_runs(one, view, {"test": kind, "size": size}), metric)
-    looks, dataset = _line_styles("perturbed"), one.source.dataset
+    lines = _collected("dim", _dimension_runs(features, view, {"test": kind, "size": size}), metric)
+    styles, dataset = _line_styles("perturbed"), features.source.dataset
     made = synthetic.is_synthetic(dataset)
-    if len(lines) == len(looks):
+    if len(lines) == len(styles):
         collapsed = made and synthetic.parse(dataset)["beta"] == 0
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
-    chance = 1 - 1 / len(one.measures.cosines)
-    rows = draw("dim", "dimension p", lines, looks, chance=chance)
-    how = "A new frame for each p." if made else COPIED
+    chance = 1 - 1 / len(features.measures.cosines)
+    rows = draw("dim", "dimension p", lines, styles, chance=chance)
+    how = "A new frame for each p." if made else COORDINATES_TEXT
     against = ADVERSARIAL if kind == "adversarial" else ""
     st.caption(
         f"{_setting_text(view, metric)} {how}{against} Perturbed: test records only, by at most"
@@ -138,27 +148,27 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     return rows
 
 
-COPIED = (
+COORDINATES_TEXT = (
     "Coordinates are copied, or a random subset is kept; every record has length 1 again before the"
     " test perturbation."
 )
 ADVERSARIAL = " Adversarial: against each rule that is scored, exactly."
 
 
-def _dimension_runs(one: Features, view: CollapseView, test: dict[str, Any]) -> Runs:
-    dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
+def _dimension_runs(features: Features, view: CollapseView, test: dict[str, Any]) -> Runs:
+    dataset, have = features.source.dataset, collapse_runs.raw_dimension(features.quiet[0].spec)
     runs: Runs = {}
-    for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
+    for p in collapse_runs.dimensions(dataset, have, len(features.measures.y)):
         for words, move in (("", {}), (", perturbed", test)):
             changes = collapse_runs.at_dimension(dataset, view.features, have, p, move)
-            runs |= _pair(view, one.source, p, words, **changes)
+            runs |= _pair(view, features.source, p, words, **changes)
     return runs
 
 
 def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> str:
     places = sorted(lines["Private"])
     grown = {name: sign > 0 for name, sign in moves(lines).items()}
-    told = _change_text(lines)
+    texts = _change_text(lines)
     clean = ""
     if collapsed:
         verdict = "does **not** hold here" if grown["Private"] else "**holds here**"
@@ -171,12 +181,12 @@ def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> 
         paper = "does **not** hold here: gradient descent suffers too"
     else:
         paper = "**holds here**"
-    said = AGAINST_ADVERSARY if kind == "adversarial" else ONCE_PERTURBED
+    template = AGAINST_ADVERSARY if kind == "adversarial" else ONCE_PERTURBED
     return (
         f"From p = {places[0]:,} to {places[-1]:,} the private probe's error goes"
-        f" {told['Private']} on clean and {told['Private, perturbed']} on {kind}"
-        f" test features (±{size:g}); gradient descent's {told['Gradient descent']} and"
-        f" {told['Gradient descent, perturbed']}.{clean} {said.format(paper=paper)}"
+        f" {texts['Private']} on clean and {texts['Private, perturbed']} on {kind}"
+        f" test features (±{size:g}); gradient descent's {texts['Gradient descent']} and"
+        f" {texts['Gradient descent, perturbed']}.{clean} {template.format(paper=paper)}"
     )
 
 
@@ -193,11 +203,11 @@ AGAINST_ADVERSARY = (
 # ---------------------------------------------------------------------------------------------- pca
 
 
-def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def pca(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against the number of public directions kept (Figure 4)."""
-    one = chosen(every)
+    features = chosen(kinds)
     shift = _slider("Shift of every record", 0.0, 0.1, "noise", preparation.SHIFT.help)
-    spec = one.quiet[0].spec
+    spec = features.quiet[0].spec
     data = experiment.prepared(spec)
     have, corner = collapse_runs.raw_dimension(spec), data.classes - 1
     if not data.has_public:
@@ -207,7 +217,7 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     for k in collapse_runs.ranks(data.classes, have):
         kept = {"shift": shift, "pca": 0 if k == have else k}
         prepared = collapse_runs.preparation_with(view.features, **kept)
-        wanted |= _pair(view, one.source, k, features=prepared)
+        wanted |= _pair(view, features.source, k, features=prepared)
     lines = _collected("pca", wanted, metric)
     points = lines.get("Private", {})
     if corner in points and have in points:
@@ -216,7 +226,7 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         "pca",
         "public directions kept, k",
         lines,
-        {"Gradient descent": GD, "Private": NOISY},
+        {"Gradient descent": QUIET_STYLE, "Private": NOISY_STYLE},
         chance=1 - 1 / data.classes,
         now=(corner, "K − 1"),
         words=((have, "all"),),
@@ -230,38 +240,40 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 
 
 def _pca_answer(points: Mapping[float, Interval], corner: int, have: int) -> str:
-    whole, cut = points[have], points[corner]
+    unprojected, cut = points[have], points[corner]
     best = min(points, key=lambda k: points[k].mean)
-    verdict = "**helps here**" if cut.mean < whole.mean else "**hurts** here, against the paper"
-    if within_noise(whole, cut):
+    verdict = (
+        "**helps here**" if cut.mean < unprojected.mean else "**hurts** here, against the paper"
+    )
+    if within_noise(unprojected, cut):
         verdict = "makes no difference beyond the noise"
     least = "all" if best == have else f"k = {best:g}"
     return (
         f"Kept to K − 1 = {corner} public directions the private error is **{percent(cut)}**, with"
-        f" all {have:,} coordinates **{percent(whole)}**: that {verdict}. Least error: {least},"
-        f" {percent(points[best])}."
+        f" all {have:,} coordinates **{percent(unprojected)}**: that {verdict}. Least error:"
+        f" {least}, {percent(points[best])}."
     )
 
 
 # ---------------------------------------------------------------------------------------- imbalance
 
 
-def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+def skew(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against imbalance with and without an offset, and with public centring, on synthetic
     features.
     """
-    made = [one.source for one in every if synthetic.is_synthetic(one.source.dataset)]
-    source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
+    sources = [kind.source for kind in kinds if synthetic.is_synthetic(kind.source.dataset)]
+    source = sources[0] if sources else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)
-    looks = _line_styles("offset") | {
+    styles = _line_styles("offset") | {
         "Private, offset, centred": LineStyle(RIGHT, "dot", "diamond")
     }
-    if len(lines) == len(looks):
+    if len(lines) == len(styles):
         st.markdown(_skew_answer(lines, offset))
     title = "imbalance α: weight of the first half of the classes"
     chance = 1 - 1 / synthetic.parse(source.dataset)["classes"]
-    rows = draw("skew", title, lines, looks, log_x=False, chance=chance)
+    rows = draw("skew", title, lines, styles, log_x=False, chance=chance)
     st.caption(
         f"{_setting_text(view, metric)} Synthetic: {source.title}. The offset is in training,"
         " public and"
@@ -289,7 +301,7 @@ def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
 
 def _skew_answer(lines: Lines, offset: float) -> str:
     least, most = min(lines["Private"]), max(lines["Private"])
-    moved, told = moves(lines), _change_text(lines)
+    moved, texts = moves(lines), _change_text(lines)
     verdict = {
         (True, False): "**holds here**",
         (True, True): "is **not seen here**: with the offset, too, any rise is within noise",
@@ -298,8 +310,8 @@ def _skew_answer(lines: Lines, offset: float) -> str:
     }[moved["Private"] == 0, moved["Private, offset"] == 0]
     return (
         f"From α = {least:g} to {most:g} the private error goes"
-        f" {told['Private']} without and {told['Private, offset']} with an offset"
+        f" {texts['Private']} without and {texts['Private, offset']} with an offset"
         f" of {offset:g}; centred on the public mean,"
-        f" {told['Private, offset, centred']}. That imbalance is harmless by itself and"
+        f" {texts['Private, offset, centred']}. That imbalance is harmless by itself and"
         f" harmful with an offset {verdict}."
     )

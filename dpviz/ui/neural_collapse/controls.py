@@ -23,15 +23,15 @@ from dpviz.views.page_config import Group, PageConfig
 METHOD, REFERENCE = "noisy-gd", "logistic"
 PICTURES = "mnist5k"
 """Whose encoders stand beside features that came without one."""
-BESIDE = synthetic.name(n=4000)
+COMPARISON_DATA = synthetic.name(n=4000)
 """Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by
 themselves.
 """
-FIRST = ("glyphnet", "lite0", "lite0-128")
+FIRST_ENCODERS = ("glyphnet", "lite0", "lite0-128")
 """Encoders whose features stand there at first where they are kept: few enough numbers that nobody
 waits for a probe on them.
 """
-BESIDE_HELP = (
+COMPARISON_HELP = (
     "Other features, trained under the same budget. An encoder that is not in the cache embeds its"
     " pictures first, which may take minutes."
 )
@@ -52,11 +52,12 @@ class CollapseView(PageConfig):
     """A view of the private linear probe on several kinds of features, the chosen ones first.
 
     Attributes:
-        sources: they; nobodys: those left out as the promise is to persons, whom they do not know.
+        sources: they; without_persons: those left out as the promise is to persons, whom they do
+        not know.
     """
 
     sources: tuple[Source, ...]
-    nobodys: tuple[Source, ...] = ()
+    without_persons: tuple[Source, ...] = ()
 
     def pair(
         self, source: Source, params: dict[str, Any] | None = None, **changes: Any
@@ -67,12 +68,12 @@ class CollapseView(PageConfig):
         Args:
             params: of the method, that change; changes: other fields of a run.
         """
-        of: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
-        of["public"] = source.public
+        facts: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
+        facts["public"] = source.public
         if synthetic.is_synthetic(source.dataset):
-            of |= {"unit": "picture", "per_person": 0}
+            facts |= {"unit": "picture", "per_person": 0}
         settings = dict(dict(self.params).get(METHOD, ())) | (params or {})
-        fields = of | {"params": tuple(settings.items())} | changes
+        fields = facts | {"params": tuple(settings.items())} | changes
         seeds = range(self.first_seed, self.first_seed + self.seeds)
         quiet = (self.spec(METHOD, math.inf, **fields),)
         return quiet, tuple(self.spec(METHOD, **fields, seed=seed) for seed in seeds)
@@ -87,9 +88,9 @@ def sidebar() -> CollapseView:
     if view.unit == "picture":
         return view
     chosen, *others = view.sources
-    known = tuple(one for one in others if persons_known(one.dataset))
-    nobodys = tuple(one for one in others if one not in known)
-    return replace(view, sources=(chosen, *known), nobodys=nobodys)
+    known = tuple(source for source in others if persons_known(source.dataset))
+    nobodys = tuple(source for source in others if source not in known)
+    return replace(view, sources=(chosen, *known), without_persons=nobodys)
 
 
 def _method() -> shared_controls.Fields:
@@ -115,12 +116,14 @@ def _sources(material: DataConfig) -> tuple[Source, ...]:
     first = tuple(
         key
         for key, source in others.items()
-        if key == synthetic.KEY or (key in FIRST and _is_cached(key, source.dataset))
+        if key == synthetic.KEY or (key in FIRST_ENCODERS and _is_cached(key, source.dataset))
     )
     titles = {key: source.title for key, source in others.items()}
     picked: tuple[str, ...] = ()
     if others:
-        picked = choice(st.multiselect, "Beside them", titles, first, "beside", help=BESIDE_HELP)
+        picked = choice(
+            st.multiselect, "Beside them", titles, first, "beside", help=COMPARISON_HELP
+        )
     return chosen, *(others[key] for key in others if key in picked)
 
 
@@ -132,7 +135,7 @@ def _other_features(dataset: str, encoder: str | None, public: str | None) -> di
         if key != encoder
     }
     if not synthetic.is_synthetic(dataset):
-        others[synthetic.KEY] = Source(_title(BESIDE, None), BESIDE, None, None)
+        others[synthetic.KEY] = Source(_title(COMPARISON_DATA, None), COMPARISON_DATA, None, None)
     return others
 
 

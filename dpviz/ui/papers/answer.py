@@ -24,7 +24,7 @@ from dpviz.papers.verdicts import (
 )
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, link_notes
-from dpviz.views.papers_in_words import GROUNDS, STARS
+from dpviz.views.papers_page import GROUNDS, STARS
 
 MARKS = {
     HOLDS: ("✓", "holds"),
@@ -42,18 +42,22 @@ Stands = Mapping[tuple[str, str], int]
 """On how many rows the run of each row stands, by the claim's key and its ground."""
 
 
-def stars(claims: Sequence[Claim], found: Found) -> None:
+def stars(claims: Sequence[Claim], results: Found) -> None:
     """Three claims to show to a class, each in one sentence, with what came of it and its view."""
     st.html(f"<style>{asset('papers.css')}</style>")
     by_key = {claim.key: claim for claim in claims}
-    items = "".join(_star(by_key[key], says, found) for key, says in STARS.items() if key in by_key)
-    if found and items:
+    items = "".join(
+        _star(by_key[key], says, results) for key, says in STARS.items() if key in by_key
+    )
+    if results and items:
         st.html(f'<ul class="dp-stars" aria-label="To show in class">{items}</ul>')
 
 
-def _star(claim: Claim, says: str, found: Found) -> str:
+def _star(claim: Claim, says: str, results: Found) -> str:
     place = f"{PAPERS[claim.paper].short}, {claim.place}"
-    chips = "".join(_chip(claim, one) for one in _verdict_cells(claim, found, claim.grounds))
+    chips = "".join(
+        _chip(claim, verdict) for verdict in _verdict_cells(claim, results, claim.grounds)
+    )
     link = claim.links[0]
     return (
         f'<li><p class="dp-why"><span aria-hidden="true">★</span> {plain(place)}</p>'
@@ -68,18 +72,19 @@ def rules() -> None:
     st.caption("\n".join(f"- {rule}" for rule in RULES))
 
 
-def show(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> None:
+def show(claims: Sequence[Claim], results: Found, grounds: Sequence[str]) -> None:
     """The claims under their papers, in the order in which these print them."""
-    stands = stands_on(found.values())
+    stands = stands_on(results.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         st.subheader(paper.title, anchor=False)
         st.caption(f"{paper.authors}, {paper.venue}")
         st.caption(_reproduced(key))
-        for title, some in sections(tuple(rows)).items():
+        for title, rows_of_section in sections(tuple(rows)).items():
             st.markdown(f"**{title}**")
             items = "".join(
-                _item(claim, _verdict_cells(claim, found, grounds), stands) for claim in some
+                _item(claim, _verdict_cells(claim, results, grounds), stands)
+                for claim in rows_of_section
             )
             st.html(f'<ul class="dp-claims">{items}</ul>')
 
@@ -91,15 +96,15 @@ def _reproduced(paper: str) -> str:
     return f"Reproduce: `dpviz reproduce {first} --scale small`.{others}"
 
 
-def _verdict_cells(claim: Claim, found: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
-    return [one for ground in grounds if (one := found.get((claim.key, ground)))]
+def _verdict_cells(claim: Claim, results: Found, grounds: Sequence[str]) -> list[TimedVerdict]:
+    return [verdict for ground in grounds if (verdict := results.get((claim.key, ground)))]
 
 
-def _item(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
+def _item(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:
     return (
         f'<li id="{plain(claim.key)}"><div class="dp-place">{plain(claim.place)}</div>'
         f"<div><p>{_html(claim.says)}</p>{_views(claim)}"
-        f"{_evidence(claim, tried, stands)}</div></li>"
+        f"{_evidence(claim, verdicts, stands)}</div></li>"
     )
 
 
@@ -110,12 +115,12 @@ def _views(claim: Claim) -> str:
         f' target="_self">{plain(link.label)}</a>'
         for link in claim.links
     )
-    said = f"{'' if claim.links else 'Not live: '}{_html(claim.why_not)}"
-    why = f"<p class='dp-why'>{said}</p>" if claim.why_not else ""
+    text = f"{'' if claim.links else 'Not live: '}{_html(claim.why_not)}"
+    reason = f"<p class='dp-why'>{text}</p>" if claim.why_not else ""
     needs = (
         f"<p class='dp-why'>As printed it needs {_html(claim.needs)}.</p>" if claim.needs else ""
     )
-    return f"<div class='dp-views'>{links}</div>{why}{needs}"
+    return f"<div class='dp-views'>{links}</div>{reason}{needs}"
 
 
 def _html(words: str) -> str:
@@ -129,17 +134,17 @@ def _address(address: str, claim: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{urlencode(kept)}"
 
 
-def _evidence(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> str:
+def _evidence(claim: Claim, verdicts: Sequence[TimedVerdict], stands: Stands) -> str:
     """What came of trying it, with the figures a touch away."""
     if not claim.grounds:
         return f'<span class="dp-chip">{no_verdict_text(claim)}</span>' if claim.links else ""
-    if not tried:
+    if not verdicts:
         return f'<p class="dp-why">{COMMAND.format(plain(claim.key))}</p>'
-    chips = "".join(_chip(claim, one) for one in tried)
+    chips = "".join(_chip(claim, verdict) for verdict in verdicts)
     because = "".join(
-        f"<p><b>{GROUNDS[one.ground]}:</b>"
-        f" {_html(in_words(claim, one, stands[claim.key, one.ground]))}</p>"
-        for one in tried
+        f"<p><b>{GROUNDS[verdict.ground]}:</b>"
+        f" {_html(in_words(claim, verdict, stands[claim.key, verdict.ground]))}</p>"
+        for verdict in verdicts
     )
     command = COMMAND.format(plain(claim.key))
     rule = f"{TEXTBOOK if claim.textbook else ''}Rule: {claim.rule.words}"
@@ -149,10 +154,10 @@ def _evidence(claim: Claim, tried: Sequence[TimedVerdict], stands: Stands) -> st
     )
 
 
-def _chip(claim: Claim, one: TimedVerdict) -> str:
-    outcome = shown_outcome(claim, one)
+def _chip(claim: Claim, verdict: TimedVerdict) -> str:
+    outcome = shown_outcome(claim, verdict)
     sign, kind = MARKS.get(outcome, ("?", "unknown"))
     return (
         f'<span class="dp-chip dp-{kind}"><b aria-hidden="true">{sign}</b> '
-        f"{GROUNDS[one.ground]}: {outcome}</span>"
+        f"{GROUNDS[verdict.ground]}: {outcome}</span>"
     )

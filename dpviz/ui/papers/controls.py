@@ -11,15 +11,15 @@ import streamlit as st
 from dpviz.papers.model import OUTCOMES, PAPERS, Claim
 from dpviz.papers.verdicts import Found
 from dpviz.ui.widgets.choices import segments
-from dpviz.views.papers_in_words import GROUNDS
+from dpviz.views.papers_page import GROUNDS
 
 ALL = "all"
-AT_A_WORD = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"
+WORD_PATTERN = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"
 """Where words are found: from the beginning of a word, and a number at their end is whole."""
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ClaimFilter:
     """Which claims are listed.
 
     Attributes:
@@ -32,25 +32,27 @@ class Chosen:
     outcome: str
     words: tuple[str, ...]
 
-    def lists(self, claim: Claim, found: Found) -> bool:
+    def lists(self, claim: Claim, results: Found) -> bool:
         """True where a claim is listed."""
         text = f"{claim.key} {claim.place} {claim.says}".lower()
-        outcomes = {one.outcome for g in self.grounds if (one := found.get((claim.key, g)))}
+        outcomes = {
+            verdict.outcome for g in self.grounds if (verdict := results.get((claim.key, g)))
+        }
         return (
             self.paper in (ALL, claim.paper)
             and self.outcome in (ALL, *outcomes)
-            and all(re.search(AT_A_WORD.format(re.escape(word)), text) for word in self.words)
+            and all(re.search(WORD_PATTERN.format(re.escape(word)), text) for word in self.words)
         )
 
 
-def on() -> tuple[str, ...]:
+def ground_choice() -> tuple[str, ...]:
     """On what the claims that are counted were tried."""
     titles = {ALL: "Everything"} | {key: title.capitalize() for key, title in GROUNDS.items()}
     chosen = segments("Tried on", titles, ALL, "on")
     return tuple(GROUNDS) if chosen == ALL else (chosen,)
 
 
-def chosen(grounds: Sequence[str]) -> Chosen:
+def filter_controls(grounds: Sequence[str]) -> ClaimFilter:
     """The controls above the list."""
     titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL: "All papers"}
     paper = segments("Paper", titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
@@ -60,4 +62,4 @@ def chosen(grounds: Sequence[str]) -> Chosen:
         "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
     )
     wanted = tuple(word.strip() for word in words.lower().split(",") if word.strip())
-    return Chosen(paper, tuple(grounds), outcome, wanted)
+    return ClaimFilter(paper, tuple(grounds), outcome, wanted)

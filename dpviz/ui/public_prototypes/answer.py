@@ -1,4 +1,4 @@
-"""The answer of the page "Public prototypes": kept draws and odds, the sentence, the cards."""
+"""Controls and answer of the page "Public prototypes": draws, odds, sentence, cards."""
 
 from __future__ import annotations
 
@@ -23,15 +23,20 @@ from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches, rerun_scheduling
-from dpviz.ui.public_prototypes.controls import KEY, METHOD
-from dpviz.ui.widgets import cards
-from dpviz.views import (
-    accuracy_sentence,
-    natural_frequencies,
-    public_only,
-    public_prototypes_in_plain_words,
-)
+from dpviz.ui.widgets import cards, param_widgets, shared_controls
+from dpviz.views import phrases, public_only, public_prototypes_page
 from dpviz.views.page_config import STOPS, PageConfig
+
+KEY = "public-prototypes"
+METHOD, EXACT = "dppl-public", "class-mean"
+N_HELP = "The noise is drawn anew N times; the pictures show up to five of these draws."
+
+
+def sidebar() -> PageConfig:
+    """All controls of the page, under the keys they have on the Trade-off page."""
+    return shared_controls.one_method(
+        METHOD, EXACT, lambda: param_widgets.form(METHODS[METHOD]), n_help=N_HELP
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,12 +200,12 @@ class PublicSentences:
         return self._with(shown, plainly(shown), public_only.PLAIN, self.elsewhere[1])
 
     def _with(
-        self, shown: Choices, said: str, templates: public_only.Templates, elsewhere: str
+        self, shown: Choices, text: str, templates: public_only.Templates, elsewhere: str
     ) -> str:
         point = accuracy(shown.now, shown.metric)
-        alone = public_only.sentence({METHOD: point}, self.public, templates)
+        alone_text = public_only.sentence({METHOD: point}, self.public, templates)
         here = elsewhere if shown.view.budget.value == self.now else ""
-        return " ".join(filter(None, [said, alone, here]))
+        return " ".join(filter(None, [text, alone_text, here]))
 
 
 def answer(shown: Choices) -> str:
@@ -209,32 +214,31 @@ def answer(shown: Choices) -> str:
     """
     view = shown.view
     if not shown.without_noise.known:
-        return natural_frequencies.untested()
+        return phrases.untested()
     return (
         f"At {subset(view)} and {budget_text(view.budget)} {_picked(shown)}"
-        f" {accuracy_sentence.group_text(shown.metric, bool(_rare(shown)))}"
+        f" {phrases.metric_subject(shown.metric, bool(_rare(shown)))}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
-        f" (**{percent(shown.without_noise)}** by the same method without noise); {_turn(shown)}."
+        f" (**{percent(shown.without_noise)}** by the same method without noise);"
+        f" {_nonsense_text(shown)}."
     )
 
 
 def _rare(shown: Choices) -> tuple[str, ...]:
     """Names of the smallest quarter of the classes; none where all are as large."""
-    return natural_frequencies.rare(
-        shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw
-    )
+    return phrases.rare(shown.data.class_names, shown.exact.class_counts, shown.exact.spec.draw)
 
 
 def plainly(shown: Choices) -> str:
     """The same in the plain voice."""
     own = shown.draws.own
-    mine = None if own is None else own[shown.row]
-    return public_prototypes_in_plain_words.answer(
+    own_row = None if own is None else own[shown.row]
+    return public_prototypes_page.answer(
         shown.view,
         shown.metric,
         _rare(shown),
         (accuracy(shown.now, shown.metric), shown.without_noise),
-        None if mine is None else (int(mine.sum()), mine.size),
+        None if own_row is None else (int(own_row.sum()), own_row.size),
         shown.nonsense if shown.quiet > shown.chance else None,
         shown.now[0].guarantee,
         len(shown.draws.seeds),
@@ -250,10 +254,11 @@ def _picked(shown: Choices) -> str:
         )
     if own is None:
         return "the mechanism lets one public record stand for each class, and"
-    mine = own[shown.row]
+    own_row = own[shown.row]
     verb = "has" if lacking and len(lacking) == 1 else "have"
     none = f" (**{listed(shown.data, lacking)}** {verb} no public like)" if lacking else ""
-    return f"**{int(mine.sum())} of {mine.size}** picked pictures bear their class's name{none} and"
+    count = f"**{int(own_row.sum())} of {own_row.size}**"
+    return f"{count} picked pictures bear their class's name{none} and"
 
 
 def listed(data: Dataset, classes: Sequence[int]) -> str:
@@ -261,7 +266,7 @@ def listed(data: Dataset, classes: Sequence[int]) -> str:
     return literal(formatting.abridged([data.class_names[c] for c in classes]))
 
 
-def _turn(shown: Choices) -> str:
+def _nonsense_text(shown: Choices) -> str:
     symbol, border = SYMBOLS[shown.view.budget.axis], shown.nonsense
     if shown.quiet <= shown.chance:
         return (
@@ -291,7 +296,7 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
             st.html(cards.definition(_costs(shown)))
         with cards.titled(cards.WHO):
             cards.private_view()
-            st.html(cards.definition(_hurt(shown)))
+            st.html(cards.definition(_class_costs(shown)))
         if public:
             cards.public_alone(accuracy(shown.now, shown.metric), public)
 
@@ -299,9 +304,9 @@ def cards_row(shown: Choices, public: Interval | None = None) -> None:
 def _costs(shown: Choices) -> list[tuple[str, str]]:
     here, odds = accuracy(shown.now, shown.metric), shown.odds
     least, most = float(odds.candidates.min()), float(odds.candidates.max())
-    told = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
+    text = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
     return [
-        ("right now", percent(here) + told),
+        ("right now", percent(here) + text),
         ("without noise", percent(shown.without_noise)),
         ("exact class means", percent(accuracy([shown.exact], shown.metric))),
         ("guessing", f"{100 * shown.chance:.0f} %"),
@@ -310,7 +315,7 @@ def _costs(shown: Choices) -> list[tuple[str, str]]:
     ]
 
 
-def _hurt(shown: Choices) -> list[tuple[str, str]]:
+def _class_costs(shown: Choices) -> list[tuple[str, str]]:
     names, small = shown.data.class_names, shown.exact.minority_classes
     rest = [c for c in range(shown.data.classes) if c not in small]
     scores = np.array([r.scores.per_class for r in shown.now])

@@ -16,14 +16,14 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.widgets import cards, param_widgets
-from dpviz.views.accuracy_sentence import WHO
+from dpviz.views.phrases import METRIC_SUBJECTS
 
 COLUMNS = ("slip", "where", "promised", "printed", "corrected")
 LARGE_RHO = (0.1, 1.0, 10.0)
 """Budgets beside the one looked at."""
 
 
-def show(shown: Choices) -> list[dict[str, Any]]:
+def show(choices: Choices) -> list[dict[str, Any]]:
     """The slips; returns them as a table."""
     st.markdown(
         "These slips are in the first version's text (Beyond the Mean). The AAAI 2025 text prints"
@@ -33,18 +33,18 @@ def show(shown: Choices) -> list[dict[str, Any]]:
         " figures below now."
     )
     cards.private_view()
-    k = min(param_widgets.widget(K, "dppl-publick.k"), shown.odds.public)
-    c = int(np.argmin(shown.data.counts))
-    slip, half, toy = _worst(shown.spec, c, k), _halved(shown.spec), paper_errata.example()
+    k = min(param_widgets.widget(K, "dppl-publick.k"), choices.odds.public)
+    c = int(np.argmin(choices.data.counts))
+    slip, half, toy = _worst(choices.spec, c, k), _halved(choices.spec), paper_errata.example()
     left, middle, right = st.columns(3)
     with left, st.container(border=True):
-        _multiplicity(toy, slip, shown.data.class_names[c], shown.view.unit)
+        _multiplicity(toy, slip, choices.data.class_names[c], choices.view.unit)
     with middle, st.container(border=True):
-        _factor(half, shown)
+        _factor(half, choices)
     with right, st.container(border=True):
-        _clip(shown)
+        _clip(choices)
     with st.container(border=True):
-        wasted = _price(shown)
+        wasted = _cost(choices)
     rows = [
         ("multiplicity", "example", toy.promised, toy.printed, toy.right),
         ("multiplicity", "this data", slip.promised, slip.printed, slip.right),
@@ -56,7 +56,7 @@ def show(shown: Choices) -> list[dict[str, Any]]:
         *(("ε of the draw", str(w.budget), None, w.printed, w.exact) for w in wasted),
         *(
             (
-                f"share right ({shown.metric})",
+                f"share right ({choices.metric})",
                 str(w.budget),
                 None,
                 np.mean(w.with_printed),
@@ -92,7 +92,7 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, un
         f" record can change by a lot. **{toy.pictures} equal pictures, K = {toy.k}, promised ε ="
         f" {number(toy.promised)}: printed loss {toy.printed:.2f}**, corrected {toy.right:.3f}."
     )
-    whom = " to one record" if unit == "person" else ""
+    subject = " to one record" if unit == "person" else ""
     verdict = (
         "more than promised"
         if slip.printed > slip.promised
@@ -103,24 +103,24 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, un
     )
     st.markdown(
         f"Here, leaving one record out of class {literal(name)}, K = {slip.k}, promised ε ="
-        f" {number(slip.promised)}{whom}: **printed loss at least {slip.printed:.2f}** ({verdict}),"
-        f" corrected {slip.right:.2f} for the same set."
+        f" {number(slip.promised)}{subject}: **printed loss at least {slip.printed:.2f}**"
+        f" ({verdict}), corrected {slip.right:.2f} for the same set."
     )
 
 
-def _factor(half: paper_errata.Halved, shown: Choices) -> None:
+def _factor(half: paper_errata.Halved, choices: Choices) -> None:
     st.markdown(
         "**t = ε / (2Δ) in place of ε / Δ** · first version, top-K only (Appendix C.3) · safe"
     )
-    what = (
+    noun = (
         "of a picture that bears the class's name"
-        if shown.odds.own is not None
+        if choices.odds.own is not None
         else "of the best picture"
     )
     st.markdown(
         "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already. The factor two is safe"
         " and costs half the budget. DPPL-Public is printed without it. With it, one picture would"
-        f" be drawn worse: the probability {what}, mean over classes, would fall from"
+        f" be drawn worse: the probability {noun}, mean over classes, would fall from"
         f" **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %**. The draw would widen from"
         f" among as good as **{half.candidates_full:,.0f}** pictures to"
         f" **{half.candidates_half:,.0f}**"
@@ -128,8 +128,8 @@ def _factor(half: paper_errata.Halved, shown: Choices) -> None:
     )
 
 
-def _clip(shown: Choices) -> None:
-    low, high = window(shown.spec)
+def _clip(choices: Choices) -> None:
+    low, high = window(choices.spec)
     left = np.unique(paper_errata.swapped_clip(np.linspace(0, 2, 201), low, high))
     st.markdown(
         "**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · both versions, Algorithm 1 ·"
@@ -139,7 +139,7 @@ def _clip(shown: Choices) -> None:
         f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"
         f" value{'s' if len(left) > 1 else ''}: {', '.join(number(float(v)) for v in left)}**."
         " Every picture would score the same and be picked with probability"
-        f" 1/{shown.odds.public:,}, whatever the records and the budget."
+        f" 1/{choices.odds.public:,}, whatever the records and the budget."
     )
 
 
@@ -150,36 +150,37 @@ def _wasted(
     return paper_errata.wasted(spec, budgets, seeds, metric)
 
 
-def _price(shown: Choices) -> list[Wasted]:
-    view = shown.view
+def _cost(choices: Choices) -> list[Wasted]:
+    view = choices.view
     budgets = [view.budget, *(Budget(rho, "zcdp", view.budget.delta) for rho in LARGE_RHO)]
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
-    found = _wasted(shown.any_budget, tuple(dict.fromkeys(budgets)), seeds, shown.metric)
-    here, last = found[0], found[-1]
+    wastes = _wasted(choices.any_budget, tuple(dict.fromkeys(budgets)), seeds, choices.metric)
+    waste, last = wastes[0], wastes[-1]
     st.markdown(
         "**ρ = ε²/8 beside the exact ρ = r − 1 − ln r, r = ε / (e^ε − 1)** · first version, Lemma 3"
         " · correct and safe"
     )
     st.markdown(
         "The first version prices the draw by a correct bound. The exact cost is never more."
-        f" {_wasted_text(here, shown)}; {_wasted_text(last, shown)}."
+        f" {_wasted_text(waste, choices)}; {_wasted_text(last, choices)}."
     )
     lines = ["| budget | ε by ε²/8 | exact ε | right by ε²/8 | right by the exact ε |"]
     lines += ["| --- | ---: | ---: | ---: | ---: |"]
-    for w in found:
+    for w in wastes:
         cells = [f"{w.printed:.3f}", f"{w.exact:.3f}", *_right(w)]
         lines.append(" | ".join(["", str(w.budget), *cells, ""]).strip())
     st.markdown("\n".join(lines))
     seeds_said = f"mean of {len(seeds)} seeds" if len(seeds) > 1 else "one seed"
     st.caption(
-        f"How often {WHO[shown.metric]}: {seeds_said}, the same noise on both sides. For an (ε,"
+        f"How often {METRIC_SUBJECTS[choices.metric]}: {seeds_said}, the same noise on both sides."
+        " For an (ε,"
         " δ) the draw may spend ε itself if that is more, so a small budget loses nothing; on the"
         " paper axis dpviz keeps the paper's ε, and the card tells what it truly costs."
     )
-    return found
+    return wastes
 
 
-def _wasted_text(w: Wasted, shown: Choices) -> str:
+def _wasted_text(w: Wasted, choices: Choices) -> str:
     if w.exact <= w.printed * (1 + 1e-6):
         return (
             f"At {budget_text(w.budget)} nothing is lost: the draw spends ε = **{w.exact:.3g}**"
@@ -189,7 +190,8 @@ def _wasted_text(w: Wasted, shown: Choices) -> str:
     often = f"**{exact}** of the time" + ("" if exact == printed else f" instead of **{printed}**")
     return (
         f"At {budget_text(w.budget)} the draw may spend ε = **{w.exact:.3g}** instead of"
-        f" **{w.printed:.3g}**; {WHO[shown.metric]} {often}{' either way' * (exact == printed)}"
+        f" **{w.printed:.3g}**; {METRIC_SUBJECTS[choices.metric]}"
+        f" {often}{' either way' * (exact == printed)}"
     )
 
 

@@ -20,22 +20,29 @@ from dpviz.stats import accuracy
 from dpviz.types import Dataset, RunSpec
 from dpviz.ui.frame import detail_level
 from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.views import accuracy_sentence
+from dpviz.views import phrases
 
-ROWS = 5
+MAX_SEEDS = 5
 """Most seeds whose pictures are shown."""
 Cell = tuple[int, int, int]
 """Budget, seed, class."""
 
 
-def by_seed(shown: Choices, now: float) -> str:
-    """The main picture: for every budget a row a seed, a column a class; ``now`` is the one that is
-    shown. In the plain voice it is the first seed's row, without odds.
+def by_seed(choices: Choices, current: float) -> str:
+    """The main picture: for every budget a row a seed, a column a class; ``current`` is the budget
+    that is shown. In the plain voice it is the first seed's row, without odds.
     """
-    place = shown.budgets.index(now)
-    minority = visible_minority(shown.exact.minority_classes, shown.data.counts)
-    asked = (shown.any_budget, shown.draws, shown.budgets, shown.metric, minority, place)
-    return _frames(*asked, detail_level.precise())
+    place = choices.budgets.index(current)
+    minority = visible_minority(choices.exact.minority_classes, choices.data.counts)
+    arguments = (
+        choices.any_budget,
+        choices.draws,
+        choices.budgets,
+        choices.metric,
+        minority,
+        place,
+    )
+    return _frames(*arguments, detail_level.precise())
 
 
 @caches.cached(20)
@@ -45,21 +52,21 @@ def _frames(
     budgets: tuple[float, ...],
     metric: str,
     minority: tuple[int, ...],
-    now: int,
+    current: int,
     precise: bool,
 ) -> str:
     data, places = experiment.prepared(spec), range(len(budgets))
     specs = [prototype_choices.with_budget(spec, b) for b in budgets]
     if precise:
         odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
-        words = [_frame_words(one, draws, metric) for one in specs]
+        words = [_frame_words(frame_spec, draws, metric) for frame_spec in specs]
         grids = [_by_seed(data, draws, minority, place, odds[place]) for place in places]
     else:
-        words = [_plain_words(one, draws) for one in specs]
-        grids = [_first(data, draws, minority, place) for place in places]
+        words = [_plain_words(frame_spec, draws) for frame_spec in specs]
+        grids = [_first_seed(data, draws, minority, place) for place in places]
     return grid_frames(
         list(zip(numbers(budgets), words, grids, strict=True)),
-        now,
+        current,
         f"The public pictures picked for each class{', a row a noise seed' * precise}.",
     )
 
@@ -82,14 +89,14 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
     right = accuracy(draws.at(value), metric)
     if not right.known:
         return f"{budget_text(spec.budget)}: {bear}no test record is of the minority"
-    said = f"{accuracy_sentence.WHO[metric]} {percent(right)} of the time"
-    return f"{budget_text(spec.budget)}: {bear}{said}"
+    text = f"{phrases.METRIC_SUBJECTS[metric]} {percent(right)} of the time"
+    return f"{budget_text(spec.budget)}: {bear}{text}"
 
 
 def _by_seed(
     data: Dataset, draws: Draws, minority: Sequence[int], place: int, odds: np.ndarray
 ) -> PrototypeGrid:
-    seeds = range(min(ROWS, len(draws.seeds)))
+    seeds = range(min(MAX_SEEDS, len(draws.seeds)))
     classes = drawn_classes(class_order(data.counts))[::-1]
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
@@ -97,7 +104,7 @@ def _by_seed(
     return PrototypeGrid(select(data.class_names, classes), sides, tiles, small)
 
 
-def _first(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
+def _first_seed(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
     """The first seed's row alone, with one mark: fewer than half of a class are right."""
     classes = drawn_classes(class_order(data.counts))[::-1]
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
@@ -106,9 +113,9 @@ def _first(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> 
     return PrototypeGrid(select(data.class_names, classes), ("",), (bare,), small)
 
 
-def by_budget(shown: Choices) -> str:
+def by_budget(choices: Choices) -> str:
     """A row a class, a column a budget, the first seed: the same noise against a growing budget."""
-    data, draws = shown.data, shown.draws
+    data, draws = choices.data, choices.draws
     classes = drawn_classes(class_order(data.counts))
     cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
     heads = tuple(number(b) for b in draws.budgets)
@@ -152,11 +159,11 @@ def name_of(data: Dataset, row: int) -> str | None:
     return names[label] if names else f"label {label}"
 
 
-def legend(shown: Choices) -> str:
+def legend(choices: Choices) -> str:
     """What the signs under the pictures mean."""
     if not detail_level.precise():
-        return _plain_legend(shown)
-    own = "✓ it bears the class's name. " if shown.draws.own is not None else ""
+        return _plain_legend(choices)
+    own = "✓ it bears the class's name. " if choices.draws.own is not None else ""
     return (
         "A row a noise seed, a column a class, smallest first; the minority is underlined. Under"
         " each picture: its public label, the share of its class's test records that are right"
@@ -166,24 +173,24 @@ def legend(shown: Choices) -> str:
     )
 
 
-def _plain_legend(shown: Choices) -> str:
-    what = "picture" if shown.view.encoder else "record"
-    rare = ", the rare ones underlined" if len(set(shown.data.counts)) > 1 else ""
-    draws = len(shown.draws.seeds)
-    more = f" One draw of {draws} is shown: the others, and" if draws > 1 else " How"
+def _plain_legend(choices: Choices) -> str:
+    noun = "picture" if choices.view.encoder else "record"
+    rare = ", the rare ones underlined" if len(set(choices.data.counts)) > 1 else ""
+    draws = len(choices.draws.seeds)
+    addition = f" One draw of {draws} is shown: the others, and" if draws > 1 else " How"
     return (
         f"A column a class{rare}. Under each picture: what it shows, and how many in 100 test"
-        f" {what}s of the class are recognised by it; ✗ and dimmed: fewer than half.{more}"
+        f" {noun}s of the class are recognised by it; ✗ and dimmed: fewer than half.{addition}"
         " how likely each pick was, are told in precise words. The pictures are what is released;"
         " what stands below them is not."
     )
 
 
-def by_budget_words(shown: Choices) -> str:
+def by_budget_words(choices: Choices) -> str:
     """What the strip of budgets shows."""
-    symbol, end = SYMBOLS[shown.view.budget.axis], ""
-    same = detail_level.at_level(f"Noise seed {shown.view.first_seed}", "The same draw of noise")
-    if border := shown.nonsense:
+    symbol, end = SYMBOLS[choices.view.budget.axis], ""
+    same = detail_level.at_level(f"Noise seed {choices.view.first_seed}", "The same draw of noise")
+    if border := choices.nonsense:
         lost = f"{symbol} = {number(border)}"
         end = f" From {lost} down, over half of the accuracy above guessing is gone."
     return (

@@ -25,11 +25,10 @@ from dpviz.stats import Interval, best, clear_pairs
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes import budget_sections
-from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.ui.public_prototypes.controls import KEY, METHOD
-from dpviz.ui.public_prototypes.grown_charts import grown
+from dpviz.ui.public_prototypes.answer import KEY, METHOD, Choices
+from dpviz.ui.public_prototypes.budget_sections import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
-from dpviz.views.natural_frequencies import untested
+from dpviz.views.phrases import untested
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -39,24 +38,24 @@ SIZES = (10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000)
 Rows = list[dict[str, Any]]
 
 
-def _current(shown: Choices) -> str:
-    return f"at {budget_text(shown.view.budget)}, {subset(shown.view)}"
+def _current(choices: Choices) -> str:
+    return f"at {budget_text(choices.view.budget)}, {subset(choices.view)}"
 
 
 # --------------------------------------------------------------------------------- the score window
 
 
-def windows(shown: Choices) -> Rows:
+def windows(choices: Choices) -> Rows:
     """The heat map of accuracy over (d_min, d_max)."""
     with st.spinner("Summing up the scores for every window …"):
-        public_scores.keep_grid(shown.data)
-    seeds, spec = shown.draws.seeds[:MAP_SEEDS], dataclasses.replace(shown.spec, params=())
+        public_scores.keep_grid(choices.data)
+    seeds, spec = choices.draws.seeds[:MAP_SEEDS], dataclasses.replace(choices.spec, params=())
     cards.private_view()
     answer, place = st.empty(), st.empty()
 
     def info(accuracy: np.ndarray) -> WindowMap:
-        both = window(shown.spec), window(spec)
-        return WindowMap.from_accuracy(LOWS, HIGHS, accuracy, shown.metric, *both)
+        both = window(choices.spec), window(spec)
+        return WindowMap.from_accuracy(LOWS, HIGHS, accuracy, choices.metric, *both)
 
     def draw(accuracy: np.ndarray, stage: str) -> None:
         if stage:
@@ -67,13 +66,13 @@ def windows(shown: Choices) -> Rows:
         page_parts.current_page().pictures[key] = page_parts.Picture(alt, figure)
         charts.clickable(figure, alt, key, lambda: _settle(key, chart))
 
-    steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, shown.metric)
-    key = ("window", spec, shown.metric, seeds)
+    steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, choices.metric)
+    key = ("window", spec, choices.metric, seeds)
     accuracy = grown(key, steps, len(LOWS), place, draw)
-    answer.markdown(_window_answer(info(accuracy), shown))
+    answer.markdown(_window_answer(info(accuracy), choices))
     st.caption(
-        f"Accuracy in %, {METRIC_WORDS[shown.metric]}, mean over {len(seeds)} noise seeds"
-        f" {_current(shown)}; a click on a cell sets its window. The best of many means is partly"
+        f"Accuracy in %, {METRIC_WORDS[choices.metric]}, mean over {len(seeds)} noise seeds"
+        f" {_current(choices)}; a click on a cell sets its window. The best of many means is partly"
         " luck,"
         " and choosing the best cell by looking at this map is not paid for: the map is made of"
         " test accuracies of private releases. An honest choice uses the default, public data or a"
@@ -94,12 +93,12 @@ def _settle(key: str, chart: WindowMap) -> None:
         st.session_state[f"{METHOD}.{name}"] = value
 
 
-def _window_answer(chart: WindowMap, shown: Choices) -> str:
+def _window_answer(chart: WindowMap, choices: Choices) -> str:
     if chart.best is None:
         return untested()
     best, default = chart.at(chart.best), chart.at(chart.default)
     assert best is not None and default is not None  # both are cells of the map
-    here = float(np.mean(shown.values(shown.view.budget.value)))
+    here = float(np.mean(choices.values(choices.view.budget.value)))
     return (
         f"The best of {int(np.sum(~np.isnan(chart.accuracy)))} windows is {chart.best[0]:g} to"
         f" {chart.best[1]:g} with **{100 * best:.0f} %**; the default {chart.default[0]:g} to"
@@ -111,36 +110,38 @@ def _window_answer(chart: WindowMap, shown: Choices) -> str:
 # ---------------------------------------------------------------- K, and the size of the public set
 
 
-def top_k(shown: Choices) -> Rows:
+def top_k(choices: Choices) -> Rows:
     """Accuracy of DPPL-PublicK against K."""
-    if budget_sections.wanted():
-        return budget_sections.top_k_by_budget(shown)
-    k, most = param_widgets.widget(K, "dppl-publick.k"), shown.odds.public
-    if k > most:
+    if budget_sections.wants_all_budgets():
+        return budget_sections.top_k_by_budget(choices)
+    k, maximum = param_widgets.widget(K, "dppl-publick.k"), choices.odds.public
+    if k > maximum:
         page_parts.refusals(
-            [f"K is {k} and the public set has {most} pictures; use at most as many."]
+            [f"K is {k} and the public set has {maximum} pictures; use at most as many."]
         )
         return []
-    ks = tuple(sorted({v for v in (*KS, k) if v <= most}))
-    info = _info(shown, "K, public pictures a class", "dppl-publick", k)
-    chart = _curve(shown, "k", ks, prototype_choices.k_curve, info, _k_answer)
-    st.caption(_bands(shown, "DPPL-PublicK with the window of the controls; K = 1 is DPPL-Public."))
-    command = reproduce.run_command(prototype_choices.publick(shown.spec, k))
+    ks = tuple(sorted({v for v in (*KS, k) if v <= maximum}))
+    info = _info(choices, "K, public pictures a class", "dppl-publick", k)
+    chart = _curve(choices, "k", ks, prototype_choices.k_curve, info, _k_answer)
+    st.caption(
+        _bands(choices, "DPPL-PublicK with the window of the controls; K = 1 is DPPL-Public.")
+    )
+    command = reproduce.run_command(prototype_choices.publick(choices.spec, k))
     export.code_block(command)
     return _rows("K", chart)
 
 
-def sizes(shown: Choices) -> Rows:
+def sizes(choices: Choices) -> Rows:
     """Accuracy against the number of public pictures."""
-    if budget_sections.wanted():
-        return budget_sections.sizes(shown)
-    m = shown.odds.public
+    if budget_sections.wants_all_budgets():
+        return budget_sections.sizes(choices)
+    m = choices.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
-    info = _info(shown, "public pictures to choose from", "dppl-public", m)
-    chart = _curve(shown, "size", values, prototype_choices.size_curve, info, _size_answer)
+    info = _info(choices, "public pictures to choose from", "dppl-public", m)
+    chart = _curve(choices, "size", values, prototype_choices.size_curve, info, _size_answer)
     st.caption(
         _bands(
-            shown,
+            choices,
             "A seed draws the noise and, before it, the subset; subsets of a seed are nested. The"
             " last point is the whole set.",
         )
@@ -148,13 +149,17 @@ def sizes(shown: Choices) -> Rows:
     return _rows("public pictures", chart)
 
 
-def _info(shown: Choices, title: str, method: str, now: int) -> Callable[[Curve], SettingCurve]:
-    levels = shown.levels
-    return lambda curve: SettingCurve.from_scores(curve, title, method, shown.metric, now, levels)
+def _info(
+    choices: Choices, title: str, method: str, current: int
+) -> Callable[[Curve], SettingCurve]:
+    levels = choices.levels
+    return lambda curve: SettingCurve.from_scores(
+        curve, title, method, choices.metric, current, levels
+    )
 
 
 def _curve(
-    shown: Choices,
+    choices: Choices,
     name: str,
     values: tuple[int, ...],
     steps: Callable[..., Iterator[Curve]],
@@ -164,15 +169,15 @@ def _curve(
     """A line that grows, below the sentence that it gives."""
     answer, place = st.empty(), st.empty()
     last = grown(
-        (name, shown.spec, shown.draws.seeds, values),
-        steps(shown.spec, values, shown.draws.seeds),
+        (name, choices.spec, choices.draws.seeds, values),
+        steps(choices.spec, values, choices.draws.seeds),
         len(values),
         place,
         lambda curve, stage: charts.plot(info(curve), f"{KEY}-{name}{stage}"),
     )
-    found = info(last)
-    answer.markdown(say(found) if found.points[0].known else untested())
-    return found
+    chart = info(last)
+    answer.markdown(say(chart) if chart.points[0].known else untested())
+    return chart
 
 
 def _rows(column: str, chart: SettingCurve) -> Rows:
@@ -183,46 +188,51 @@ def _rows(column: str, chart: SettingCurve) -> Rows:
     ]
 
 
-def _bands(shown: Choices, more: str, bars: bool = False) -> str:
+def _bands(choices: Choices, addition: str, bars: bool = False) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_current(shown)}."
-        f" {detail_level.bands(len(shown.draws.seeds), bars)}"
-        f" {more}"
+        f"Accuracy, {METRIC_WORDS[choices.metric]}, {_current(choices)}."
+        f" {detail_level.bands(len(choices.draws.seeds), bars)}"
+        f" {addition}"
     )
 
 
 def _k_answer(chart: SettingCurve) -> str:
-    here, one, top = (chart.at(value) for value in (chart.now, 1, chart.best))
+    here_point, single_point, top = (chart.at(value) for value in (chart.now, 1, chart.best))
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
-    apart = f" ({_difference(here, one, {chart.now, 1} in clear)})" if chart.now != 1 else ""
-    said = (
-        f"With K = {chart.now} **{percent(here)}** are right, with K = 1 **{percent(one)}**{apart}"
+    difference = (
+        f" ({_difference(here_point, single_point, {chart.now, 1} in clear)})"
+        if chart.now != 1
+        else ""
+    )
+    text = (
+        f"With K = {chart.now} **{percent(here_point)}** are right, with K = 1"
+        f" **{percent(single_point)}**{difference}"
     )
     if {chart.best, 1} not in clear:
         return (
-            f"{said}. No K tried is better than K = 1 beyond the noise: here the paper's"
+            f"{text}. No K tried is better than K = 1 beyond the noise: here the paper's"
             " gain from several prototypes does not show."
         )
     return (
-        f"{said}. The best K tried is {chart.best} with **{percent(top)}**"
-        f" ({_difference(top, one, True)}, compared with K = 1)."
+        f"{text}. The best K tried is {chart.best} with **{percent(top)}**"
+        f" ({_difference(top, single_point, True)}, compared with K = 1)."
     )
 
 
 def _size_answer(chart: SettingCurve) -> str:
-    whole, top = chart.at(chart.now), chart.at(chart.best)
+    whole_set, top = chart.at(chart.now), chart.at(chart.best)
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     enough = min(v for v in chart.values if {v, chart.best} not in clear)
-    said = (
-        f"With all {chart.now:,} public pictures **{percent(whole)}** are right, with"
+    text = (
+        f"With all {chart.now:,} public pictures **{percent(whole_set)}** are right, with"
         f" {chart.values[0]:,} of them **{percent(chart.points[0])}**"
     )
     if {chart.best, chart.now} in clear:
         return (
-            f"{said}. More is not always better here: {chart.best:,} give **{percent(top)}**"
-            f" ({_difference(top, whole, True)}, compared with all)."
+            f"{text}. More is not always better here: {chart.best:,} give **{percent(top)}**"
+            f" ({_difference(top, whole_set, True)}, compared with all)."
         )
-    return f"{said}; from **{enough:,}** on no loss against the best can be told from noise."
+    return f"{text}; from **{enough:,}** on no loss against the best can be told from noise."
 
 
 def _difference(a: Interval, b: Interval, clear: bool) -> str:
@@ -232,21 +242,21 @@ def _difference(a: Interval, b: Interval, clear: bool) -> str:
 # --------------------------------------------------------------------------------- which public set
 
 
-def sets(shown: Choices) -> Rows:
+def sets(choices: Choices) -> Rows:
     """Accuracy with each public set that goes with the data."""
-    if shown.view.encoder is None:
+    if choices.view.encoder is None:
         st.info(
             "This data brings one public set of its own; choose a set of pictures to compare"
             " several."
         )
         return []
-    if budget_sections.wanted():
-        return budget_sections.sets(shown)
-    seeds = shown.draws.seeds
-    keys = public_compared(shown.view.dataset, shown.view.public)
+    if budget_sections.wants_all_budgets():
+        return budget_sections.sets(choices)
+    seeds = choices.draws.seeds
+    keys = public_compared(choices.view.dataset, choices.view.public)
     titles = {key: public_title(key) for key in keys}
     groups = {
-        title: tuple(dataclasses.replace(shown.spec, public=key, seed=s) for s in seeds)
+        title: tuple(dataclasses.replace(choices.spec, public=key, seed=s) for s in seeds)
         for key, title in titles.items()
     }
     status, answer = st.empty(), st.empty()
@@ -255,25 +265,25 @@ def sets(shown: Choices) -> Rows:
     results = {title: job.done[group] for title, group in groups.items() if group in job.done}
     if not results:
         return []
-    chosen = titles[shown.data.public_key or ""]
-    chart = PublicBars.from_results(results, chosen, shown.metric, shown.levels)
+    chosen = titles[choices.data.public_key or ""]
+    chart = PublicBars.from_results(results, chosen, choices.metric, choices.levels)
     answer.markdown(_set_answer(chart))
     charts.plot(chart, f"{KEY}-sets")
-    origin = page_parts.origin([r for mine in results.values() for r in mine])
-    st.caption(f"{_bands(shown, 'The set in use is outlined.', bars=True)} {origin}")
+    origin = page_parts.origin([r for runs in results.values() for r in runs])
+    st.caption(f"{_bands(choices, 'The set in use is outlined.', bars=True)} {origin}")
     return [
-        {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, shown.metric)}
-        for title, mine in results.items()
-        for r in mine
+        {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, choices.metric)}
+        for title, runs in results.items()
+        for r in runs
     ]
 
 
 def _set_answer(chart: PublicBars) -> str:
     points = dict(zip(chart.names, chart.points, strict=True))
     top, clear = best(points)
-    told = [
+    texts = [
         f"{name} **{percent(point)}** ({_difference(point, points[top], name in clear)})"
         for name, point in sorted(points.items(), key=lambda pair: -pair[1].mean)
         if name != top
     ]
-    return f"{'; '.join([f'{top} give **{percent(points[top])}**', *told])}."
+    return f"{'; '.join([f'{top} give **{percent(points[top])}**', *texts])}."

@@ -8,22 +8,20 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level, lesson_strip
-from dpviz.views.lesson_outcomes import address
-from dpviz.views.lessons import LESSONS
-from dpviz.views.questions import QUESTIONS, class_files
-from dpviz.views.questions.model import FORMS, SURE, in_browser
+from dpviz.views.lessons import LESSONS, address
+from dpviz.views.questions import FORMS, QUESTIONS, SURE, class_files, in_browser
 
 ABOUT = (
     f"**{len(QUESTIONS)} questions, once before the lessons and once after.** Your answers stay in"
     " this browser: nothing of them is sent to this server."
 )
-KEPT = (
+STORED_TEXT = (
     "What is kept: a random number made in this browser, your answers, how sure you were, and the"
     " whole seconds each took; no name, no date, no time of day. “Your answers as CSV” writes that"
     " to a file, which leaves this device only if you hand it on. Which of the two forms comes"
     " first is drawn at random."
 )
-WHAT_IT_IS = (
+SCORE_TEXT = (
     "These questions were written for these lessons and checked against what is published on how"
     " people understand differential privacy. They have not been tried on a group of people, so a"
     " score is no grade."
@@ -67,7 +65,7 @@ def data() -> dict[str, Any]:
 def small_print() -> None:
     """What is kept, what a score is worth, and where a class is looked at."""
     with st.expander("What is kept, and what a score is worth"):
-        st.markdown(f"{KEPT}\n\n{WHAT_IT_IS}")
+        st.markdown(f"{STORED_TEXT}\n\n{SCORE_TEXT}")
     st.html(
         lesson_strip.anchor(
             detail_level.address("class-results"), "For teachers: what a class learned"

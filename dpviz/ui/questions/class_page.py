@@ -8,7 +8,7 @@ from dpviz.formatting import literal, unbroken
 from dpviz.plots.classroom import Calibration, QuestionGains
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views.questions import class_files, class_gain, class_in_words
+from dpviz.views.questions import class_files, class_gain
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.class_gain import Item, Pairs
 
@@ -17,13 +17,13 @@ ABOUT = (
     " them here together, or several joined in one. They are read in this server's memory for this"
     " page alone, kept nowhere and shown to nobody else."
 )
-WORTH = (
+GAIN_TEXT = (
     "Gain is what the same people answered right after less before, in other words and numbers"
     " (two forms, drawn at random which comes first). Without a class that took no lessons it"
     " cannot say that the *lessons* did it: answering twice, and time, teach as well. The questions"
     " have not been tried on a group of people before; docs/questions.md says how they were made."
 )
-SHOWN = "Full line: more than chance; dotted: within chance."
+LINES_TEXT = "Full line: more than chance; dotted: within chance."
 
 
 def show() -> None:
@@ -40,19 +40,17 @@ def show() -> None:
         return
     class_answers = class_files.read((file.name, file.getvalue()) for file in files)
     page_parts.refusals(class_answers.left_out)
-    both = class_gain.pairs(class_answers.answers)
-    if words := class_in_words.too_few(both):
+    pairs = class_gain.pairs(class_answers.answers)
+    if words := class_gain.too_few(pairs):
         st.markdown(words)
         return
-    _class(class_answers.answers, both)
+    _class(class_answers.answers, pairs)
 
 
-def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
-    items = class_gain.items(both)
-    plain = class_in_words.plainly(both)
-    st.markdown(
-        unbroken(detail_level.at_level(f"{plain}\n\n{class_in_words.precisely(both)}", plain))
-    )
+def _class(answers: tuple[Answer, ...], pairs: Pairs) -> None:
+    items = class_gain.items(pairs)
+    plain = class_gain.plainly(pairs)
+    st.markdown(unbroken(detail_level.at_level(f"{plain}\n\n{class_gain.precisely(pairs)}", plain)))
     detail_level.toggle()
     cards.private_view()
     chart = QuestionGains.from_shares(
@@ -60,13 +58,13 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         [item.before for item in items],
         [item.after for item in items],
         [item.significant for item in items],
-        len(both.people),
+        len(pairs.people),
     )
-    charts.plot(chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
-    st.markdown(class_in_words.changed_questions(items))
+    charts.plot(chart, "gain", caption=f"**Which questions moved.** {LINES_TEXT}")
+    st.markdown(class_gain.changed_questions(items))
     points = {
-        "before": class_gain.calibration(both.sure_before, both.before),
-        "after": class_gain.calibration(both.sure_after, both.after),
+        "before": class_gain.calibration(pairs.sure_before, pairs.before),
+        "after": class_gain.calibration(pairs.sure_after, pairs.after),
     }
     charts.plot(
         Calibration.from_points(points),
@@ -74,25 +72,25 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
         caption="**Do they know what they know?** On the dotted line people are as often right as"
         " they expect; below it, less often.",
     )
-    st.markdown(class_in_words.sureness(both))
-    _tables(answers, both, items)
-    st.caption(WORTH)
+    st.markdown(class_gain.sureness(pairs))
+    _tables(answers, pairs, items)
+    st.caption(GAIN_TEXT)
 
 
-def _tables(answers: tuple[Answer, ...], both: Pairs, items: tuple[Item, ...]) -> None:
+def _tables(answers: tuple[Answer, ...], pairs: Pairs, items: tuple[Item, ...]) -> None:
     with st.expander("Each question in numbers, and which answers were chosen"):
         export.table([_row(item) for item in items], "class-questions", "Questions")
         st.caption(
             "Discrimination: correlation of a question with the rest of the score after the"
-            f" lessons, from {class_gain.MIN_PEOPLE} people on; near 0 or below, look at its"
-            " wording. p: corrected for all questions (Holm)."
+            f" lessons, from {class_gain.MIN_CORRELATION_PEOPLE} people on; near 0 or below, look"
+            " at its wording. p: corrected for all questions (Holm)."
         )
-        export.table(class_gain.chosen(answers, both.people), "class-options", "Options")
+        export.table(class_gain.chosen(answers, pairs.people), "class-options", "Options")
         orders = [
             f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f} %"
             f" right before, {100 * after:.0f} % after"
-            for form, (n, before, after) in class_gain.by_order(answers, both).items()
-            if n >= class_gain.FEW
+            for form, (n, before, after) in class_gain.by_order(answers, pairs).items()
+            if n >= class_gain.MIN_PEOPLE
         ]
         if orders:
             st.caption(literal("; ".join(orders)))

@@ -13,25 +13,25 @@ from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.views import compared_settings, natural_frequencies, public_only, trade_off_answer
-from dpviz.views.sweep_lines import SweepLines
+from dpviz.views import phrases, public_only, sweeps_page, trade_off_page
+from dpviz.views.sweeps_page import SweepLines
 
-MOST = 20_000
+MAX_CELLS = 20_000
 """Cells of a sweep that is opened here; larger ones have their CSV."""
 SIGNS = {"running": "▶", "finished": "✓", "stopped": "❚❚", "failed": "✕", "broken off": "⚡"}
-WORDS = {
+STATE_TEXTS = {
     "running": "is running",
     "finished": "is finished",
     "stopped": "was stopped",
     "failed": "failed",
     "broken off": "broke off (no sign of life)",
 }
-NONE = (
+NO_SWEEPS = (
     "A sweep is a list of experiments that run one after another and are then drawn together. No"
     " sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml"
     " --out results.csv`."
 )
-GONE = "The sweep that the link names is not on this server. "
+UNKNOWN_SWEEP = "The sweep that the link names is not on this server. "
 
 
 def results(status: Status) -> tuple[Result, ...]:
@@ -50,7 +50,7 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     status = sweep_files.load(key)
     if status is None:
         return ()
-    specs = sweep_files.parse(status.text, status.name, MOST, Counter())
+    specs = sweep_files.parse(status.text, status.name, MAX_CELLS, Counter())
     try:
         return tuple(experiment.stored(specs))
     except DpvizError:  # the sweep left its invalid cells out
@@ -58,50 +58,52 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
         return tuple(experiment.stored(valid))
 
 
-def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str:
+def compares(results: Sequence[Result], lines: SweepLines, precise: bool) -> str:
     """That settings are compared below, where any are."""
-    names = [compared_settings.varied(results, method) for method in shown.titles]
-    titles = dict.fromkeys(title for some in names for title in some.values())
-    return compared_settings.note(list(titles), precise)
+    names = [sweeps_page.varied_settings(results, method) for method in lines.titles]
+    titles = dict.fromkeys(
+        title for titles_of_method in names for title in titles_of_method.values()
+    )
+    return sweeps_page.note(list(titles), precise)
 
 
 def state(status: Status) -> str:
     """How far the sweep is, in words."""
     return (
-        f"**{literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
+        f"**{literal(status.name)}** {STATE_TEXTS[status.now]}: {status.done:,} of {status.total:,}"
         " cells."
     )
 
 
-def public_alone(key: str, shown: SweepLines) -> list[Result]:
+def public_alone(key: str, lines: SweepLines) -> list[Result]:
     """Public data alone on the data shown; [] until it is there, and if the sweep has it."""
-    spec = public_only.public_run(shown.results[0].spec)
-    if spec is None or public_only.KEY in shown.titles:
+    spec = public_only.public_run(lines.results[0].spec)
+    if spec is None or public_only.KEY in lines.titles:
         return []
     return long_work.late_results(f"{key}-public", (spec,))
 
 
-def in_precise_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
+def in_precise_words(lines: SweepLines, curve: BudgetCurve, budget: float) -> str:
     """What was found at a budget."""
-    return trade_off_answer.precise(curve, shown.results[0].spec, budget, rare(shown))
+    return trade_off_page.precise(curve, lines.results[0].spec, budget, rare(lines))
 
 
-def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
+def in_plain_words(lines: SweepLines, curve: BudgetCurve, budget: float) -> str:
     """What was found at a budget, for someone who knows no statistics; classes go by their number,
     since a sweep from the store loads no data.
     """
-    first = shown.results[0]
-    return trade_off_answer.plain(curve, first.spec, budget, rare(shown))
+    first = lines.results[0]
+    return trade_off_page.plain(curve, first.spec, budget, rare(lines))
 
 
-def rare(shown: SweepLines) -> tuple[str, ...]:
+def rare(lines: SweepLines) -> tuple[str, ...]:
     """The classes of the minority, by their numbers."""
-    first = shown.results[0]
+    first = lines.results[0]
     names = [f"number {c}" for c in range(len(first.class_counts))]
-    return natural_frequencies.rare(names, first.class_counts, first.spec.draw)
+    return phrases.rare(names, first.class_counts, first.spec.draw)
 
 
-def ago(then: float) -> str:
+def age_text(then: float) -> str:
     """How long a time (seconds since 1970) is past."""
     seconds = max(0.0, time.time() - then)
     for size, word in ((86400, "d"), (3600, "h"), (60, "min")):

@@ -10,16 +10,15 @@ from dpviz.formatting import SYMBOLS, number
 from dpviz.methods import METHODS
 from dpviz.run.sweep_files import SWEPT, Status
 from dpviz.types import FACTS, Result, RunSpec
-from dpviz.ui.sweeps.answer import SIGNS, ago
+from dpviz.ui.sweeps.answer import SIGNS, age_text
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import compared_settings, settings_in_words
-from dpviz.views.compared_settings import Compared
-from dpviz.views.sweep_lines import SweepLines
+from dpviz.views import settings_in_words, sweeps_page
+from dpviz.views.sweeps_page import SettingComparison, SweepLines
 
-DRAWN = {"two": "One or two", "all": "All at once"}
+CHART_TITLES = {"two": "One or two", "all": "All at once"}
 """Of the settings that differ: a map or lines, or parallel coordinates."""
-BEGUN, BUDGET = "sweeps:begun", "seps"
+BEGUN_KEY, BUDGET = "sweeps:begun", "seps"
 LABELS = {fact.name: fact.metadata["title"].capitalize() for fact in FACTS if fact.name in SWEPT}
 LABELS["ir"] = "Imbalance ratio (IR)"
 
@@ -28,9 +27,9 @@ def pick(sweeps: Sequence[Status]) -> Status:
     """The sweep to look at, in the link."""
     with st.sidebar:
         st.header("Data")
-        if BEGUN in st.session_state:
-            st.session_state["sweep"] = st.session_state.pop(BEGUN)
-        titles = {s.key: f"{SIGNS[s.now]} {s.name} ({ago(s.started)} ago)" for s in sweeps}
+        if BEGUN_KEY in st.session_state:
+            st.session_state["sweep"] = st.session_state.pop(BEGUN_KEY)
+        titles = {s.key: f"{SIGNS[s.now]} {s.name} ({age_text(s.started)} ago)" for s in sweeps}
         key = choice(st.selectbox, "Sweep", titles, sweeps[0].key, "sweep", always=True)
     return next(s for s in sweeps if s.key == key)
 
@@ -51,11 +50,11 @@ def lines(results: Sequence[Result]) -> SweepLines:
     return SweepLines(tuple(kept), budget, tuple(beside))
 
 
-def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec | None:
+def compared(results: Sequence[Result], shown: SweepLines) -> SettingComparison | RunSpec | None:
     """What is compared, from boxes: a method with several values of its settings, and one or two
     of these, or for all of them at once its run looked at; nothing where no method has several.
     """
-    several = {key: compared_settings.varied(results, key) for key in shown.titles}
+    several = {key: sweeps_page.varied_settings(results, key) for key in shown.titles}
     titles = {key: shown.titles[key] for key, names in several.items() if names}
     if not titles:
         return None
@@ -63,24 +62,24 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = choice(st.selectbox, "Compare settings of", titles, first, "cm")
         spec = next(r.spec for r in shown.results if r.spec.method == method)
-        if segments("Drawn", DRAWN, "two", "cas") == "all":
+        if segments("Drawn", CHART_TITLES, "two", "cas") == "all":
             return spec
         names = several[method]
         rows = choice(st.selectbox, "By", names, next(iter(names)), "crow")
         others = {name: title for name, title in names.items() if name != rows}
         beside = others | {"": "budget"}
         columns = choice(st.selectbox, "and", beside, next(iter(beside)), "ccol")
-    return compared_settings.comparison_of(results, spec, shown.budget, rows, columns)
+    return sweeps_page.comparison_of(results, spec, shown.budget, rows, columns)
 
 
 def _one_value(results: Sequence[Result], fact: str) -> list[Result]:
     """The results with one value of a fact, which is chosen where there are several."""
-    said = lambda r: settings_in_words.value_text(fact, getattr(r.spec, fact))
-    titles = {said(r): said(r) for r in results}
+    value_text = lambda r: settings_in_words.value_text(fact, getattr(r.spec, fact))
+    titles = {value_text(r): value_text(r) for r in results}
     first = chosen = next(iter(titles))
     if len(titles) > 1:
         chosen = choice(st.selectbox, LABELS[fact], titles, first, f"s{fact}")
-    return [r for r in results if said(r) == chosen]
+    return [r for r in results if value_text(r) == chosen]
 
 
 def _budget(results: Sequence[Result]) -> float:

@@ -1,43 +1,110 @@
-"""What stands below the chart of the page "Sweeps": all sweeps, a new one, tables and files."""
+"""Sections of the page "Sweeps": all sweeps, a new one, grids, tables and files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from dpviz.formatting import literal
+from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.settings import RecordsCurve
 from dpviz.run import result_files, sweep_process
-from dpviz.run.sweep_files import Status
-from dpviz.stats import accuracy
+from dpviz.run.sweep_files import SWEPT, Status
+from dpviz.stats import Interval, accuracy
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import detail_level, page_parts, visitor
-from dpviz.ui.sweeps import controls, side_by_side
-from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
-from dpviz.ui.sweeps.controls import BEGUN
-from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import compared_settings, setting_maps
-from dpviz.views.sweep_lines import SweepLines
+from dpviz.ui.sweeps import controls
+from dpviz.ui.sweeps.answer import SIGNS, age_text, rare, state
+from dpviz.ui.sweeps.controls import BEGUN_KEY
+from dpviz.ui.widgets import cards, charts, export, panel_controls
+from dpviz.views import maps_page, panels, panels_in_words, sweeps_page
+from dpviz.views.sweeps_page import SweepLines, drawable
+
+GRID_TEXT = (
+    "Each method with the setting chosen beside the main chart; axes and marker are the same in all"
+    " panels."
+)
+
+
+def grid(results: Sequence[Result], lines: SweepLines, metric: str, key: str) -> None:
+    """Accuracy against the budget over one or two facts of which the sweep has several values."""
+    titles = panels.varied(_matching_runs(results, lines))
+    if not titles:
+        return
+    st.header("Side by side")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        across, down = panel_controls.orders(titles)
+    kept = _matching_runs(results, lines, {across, down})
+    chart = panels.of_results(drawable(kept), across, down, metric)
+    sentences = (
+        panels_in_words.precise(chart, lines.budget, ""),
+        panels_in_words.plain(chart, lines.budget),
+    )
+    st.markdown(detail_level.at_level(*sentences))
+    charts.plot(chart, f"{key}-grid", lines.budget)
+    st.caption(GRID_TEXT)
+    rows = panels_in_words.ranks(chart, lines.budget)
+    if any(len(ranking_rows) > 1 for ranking_rows in rows.values()):
+        export.table(
+            panels_in_words.table(rows, public=panels_in_words.public_alone(chart, lines.budget)),
+            f"{key}-ahead",
+            "Who is ahead",
+        )
+        st.caption(panels_in_words.LETTERS_TEXT)
+
+
+def _matching_runs(
+    results: Sequence[Result], lines: SweepLines, free: set[str] | None = None
+) -> list[Result]:
+    """Runs with the settings that are shown; but for ``free`` facts (all where None) they are of
+    the data that are shown as well.
+    """
+    settings = {(r.spec.method, r.spec.params) for r in lines.results}
+    same = [r for r in results if (r.spec.method, r.spec.params) in settings]
+    first = lines.results[0].spec
+    free = {*SWEPT} if free is None else free | ({"per_person"} if "unit" in free else set())
+    fixed = [name for name in SWEPT if name not in free]
+    return [r for r in same if all(getattr(r.spec, f) == getattr(first, f) for f in fixed)]
+
+
+def ranking(points: Mapping[str, Interval]) -> None:
+    """The settings that are compared, by their words, from the highest, in groups that cannot be
+    told apart.
+    """
+    if len(points) < 2:
+        return
+    rows = panels_in_words.ranked({"all": points})["all"]
+    titles = {title: literal(title) for title in points}
+    with st.expander("Ranking: which of them can be told apart"):
+        st.dataframe(pd.DataFrame(panels_in_words.ranking_rows(rows, titles)), hide_index=True)
+        st.caption(LETTERS_TEXT)
+
+
+LETTERS_TEXT = (
+    "Settings that share a letter cannot be told apart, those that share none can: all pairs"
+    " together, seeds and test records taken into account (Holm, 5 %)."
+)
+
 
 Rows = list[dict[str, Any]]
-SHOWN = 10
-RECORDS = (
+MAX_SHOWN = 10
+RECORDS_TEXT = (
     "Every method at the budget looked at; 95 % intervals from noise seeds and test records"
     " together. Which records are kept is decided before the guarantee begins."
 )
-SEVERAL = (
+SEVERAL_TEXT = (
     "Several values of a key stand in a list, and every combination is run: of `budgets`, `seeds`,"
     " settings of methods, `ir`, `records` (at most so many of a class), `unit` (`picture`,"
     " `person`) and `per_person` (at most so many of a person, where the data know persons)."
 )
-COMPARED = (
+COMPARED_TEXT = (
     "Other settings, and which records are kept, are those of the controls. Choosing by this"
     " picture is not paid for: it is made of test accuracies of private releases. An honest choice"
     " is the default, public data, or a share of the budget."
 )
-LINES = (
+LINES_TEXT = (
     "Each line is one setting: it crosses each axis at its value. The red one is that of the"
     " controls; lines are the stronger the more is right, by the kind chosen above."
 )
@@ -59,63 +126,65 @@ def visible_sweeps() -> list[Status]:
     return sweep_process.visible_to(visitor.is_own, link, visitor.my_uploads())
 
 
-def by_records(shown: SweepLines, metric: str, key: str) -> None:
+def by_records(lines: SweepLines, metric: str, key: str) -> None:
     """Accuracy over records a class, where the sweep has several numbers of them."""
-    if len({r.spec.records for r in shown.few_and_many}) < 2:
+    if len({r.spec.records for r in lines.all_counts}) < 2:
         return
     points = {
-        line: {n: accuracy(runs, metric) for n, runs in some.items()}
-        for line, some in shown.by_records.items()
+        line: {n: accuracy(runs, metric) for n, runs in results.items()}
+        for line, results in lines.by_records.items()
     }
-    here = shown.results[0]
-    chance = 1 / len(here.class_counts)
-    chart = RecordsCurve.from_points(points, metric, here.spec.records, chance)
+    result = lines.results[0]
+    chance = 1 / len(result.class_counts)
+    chart = RecordsCurve.from_points(points, metric, result.spec.records, chance)
     st.header("What a few records a class give")
     charts.plot(chart, f"{key}-records")
-    st.caption(RECORDS)
+    st.caption(RECORDS_TEXT)
 
 
 def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> Rows:
     """Settings of which the sweep has several values: two on a map, one as lines over the budget,
     all of them as lines across an axis each; gives what is drawn as a table.
     """
-    if not any(compared_settings.varied(results, method) for method in shown.titles):
+    if not any(sweeps_page.varied_settings(results, method) for method in shown.titles):
         return []
     st.header("What else differs, compared")
-    asked = controls.compared(results, shown)
-    if asked is None:
+    comparison = controls.compared(results, shown)
+    if comparison is None:
         return []
-    if isinstance(asked, RunSpec):
-        return _all_at_once(results, shown, asked, metric, key)
-    chart = asked.map(metric)
-    plain = setting_maps.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
-    st.markdown(detail_level.at_level(setting_maps.precise(chart, asked), plain))
-    if asked.columns:
+    if isinstance(comparison, RunSpec):
+        return _all_at_once(results, shown, comparison, metric, key)
+    chart = comparison.map(metric)
+    plain = maps_page.plain(
+        chart, comparison, rare(shown), "square" if comparison.columns else "line"
+    )
+    st.markdown(detail_level.at_level(maps_page.precise(chart, comparison), plain))
+    if comparison.columns:
         charts.plot(chart, f"{key}-compared")
     else:
-        lines = asked.lines(metric)
+        lines = comparison.lines(metric)
         charts.plot(lines, f"{key}-compared", shown.budget)
     if not chart.fact:
-        st.caption(COMPARED)
-        side_by_side.ranked({chart.called(cell): point for cell, point in chart.points.items()})
+        st.caption(COMPARED_TEXT)
+        ranking({chart.called(cell): point for cell, point in chart.points.items()})
     return chart.table()
 
 
 def _all_at_once(
-    results: Sequence[Result], shown: SweepLines, spec: RunSpec, metric: str, key: str
+    results: Sequence[Result], lines: SweepLines, spec: RunSpec, metric: str, key: str
 ) -> Rows:
     """Every setting of a method as a line across all that varies."""
     cards.private_view()
-    chart = compared_settings.all_of(results, spec, shown.budget, metric)
+    chart = sweeps_page.parallel_chart(results, spec, lines.budget, metric)
     words = (
-        compared_settings.all_precise(chart, spec, shown.budget),
-        compared_settings.all_plain(chart, spec, rare(shown)),
+        sweeps_page.all_precise(chart, spec, lines.budget),
+        sweeps_page.all_plain(chart, spec, rare(lines)),
     )
     st.markdown(detail_level.at_level(*words))
     charts.plot(chart, f"{key}-all")
-    st.caption(LINES if chart.fact else f"{LINES} {COMPARED}")
+    st.caption(LINES_TEXT if chart.fact else f"{LINES_TEXT} {COMPARED_TEXT}")
     if not chart.fact:
-        side_by_side.ranked({chart.called(place): p for place, p in chart.first.items()})
+        ranking({chart.called(place): p for place, p in chart.first.items()})
     return chart.table()
 
 
@@ -128,10 +197,10 @@ def panel(sweeps: Sequence[Status]) -> None:
         now = visible_sweeps()
         if live and not any(s.key in live and s.now == "running" for s in now):
             st.rerun()
-        for status in now[:SHOWN]:
+        for status in now[:MAX_SHOWN]:
             _row(status)
-        if len(now) > SHOWN:
-            st.caption(f"and {len(now) - SHOWN} older ones, to be chosen under **Sweep**")
+        if len(now) > MAX_SHOWN:
+            st.caption(f"and {len(now) - MAX_SHOWN} older ones, to be chosen under **Sweep**")
 
     with st.container(key="all-sweeps"):  # their progress is not this page's own
         rows()
@@ -142,8 +211,8 @@ def _row(status: Status) -> None:
     share = status.done / status.total if status.total else 0.0
     left.progress(share, f"{SIGNS[status.now]} {state(status)}")
     with right.container(horizontal=True, vertical_alignment="center"):
-        where = literal(status.where)
-        st.caption(f"begun {ago(status.started)} ago, on {where}", width="content")
+        place_text = literal(status.where)
+        st.caption(f"begun {age_text(status.started)} ago, on {place_text}", width="content")
         if sweep_process.may_end(status, visitor.is_own):
             running = status.now == "running"
             st.button(
@@ -170,7 +239,7 @@ def start_form(first: bool = False) -> None:
             " time, everybody in turn; larger ones start from a shell. Nobody else is told of it;"
             " whoever has its link can see it."
         )
-        st.caption(SEVERAL)
+        st.caption(SEVERAL_TEXT)
         file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
         most = sweep_process.LETTERS
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
@@ -179,7 +248,7 @@ def start_form(first: bool = False) -> None:
             name = file.name if file else "pasted.toml"
             try:
                 begun = sweep_process.begin(content, name, visitor.visitor_name())
-                st.session_state[BEGUN] = begun
+                st.session_state[BEGUN_KEY] = begun
             except DpvizError as error:
                 page_parts.refusals([str(error)])
                 return
@@ -190,14 +259,14 @@ def start_form(first: bool = False) -> None:
 
 
 def downloads(
-    shown: SweepLines,
+    lines: SweepLines,
     results: Sequence[Result],
     status: Status,
     key: str,
     rows: Rows,
 ) -> None:
     """What is drawn as tables, all results, and the sweep with its command."""
-    export.table([result_files.row(r) for r in shown.results], f"{key}-shown", "What is drawn")
+    export.table([result_files.row(r) for r in lines.results], f"{key}-shown", "What is drawn")
     if rows:
         export.table(rows, f"{key}-compared", "What is compared")
     with st.container(horizontal=True):

@@ -26,10 +26,10 @@ from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work, session_cost
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
-from dpviz.views import votes_in_plain_words
+from dpviz.views import teachers_vote_page
 from dpviz.views.guarantee_in_words import right_at_most
 
-KEPT = 60
+MAX_CACHED = 60
 WIDTH = 312
 """Pixels of a card."""
 
@@ -44,7 +44,7 @@ def _ballot(poll: Poll, progress: Progress) -> Ballot:
 # votes are a private view; noisy answers to them are noted where they are shown
 POLLS = Work(
     lambda group, progress: [_ballot(group[0], progress)],
-    max_groups=KEPT,
+    max_groups=MAX_CACHED,
     private_runs=no_private_runs,
 )
 
@@ -63,7 +63,7 @@ class Vote:
         return self.ballot.votes.truth[: len(self.answers.labels)]
 
     @property
-    def heard(self) -> ClassAnswers:
+    def class_say(self) -> ClassAnswers:
         """Which classes are heard."""
         data = self.ballot.data
         small = minority_classes(data.counts, data.draw)
@@ -78,19 +78,21 @@ def vote(request: Request, status: Any) -> Vote | None:
     if ballot is None:
         return None
     shown, poll = answered(request, ballot), request.poll
-    asked = len(shown.answers.labels)
-    session_cost.count([NoisyVotes(poll.material, poll.ensemble, request.by, asked, request.seed)])
+    queries = len(shown.answers.labels)
+    session_cost.count(
+        [NoisyVotes(poll.material, poll.ensemble, request.setting, queries, request.seed)]
+    )
     return shown
 
 
 def answered(request: Request, ballot: Ballot) -> Vote:
     """The answers to the queries asked, kept."""
-    return Vote(request, ballot, _answers(ballot, request.by, request.queries, request.seed))
+    return Vote(request, ballot, _answers(ballot, request.setting, request.queries, request.seed))
 
 
-@caches.cached(KEPT)
-def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
-    return vote_answers.answer(ballot.votes.counts[:queries], by, seed)
+@caches.cached(MAX_CACHED)
+def _answers(ballot: Ballot, setting: Setting, queries: int, seed: int) -> Answers:
+    return vote_answers.answer(ballot.votes.counts[:queries], setting, seed)
 
 
 # ------------------------------------------------------------------------------------- the sentence
@@ -98,28 +100,31 @@ def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
 
 def answer(shown: Vote) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
-    answers, votes, by = shown.answers, shown.ballot.votes, shown.answers.by
-    asked = len(answers.labels)
-    test = f"T = {number(by.threshold)} ± {number(by.sigma1)} and " if by.tests else ""
-    whom = " to each person" if shown.request.view.unit == "person" else ""
+    answers, votes, setting = shown.answers, shown.ballot.votes, shown.answers.by
+    queries = len(answers.labels)
+    test = (
+        f"T = {number(setting.threshold)} ± {number(setting.sigma1)} and " if setting.tests else ""
+    )
+    subject = " to each person" if shown.request.view.unit == "person" else ""
     return (
-        f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
-        f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
-        f" {len(answers.labels)} queries**{_rightly(shown)}, for"
-        f" **({number(answers.promise(asked, asked).epsilon_delta)}, {number(by.delta)})-DP**"
-        f"{whom} whatever the votes{_capped(answers)}; each teacher alone is right on"
+        f"With {test}noise {number(setting.sigma2)} on the votes, **{answers.teachers} teachers**"
+        f" of about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
+        f" {len(answers.labels)} queries**{_right_text(shown)}, for"
+        f" **({number(answers.promise(queries, queries).epsilon_delta)},"
+        f" {number(setting.delta)})-DP**"
+        f"{subject} whatever the votes{_cap_text(answers)}; each teacher alone is right on"
         f" {100 * votes.right.mean():.0f} % of test records."
     )
 
 
-def _capped(answers: Answers) -> str:
+def _cap_text(answers: Answers) -> str:
     """What it would be, had the number of answers been limited beforehand."""
-    asked, count = len(answers.labels), int(answers.answered.sum())
-    if count == asked:
+    queries, count = len(answers.labels), int(answers.answered.sum())
+    if count == queries:
         return ""
     epsilon = number(answers.guarantee().epsilon_delta)
     return (
-        f", all {asked} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
+        f", all {queries} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
     )
 
 
@@ -128,21 +133,21 @@ def plain(shown: Vote) -> str:
     answers, votes = shown.answers, shown.ballot.votes
     became = list(pate_votes.outcomes(answers, shown.truth))
     right = became.count("right")
-    told = votes_in_plain_words.VoteOutcome(
+    outcome = teachers_vote_page.VoteOutcome(
         teachers=answers.teachers,
         records=float(votes.sizes.mean()),
-        asked=len(answers.labels),
+        queries=len(answers.labels),
         answered=int(answers.answered.sum()),
         right=right,
-        known=right + became.count("wrong"),
-        alone=float(votes.right.mean()),
+        labeled=right + became.count("wrong"),
+        teacher_accuracy=float(votes.right.mean()),
     )
     material = shown.request.poll.material
-    promise = pate_votes.guarantee_of(material, answers, len(answers.labels))
-    return votes_in_plain_words.sentence(told, promise)
+    guarantee = pate_votes.guarantee_of(material, answers, len(answers.labels))
+    return teachers_vote_page.sentence(outcome, guarantee)
 
 
-def _rightly(shown: Vote) -> str:
+def _right_text(shown: Vote) -> str:
     """How many of the answers are right, of those whose true class is known."""
     became = list(pate_votes.outcomes(shown.answers, shown.truth))
     right, known = became.count("right"), became.count("right") + became.count("wrong")
@@ -152,12 +157,12 @@ def _rightly(shown: Vote) -> str:
 
 def unreached(shown: Vote) -> str:
     """A sentence where no query has as many votes as the threshold; empty elsewhere."""
-    by, most = shown.answers.by, int(shown.answers.votes.max())
-    if not by.tests or most >= by.threshold:
+    setting, most = shown.answers.by, int(shown.answers.votes.max())
+    if not setting.tests or most >= setting.threshold:
         return ""
     return (
         f"No class gets more than **{most} votes** on any query, and the threshold asks for"
-        f" T = {number(by.threshold)}: whatever is answered got past the test by noise alone."
+        f" T = {number(setting.threshold)}: whatever is answered got past the test by noise alone."
         " Lower T to hear where the teachers agree."
     )
 
@@ -178,14 +183,14 @@ def caption(shown: Vote) -> str:
 
 def histogram(answers: Answers, truth: np.ndarray) -> VoteHistogram:
     """The main chart's data."""
-    by, votes = answers.by, np.arange(answers.teachers + 1)
+    setting, votes = answers.by, np.arange(answers.teachers + 1)
     return VoteHistogram.from_votes(
         answers.votes.max(axis=1),
         pate_votes.outcomes(answers, truth),
         answers.teachers,
-        by.threshold,
-        by.sigma1,
-        np.exp(vote_costs.log_answer(votes, by.threshold, by.sigma1)),
+        setting.threshold,
+        setting.sigma1,
+        np.exp(vote_costs.log_answer(votes, setting.threshold, setting.sigma1)),
     )
 
 
@@ -221,20 +226,20 @@ def _clicked(key: str, bars: np.ndarray) -> None:
 
 def cards_row(shown: Vote) -> None:
     """The promise, what was spent on what, who is heard."""
-    answers, asked = shown.answers, len(shown.answers.labels)
+    answers, queries = shown.answers, len(shown.answers.labels)
     with cards.row("votes"):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            given = pate_votes.guarantee_of(material, answers, asked)
+            guarantee = pate_votes.guarantee_of(material, answers, queries)
             protected = units.protected(shown.ballot.data, material.unit)
-            cards.guarantee_card(rule, ACCENT, given, protected=protected)
+            cards.guarantee_card(rule, ACCENT, guarantee, protected=protected)
             count = int(answers.answered.sum())
             fewer = pate_votes.guarantee_of(material, answers)
             if_cap = (
-                f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
+                f"It counts all {queries} queries as answered. Had {count} answers been a cap set"
                 f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "
-            ) * (count < asked)
+            ) * (count < queries)
             st.caption(unbroken(f"{if_cap}{_sharded(shown)}"))
         with cards.titled("What it is spent on", WIDTH):
             _spent(answers)
@@ -253,14 +258,16 @@ def _sharded(shown: Vote) -> str:
 
 
 def _spent(answers: Answers) -> None:
-    asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
-    tests, labels = vote_costs.rho(asked, count, by.sigma1, by.sigma2)
+    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    tests, labels = vote_costs.rho(queries, count, setting.sigma1, setting.sigma2)
     share = tests / (tests + labels) if tests + labels else 0.0
-    noise = f"σ₂ = {number(by.sigma2)} votes"
-    test = f"T = {number(by.threshold)}, σ₁ = {number(by.sigma1)}, " if by.tests else ""
+    noise = f"σ₂ = {number(setting.sigma2)} votes"
+    test = (
+        f"T = {number(setting.threshold)}, σ₁ = {number(setting.sigma1)}, " if setting.tests else ""
+    )
     rows = [
-        ("noise", f"{test}{noise}" if by.tests else f"{noise}, no test"),
-        ("tests", f"{asked if by.tests else 0} asked: {100 * share:.0f} % of ρ"),
+        ("noise", f"{test}{noise}" if setting.tests else f"{noise}, no test"),
+        ("tests", f"{queries if setting.tests else 0} asked: {100 * share:.0f} % of ρ"),
         ("answers", f"{count} answered: {100 - 100 * share:.0f} % of ρ"),
     ]
     st.html(cards.definition(rows))
@@ -280,11 +287,11 @@ PER_QUERY_ENOUGH = "Charged for all {asked} queries, it covers the cost here."
 
 def _undercount(answers: Answers) -> None:
     """How far the Prom-PATE paper's proof falls short here, by both readings of its charge."""
-    asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
-    short = vote_costs.undercount(asked, count, by.sigma1, by.sigma2, by.delta)
+    queries, count, setting = len(answers.labels), int(answers.answered.sum()), answers.by
+    short = vote_costs.undercount(queries, count, setting.sigma1, setting.sigma2, setting.delta)
     charged = answers.promise(0, count / 2).epsilon_delta
-    said = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
-    per_query = said.format(asked=asked, ratio=short.query_ratio)
+    template = PER_QUERY_SHORT if short.query_ratio > 1 else PER_QUERY_ENOUGH
+    per_query = template.format(asked=queries, ratio=short.query_ratio)
     st.warning(
         UNDERCOUNT.format(
             ratio=short.ratio,
@@ -299,11 +306,11 @@ def _undercount(answers: Answers) -> None:
 def _answered_text(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
-    for who, small in (("the minority", True), ("the others", False)):
-        asked, answered, right = shown.heard.query_counts(small)
-        told = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
-        rows.append((who, told if asked else "no query"))
+    for group_name, small in (("the minority", True), ("the others", False)):
+        queries, answered, right = shown.class_say.query_counts(small)
+        text = f"{answered} of {queries} answered{f', {right} rightly' if answered else ''}"
+        rows.append((group_name, text if queries else "no query"))
     none = int(np.sum(sizes == 0))
-    more = f"; {none} have none" if none else ""
-    rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{more}"))
+    addition = f"; {none} have none" if none else ""
+    rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{addition}"))
     st.html(cards.definition(rows))

@@ -32,7 +32,7 @@ class Request:
 
     view: PageConfig
     poll: Poll
-    by: Setting
+    setting: Setting
     queries: int
 
     @property
@@ -51,8 +51,8 @@ def sidebar() -> Request:
         rule = segments("Aggregator", RULES, "confident", "rule", help=_RULE_HELP)
         shares = _noise(rule == "confident")
         queries = _stops("Queries asked", QUERIES, "asked", _QUERIES_HELP)
-        if whom := budget_control.no_persons_note(material.dataset):
-            st.caption(whom)
+        if subject := budget_control.no_persons_note(material.dataset):
+            st.caption(subject)
         st.header("Method")
         kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}
         kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
@@ -65,9 +65,9 @@ def sidebar() -> Request:
         **material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",)
     )
     threshold, sigma1, sigma2 = (share * count for share in shares)
-    by = Setting(threshold, sigma1, sigma2, delta)
-    asked = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
-    return Request(view, Poll(material, asked), by, queries)
+    setting = Setting(threshold, sigma1, sigma2, delta)
+    ensemble = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
+    return Request(view, Poll(material, ensemble), setting, queries)
 
 
 def _stops(label: str, options: tuple[int, ...], key: str, words: str) -> int:

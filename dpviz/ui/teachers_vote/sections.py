@@ -1,9 +1,8 @@
-"""The closer looks of the page "Teachers vote" at the votes themselves; each draws its chart, says
-what it shows, and returns its table.
-"""
+"""Sections of the page "Teachers vote"; each draws its chart and returns its table."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -12,38 +11,94 @@ import streamlit as st
 from dpviz import caches
 from dpviz.diagnostics import vote_answers
 from dpviz.diagnostics.vote_answers import Answers, Growth
-from dpviz.formatting import literal, number, rounded
+from dpviz.formatting import budget_text, literal, number, percent, rounded
+from dpviz.methods.pate import ENSEMBLES
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.teachers import EpsilonGrowth, QueryVotes
 from dpviz.privacy import vote_costs
-from dpviz.ui.teachers_vote import budget_section, student_sections
+from dpviz.run import result_files
+from dpviz.run.jobs import Job
+from dpviz.stats import clear_pairs
+from dpviz.ui.frame import detail_level, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.teachers_vote import student_sections
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import bounded, cards, charts
+from dpviz.views.page_config import PageConfig
 
 Rows = list[dict[str, Any]]
+STUDENTS = tuple(ENSEMBLES)
+RIVALS = ("dppl-public", "noisy-gd", "class-mean")
+
+
+def students(vote: Vote) -> Rows:
+    """Students of private votes against the budget, next to other methods."""
+    ensemble = vote.request.poll.ensemble
+    settings = (("teachers", ensemble.teachers), ("pool", ensemble.pool))
+    params = tuple((key, settings) for key in STUDENTS)
+    methods = (*STUDENTS, *RIVALS)
+    view = dataclasses.replace(vote.request.view, methods=methods, seeds=3, params=params)
+    groups, words, status = view.groups(), st.empty(), st.empty()
+    slot = charts.Slot(st.container(), f"{KEY}-students")
+    draw = lambda job: slot.plot(_curve(job, view), view.budget.value)
+    job = long_work.collect(f"{KEY}-students", groups, status, draw)
+    page_parts.refusals(job.errors.values())
+    draw(job)
+    words.markdown(_best_text(_curve(job, view), view))
+    st.caption(
+        f"Balanced accuracy on the test set. {detail_level.bands(view.seeds)} Here T, σ₁, σ₂ and"
+        " the number of queries follow from the budget by the method's rule, which reads no votes,"
+        " not from the sliders of this page."
+    )
+    return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
+
+
+def _curve(job: Job, view: PageConfig) -> BudgetCurve:
+    results = [r for group in job.groups for r in job.done.get(group, ())]
+    return BudgetCurve.from_results(results, view.titles, "balanced", view.budget)
+
+
+def _best_text(curve: BudgetCurve, view: PageConfig) -> str:
+    """The best student at the budget looked at, and the best other private method."""
+    points = curve.at(view.budget.value)
+    own_names, others = (
+        [key for key in points if (key in STUDENTS) == own] for own in (True, False)
+    )
+    if not own_names or not others:
+        return "Nothing to compare yet."
+    student, rival = (max(keys, key=lambda key: points[key].mean) for keys in (own_names, others))
+    tied = "" if {student, rival} in clear_pairs(points) else ", within noise"
+    subject = ", for persons," if view.unit == "person" else ""
+    return (
+        f"At {budget_text(view.budget)}{subject} the best student, {view.titles[student]}, gets the"
+        f" average class right **{percent(points[student])}** of the time, {view.titles[rival]}"
+        f" **{percent(points[rival])}**{tied}."
+    )
+
 
 # -------------------------------------------------------------------------------------------- query
 
 
-def query(shown: Vote) -> Rows:
+def query(vote: Vote) -> Rows:
     """One query: its picture, its votes, the noisy outcome, its own cost."""
     cards.private_view()
     left, right = st.columns([1, 4])
     with left:
-        place = _place(len(shown.answers.labels))
-        _picture(shown, place)
-    answers, names = shown.answers, shown.ballot.data.class_names
-    truth, label = int(shown.truth[place]), int(answers.labels[place])
-    votes, by = (answers.votes[place], answers.noisy[place]), answers.by
-    info = QueryVotes.from_votes(names, *votes, truth, label, by.threshold, by.sigma2)
+        place = _chosen_query(len(vote.answers.labels))
+        _picture(vote, place)
+    answers, names = vote.answers, vote.ballot.data.class_names
+    truth, label = int(vote.truth[place]), int(answers.labels[place])
+    votes, setting = (answers.votes[place], answers.noisy[place]), answers.by
+    info = QueryVotes.from_votes(names, *votes, truth, label, setting.threshold, setting.sigma2)
     with right:
         charts.plot(info, f"{KEY}-query")
-    told = "It was **refused**" if label < 0 else _label_text(names, label, truth)
-    st.markdown(f"{_test(answers, place)}{told}. {_cost(answers, place)}.")
+    text = "It was **refused**" if label < 0 else _label_text(names, label, truth)
+    st.markdown(f"{_test_text(answers, place)}{text}. {_cost_text(answers, place)}.")
     return info.table()
 
 
-def _place(total: int) -> int:
+def _chosen_query(total: int) -> int:
     words = "In the order of asking. A click on a bar above chooses one of its queries."
     chosen = bounded.number_input(
         f"Query, 1 to {total}", 1, total, 1, key="q", help=words, bind="query-params"
@@ -51,8 +106,8 @@ def _place(total: int) -> int:
     return int(chosen) - 1
 
 
-def _picture(shown: Vote, place: int) -> None:
-    row, thumbnails = int(shown.ballot.votes.rows[place]), shown.ballot.data.thumbnails
+def _picture(vote: Vote, place: int) -> None:
+    row, thumbnails = int(vote.ballot.votes.rows[place]), vote.ballot.data.thumbnails
     if thumbnails is None:
         st.caption(f"Public record {row}; this data brings no pictures.")
         return
@@ -62,7 +117,7 @@ def _picture(shown: Vote, place: int) -> None:
         st.image(picture, width="stretch", caption=words, alt=f"{words}, a query")
 
 
-def _test(answers: Answers, place: int) -> str:
+def _test_text(answers: Answers, place: int) -> str:
     if not answers.by.tests:
         return ""
     chance = vote_answers.query_cost(answers, place).chance
@@ -79,7 +134,7 @@ def _label_text(names: tuple[str, ...], label: int, truth: int) -> str:
     return f"It was answered with **{literal(names[label])}**{known}"
 
 
-def _cost(answers: Answers, place: int) -> str:
+def _cost_text(answers: Answers, place: int) -> str:
     cost = vote_answers.query_cost(answers, place)
     total, free = cost.test + cost.vote, cost.test_any + cost.vote_any
     return (
@@ -93,10 +148,10 @@ def _cost(answers: Answers, place: int) -> str:
 # ------------------------------------------------------------------------------------------ classes
 
 
-def classes(shown: Vote) -> Rows:
+def classes(vote: Vote) -> Rows:
     """Which classes are heard."""
     cards.private_view()
-    info = shown.heard
+    info = vote.class_say
     small, rest = (info.query_counts(minority) for minority in (True, False))
     if not (small.asked and rest.asked):
         st.info(
@@ -124,49 +179,51 @@ def classes(shown: Vote) -> Rows:
 _growth = caches.cached(60)(vote_answers.growth)
 
 
-def growth(shown: Vote) -> Rows:
+def growth(vote: Vote) -> Rows:
     """Epsilon as it grows, by every way to count."""
-    grown = _growth(shown.answers)
-    info = EpsilonGrowth.from_growth(grown, shown.answers.by.delta)
-    st.markdown(_grown(grown))
+    grown = _growth(vote.answers)
+    info = EpsilonGrowth.from_growth(grown, vote.answers.by.delta)
+    st.markdown(_growth_text(grown))
     charts.plot(info, f"{KEY}-growth")
     if not grown.sanitised:
         st.info(
             "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
             " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
         )
-    st.caption(_ways(grown, shown.answers))
+    st.caption(_lines_text(grown, vote.answers))
     return info.table()
 
 
-def _grown(grown: Growth) -> str:
+def _growth_text(grown: Growth) -> str:
     whatever = grown.converted[-1]
-    told = (
+    text = (
         f"After {grown.queries[-1]} queries ε is **{grown.independent[-1]:.3g}** whatever the"
         f" votes, counted exactly: that is the promise. By the papers' looser conversion it is"
         f" **{whatever:.3g}** whatever the votes; counted on the votes {grown.dependent[-1]:.3g}"
     )
     if not grown.sanitised:
-        return f"{told}."
-    told += (
+        return f"{text}."
+    text += (
         f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made"
         " releasable"
     )
     if whatever <= grown.sanitised[-1]:
-        return f"{told}: by one and the same conversion, looking at the votes does not pay here."
+        return f"{text}: by one and the same conversion, looking at the votes does not pay here."
     if grown.independent[-1] <= grown.sanitised[-1]:
         return (
-            f"{told}: by one and the same conversion, looking at the votes pays; yet the exact"
+            f"{text}: by one and the same conversion, looking at the votes pays; yet the exact"
             " count, which needs no look, is lower still."
         )
-    return f"{told}, which is below the exact count too: looking at the votes pays here."
+    return f"{text}, which is below the exact count too: looking at the votes pays here."
 
 
-def _ways(grown: Growth, answers: Answers) -> str:
+def _lines_text(grown: Growth, answers: Answers) -> str:
     """What each line may be used for."""
-    by, asked = answers.by, len(answers.labels)
-    short = vote_costs.undercount(asked, grown.answered[-1], by.sigma1, by.sigma2, by.delta)
-    told = (
+    setting, queries = answers.by, len(answers.labels)
+    short = vote_costs.undercount(
+        queries, grown.answered[-1], setting.sigma1, setting.sigma2, setting.delta
+    )
+    text = (
         f"Data-independent: {vote_costs.RELEASE['independent']}; the solid line is exact for"
         " Gaussian noise, all other lines use the papers' looser conversion and can be held only"
         " against one another. Data-dependent (these answers) and"
@@ -175,10 +232,10 @@ def _ways(grown: Growth, answers: Answers) -> str:
         f" would say ε = {short.queries:.3g}. "
     )
     if grown.settings is None:
-        return told
+        return text
     s = grown.settings
     return (
-        f"{told}Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g},"
+        f"{text}Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g},"
         f" σ_s = {s.sigma_s:.2g}, which follow from T, σ₁, σ₂, teachers and queries alone; its mean"
         " and spread, drawn here, may not."
     )
@@ -190,5 +247,5 @@ SECTIONS = {
     "growth": ("ε, query by query", growth),
     "learned": ("From votes to a student", student_sections.learned),
     "tables": ("The paper's tables", student_sections.tables),
-    "student": ("Students against budget", budget_section.students),
+    "student": ("Students against budget", students),
 }

@@ -23,12 +23,12 @@ from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.views import printed_students, student_courses
-from dpviz.views.student_courses import Panels
+from dpviz.views import teachers_vote_page
+from dpviz.views.teachers_vote_page import Panels
 
 Rows = list[dict[str, Any]]
 SEEDS = 5
-ONE = "This setting"
+OWN_SETTING = "This setting"
 TITLES = {
     "supervised": "from the answers alone",
     "fixmatch": "FixMatch: from the unanswered as well",
@@ -50,22 +50,22 @@ COURSES = Work(
 )
 
 
-def learned(shown: Vote) -> Rows:
+def learned(vote: Vote) -> Rows:
     """The student of the page's own settings, and of those beside them, one moved at a time."""
-    now, words, status = _student_course(shown), st.empty(), st.empty()
+    now, words, status = _student_course(vote), st.empty(), st.empty()
     if now.sees == PIXELS:
-        panels, names = {ONE: {"now": now}}, {ONE: "now"}
+        panels, names = {OWN_SETTING: {"now": now}}, {OWN_SETTING: "now"}
     else:
-        panels, names = student_courses.one_at_a_time(now, len(shown.ballot.votes.rows))
+        panels, names = teachers_vote_page.one_at_a_time(now, len(vote.ballot.votes.rows))
     grid = charts.Slot(st.container(), f"{KEY}-learned")
     draw = lambda job: grid.plot(_grid(job, panels, names))
     job = _collect("learned", {"": {"now": now}} | panels, status, draw)
     draw(job)
-    st.caption(_one_by_one(now))
+    st.caption(_charts_text(now))
     if (now,) in job.done:
         words.markdown(_sentence(job.done[now,][0]))
     rerun_scheduling.flush_page(brief=True)
-    drawn = _against_epsilon(shown, job, panels, now)
+    drawn = _against_epsilon(vote, job, panels, now)
     with st.expander("The same student in Python"):
         export.code(vote_students.python(now), "python")
     return _grid(job, panels, names).table() + [
@@ -73,12 +73,12 @@ def learned(shown: Vote) -> Rows:
     ]
 
 
-def _student_course(shown: Vote) -> Course:
+def _student_course(vote: Vote) -> Course:
     """The student that the controls ask for, of the page's teachers and noise."""
-    request, left, right = shown.request, *st.columns(2)
+    request, left, right = vote.request, *st.columns(2)
     encoder = request.poll.material.encoder
     sees = {"": "the teachers' features"}
-    if shown.ballot.data.thumbnails is not None:
+    if vote.ballot.data.thumbnails is not None:
         others = {key: title for key, title in availability.titles().items() if key != encoder}
         sees |= {PIXELS: "nothing but pixels: from scratch"} | others
     with left:
@@ -90,8 +90,8 @@ def _student_course(shown: Vote) -> Course:
     seeds = 1 if seen == PIXELS else SEEDS
     return Course(
         request.poll,
-        request.by,
-        min(request.queries, len(shown.ballot.votes.rows)),
+        request.setting,
+        min(request.queries, len(vote.ballot.votes.rows)),
         kind,
         seen,
         tuple(range(request.seed, request.seed + seeds)),
@@ -133,17 +133,17 @@ def _cell(name: str, marks: Marks) -> Ensemble:
 def _sentence(marks: Marks) -> str:
     """What the page's own student can."""
     course, mean = marks.course, sum(marks.answered) / len(marks.answered)
-    of = f"{mean:.0f}" if len(marks.answered) == 1 else f"about {mean:.0f}"
-    apart = f", sd {100 * marks.accuracy.sd:.1f} points over {len(marks.scores)} noise seeds"
+    answers_text = f"{mean:.0f}" if len(marks.answered) == 1 else f"about {mean:.0f}"
+    difference = f", sd {100 * marks.accuracy.sd:.1f} points over {len(marks.scores)} noise seeds"
     return (
-        f"A student taught by **{of} answers** to {marks.asked} queries gets"
+        f"A student taught by **{answers_text} answers** to {marks.asked} queries gets"
         f" **{percent(marks.accuracy)}** of the test records right"
-        f"{apart if len(marks.scores) > 1 else ', with one noise seed'}, for"
+        f"{difference if len(marks.scores) > 1 else ', with one noise seed'}, for"
         f" **ε = {number(marks.epsilon)}** at δ = {number(course.by.delta)} whatever the votes."
     )
 
 
-def _one_by_one(now: Course) -> str:
+def _charts_text(now: Course) -> str:
     """What the small charts show."""
     seen = (
         f"It learns on the CPU from {now.poll.material.public or 'the public set'}'s pictures by"
@@ -166,7 +166,7 @@ def _bars(seeds: int) -> str:
     return f"Bars are 95 % intervals, by {seeds} noise seeds and the test records together."
 
 
-def _against_epsilon(shown: Vote, job: Job, panels: Panels, now: Course) -> StudentCurve:
+def _against_epsilon(vote: Vote, job: Job, panels: Panels, now: Course) -> StudentCurve:
     """The same students against epsilon, with what papers print where that is asked for."""
     printed = st.toggle(
         "Figures that the Prom-PATE paper prints (CIFAR-10, CIFAR-100, Blood-MNIST)",
@@ -182,13 +182,15 @@ def _against_epsilon(shown: Vote, job: Job, panels: Panels, now: Course) -> Stud
         ]
         for title, courses in panels.items()
     }
-    mine = job.done.get((now,), [])
-    here = StudentPoint("now", mine[0].epsilon, mine[0].accuracy) if mine else None
-    rows = printed_students.RIVALS if printed else ()
+    own_marks = job.done.get((now,), [])
+    here = StudentPoint("now", own_marks[0].epsilon, own_marks[0].accuracy) if own_marks else None
+    rows = teachers_vote_page.RIVALS if printed else ()
     cells = {
-        k: some for k, some in cells.items() if len({p.epsilon for p in some}) != 1 or k == ONE
+        k: points
+        for k, points in cells.items()
+        if len({p.epsilon for p in points}) != 1 or k == OWN_SETTING
     }
-    info = StudentCurve.from_lines(cells, here, rows, shown.ballot.data.classes)
+    info = StudentCurve.from_lines(cells, here, rows, vote.ballot.data.classes)
     charts.plot(info, f"{KEY}-student-epsilon")
     if printed:
         st.caption(
@@ -199,15 +201,15 @@ def _against_epsilon(shown: Vote, job: Job, panels: Panels, now: Course) -> Stud
     return info
 
 
-def tables(shown: Vote) -> Rows:
+def tables(vote: Vote) -> Rows:
     """The paper's tables on this data, with their students."""
     prompts = st.toggle(
-        f"Visual prompts (Tables 9, 11): {len(student_courses.RATIOS) + 1} ensembles of"
-        f" {student_courses.PROMPTED} teachers, minutes on a processor",
+        f"Visual prompts (Tables 9, 11): {len(teachers_vote_page.RATIOS) + 1} ensembles of"
+        f" {teachers_vote_page.PROMPTED} teachers, minutes on a processor",
         key="prompts",
         bind="query-params",
     )
-    scratch = shown.ballot.data.thumbnails is not None and st.toggle(
+    scratch = vote.ballot.data.thumbnails is not None and st.toggle(
         "Students from scratch on pixels (Tables 2, 3): three, a minute or so",
         key="scratch",
         bind="query-params",
@@ -218,16 +220,16 @@ def tables(shown: Vote) -> Rows:
         key="others",
         bind="query-params",
     )
-    request = shown.request
+    request = vote.request
     now = Course(
         request.poll,
-        request.by,
-        min(request.queries, len(shown.ballot.votes.rows)),
+        request.setting,
+        min(request.queries, len(vote.ballot.votes.rows)),
         seeds=tuple(range(request.seed, request.seed + SEEDS)),
     )
     known = tuple(availability.titles()) if others and request.poll.material.encoder else ()
-    head = shown.ballot.data.head is not None
-    panels = student_courses.paper_tables(now, head, prompts, kind, known, others)
+    head = vote.ballot.data.head is not None
+    panels = teachers_vote_page.paper_tables(now, head, prompts, kind, known, others)
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
     draw = lambda job: slot.plot(_grid(job, panels))
     job = _collect("tables", panels, status, draw)
@@ -239,25 +241,25 @@ def tables(shown: Vote) -> Rows:
 def _about_tables(now: Course, prompts: bool, scratch: str) -> str:
     """What the rows share, and what cannot be read from them."""
     size = now.poll.ensemble.teachers
-    told = (
+    text = (
         f"All rows but the prompts' have T at {number(100 * now.by.threshold / size)} % of the"
         if now.by.tests
         else "All rows but the prompts' have the"
     )
-    told += f"{' teachers and the' if now.by.tests else ''} same noise in votes, so they promise"
-    told += f" the same; {now.queries} queries, where there are so many. {_bars(SEEDS)}"
+    text += f"{' teachers and the' if now.by.tests else ''} same noise in votes, so they promise"
+    text += f" the same; {now.queries} queries, where there are so many. {_bars(SEEDS)}"
     if scratch:
-        told += (
+        text += (
             " Table 3: teachers map labels (A, B; the paper's also draw prompts), are linear (C, D)"
             " or learn from scratch (E, F); students see features (A, C, E) or pixels (B, D, F),"
             f" {SCRATCH[scratch]}, with one noise seed."
         )
     if prompts:
-        told += (
-            f" Prompts, ratio and mask: {student_courses.PROMPTED} teachers each and noise scaled"
-            " to them, too few for privacy to mean much: look at the answers, not at ε."
+        text += (
+            f" Prompts, ratio and mask: {teachers_vote_page.PROMPTED} teachers each and noise"
+            " scaled to them, too few for privacy to mean much: look at the answers, not at ε."
         )
-    return told
+    return text
 
 
 _SEES_HELP = (

@@ -18,7 +18,7 @@ from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import panels, panels_in_words
 from dpviz.views.panels import GridRequest, PanelState
-from dpviz.views.panels_in_words import Coming
+from dpviz.views.panels_in_words import GridProgress
 
 KEY = "trade-off-grid"
 EMPTY_GRID = "Every panel of this grid lacks something; each says what."
@@ -87,7 +87,7 @@ def _answer(answer: page_parts.OneAnswer, job: Job, chart: Panels, request: Grid
     budget = request.view.budget.value
     if job.missing and not (job.finished.is_set() and chart.curves):
         coming = _coming(job, request)
-        words = panels_in_words.coming(coming), panels_in_words.coming_plainly(coming)
+        words = panels_in_words.progress_precise(coming), panels_in_words.progress_plain(coming)
         page_parts.answer(answer, *words)
         return
     if not chart.curves:
@@ -100,9 +100,9 @@ def _answer(answer: page_parts.OneAnswer, job: Job, chart: Panels, request: Grid
     page_parts.answer(answer, *words)
 
 
-def _coming(job: Job, request: GridRequest) -> Coming:
+def _coming(job: Job, request: GridRequest) -> GridProgress:
     missing, drawn_panels = set(job.missing), [groups for groups in request.groups if groups]
-    return Coming(
+    return GridProgress(
         len(drawn_panels),
         sum(missing.isdisjoint(groups) for groups in drawn_panels),
         len({spec for group in job.groups for spec in group}),

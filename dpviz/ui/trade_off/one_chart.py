@@ -25,12 +25,11 @@ from dpviz.ui.widgets import (
 )
 from dpviz.ui.widgets.live_budget import BudgetFrames
 from dpviz.views import (
-    badly_configured,
     deployments,
     equal_leakage,
-    natural_frequencies,
+    phrases,
     public_only,
-    trade_off_answer,
+    trade_off_page,
 )
 from dpviz.views.equal_leakage import EqualLeakage
 from dpviz.views.page_as_shown import NOTHING
@@ -93,13 +92,13 @@ class ViewResults:
         """
         for result in self.drawn:
             names = shared_controls.class_names(result.spec)
-            return natural_frequencies.rare(names, result.class_counts, result.spec.draw)
+            return phrases.rare(names, result.class_counts, result.spec.draw)
         return ()
 
     def warn(self) -> None:
         """Draw a warning for each badly configured method, and the button that tunes all."""
         view, tuned = self.view, tuned_control.is_tuned()
-        methods = badly_configured.find(self._all, view.methods)
+        methods = trade_off_page.badly_configured_methods(self._all, view.methods)
         for method in methods:
             st.warning(method.sentence(tuned), icon=":material/tune:")
         if methods and not tuned:
@@ -155,7 +154,7 @@ def show(
     view_groups = view.groups()
     late = [group for group in view_groups if group[0].method == public_only.KEY]
     groups = [group for group in view_groups if group not in late] + view.quiet()
-    groups += badly_configured.groups(view)
+    groups += trade_off_page.relative_runs(view)
 
     def begin() -> None:
         refusals.empty()
@@ -235,7 +234,7 @@ def _answers(
         equal_here = equal if budget == view.budget.value else None
         return write(curve, view, budget, rare, equal_here)
 
-    return partial(at, trade_off_answer.precise), partial(at, trade_off_answer.plain)
+    return partial(at, trade_off_page.precise), partial(at, trade_off_page.plain)
 
 
 def _final_answers(

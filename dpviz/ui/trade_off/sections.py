@@ -34,12 +34,12 @@ from dpviz.ui.trade_off import outside_results
 from dpviz.ui.trade_off.one_chart import KEY, ShownChart
 from dpviz.ui.widgets import bounded, cards, charts, export, shared_controls, tuned_control
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import budget_needed, equal_leakage, panels_in_words, ranking, small_class
+from dpviz.views import data_page, equal_leakage, panels_in_words
 from dpviz.views.equal_leakage import EqualLeakage, Guarantees
-from dpviz.views.link import address
+from dpviz.views.maps_page import MAPS, fitting
 from dpviz.views.page_config import PageConfig
+from dpviz.views.page_links import address
 from dpviz.views.panels import RATIOS
-from dpviz.views.setting_maps import MAPS, fitting
 
 SIZES_CAPTION = "Class sizes as they are now; the minority is hatched."
 EQUAL_SIZES_CAPTION = "Class sizes as they are now: all are as large, so none is a minority."
@@ -179,23 +179,23 @@ def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) ->
     """What the smallest class can expect at the budget looked at."""
     run = runs[0]
     data = experiment.prepared(run.spec)
-    is_drawn = small_class.METHOD in view.methods
+    is_drawn = data_page.METHOD in view.methods
     noise = _noise(runs, view, data.x.shape[1]) if is_drawn else 0.0
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
     unit = "person" if view.unit == "person" else ""
-    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, unit)
+    return data_page.expectation(names[c], run.class_counts[c], tested, noise, view.budget, unit)
 
 
 def _noise(runs: Sequence[Result], view: PageConfig, d: int) -> float:
     """Length of DPPL-Mean's noise on a sum of records; a run at the budget that promises it to
     records has told mu already, which saves working it out.
     """
-    stated = (r.guarantee for r in view.at_now(runs) if r.spec.method == small_class.METHOD)
+    stated = (r.guarantee for r in view.at_now(runs) if r.spec.method == data_page.METHOD)
     mu = next((guarantee.value for guarantee in stated if guarantee.notion == "gdp"), None)
     if mu and view.unit == "picture":
-        return small_class.noise_length(d, mu)
-    plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
+        return data_page.noise_length(d, mu)
+    plan = experiment.planned(RunSpec(**view.facts, method=data_page.METHOD, budget=view.budget))
     event = plan.events["sum"]
     assert isinstance(event, Gaussian)
     return event.sigma * math.sqrt(d)
@@ -240,7 +240,7 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
     with folded:
         budget_here = budget_text(curve.budget.at(budget))
         points_by_place = {"here": points} | ({"equal": equal.points} if equal else {})
-        rankings = ranking.ranked(points_by_place)
+        rankings = panels_in_words.ranked(points_by_place)
         rows = rankings.get("equal", rankings["here"])
         titles = {key: METHODS[key].title for key in points}
         table = panels_in_words.ranking_rows(rows, titles)
@@ -252,7 +252,7 @@ def draw_ranking(curve: BudgetCurve, budget: float, equal: EqualLeakage | None) 
                 cells | {f"at {budget_here}": cells_here[row.key]}
                 for cells, row in zip(table, rows, strict=True)
             ]
-        top, clear = ranking.leader(rows)
+        top, clear = panels_in_words.leader(rows)
         place = (
             AT_EQUAL_LEAKAGE.format(guess=percent_up(equal.share)) if equal else f"At {budget_here}"
         )
@@ -276,9 +276,9 @@ def draw_needed_budgets(
             "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET_HELP
         )
         target = percent_needed / 100
-        needs = budget_needed.info(curve, target, guarantees_by_budget)
-        st.markdown(budget_needed.sentence(needs, curve, view, target))
-        rows = pd.DataFrame(budget_needed.table(needs, curve))
+        needs = equal_leakage.needed_budgets(curve, target, guarantees_by_budget)
+        st.markdown(equal_leakage.needed_sentence(needs, curve, view, target))
+        rows = pd.DataFrame(equal_leakage.needed_table(needs, curve))
         st.dataframe(export.mark_private(rows), hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(NEEDED_CAPTION)

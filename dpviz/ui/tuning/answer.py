@@ -19,9 +19,9 @@ from dpviz.ui.widgets import cards
 
 
 def _study(group: Group, progress: Progress) -> list[Tuned]:
-    found = tuning.run(group[0], progress, long_work.POOL.sweep)
+    study = tuning.run(group[0], progress, long_work.POOL.sweep)
     cleanup.keep_study(group[0], VISITORS.get()())
-    return [found]
+    return [study]
 
 
 STUDIES = Work(_study, max_groups=30, private_runs=lambda study: [study])
@@ -60,20 +60,21 @@ def answer(study: Tuned, merit: Merit | None = None) -> str:
         f"The best of {many} runs of {METHODS[search.method].title} at"
         f" {budget_text(budget)} each is right **{100 * best.score:.0f} %**"
         f" of the time ({METRICS[search.metric].lower()}) with"
-        f" {tuning_report.setting(best.params)}{_worth(merit)}; {paid} **ε = {number(study.cost)}**"
+        f" {tuning_report.setting(best.params)}{_merit_text(merit)}; {paid} **ε ="
+        f" {number(study.cost)}**"
         f" at δ = {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers"
         " print."
     )
 
 
-def _worth(merit: Merit | None) -> str:
+def _merit_text(merit: Merit | None) -> str:
     """How much of the best was luck."""
     if merit is None:
         return ""
-    told = {1: "better than", -1: "worse than", 0: "within noise of"}[merit.sign]
+    comparisons = {1: "better than", -1: "worse than", 0: "within noise of"}[merit.sign]
     return (
         f"; on {merit.winner.runs} other draws of noise this setting gives"
-        f" **{percent(merit.winner)}** ({spread(merit.winner)}), {told} the defaults'"
+        f" **{percent(merit.winner)}** ({spread(merit.winner)}), {comparisons} the defaults'"
         f" **{percent(merit.default)}** ({spread(merit.default)}) on these test records"
     )
 
@@ -101,10 +102,10 @@ def prices(study: Tuned) -> None:
                 " settings fixed beforehand."
             )
     if study.trials:
-        promise = study.trials[0].guarantee
+        guarantee = study.trials[0].guarantee
         st.caption(
-            f"Every ε here: {promise.adjacency}; {promise.unit}; taken as public: {promise.public},"
-            " the test set."
+            f"Every ε here: {guarantee.adjacency}; {guarantee.unit}; taken as public:"
+            f" {guarantee.public}, the test set."
         )
 
 

@@ -12,8 +12,8 @@ from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.page_config import PageConfig
 
-FIRST = "dppl-public"
-MOST = 200
+FIRST_METHOD = "dppl-public"
+MAX_TRIALS = 200
 SAMPLER_HELP = (
     "TPE finds good settings sooner. Random search is what the selection theorems can price."
 )
@@ -42,11 +42,11 @@ def view_of(search: Search) -> PageConfig:
 def _method() -> dict[str, Any]:
     titles = {key: row.title for key, row in METHODS.items() if row.private and row.params}
     words = "Its own settings are moved, each inside its range."
-    method = choice(st.selectbox, "Method to tune", titles, FIRST, "tm", help=words)
+    method = choice(st.selectbox, "Method to tune", titles, FIRST_METHOD, "tm", help=words)
     trials = bounded.slider(
         "Trials, or their mean",
         2,
-        MOST,
+        MAX_TRIALS,
         20,
         key="trials",
         help="Each is one more run on the private records.",

@@ -12,7 +12,7 @@ from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.tuning import answer
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import tuning_in_plain_words
+from dpviz.views import tuning_page
 
 ASSUMPTIONS = """
 - **A trial is a run**: its own setting, drawn from the method's ranges, and its own noise. Its \
@@ -65,9 +65,7 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(shown, key)
-    page_parts.caption(
-        detail_level.at_level(answer.caption(study), tuning_in_plain_words.HOW_TO_READ)
-    )
+    page_parts.caption(detail_level.at_level(answer.caption(study), tuning_page.HOW_TO_READ))
     return shown
 
 
@@ -88,10 +86,10 @@ def curtain(study: Tuned, key: str) -> None:
         answer.all_shown(study)
         downloads(study, key)
     if study.best is not None:
-        closer(shown, key)
+        importance_fold(shown, key)
 
 
-def closer(shown: Trials, key: str) -> None:
+def importance_fold(shown: Trials, key: str) -> None:
     """What mattered, and each setting by itself; drawn only when open."""
     fold = st.expander("What mattered, setting by setting", key="slices", bind="query-params")
     if fold.open:

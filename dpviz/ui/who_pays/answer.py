@@ -20,9 +20,8 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
-from dpviz.views import spending_in_plain_words
-from dpviz.views.accuracy_sentence import title_in_sentence
-from dpviz.views.natural_frequencies import out_of_100
+from dpviz.views import who_pays_page
+from dpviz.views.phrases import out_of_100, title_in_sentence
 
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.call(per_instance.measured, *group, progress=progress)],
@@ -31,7 +30,7 @@ LOSSES = Work(
 )
 
 
-FEW = "… of the minority"
+MINORITY_ROW = "… of the minority"
 """The row that is left out where nobody spends nearly all."""
 
 
@@ -63,9 +62,9 @@ def charts(
     shown = [(run, view.losses(run)) for run in runs]
     return [
         Losses.from_values(
-            run.method, run.title, view.symbol, one.epsilon, one.claim, groups, view.who
+            run.method, run.title, view.symbol, losses.epsilon, losses.claim, groups, view.unit_name
         )
-        for run, one in shown
+        for run, losses in shown
     ]
 
 
@@ -77,8 +76,8 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     spend of it.
     """
     first, *more = [_loss_text(view.losses(run), run, view) for run in runs]
-    told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
-    return f"At {subset(view)} and {budget_text(view.budget)} {told}."
+    text = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
+    return f"At {subset(view)} and {budget_text(view.budget)} {text}."
 
 
 def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
@@ -88,16 +87,16 @@ def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
         losses = view.losses(run)
         share, right = losses.epsilon / losses.claim, losses.share(run.right)
         title = title_in_sentence(run.title)
-        spent.append(spending_in_plain_words.Spent(title, share, losses.minority, right))
-    promises = [run.result.guarantee for run in runs]
-    return spending_in_plain_words.sentence(spent, promises, view)
+        spent.append(who_pays_page.Spending(title, share, losses.minority, right))
+    guarantees = [run.result.guarantee for run in runs]
+    return who_pays_page.sentence(spent, guarantees, view)
 
 
-BESIDE = (
+PUBLIC_TEXT = (
     "On test images of the minority, {method} reaches **{private}** and public data alone"
     " **{public}**."
 )
-BESIDE_PLAIN = (
+PUBLIC_TEXT_PLAIN = (
     "Of 100 test pictures of the rare classes, {method} recognizes **{private}** and public images"
     " alone **{public}**."
 )
@@ -109,12 +108,14 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
     if public is None or not all(point.known for point in (public, *points.values())):
         return "", ""
     top = max(points, key=lambda title: points[title].mean)
-    one, other = points[top], public
+    private, other = points[top], public
     return (
-        BESIDE.format(method=title_in_sentence(top), private=percent(one), public=percent(other)),
-        BESIDE_PLAIN.format(
+        PUBLIC_TEXT.format(
+            method=title_in_sentence(top), private=percent(private), public=percent(other)
+        ),
+        PUBLIC_TEXT_PLAIN.format(
             method=title_in_sentence(top),
-            private=out_of_100(one.mean),
+            private=out_of_100(private.mean),
             public=out_of_100(other.mean),
         ),
     )
@@ -123,13 +124,13 @@ def beside_public(runs: Sequence[MeasuredRun], public: Interval | None) -> tuple
 def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
-    promise = (
-        f"{title_in_sentence(run.title)} promises every {view.who} {symbol} ≤"
+    claim_text = (
+        f"{title_in_sentence(run.title)} promises every {view.unit_name} {symbol} ≤"
         f" {number(float(f'{losses.claim:.3g}'))}"
         f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
     )
     if losses.full.all():
-        return f"{promise}, and **all {len(losses.epsilon):,} spend it in full**"
+        return f"{claim_text}, and **all {len(losses.epsilon):,} spend it in full**"
     small, rest = losses.epsilon[losses.minority], losses.epsilon[~losses.minority]
     split = ""
     if len(small) and len(rest):
@@ -137,8 +138,8 @@ def _loss_text(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
             f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
             f"{_comparison_text(losses, losses.share(run.right))}"
         )
-    middle = f"the middle {view.who} spends **{_middle(losses.epsilon)}**{split}"
-    return f"{promise}; in this run {middle}"
+    middle = f"the middle {view.unit_name} spends **{_middle(losses.epsilon)}**{split}"
+    return f"{claim_text}; in this run {middle}"
 
 
 def _comparison_text(losses: PerInstance, right: np.ndarray) -> str:
@@ -146,8 +147,8 @@ def _comparison_text(losses: PerInstance, right: np.ndarray) -> str:
     not taken for the other.
     """
     small, rest = (
-        (_middle(losses.epsilon[mine]), round(100 * float(right[mine].mean())))
-        for mine in (losses.minority, ~losses.minority)
+        (_middle(losses.epsilon[group]), round(100 * float(right[group].mean())))
+        for group in (losses.minority, ~losses.minority)
     )
     word = lambda a, b: "more" if a > b else "less"
     spent = "as much" if small[0] == rest[0] else word(float(small[0]), float(rest[0]))
@@ -171,7 +172,7 @@ def caption(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """What the losses are counted in, and what they are true of."""
     return (
         f"{_notions(runs, view)} Sensitive itself, and true of this realised run alone; the line is"
-        f" what holds for every {view.who} and every run."
+        f" what holds for every {view.unit_name} and every run."
     )
 
 
@@ -194,15 +195,15 @@ def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
 
 def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     """What each promises, and how the losses spread."""
-    told = cards.draw_guess_note([run.result.guarantee for run in runs])
+    noted = cards.draw_guess_note([run.result.guarantee for run in runs])
     with cards.row("who"):
         for run in runs:
-            cards.result_card(run.result, run.title, f"who-{run.method}", guess_noted=told)
+            cards.result_card(run.result, run.title, f"who-{run.method}", guess_noted=noted)
     with cards.titled("What is spent", "stretch", "who-spread"):
-        columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
+        columns = {run.title: _spread(view.losses(run), run, view.unit_name) for run in runs}
         if not any(view.losses(run).full.any() for run in runs):
             for column in columns.values():
-                del column[FEW]
+                del column[MINORITY_ROW]
         st.html(cards.columns(columns))
         scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
         about = "the training records"
@@ -211,16 +212,16 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
         st.caption(f"In {scale}; right: about {about}.")
 
 
-def _spread(losses: PerInstance, run: MeasuredRun, who: str) -> dict[str, str]:
+def _spread(losses: PerInstance, run: MeasuredRun, subject: str) -> dict[str, str]:
     low, middle, high = np.quantile(losses.epsilon, (0.05, 0.5, 0.95))
     full, right = losses.full, losses.share(run.right)
     return {
         "promised": number(float(f"{losses.claim:.4g}")),
-        f"costliest {who}": _amount(losses.epsilon.max()),
-        f"middle {who}": _amount(middle),
+        f"costliest {subject}": _amount(losses.epsilon.max()),
+        f"middle {subject}": _amount(middle),
         "nine in ten lie in": " to ".join(dict.fromkeys((_amount(low), _amount(high)))),
         f"spend ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
-        FEW: _share(full[losses.minority]),
+        MINORITY_ROW: _share(full[losses.minority]),
         "right, all": _share(right),
         "right, costliest 5\u00a0%": _share(right[losses.epsilon >= high]),
         "right, cheapest 5\u00a0%": _share(right[losses.epsilon <= low]),

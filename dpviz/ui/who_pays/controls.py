@@ -18,9 +18,9 @@ from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig
 
-FIRST, SECOND, SPARE = "adamix", "noisy-gd", "dppl-mean"
+FIRST_METHOD, SECOND_METHOD, SPARE_METHOD = "adamix", "noisy-gd", "dppl-mean"
 SCALES = {"eps": "ε at δ", "rho": "ρ (zCDP)"}
-SPLIT, EVERYBODY = "split", "all"
+SPLIT, ALL_RECORDS = "split", "all"
 ORDERS = {"dear": "costliest first", "cheap": "cheapest first"}
 STEP = 100 / LOSS_BINS
 SCALE_HELP = (
@@ -49,13 +49,13 @@ class LossView(PageConfig):
         return [self.spec(key) for key in self.methods]
 
     @property
-    def many(self) -> str:
+    def units_name(self) -> str:
         """Those to whom the promise is, in words."""
-        return PLURALS[self.who]
+        return PLURALS[self.unit_name]
 
     @property
-    def who(self) -> str:
-        """One of those: a key of ``MANY``."""
+    def unit_name(self) -> str:
+        """One of those: a key of ``PLURALS``."""
         return "record" if self.unit == "picture" else "person"
 
     @property
@@ -89,9 +89,9 @@ def _method() -> shared_controls.Fields:
 
 def _methods() -> tuple[str, str]:
     titles = {key: row.title for key, row in METHODS.items() if row.private}
-    first = choice(st.selectbox, "One method", titles, FIRST, "a")
+    first = choice(st.selectbox, "One method", titles, FIRST_METHOD, "a")
     rest = {key: title for key, title in titles.items() if key != first}
-    beside = SPARE if first == SECOND else SECOND
+    beside = SPARE_METHOD if first == SECOND_METHOD else SECOND_METHOD
     return first, choice(st.selectbox, "Another beside it", rest, beside, "b")
 
 
@@ -99,17 +99,17 @@ def groups(losses: PerInstance, names: Sequence[str]) -> dict[str, np.ndarray]:
     """The choice whose losses stand out: two groups of records or people, the one looked at
     first.
     """
-    titles = {SPLIT: "the minority, against all others", EVERYBODY: "everybody"}
+    titles = {SPLIT: "the minority, against all others", ALL_RECORDS: "everybody"}
     sent = "class" if losses.persons is None else "who sent"
     titles |= {str(c): f"{sent} {name}, against all others" for c, name in enumerate(names)}
-    who = choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
-    if who == EVERYBODY:
+    choice_key = choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
+    if choice_key == ALL_RECORDS:
         everybody = np.ones(len(losses.epsilon), bool)
         return {"everybody": everybody, "nobody else": ~everybody}
-    if who == SPLIT:
+    if choice_key == SPLIT:
         return {"minority": losses.minority, "others": ~losses.minority}
-    chosen = losses.in_class(int(who))
-    return {f"{sent} {names[int(who)]}": chosen, "others": ~chosen}
+    chosen = losses.in_class(int(choice_key))
+    return {f"{sent} {names[int(choice_key)]}": chosen, "others": ~chosen}
 
 
 def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.ndarray]:

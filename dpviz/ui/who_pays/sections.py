@@ -18,21 +18,21 @@ from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, clicked
 from dpviz.ui.widgets import charts, export
-from dpviz.views.accuracy_sentence import title_in_sentence
+from dpviz.views.phrases import title_in_sentence
 
 KEY = "who-pays"
-MOST = 24
+MAX_CARDS = 24
 """Records, or people, shown as pictures; FEW: pictures of a person that are shown."""
-FEW = 4
+MAX_PICTURES = 4
 
 
-def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
+def histograms(runs: Sequence[MeasuredRun], loss_charts: Sequence[Losses]) -> None:
     """One a method, the band shaded (its slider has been drawn by now); a click on a bar chooses
     its band.
     """
-    ends = histogram_ends(shown)
+    ends = histogram_ends(loss_charts)
     low, high = st.session_state["band"]
-    for column, run, chart in zip(st.columns(len(shown)), runs, shown, strict=True):
+    for column, run, chart in zip(st.columns(len(loss_charts)), runs, loss_charts, strict=True):
         with column:
             st.markdown(f"**{run.title}**")
             key = f"{KEY}-bars-{run.method}"
@@ -47,18 +47,18 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
 def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.ndarray) -> None:
     """The first records as pictures, or as a table where there are none."""
     if not len(rows):
-        st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
+        st.info(f"No {view.unit_name} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
-        some = export.mark_private(table(runs, view, data, rows[: 10 * MOST]))
-        st.dataframe(some, hide_index=True, height=320)
+        frame = export.mark_private(table(runs, view, data, rows[: 10 * MAX_CARDS]))
+        st.dataframe(frame, hide_index=True, height=320)
     else:
         first = runs[0].losses
-        some = [np.flatnonzero(first.whose == i)[:FEW] for i in rows[:MOST]]
-        pictures = data.thumbnails("train", first.rows[np.concatenate(some)])
-        starts = np.cumsum([len(own) for own in some])[:-1]
+        record_rows = [np.flatnonzero(first.whose == i)[:MAX_PICTURES] for i in rows[:MAX_CARDS]]
+        pictures = data.thumbnails("train", first.rows[np.concatenate(record_rows)])
+        starts = np.cumsum([len(own) for own in record_rows])[:-1]
         records = [
             _record(runs, view, data, int(i), tuple(own))
-            for i, own in zip(rows[:MOST], np.split(pictures, starts), strict=True)
+            for i, own in zip(rows[:MAX_CARDS], np.split(pictures, starts), strict=True)
         ]
         st.html(record_cards_html(records, [(run.method, run.title) for run in runs], view.symbol))
 
@@ -74,9 +74,9 @@ def _record(
     spent = tuple(float(view.losses(run).epsilon[i]) for run in runs)
     minority = bool(first.minority[i])
     if first.persons is None:
-        who, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
+        subject, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
         right = tuple(bool(run.right[i]) for run in runs)
-        return RecordCard(who, pictures, name, minority, spent, right)
+        return RecordCard(subject, pictures, name, minority, spent, right)
     name = f"{first.kept[i]:,} of {first.sent[i]:,} pictures"
     shares = tuple(float(first.share(run.right)[i]) for run in runs)
     return RecordCard(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
@@ -88,7 +88,7 @@ def words(
     """How many records or people lie in the band, and who is right about them."""
     total = len(by.losses.epsilon)
     if not len(rows):
-        return f"0 of {total:,} {view.many}."
+        return f"0 of {total:,} {view.units_name}."
     share = f"{100 * by.losses.minority[rows].mean():.0f}\u00a0% of them of the minority"
     them = "them" if by.losses.persons is None else "each one's pictures"
     right = ", ".join(
@@ -96,23 +96,24 @@ def words(
         f" {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of {them} right"
         for run in runs
     )
-    more = f" The first {MOST} are shown." if pictures and len(rows) > MOST else ""
-    return f"**{len(rows):,} of {total:,} {view.many}**, {share}; {right}.{more}"
+    addition = f" The first {MAX_CARDS} are shown." if pictures and len(rows) > MAX_CARDS else ""
+    return f"**{len(rows):,} of {total:,} {view.units_name}**, {share}; {right}.{addition}"
 
 
 def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
     """What the signs on the cards mean, and who counts in the minority."""
     titles = " and ".join(title_in_sentence(run.title) for run in runs)
     if view.unit == "person":
-        what = "pictures" if pictures else "records"
+        noun = "pictures" if pictures else "records"
         drawn = (
-            f"Of each person the first {FEW} pictures; under them how many were kept of how many,"
+            f"Of each person the first {MAX_PICTURES} pictures; under them how many were kept of"
+            " how many,"
             f" the person's loss under {titles}, in the method's colour, and which share of the"
             " kept ones each run gets right. "
         )
         return (
             f"{drawn if pictures else ''}A person counts in the minority where at least half of"
-            f" the {what} that were kept are of minority classes, and in every class with one."
+            f" the {noun} that were kept are of minority classes, and in every class with one."
         )
     return (
         f"Under each picture: its class, and its loss under {titles}, in the method's colour; ✓"
@@ -131,11 +132,12 @@ def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None
     ]
     minority = runs[0].result.minority_classes
     chart = ClassLoss.from_quantiles(
-        view.symbol, data.class_names, counts, minority, spreads, view.who
+        view.symbol, data.class_names, counts, minority, spreads, view.unit_name
     )
     charts.plot(chart, f"{KEY}-classes")
     st.caption(
-        f"Largest class first, the minority shaded. Marker: the class's middle {view.who}; thick:"
+        f"Largest class first, the minority shaded. Marker: the class's middle {view.unit_name};"
+        " thick:"
         " the middle half; thin: the middle nine tenths. The line is what everyone is promised."
     )
 

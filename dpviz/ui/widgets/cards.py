@@ -32,7 +32,7 @@ from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import detail_level, glossary_links, page_parts
 from dpviz.views import public_only
 from dpviz.views.equal_leakage import EqualLeakage
-from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
+from dpviz.views.guarantee_in_words import gain, guess_subject, headline, rows_of
 from dpviz.views.page_as_shown import Table
 
 PRIVATE_BADGE = ":material/visibility_lock: private view, not covered by the guarantee"
@@ -52,14 +52,14 @@ WHO, EQUAL_LEAKAGE_TITLE = "Who is hurt", "At equal leakage"
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     page = page_parts.current_page()
-    page.private, page.first = True, page.first or not (page.pictures or page.main)
+    page.private, page.private_main = True, page.private_main or not (page.pictures or page.main)
     st.markdown(_badge(PRIVATE_BADGE))
 
 
 def private_answer() -> None:
     """The same badge beside the answer of a page, which reads private records."""
     page = page_parts.current_page()
-    page.private = page.first = True
+    page.private = page.private_main = True
     page_parts.badge(_badge(PRIVATE_BADGE))
 
 
@@ -130,10 +130,14 @@ def draw_guess_note(guarantees: Sequence[Guarantee]) -> bool:
     """Say above a row of cards what a guess is about, in the plain voice, where several promises
     leave the same open; whether that was said.
     """
-    if detail_level.precise() or len(guarantees) < 2 or len(set(map(guessed, guarantees))) > 1:
+    if (
+        detail_level.precise()
+        or len(guarantees) < 2
+        or len(set(map(guess_subject, guarantees))) > 1
+    ):
         return False
     differ = f" {GAINS_DIFFER}" if len(set(map(gain, guarantees))) > 1 else ""
-    st.caption(literal(guessed(guarantees[0]) + differ))
+    st.caption(literal(guess_subject(guarantees[0]) + differ))
     return True
 
 
@@ -189,7 +193,7 @@ def guarantee_card(
 
 def _plainly(guarantee: Guarantee, axis: str, guess_noted: bool) -> str:
     """What an attacker could gain; the promise itself is a touch away."""
-    guess = "" if guess_noted else f'<p class="dp-said">{plain(guessed(guarantee))}</p>'
+    guess = "" if guess_noted else f'<p class="dp-said">{plain(guess_subject(guarantee))}</p>'
     return (
         f'<p class="dp-headline">{plain(gain(guarantee))}</p>{guess}'
         '<details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'

@@ -23,7 +23,7 @@ NARROW = 640
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
     """A chart with its caption, under ``key``, which it gives back; as a picture it leaves with its
-    citation, from ``chart_files``.
+    citation, from ``page_as_shown``.
 
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.

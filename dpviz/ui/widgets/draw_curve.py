@@ -10,8 +10,7 @@ import streamlit as st
 from dpviz.formatting import numbers
 from dpviz.stats import Interval
 from dpviz.ui.assets import asset
-from dpviz.views import lesson_drawings
-from dpviz.views.lessons.model import Drawing
+from dpviz.views.lessons import Drawing, drawings
 
 HTML = """<div class="dp-draw"><p></p><svg role="group"></svg>
 <div><button type="button">Show me the true curve</button><output></output></div></div>"""
@@ -40,13 +39,13 @@ def script_data(
     ask: Drawing, points: Sequence[int] | None, truth: Sequence[Interval] | None
 ) -> dict[str, Any]:
     """What the chart's script takes; arguments as of ``show``."""
-    x_title, y_title = lesson_drawings.titles(ask)
+    x_title, y_title = drawings.titles(ask)
     # tuples, since Streamlit asks pandas whether a list is a table
     data: dict[str, Any] = {
         "names": tuple(numbers(ask.values)),
-        "places": tuple(lesson_drawings.places(ask)),
+        "places": tuple(drawings.places(ask)),
     }
-    data |= {"below": x_title, "beside": y_title, "scale": lesson_drawings.scale(ask)}
+    data |= {"below": x_title, "beside": y_title, "scale": drawings.scale(ask)}
     data |= {"drawn": tuple(points or ()), "over": points is not None}
     shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
     data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
@@ -56,5 +55,5 @@ def script_data(
 def _take(key: str, ask: Drawing) -> None:
     """Keep what was drawn in the link, from a callback."""
     points = st.session_state[key]["drawn"]
-    if isinstance(points, str) and lesson_drawings.read(points, ask):
+    if isinstance(points, str) and drawings.read(points, ask):
         st.query_params["drawn"] = points

@@ -47,7 +47,7 @@ from dpviz.ui.widgets import (
     variant_control,
 )
 from dpviz.ui.widgets.choices import choice, requested
-from dpviz.views import refinement
+from dpviz.views import page_config
 from dpviz.views.page_config import PageConfig
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
@@ -436,7 +436,7 @@ def noise_seeds(
 ) -> Fields:
     """First seed and number of seeds; ``refined``: the page adds seeds while it is idle."""
     with st.expander(title):
-        fields = seeds("seeds", 1, refinement.FIRST, n_help, seed_help)
+        fields = seeds("seeds", 1, page_config.FIRST_SEEDS, n_help, seed_help)
         if refined:
             refining.control()
         return fields

@@ -1,6 +1,4 @@
-"""The answers of a class, from the files that its browsers wrote: strangers' files, of which a bad
-row is told and left out.
-"""
+"""Answers of a class from untrusted CSV files; bad rows are listed and left out."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ from pathlib import PurePosixPath
 
 from dpviz.formatting import printable
 from dpviz.types import DpvizError
-from dpviz.views.questions import QUESTIONS
-from dpviz.views.questions.model import AFTER, BEFORE, FORMS, SURE
+from dpviz.views.questions import AFTER, BEFORE, FORMS, QUESTIONS, SURE
 
 COLUMNS = (
     "id",
@@ -53,7 +50,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Read:
+class ClassAnswers:
     """Answers in the order they came, and sentences about what was left out."""
 
     answers: tuple[Answer, ...]
@@ -64,7 +61,7 @@ class _Refused(ValueError):
     """Why a row is left out."""
 
 
-def read(files: Iterable[tuple[str, bytes]]) -> Read:
+def read(files: Iterable[tuple[str, bytes]]) -> ClassAnswers:
     """The answers in some files, each a browser's or several joined.
 
     Args:
@@ -87,11 +84,11 @@ def read(files: Iterable[tuple[str, bytes]]) -> Read:
                 _take(_answer(row), answers)
             except _Refused as reason:
                 sentences.append(f"{_called(name)}, line {line}: {reason}")
-    more = len(sentences) - MOST_REFUSALS
+    omitted = len(sentences) - MOST_REFUSALS
     refusals = sentences[:MOST_REFUSALS] + (
-        [f"And {more:,} more rows were left out."] if more > 0 else []
+        [f"And {omitted:,} more rows were left out."] if omitted > 0 else []
     )
-    return Read(tuple(answers.values()), tuple(refusals))
+    return ClassAnswers(tuple(answers.values()), tuple(refusals))
 
 
 def _called(name: str) -> str:

@@ -14,8 +14,8 @@ from dpviz.audit.faults import comparison
 from dpviz.audit.faults.gradients import STEP
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget
-from dpviz.views import broken_promise, lesson_drawings, lesson_outcomes
-from dpviz.views.lessons import LESSONS
+from dpviz.views import break_it_page, lessons
+from dpviz.views.lessons import LESSONS, drawings
 
 CAUGHT = LESSONS["caught"]
 EARLY = 8
@@ -36,7 +36,7 @@ def test_the_curve_that_is_drawn_is_the_page_s():
     step = CAUGHT.steps[0]
     _, claim = faults.audit_fault("none", step.link["of"], promised(step))
     shown = trade_off_audit.allowed_misses(claim, np.array(step.ask.values) / 100)
-    drawn = [one.mean for one in lesson_drawings.by_formula(step, step.ask)]
+    drawn = [one.mean for one in drawings.by_formula(step, step.ask)]
     assert drawn == pytest.approx(shown, abs=1e-6)
     blind = 1 - np.array(step.ask.values) / 100
     assert (blind - drawn > 0.05).all() and max(blind - drawn) < 0.2
@@ -70,8 +70,6 @@ def test_the_divided_sum_is_caught_at_once_and_not_where_results_are_short():
 @pytest.mark.parametrize("at, low, high", [(1, 0.05, 1), (3, -0.02, 0.02), (4, -1, -0.2)])
 def test_the_accuracy_rises_stays_and_falls_as_is_said(at, low, high):
     step = CAUGHT.steps[at]
-    spec = dataclasses.replace(
-        lesson_outcomes.spec(step, step.link["of"], 0), budget=promised(step)
-    )
+    spec = dataclasses.replace(lessons.spec(step, step.link["of"], 0), budget=promised(step))
     pair = comparison.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
-    assert low < broken_promise.noticed(pair)[2].apart < high
+    assert low < break_it_page.accuracy_difference(pair)[2].apart < high

@@ -13,8 +13,7 @@ from dpviz.privacy import ADD_REMOVE
 from dpviz.privacy.compose import guarantee, scaled_event
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.types import Exponential, Guarantee
-from dpviz.views.questions import QUESTIONS
-from dpviz.views.questions.model import FORMS, LETTERS, NEAR, DrawnCurve
+from dpviz.views.questions import FORMS, LETTERS, NEAR, QUESTIONS, DrawnCurve
 
 
 def pure(epsilon):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as reference
 
-from dpviz.views.questions import QUESTIONS, class_files, class_gain, class_in_words
+from dpviz.views.questions import QUESTIONS, class_files, class_gain
 from dpviz.views.questions.class_gain import Pairs
 from tests.kit.made_up_class import csv, rows
 
@@ -77,14 +77,14 @@ def test_discrimination_leaves_the_question_itself_out():
     assert with_itself > 0.25, "the twin that counts the question in its own score"
     right[:, 3] = right[:, 4:].mean(1) > 0.5
     assert class_gain.discrimination(right, 3) > 0.5
-    assert class_gain.discrimination(right[: class_gain.MIN_PEOPLE - 1], 3) is None
+    assert class_gain.discrimination(right[: class_gain.MIN_CORRELATION_PEOPLE - 1], 3) is None
 
 
 def test_only_those_with_every_answer_both_times_are_compared():
     some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "p00000002" and a.item == 4)]
     of = class_gain.pairs(some)
-    assert len(of.people) == 6 and of.partly == 1
-    assert "1 more has answered once" in class_in_words.plainly(of)
+    assert len(of.people) == 6 and of.incomplete == 1
+    assert "1 more has answered once" in class_gain.plainly(of)
 
 
 def test_options_are_counted_for_those_who_are_compared():
@@ -109,18 +109,18 @@ def test_calibration_counts_every_answer_once():
 
 
 def test_sentences():
-    small = class_gain.pairs(answers(class_gain.FEW - 1, 0.2, 0.9))
-    assert class_in_words.too_few(small).startswith("**4 people answered all questions both times")
+    small = class_gain.pairs(answers(class_gain.MIN_PEOPLE - 1, 0.2, 0.9))
+    assert class_gain.too_few(small).startswith("**4 people answered all questions both times")
     of = class_gain.pairs(answers(20, 0.2, 0.9))
-    assert not class_in_words.too_few(of)
-    assert "**20 people** had **" in class_in_words.plainly(of)
-    assert "Facts (4 questions): +" in class_in_words.kinds(of)
-    assert "new situations (8 questions): +" in class_in_words.kinds(of)
-    assert "more." in class_in_words.plainly(of) and "Student's t" in class_in_words.precisely(of)
-    assert "more right: " in class_in_words.changed_questions(class_gain.items(of))
+    assert not class_gain.too_few(of)
+    assert "**20 people** had **" in class_gain.plainly(of)
+    assert "Facts (4 questions): +" in class_gain.kinds(of)
+    assert "new situations (8 questions): +" in class_gain.kinds(of)
+    assert "more." in class_gain.plainly(of) and "Student's t" in class_gain.precisely(of)
+    assert "more right: " in class_gain.changed_questions(class_gain.items(of))
     same = class_gain.pairs(answers(20, 0.5, 0.5, seed=3))
-    assert "can be chance" in class_in_words.plainly(same)
-    assert "No single question moved" in class_in_words.changed_questions(class_gain.items(same))
+    assert "can be chance" in class_gain.plainly(same)
+    assert "No single question moved" in class_gain.changed_questions(class_gain.items(same))
 
 
 def test_nobody_gaining_alike_has_no_interval():
@@ -128,5 +128,5 @@ def test_nobody_gaining_alike_has_no_interval():
     alike = Pairs(
         of.people, np.zeros((6, 12), bool), np.ones((6, 12), bool), *[of.sure_after] * 2, 0
     )
-    assert "its interval is open" in class_in_words.precisely(alike)
-    assert "between" not in class_in_words.plainly(alike)
+    assert "its interval is open" in class_gain.precisely(alike)
+    assert "between" not in class_gain.plainly(alike)

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.views.questions import QUESTIONS
-from dpviz.views.questions.model import FORMS, Choice
+from dpviz.views.questions import FORMS, QUESTIONS, Choice
 
 EACH = [
     (q.key, form) for q in QUESTIONS.values() for form in FORMS if isinstance(q.form(form), Choice)

@@ -1,0 +1,204 @@
+"""Phrases that the answers of several pages share: natural frequencies, metrics, methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpviz import privacy
+from dpviz.data.imbalance import minority_classes
+from dpviz.diagnostics import attack_bound
+from dpviz.formatting import listed, literal, percent_up
+from dpviz.methods import METHODS
+from dpviz.stats import Interval
+from dpviz.types import DataConfig, Guarantee
+
+SOMEONE = "Someone for whom it was a coin toss whether"
+"""Of whom a limit speaks: the prior is 1/2."""
+MAX_NAMES = 4
+"""Classes that are named one by one."""
+
+
+def hundredths(share: float) -> int:
+    """A share in whole hundredths; all and nothing are kept for what is exactly so."""
+    nearest = math.floor(100 * share + 0.5)
+    if 0 < share < 1:
+        return min(max(nearest, 1), 99)
+    return nearest
+
+
+def out_of_100(share: float) -> str:
+    """A share in whole hundredths for a sentence: ``70``, or ``less than 1``."""
+    return "less than 1" if 0 < share < 0.005 else str(hundredths(share))
+
+
+def times(share: float) -> str:
+    """``**70 times in 100**``, ``**once in 100**`` or less, in Markdown."""
+    if 0 < share < 0.005:
+        return "**less than once in 100**"
+    often = hundredths(share)
+    return "**once in 100**" if often == 1 else f"**{often} times in 100**"
+
+
+def at_most(share: float) -> str:
+    """A bound in whole hundredths, rounded up: ``56``; ``more than 99``."""
+    return percent_up(share, places=0)
+
+
+def limit(share: float) -> str:
+    """How often a guess is right at most: ``is right at most **56 times in 100**``, in Markdown."""
+    often = at_most(share)
+    if not often.isdigit():
+        return "may be right **nearly every time**"
+    return f"is right at most **{often} times in 100**"
+
+
+def guess(guarantees: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
+    """What the weakest of some promises leaves to anyone who guesses, before which both answers
+    were equally likely; ``titles``: of the methods that promise, where they are to be named.
+    """
+    right, noun = max(map(attack_bound.most_right, guarantees)), guess_text(guarantees)
+    if right == 1:
+        return f"Nothing here limits how often someone can find out whether {noun}"
+    release_text = ""
+    if titles:
+        rights = [attack_bound.most_right(guarantee) for guarantee in guarantees]
+        weaker = ", the weakest promise here," if min(rights) < right else ""
+        release_text = f", having seen what {titles[rights.index(right)]} releases{weaker}"
+    return f"{SOMEONE} {noun}{release_text} {limit(right)}; before, 50"
+
+
+REPLACEMENT_TEXTS = {
+    privacy.REPLACE_IN_CLASS: " and not another of its class",
+    privacy.REPLACE_PERSON: " and not another person's",
+}
+"""What would be used instead, by adjacency, where something would."""
+
+
+def subject_text(guarantee: Guarantee) -> str:
+    """What such a guess is about, in the words of whoever is protected."""
+    of_person = guarantee.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+    subject = "any of your pictures were used" if of_person else "your picture was used"
+    return subject + REPLACEMENT_TEXTS.get(guarantee.adjacency, "")
+
+
+def guess_text(guarantees: Sequence[Guarantee]) -> str:
+    """The same of several promises, the weakest first: not all need hide the same."""
+    weakest = sorted(guarantees, key=attack_bound.most_right, reverse=True)
+    first, *others = dict.fromkeys(map(subject_text, weakest))
+    return first + "".join(
+        f" (or, after another method here, whether {subject})" for subject in others
+    )
+
+
+def class_list(names: Sequence[str]) -> str:
+    """Classes in a sentence: ``3, 7 and 9``, or how many they are."""
+    escaped = [literal(name) for name in names]
+    if len(escaped) > MAX_NAMES:
+        return f"{', '.join(escaped[: MAX_NAMES - 1])} and {len(escaped) - MAX_NAMES + 1} more"
+    return listed(escaped)
+
+
+def group_text(metric: str, rare: Sequence[str]) -> str:
+    """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognised``."""
+    if metric == "minority":
+        classes = f"rare classes ({class_list(rare)})" if rare else "classes counted as smallest"
+        return f"pictures of the {classes} are recognised"
+    subject = "a picture of the average class" if metric == "balanced" else "a picture"
+    return f"{subject} is recognised"
+
+
+def untested(rare: Sequence[str] = ()) -> str:
+    """Say, in Markdown, that no test record is of the rare classes, whose accuracy is asked for."""
+    classes = f" ({class_list(rare)})" if rare else ""
+    return (
+        f"No test record is of the rare classes{classes}, so their accuracy is **not known**."
+        " Choose another value of **Accuracy of**."
+    )
+
+
+def rare(names: Sequence[str], counts: Sequence[int], draw: int = 0) -> tuple[str, ...]:
+    """Names of the smallest quarter of the classes; none where all are as large.
+
+    Args:
+        draw: the data draw whose class order decides between classes of one size.
+    """
+    if len(set(counts)) < 2:
+        return ()
+    return tuple(names[c] for c in minority_classes(tuple(counts), draw))
+
+
+METRIC_SUBJECTS = {
+    "minority": "the minority is right",
+    "balanced": "the average class is right",
+    "overall": "a test record is right",
+}
+RIVAL = "noisy-gd"
+"""What a method is compared with where it is drawn: the usual way to train privately."""
+
+
+def metric_subject(metric: str, minority: bool) -> str:
+    """Whose accuracy a score is."""
+    if metric == "minority" and not minority:
+        return "the quarter of the classes counted as smallest, though all are as large, is right"
+    return METRIC_SUBJECTS[metric]
+
+
+def title_in_sentence(title: str) -> str:
+    """A title inside a sentence: names stay, a description such as "Private linear probe" gets its
+    article.
+    """
+    first = title.split()[0]
+    return f"the {title[0].lower()}{title[1:]}" if first[1:].islower() and " " in title else title
+
+
+def guesses(points: Sequence[Interval], chance: float) -> bool:
+    """Whether noise lets us tell none of these from guessing, or from less than that."""
+    return all(point.runs > 1 and point.low <= chance for point in points)
+
+
+def recognition_text(metric: str, rare: Sequence[str], config: DataConfig) -> str:
+    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
+    noun = "pictures" if config.encoder else "records"
+    if metric == "minority" and rare:
+        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
+        return f"the rare {kind} {class_list(rare)} are recognised"
+    if metric == "minority":
+        return f"{noun} of the classes counted as smallest, though all are as large, are recognised"
+    return f"{noun} are recognised{', every class counting alike,' * (metric == 'balanced')}"
+
+
+METHOD_TEXTS = {
+    "dppl-mean": "a noisy average of each class",
+    "dppl-public": "one public picture for each class",
+    "dppl-publick": "several public pictures for each class",
+    "dppl-mean-projected": "a noisy average of each class, after a map from public pictures",
+    "dppl-mean-trained": "a noisy average of each class, after a map learned with noise",
+    "dppl-public-projected": "one public picture for each class, after a map from them",
+    "dppl-auto": "a noisy average or a public picture for each class",
+    "noisy-gd": "the usual private training",
+    "noisy-sgd": "the usual private training, on a few pictures at a time",
+    "global-adapt": "a private training that is careful with rare classes",
+    "auto-clip": "a private training in which every picture pulls alike",
+    "dpsgd-f": "a private training without what all pictures have in common",
+    "objective": "a classifier found once, with noise in what it is asked for",
+    "scaled-probe": "the usual private training, its step size chosen in paid trials",
+    "adamix": "a private training that public pictures help",
+    "ppgd": "a private training along directions of public pictures",
+    "dp-ls": "a classifier solved for once, from noisy sums",
+    "dp-newton": "a private training in a few big steps",
+    "dp-fc": "a private training with its directions evened out",
+    "pate": "many small networks that vote, with noise",
+    "transfer-pate": "many small models that vote, with noise",
+    "prom-pate": "many small models of one network's answers that vote, with noise",
+}
+
+
+def method_in_sentence(method: str) -> str:
+    """A method inside a sentence, with what it does: descriptions get their article."""
+    title = METHODS[method].title
+    first = title.split()[0]
+    if first[1:].islower() and " " in title:
+        title = f"the {title[0].lower()}{title[1:]}"
+    short = title.split(",")[0]
+    return f"{short} ({METHOD_TEXTS[method]})" if method in METHOD_TEXTS else short
