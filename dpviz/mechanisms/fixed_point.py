@@ -22,7 +22,7 @@ COARSE, FINE = 2.0**-BITS, 2.0**-FINE_BITS
 """The steps of features, of which products are taken, and of what is only added up; a product of
 two features is a multiple of FINE too.
 """
-AT_ONCE = 2**18
+NUMBERS_PER_BLOCK = 2**18
 """Numbers worked on at once: they stay in a core's cache."""
 TRIES = 8
 KEPT_BYTES = 128 * 2**20
@@ -40,7 +40,7 @@ def contributions(x: np.ndarray, radius: float, bits: int = FINE_BITS) -> np.nda
         and at BITS none exceeds it at all.
     """
     made = np.empty(x.shape, np.float32 if bits <= BITS else np.float64)
-    step = max(1, AT_ONCE // max(1, x.shape[1]))
+    step = max(1, NUMBERS_PER_BLOCK // max(1, x.shape[1]))
     for start in range(0, len(x), step):
         made[start : start + step] = _rounded(x[start : start + step], radius, bits)
     return made

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.types import DpvizError
 
-MOST_STEPS, EXACT_STEPS = 2**62, 2**53
+MAX_STEPS, EXACT_STEPS = 2**62, 2**53
 
 
 def _opendp() -> Any:
@@ -63,7 +63,7 @@ def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
     """
     draw = _choice(scale / grid)
     whole = np.rint(utility / grid)
-    if np.abs(whole).max() >= MOST_STEPS:
+    if np.abs(whole).max() >= MAX_STEPS:
         raise DpvizError("The budget is too small for an exact choice; use a larger one.")
     return int(draw(whole.astype(np.int64).tolist()))
 

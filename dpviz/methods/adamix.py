@@ -21,7 +21,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import mixed_gradients, public_sets
-from dpviz.methods.components.clipped_gradients import Problem, gradient_norms, some_heads
+from dpviz.methods.components.clipped_gradients import Problem, example_heads, gradient_norms
 from dpviz.methods.components.mixed_gradients import (
     Task,
     clipped_sums,
@@ -490,7 +490,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         tasks = [_task(data, _shots(data, plan.params), head, plan.params)]
         return clipped_sums(problems_of(tasks), head[None], public_step(tasks, head[None]))[0]
 
-    return {"gradients": Query(sums, some_heads)}
+    return {"gradients": Query(sums, example_heads)}
 
 
 MIDDLE = Budget(8.0)

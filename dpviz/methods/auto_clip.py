@@ -22,8 +22,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
@@ -156,7 +156,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return normalised_sums(Problem.of(data), head[None], plan.params["gamma"])
 
-    return {"gradients": Query(sums, some_heads)} | noisy_descent.records_query(plan)
+    return {"gradients": Query(sums, example_heads)} | noisy_descent.records_query(plan)
 
 
 SLOW = {"lr": 0.001, "count": "public", "batch": 1}

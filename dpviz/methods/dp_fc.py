@@ -16,7 +16,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.components import covariance
-from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.covariance import (
     EVEN,
     LR,
@@ -170,7 +170,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     return {
         "moments": Query(lambda data, *_: _moments(data)[None]),
-        "gradients": Query(gradients, some_heads, lambda plan: plan.params["clip"]),
+        "gradients": Query(gradients, example_heads, lambda plan: plan.params["clip"]),
     }
 
 

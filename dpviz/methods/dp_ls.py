@@ -74,7 +74,7 @@ OUTWEIGHS = 1.5
 """Ridge in units of sd sqrt(d) that outweighs the noise of a class's moments, whose eigenvalues lie
 within sqrt(2) of them.
 """
-SINGLE = 1e4
+MAX_SINGLE_CONDITION = 1e4
 """Trace over ridge, above any condition number, up to which float32 solves to well below the noise
 in the matrix.
 """
@@ -191,7 +191,11 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
         noisy += shared  # in place: fresh memory is what takes time
         trace = noisy[mechanisms.packed_diagonal(d)].sum()  # of what is released
         noise = plan.gaussian("class moments").sigma
-        dtype = np.float32 if noise and trace <= min(SINGLE * least, LARGEST) else np.float64
+        dtype = (
+            np.float32
+            if noise and trace <= min(MAX_SINGLE_CONDITION * least, LARGEST)
+            else np.float64
+        )
         found = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
         if found is not None:
             return found

@@ -17,7 +17,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.components import covariance
-from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.covariance import (
     CLIP,
     EVEN,
@@ -195,8 +195,8 @@ def queries(plan: Plan) -> dict[str, Query]:
         return np.stack([[gradient(r, x) for x, r, _ in each_class(data, plan, w)]])
 
     return {
-        "hessians": Query(hessians, some_heads, lambda plan: plan.params["clip"] ** 2),
-        "gradients": Query(gradients, some_heads, lambda plan: plan.params["clip"]),
+        "hessians": Query(hessians, example_heads, lambda plan: plan.params["clip"] ** 2),
+        "gradients": Query(gradients, example_heads, lambda plan: plan.params["clip"]),
     }
 
 

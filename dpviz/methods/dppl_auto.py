@@ -146,7 +146,9 @@ def _scenes(
     planned: Plan, classes: int, x_public: np.ndarray, y_public: np.ndarray | None
 ) -> list[Scene]:
     params = planned.params
-    return stage(x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"])
+    return public_scenes(
+        x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"]
+    )
 
 
 def _rule(counts: Sequence[float], planned: Plan, scenes: list[Scene]) -> Rule:
@@ -175,7 +177,7 @@ def _reason(rule: Rule, n: float) -> str:
         f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public"
         f" alone {rule.public:.0%})"
     )
-    if rule.threshold in (0, NEVER):
+    if rule.threshold in (0, NO_THRESHOLD):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
     return (
@@ -289,13 +291,13 @@ def _release(
 
 ROUNDS = 16
 """Casts of groups; each has its own noise."""
-WAYS = 20
+MAX_GROUPS = 20
 """Most classes on stage: more cost time and teach little."""
 GRID = (1, 2, 4, 8, 16, 32, 64)
 """Records of a group that play; larger classes scale up the largest that fits."""
 ASKERS = 20
 CANDIDATES = 2000
-NEVER = math.inf
+NO_THRESHOLD = math.inf
 MEAN_HANDICAP, MIXED_HANDICAP = 0.02, 0.03
 """What Mean and a mixture must win by: drawn or curated public groups are easier to average than
 private classes.
@@ -351,7 +353,7 @@ def choose(
     ordered = np.sort(np.maximum(counts, 1.0))[::-1]
     ways = len(scenes[0].sums)
     slots = ordered[np.round(np.linspace(0, len(ordered) - 1, ways)).astype(int)]
-    thresholds = [NEVER, *sorted(set(slots.tolist()), reverse=True)]
+    thresholds = [NO_THRESHOLD, *sorted(set(slots.tolist()), reverse=True)]
     right = np.mean(
         map_blocks(lambda scene: play(scene, slots, thresholds, mean, public), scenes), axis=0
     )
@@ -411,7 +413,7 @@ def mixed_bias(
 _stages: KeyedCache[list[Scene]] = KeyedCache(__name__, 4)
 
 
-def stage(
+def public_scenes(
     x: np.ndarray,
     labels: np.ndarray | None,
     classes: int,
@@ -434,7 +436,7 @@ def _stage(
     radius: float,
     window: tuple[float, float],
 ) -> list[Scene]:
-    wanted = min(classes, WAYS)
+    wanted = min(classes, MAX_GROUPS)
     group = public_sets.groups(unit, labels, fewest=wanted + 1, smallest=4)
     members = [rows for g in range(group.max() + 1) if len(rows := np.flatnonzero(group == g)) >= 4]
     ways = min(wanted, len(members) - 1)
@@ -499,7 +501,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     by_mean = np.array([choice == MEAN for choice, _ in choices])
     squared = squared_mu(whose.counts_by_class(data.y), plan.gaussian("counts"))
     squared += squared_mu(dppl_mean.moved_by(data, plan, classes=by_mean), mean)
-    pure, rho = dppl_public.of_event(data, plan, public, ~by_mean)
+    pure, rho = dppl_public.event_losses(data, plan, public, ~by_mean)
     rho = rho + squared / 2
     fixed = np.where(pure > 0, zcdp_epsilons(rho, delta / 2), np.inf)
     fixed = np.minimum(fixed, pure + gdp_epsilons(np.sqrt(squared), delta / 2))

@@ -13,7 +13,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.components import public_scores
-from dpviz.methods.components.privacy_unit import PrivacyUnits, at_most
+from dpviz.methods.components.privacy_unit import PrivacyUnits, clip_rounding
 from dpviz.methods.components.prototypes import cosine_release, require_public
 from dpviz.methods.components.public_scores import D_MAX, D_MIN, ROWS, TILE, utilities, window_width
 from dpviz.methods.components.worst_neighbours import records
@@ -90,21 +90,21 @@ def queries(plan: Plan) -> dict[str, Query]:
 # -------------------------------------------------------------------------------- losses of records
 
 
-SINGLE = 1e-5
+SINGLE_PRECISION_ERROR = 1e-5
 """Error of ln(Z / Z_-i) in single precision, with room to spare: relative for small ones."""
-LEAST = float(np.finfo(np.float32).tiny)
+SMALLEST_NORMAL = float(np.finfo(np.float32).tiny)
 """Below it single precision drops what a picture adds to Z_-i / Z, piece by piece or all of it."""
 
 
-def selection(data: Dataset, plan: Plan, seed: int) -> Losses:
+def selection_losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """epsilon_i = max_j |t c_ij - ln(Z / Z_-i)|, and rho_i that of a range of t (max_j c_ij - min_j
     c_ij). Of a person c sums over the records of a class, and both add up over the classes, each
     of which makes a choice of its own.
     """
-    return of_event(data, plan, plan.exponential("selection"))
+    return event_losses(data, plan, plan.exponential("selection"))
 
 
-def of_event(
+def event_losses(
     data: Dataset, plan: Plan, event: Exponential, choosing: np.ndarray | None = None
 ) -> Losses:
     """The losses of ``selection`` in single precision, rounded up.
@@ -117,7 +117,7 @@ def of_event(
     """
     whose = PrivacyUnits.of(data, plan)
     shares, (low, high, shift) = _odds(data, plan, event, whose)
-    slack = SINGLE * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
+    slack = SINGLE_PRECISION_ERROR * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
     parts = (high - shift, shift - low, slack, high - low, privacy.bounded_range_rho(high - low))
     counted = np.ones(len(shares)) if choosing is None else choosing[shares.of_class]
     up, down, slack, width, rho = (
@@ -216,10 +216,10 @@ def _odds(
     )
     with np.errstate(divide="ignore"):
         shift = -np.log1p(total) if small else -np.log(total)
-    far = np.asarray(total * SINGLE < LEAST * len(data.public))
+    far = np.asarray(total * SINGLE_PRECISION_ERROR < SMALLEST_NORMAL * len(data.public))
     if not small and far.any():
         shift[far] = _far_shift(data, event, shares.some(far), window)
-    low, high = (at_most(t * end.astype(np.float64), event.epsilon) for end in (low, high))
+    low, high = (clip_rounding(t * end.astype(np.float64), event.epsilon) for end in (low, high))
     return shares, (low, high, np.clip(shift, low, high))
 
 
@@ -300,7 +300,7 @@ def _first_chosen(release: Release, data: Dataset) -> float:
     return float(np.min(release.chosen[0] % 2) == 0)
 
 
-HERE, THERE = [0.6, 0.8], [-0.6, -0.8]
+CANDIDATE, OPPOSITE_CANDIDATE = [0.6, 0.8], [-0.6, -0.8]
 
 
 def selection_event_case(params: Mapping[str, Any], copies: int = 1) -> EventCase:
@@ -310,9 +310,9 @@ def selection_event_case(params: Mapping[str, Any], copies: int = 1) -> EventCas
     Args:
         copies: of each of the two pictures.
     """
-    public = [HERE, THERE] * copies
-    more = records([THERE, THERE, HERE], [0, 1, 1], public)
-    less = records([THERE, THERE], [0, 1], public)
+    public = [CANDIDATE, OPPOSITE_CANDIDATE] * copies
+    more = records([OPPOSITE_CANDIDATE, OPPOSITE_CANDIDATE, CANDIDATE], [0, 1, 1], public)
+    less = records([OPPOSITE_CANDIDATE, OPPOSITE_CANDIDATE], [0, 1], public)
     params = {"d_min": 0.0, "d_max": 2.0, **params}
     return EventCase(params, more, less, ("selection",), SMALLER_BUDGET, share=2.0)
 
@@ -329,7 +329,7 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     line_style=LineStyle(ORANGE, "solid", "square"),
-    losses=selection,
+    losses=selection_losses,
     queries=queries,
     cases=lambda: [selection_case({})],
     event_cases=lambda: [selection_event_case({})],

@@ -29,8 +29,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import (
@@ -77,7 +77,7 @@ SHORTEST = 0.25
 """Features this near the mean, or nearer, are taken to lie this far: what is multiplied with them
 stays small enough for sums to be exact.
 """
-ROWS_AT_ONCE = 4096
+ROWS_PER_BLOCK = 4096
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -217,11 +217,11 @@ def _lengths(problem: Problem, means: np.ndarray, bias: float) -> np.ndarray:
     """
     found = np.empty((len(means), 1, len(problem.x)), np.float32)
     beside = (means * means).sum(1)[:, None] + bias**2
-    for start in range(0, len(problem.x), ROWS_AT_ONCE):
-        rows = problem.x[start : start + ROWS_AT_ONCE].numpy().astype(np.float64)
+    for start in range(0, len(problem.x), ROWS_PER_BLOCK):
+        rows = problem.x[start : start + ROWS_PER_BLOCK].numpy().astype(np.float64)
         squared = beside - 2 * (means @ rows.T) + (rows * rows).sum(1)
         longer = np.sqrt(np.maximum(squared, SHORTEST**2)) * (1 + 2.0**-22)
-        found[:, 0, start : start + ROWS_AT_ONCE] = longer
+        found[:, 0, start : start + ROWS_PER_BLOCK] = longer
     return found
 
 
@@ -285,7 +285,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         d = data.x.shape[1]
         within = rng.permutation(np.linspace(-1, 1, d)) / math.sqrt(d)
         means = (np.trunc(m * WHOLE) / WHOLE for m in (np.zeros(d), -np.eye(d)[-1], within))
-        heads = some_heads(data, plan, rng)
+        heads = example_heads(data, plan, rng)
         wider = (np.pad(head, ((0, 0), (0, 1)), mode="edge") for head in heads)
         return list(zip(wider, means, strict=True))
 

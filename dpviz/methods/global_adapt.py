@@ -20,8 +20,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.types import (
@@ -245,7 +245,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         return scaled_sums(Problem.of(data), head[None], np.array([bound]), plan.params)
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:
-        return list(zip(some_heads(data, plan, rng), bounds, strict=True))
+        return list(zip(example_heads(data, plan, rng), bounds, strict=True))
 
     return {
         "gradients": Query(

@@ -28,8 +28,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
@@ -133,17 +133,17 @@ def summed(
 FACTOR_BITS = 12
 GRID = mechanisms.FINE / 2**FACTOR_BITS
 """Step of the sums."""
-FEW = 128
+MAX_PAIRED_RECORDS = 128
 """Records of a person whose products are held: at most 2 KiB a record, below what its features
 take.
 """
-AT_ONCE = 256
+PERSONS_PER_BLOCK = 256
 """Persons whose products are taken at once."""
-ROWS_AT_ONCE = 4096
+ROWS_PER_BLOCK = 4096
 """Records of one person that are summed at once."""
 BITS, INTEGER_BITS = 53, 62
 """Of a whole number in float64, and of a sum of squares in int64."""
-BELOW = 1 - 2.0**-40
+ROUND_DOWN = 1 - 2.0**-40
 """Factors are rounded down from this part of themselves: more than float64 is off by."""
 
 
@@ -183,7 +183,7 @@ class Crowd:
         assert data.persons is not None
         order = np.argsort(data.persons, kind="stable")
         _, starts, counts = np.unique(data.persons[order], return_index=True, return_counts=True)
-        few, places = counts <= FEW, 1 << np.ceil(np.log2(counts)).astype(np.int64)
+        few, places = counts <= MAX_PAIRED_RECORDS, 1 << np.ceil(np.log2(counts)).astype(np.int64)
         unit = torch.tensor(mechanisms.unit_rows(data.x))
         groups = []
         for k in np.unique(places[few & (counts > 1)]).tolist():
@@ -215,7 +215,7 @@ class Crowd:
             own *= group.there[:, :, None]
             squares = (torch.bmm(group.products, own) * own).sum(1)
             squares = squares.view(persons, cells, classes).sum(2) / WHOLE**2 + group.slack
-            shorter = torch.floor(2.0**FACTOR_BITS * BELOW / squares.clamp(min=1).sqrt())
+            shorter = torch.floor(2.0**FACTOR_BITS * ROUND_DOWN / squares.clamp(min=1).sqrt())
             factor = torch.where(squares > 1, shorter / 2**FACTOR_BITS, 1.0)
             present = group.there > 0
             each = factor.T[:, :, None].expand(cells, persons, k)
@@ -233,7 +233,7 @@ def _group(unit: torch.Tensor, rows: torch.Tensor, there: torch.Tensor) -> Group
     """
     k = rows.shape[1]
     bits = BITS - 2 * mechanisms.BITS - 2 * math.ceil(math.log2(k))
-    parts = zip(rows.split(AT_ONCE), there.split(AT_ONCE), strict=True)
+    parts = zip(rows.split(PERSONS_PER_BLOCK), there.split(PERSONS_PER_BLOCK), strict=True)
     products = [_products(unit[own].double() * m[:, :, None], bits) for own, m in parts]
     exact = bits >= mechanisms.FINE_BITS
     return Group(rows, there, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
@@ -280,7 +280,7 @@ def _of_many(
     """
     for rows in crowd.many:
         whole = torch.zeros(*residual.shape[:2], problem.exact.shape[1], dtype=torch.float64)
-        for at in rows.split(ROWS_AT_ONCE):
+        for at in rows.split(ROWS_PER_BLOCK):
             whole += residual[:, :, at].double() @ problem.exact[at].double()
         whole /= mechanisms.COARSE
         factor = _shorter(whole, len(rows))
@@ -299,7 +299,7 @@ def _shorter(whole: torch.Tensor, k: int) -> torch.Tensor:
     hidden = math.sqrt(whole[0].numel()) / 2
     norms = (steps * steps).sum((1, 2)).double().sqrt() + hidden
     norms *= 2.0**wider * mechanisms.FINE
-    return torch.where(norms > BELOW, BELOW / norms, 1.0)
+    return torch.where(norms > ROUND_DOWN, ROUND_DOWN / norms, 1.0)
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -331,7 +331,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         problem, clip = Problem.of(data), plan.params["clip"]
         return summed(problem, head[None], clip, None, crowd_of(data, plan))[0]
 
-    gradients = {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+    gradients = {"gradients": Query(sums, example_heads, lambda plan: plan.params["clip"])}
     return gradients | noisy_descent.records_query(plan)
 
 

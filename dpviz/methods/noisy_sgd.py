@@ -20,7 +20,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import LANES, Problem, some_heads
+from dpviz.methods.components.clipped_gradients import LANES, Problem, example_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -179,7 +179,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return clipped_sums(Problem.of(data), head[None], plan.params)
 
-    return {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+    return {"gradients": Query(sums, example_heads, lambda plan: plan.params["clip"])}
 
 
 SLOW = {"steps": 1, "clip": 0.1, "lr": 0.01, "batch": 1, "rate": 0.9}

@@ -9,7 +9,7 @@ The minimiser is found by Newton steps where the Hessian is small, else by L-BFG
 ridge-strongly convex, so that a point with gradient g lies within |g| / ridge of the minimiser.
 Everything is in float64, whose rounding moves a gradient by less than 1e-9 for a million records,
 far below what is asked for. Where neither gets so close, accelerated gradient steps do, of which
-sizes and the noise say at most how many are needed (``most_steps``): no data makes the search fail,
+sizes and the noise say at most how many are needed (``max_steps``): no data makes the search fail,
 which would tell of them.
 
 Source of the accelerated steps: Bubeck 2015, Theorem 3.18.
@@ -27,7 +27,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import optimize
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -115,7 +115,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
 
 SMALL = 64
 """Weights of a head up to which its Hessian is made and solved."""
-AT_ONCE = 2**20
+SCORES_PER_BLOCK = 2**20
 """Scores that are worked on at once by Newton steps."""
 NEWTON, ROUNDS = 100, 6
 """Newton steps and rounds of L-BFGS at most: never met in practice."""
@@ -152,7 +152,7 @@ class Regression:
             cells = range(len(linear))
             found[:] = map_blocks(lambda i: self._lbfgs(linear[i], ridge[i], most), cells)
         else:
-            step = max(1, AT_ONCE // max(1, self.onehot.size))
+            step = max(1, SCORES_PER_BLOCK // max(1, self.onehot.size))
             for start in range(0, len(linear), step):
                 at = slice(start, start + step)
                 found[at] = self._newton(linear[at], ridge[at], most)
@@ -256,7 +256,7 @@ class Regression:
         condition = 1 + len(self.x) / 2 / ridge
         momentum = (math.sqrt(condition) - 1) / (math.sqrt(condition) + 1)
         ahead = w
-        for _ in range(most_steps(condition, first / most)):
+        for _ in range(max_steps(condition, first / most)):
             down = slope(ahead)
             if np.linalg.norm(down) <= most:
                 return ahead
@@ -265,7 +265,7 @@ class Regression:
         return w
 
 
-def most_steps(condition: float, ratio: float) -> int:
+def max_steps(condition: float, ratio: float) -> int:
     """How many accelerated steps make any gradient ``ratio`` times as small, at most.
 
     Of a ridge-strongly convex f whose gradient is L-Lipschitz with L = condition * ridge, t steps
@@ -295,7 +295,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         _, residuals = regression.loss_and_residuals(head[None].astype(np.float64))
         return regression.gradients(residuals)
 
-    return {"minimiser": Query(gradients, some_heads)}
+    return {"minimiser": Query(gradients, example_heads)}
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str | None:

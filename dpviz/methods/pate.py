@@ -52,7 +52,7 @@ MARGIN = 3.0
 answer.
 """
 
-MOVED = 2
+TEACHERS_PER_RECORD = 2
 """Teachers that one record may move where they have whole persons: it may send its person from one
 to another.
 """
@@ -330,21 +330,21 @@ Record = tuple[list[float], int]
 """Its direction and its label."""
 Shard = tuple[Record, ...]
 """Records of a teacher."""
-UNTURNED: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
-TURNED: Shard = (*UNTURNED, ([1.0, 0.0], 0))
-OTHERWISE: Record = ([-1.0, 0.0], 1)
+SHARD: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
+SHARD_WITH_RECORD: Shard = (*SHARD, ([1.0, 0.0], 0))
+OTHER_RECORD: Record = ([-1.0, 0.0], 1)
 """What turns it as well, in the other class."""
-STEADY: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
-TURNABLE = (8, 9, 10)
+STEADY_SHARD: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
+CHANGED_TEACHERS = (8, 9, 10)
 """Teachers that a record each of a person would turn."""
 
 
-def case() -> AuditCase:
+def turned_teacher_case() -> AuditCase:
     """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the
     queries there are; the student's weights tell how many answers went which way.
     """
     public = [[1.0, 0.0]] * QUERIES
-    more, less = (electorate(11, {10: shard}, public) for shard in (TURNED, UNTURNED))
+    more, less = (electorate(11, {10: shard}, public) for shard in (SHARD_WITH_RECORD, SHARD))
     return AuditCase({"teachers": 11}, more, less, first_weights_apart)
 
 
@@ -352,7 +352,7 @@ def one_answer_case() -> AuditCase:
     """The same with a single query, which is answered untested: one answer tells as much of its
     noise as there is to tell.
     """
-    more, less = (electorate(11, {10: shard}, [[1.0, 0.0]]) for shard in (TURNED, UNTURNED))
+    more, less = (electorate(11, {10: shard}, [[1.0, 0.0]]) for shard in (SHARD_WITH_RECORD, SHARD))
     return AuditCase({"teachers": 11, "check": "none"}, more, less, first_weights_apart)
 
 
@@ -360,14 +360,14 @@ def person_case() -> AuditCase:
     """A person turns one of eleven teachers, on each of the queries there are; were each record at
     the teacher that its own content names, they would turn three.
     """
-    less = electorate(11, dict.fromkeys(TURNABLE, UNTURNED), [[1.0, 0.0]] * QUERIES)
-    pair = _with_person(less, 11, [TURNED[-1]] * len(TURNABLE))
+    less = electorate(11, dict.fromkeys(CHANGED_TEACHERS, SHARD), [[1.0, 0.0]] * QUERIES)
+    pair = _with_person(less, 11, [SHARD_WITH_RECORD[-1]] * len(CHANGED_TEACHERS))
     return AuditCase({"teachers": 11}, *pair, first_weights_apart, Budget(8.0))
 
 
 def _with_person(less: Dataset, teachers: int, own: Sequence[Record]) -> tuple[Dataset, Dataset]:
     """With a person whose records would fall to the TURNABLE teachers, one each, and without."""
-    pairs = zip(TURNABLE, own, strict=True)
+    pairs = zip(CHANGED_TEACHERS, own, strict=True)
     x = np.stack([_falling_to(teacher, teachers, *record) for teacher, record in pairs])
     others = np.arange(len(less.x))
     more = dataclasses.replace(
@@ -385,7 +385,9 @@ def event_cases() -> list[EventCase]:
     the first class, and seventy without records for each class alike.
     """
     public = [[1.0, 0.0]] * (QUERIES - 1) + [[-1.0, 0.0]]
-    more, less = (electorate(72, {0: STEADY, 1: shard}, public) for shard in (TURNED, UNTURNED))
+    more, less = (
+        electorate(72, {0: STEADY_SHARD, 1: shard}, public) for shard in (SHARD_WITH_RECORD, SHARD)
+    )
     return _in_each_form(more, less)
 
 
@@ -395,10 +397,10 @@ def person_event_cases() -> list[EventCase]:
     three. As many teachers always vote for the first class.
     """
     public = [[1.0, 0.0]] * (QUERIES - 1) + [[-1.0, 0.0]]
-    steady = dict.fromkeys(range(len(TURNABLE)), STEADY)
-    less = electorate(72, steady | dict.fromkeys(TURNABLE, UNTURNED), public)
-    in_one = [TURNED[-1]] * len(TURNABLE)
-    in_both = [TURNED[-1], OTHERWISE, TURNED[-1]]
+    steady = dict.fromkeys(range(len(CHANGED_TEACHERS)), STEADY_SHARD)
+    less = electorate(72, steady | dict.fromkeys(CHANGED_TEACHERS, SHARD), public)
+    in_one = [SHARD_WITH_RECORD[-1]] * len(CHANGED_TEACHERS)
+    in_both = [SHARD_WITH_RECORD[-1], OTHER_RECORD, SHARD_WITH_RECORD[-1]]
     found = (_in_each_form(*_with_person(less, 72, own)) for own in (in_one, in_both))
     return [case for cases in found for case in cases]
 
@@ -452,12 +454,12 @@ def _method(
         line_style=line_style,
         why_no_losses=why_no_losses,
         queries=queries,
-        cases=lambda: [case()],
+        cases=lambda: [turned_teacher_case()],
         person_cases=lambda: [person_case()],
         event_cases=event_cases,
         person_event_cases=person_event_cases,
         needs_public=True,
-        record_ratio=lambda params: MOVED,
+        record_ratio=lambda params: TEACHERS_PER_RECORD,
     )
 
 

@@ -25,7 +25,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import Block, Problem, gradient_norms, some_heads
+from dpviz.methods.components.clipped_gradients import Block, Problem, example_heads, gradient_norms
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -51,7 +51,7 @@ TRIALS = Param(
     12,
     1,
 )
-LEAST = Param(
+SMALLEST_TOTAL = Param(
     "least",
     "Smallest total step",
     "Of the trials: step size times steps, on the gradient's sum divided by the record count.",
@@ -260,7 +260,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         turned = np.where(np.arange(len(drawn)) % 2, 1, -1)[:, None, None] * drawn[:1]
         return [drawn, turned.astype(np.float32)]
 
-    runs = Query(sums, some_heads, lambda plan: plan.params["clip"])
+    runs = Query(sums, example_heads, lambda plan: plan.params["clip"])
     choices = Query(right, some_trials, lambda plan: 1 / plan.params["trials"])
     named = {name: choices if name.endswith("choice") else runs for name in plan.draws}
     return named | noisy_descent.records_query(plan)
@@ -278,7 +278,7 @@ def _case() -> AuditCase:
     return AuditCase(slow, more, less, first_weights_apart, share=0.5)
 
 
-NEAR = [0.5, 0.75**0.5]
+SIMILAR_RECORD = [0.5, 0.75**0.5]
 
 
 def event_cases() -> list[EventCase]:
@@ -287,8 +287,8 @@ def event_cases() -> list[EventCase]:
     """
     turning = SLOW | {"least": 8.0, "span": 1.001}
     rough = {"small trials": 200.0, "medium trials": 70.0, "last run": 16.0}
-    x, y = [[1.0, 0.0]] * 90 + [NEAR] * 30, [1] * 90 + [0] * 30
-    more, less = records([*x, NEAR], [*y, 0]), records(x, y)
+    x, y = [[1.0, 0.0]] * 90 + [SIMILAR_RECORD] * 30, [1] * 90 + [0] * 30
+    more, less = records([*x, SIMILAR_RECORD], [*y, 0]), records(x, y)
     telling = SLOW | {"least": 0.1, "span": 100.0}
     pair, one = noisy_descent.off_axis_pair(), {"steps": 1, "trial_steps": 1}
     return [
@@ -313,7 +313,7 @@ METHOD = Method(
     ),
     params=(
         TRIALS,
-        LEAST,
+        SMALLEST_TOTAL,
         SPAN,
         TRIAL_STEPS,
         STEPS,

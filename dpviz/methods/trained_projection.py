@@ -54,7 +54,7 @@ RATE = Param(
     log=True,
     tuned=False,
 )
-LEAST = 1e-30
+MIN_NORM = 1e-30
 GRID = 2.0**-20
 """Of the map where records are multiplied by it."""
 
@@ -130,7 +130,7 @@ def _trained(
     for _ in range(event.times):
         sums = unit.T @ residuals(y, unit, matrix, prototypes, clip)
         noisy = mechanisms.add_gaussian(sums, event, next(steps), scale=clip)
-        matrix = matrix - noisy * (length / max(float(np.linalg.norm(noisy)), LEAST))
+        matrix = matrix - noisy * (length / max(float(np.linalg.norm(noisy)), MIN_NORM))
         yield matrix
 
 
@@ -160,7 +160,7 @@ def residuals(
 def _mapped(unit: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mapped rows (n, p) and their lengths (n, 1), not zero."""
     z = unit @ (np.rint(matrix / GRID) * GRID)  # whole steps: exact, whatever stands beside a row
-    return z, np.maximum(np.sqrt(np.einsum("ij,ij->i", z, z)), LEAST)[:, None]
+    return z, np.maximum(np.sqrt(np.einsum("ij,ij->i", z, z)), MIN_NORM)[:, None]
 
 
 def _product(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -171,7 +171,7 @@ def _product(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), LEAST)
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), MIN_NORM)
 
 
 def _class_sums(data: Dataset, plan: Plan, before: None = None) -> np.ndarray:

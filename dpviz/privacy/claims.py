@@ -56,7 +56,7 @@ def claimed_guarantee(
     return Guarantee(notion, value, at, adjacency, PUBLIC, at_delta, rho_of[notion], SOURCE)
 
 
-NAMED = {"pure": "epsilon", "approx": "epsilon", "zcdp": "rho", "gdp": "mu"}
+VALUE_NAMES = {"pure": "epsilon", "approx": "epsilon", "zcdp": "rho", "gdp": "mu"}
 """Notions that can be placed, with the name of their value."""
 
 
@@ -76,7 +76,7 @@ def on_axis(
         DpvizError: for a value or δ out of range.
     """
     at = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
-    promise = claimed_guarantee(ADD_REMOVE, **{NAMED[notion]: value, "delta": at})
+    promise = claimed_guarantee(ADD_REMOVE, **{VALUE_NAMES[notion]: value, "delta": at})
     if axis == "approx":
         if notion == "approx" and promise.delta > axis_delta:
             return None

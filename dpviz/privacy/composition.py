@@ -125,7 +125,7 @@ def _by_losses(
     have to be too wide.
     """
     reach = _reach(mu) + sum(times * max(_reach(m), e) for (m, e), times in rest.items())
-    if reach > WIDEST or any(one.mu > sampled.MOST_MU for one in by_chance):
+    if reach > WIDEST or any(one.mu > sampled.MAX_MU for one in by_chance):
         return math.inf
     gap = max(FINEST, reach / POINTS)
     if by_chance:

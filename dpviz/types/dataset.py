@@ -49,7 +49,7 @@ class LazyArray:
         return LazyArray(self._count, lambda heard: change(self.rows(heard)))
 
 
-AT_ONCE = 2**18
+NUMBERS_PER_BLOCK = 2**18
 """Numbers that are brought to unit length at once: they stay in a core's cache."""
 
 
@@ -61,7 +61,7 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
     be squared.
     """
     unit = np.empty(x.shape, np.float32)
-    step = max(1, AT_ONCE // max(1, x.shape[1]))
+    step = max(1, NUMBERS_PER_BLOCK // max(1, x.shape[1]))
     for start in range(0, len(x), step):
         rows = x[start : start + step].astype(np.float64)
         largest = np.abs(rows).max(axis=1, keepdims=True, initial=0)

@@ -152,7 +152,7 @@ def test_odds_of_one_class_too_far_for_single_precision_hide_no_other_class(epsi
     found = per_instance.measure(data, plan, 0)
     assert found.epsilon[found.persons == person] == pytest.approx([expected], rel=1e-4)
     assert found.epsilon[found.persons == person] >= expected * (1 - 1e-6)
-    monkeypatch.setattr(dppl_public, "LEAST", 0.0)
+    monkeypatch.setattr(dppl_public, "SMALLEST_NORMAL", 0.0)
     cut = per_instance.measure(data, plan, 0)
     assert cut.epsilon[found.persons == person] < 0.95 * expected
 

@@ -88,7 +88,7 @@ def test_a_zero_row_stays_zero_and_a_short_one_its_length():
 def test_a_row_depends_on_its_record_alone(monkeypatch, at_once):
     x = np.random.default_rng(1).normal(size=(50, 10)).astype(np.float32)
     expected = {r: [mechanisms.contributions(x[i : i + 1], r) for i in range(50)] for r in (0, 2)}
-    monkeypatch.setattr(fixed_point, "AT_ONCE", at_once)
+    monkeypatch.setattr(fixed_point, "NUMBERS_PER_BLOCK", at_once)
     for radius, alone in expected.items():
         assert np.array_equal(mechanisms.contributions(x, radius), np.concatenate(alone))
 

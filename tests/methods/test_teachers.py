@@ -91,7 +91,7 @@ def test_a_record_moves_one_teacher_at_most_and_no_bit_of_any_other(kind, number
 def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind):
     data = uneven()
     owner = ensembles.shards(data, TEACHERS, 0)
-    teacher = np.flatnonzero(np.bincount(owner) == ensembles.LEAST_BLOCK + 1)[0]
+    teacher = np.flatnonzero(np.bincount(owner) == ensembles.MIN_BLOCK + 1)[0]
     row = np.flatnonzero(owner == teacher)[0]
     assert moved(data, without(data, row), kind)[0] == 1
 

@@ -351,7 +351,7 @@ def test_the_public_set_alone_decides_whether_a_gpu_is_asked(monkeypatch):
     monkeypatch.setattr(fused, "clipped_sums", lambda *given: gpu(*given, DEVICE, False))
     monkeypatch.setattr(fused, "ready", lambda: True)
     assert all(np.array_equal(there(n), found) for n, found in zip((600, 601), by_cpu, strict=True))
-    monkeypatch.setattr(public_scores, "ON_GPU", public.size)
+    monkeypatch.setattr(public_scores, "MIN_GPU_NUMBERS", public.size)
     by_gpu = [there(n) for n in (600, 601)]
     for less, more in (by_cpu, by_gpu):
         assert (more - less).min() >= 0 and (more - less).max() <= window_width(1.2, 1.5)

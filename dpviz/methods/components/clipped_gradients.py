@@ -25,13 +25,13 @@ LANES = 64
 """Records are made up to a multiple of it with rows of zeros: a shorter rest would be worked on by
 other instructions, and a record's part would depend on its place.
 """
-AT_ONCE = 2**17
+SCORES_PER_BLOCK = 2**17
 """Scores worked on at once."""
-LEAST = -80.0
+MIN_SCORE = -80.0
 """Scores lie at most this far below the highest of their record: beyond it a probability is below
 1e-34 whatever it is, which moves no sum by a step, and numbers that small take ten times as long.
 """
-KEPT_BYTES = 128 * 2**20
+MAX_EXACT_BYTES = 128 * 2**20
 """Of features that are kept in float64 beside float32: more are converted at each step."""
 
 
@@ -141,7 +141,7 @@ class Problem:
         onehot = np.zeros((classes, padded), np.float32)
         onehot[y, np.arange(count)] = 1
         rows = torch.from_numpy(x)
-        exact = rows.double() if x.nbytes <= KEPT_BYTES else rows
+        exact = rows.double() if x.nbytes <= MAX_EXACT_BYTES else rows
         return cls(rows, exact, torch.from_numpy(onehot), count)
 
     @classmethod
@@ -184,7 +184,7 @@ class Problem:
         rounded, scale = mechanisms.rounded_rows(torch.from_numpy(w).view(-1, d))
         heads = rounded * scale  # a power of two: products stay exact
         added = None if bias is None else torch.from_numpy(bias)[:, :, None]
-        size = max(1, AT_ONCE // (cells * classes * LANES)) * LANES
+        size = max(1, SCORES_PER_BLOCK // (cells * classes * LANES)) * LANES
         for start in range(0, self.x.shape[-2], size):
             at = slice(start, start + size)
             if stacked:
@@ -195,7 +195,7 @@ class Problem:
                 residual += added
             if not square:
                 residual -= residual.amax(1, keepdim=True)
-                residual.clamp_(min=LEAST).exp_()
+                residual.clamp_(min=MIN_SCORE).exp_()
                 residual /= residual.sum(1, keepdim=True)
             residual -= onehot[..., at]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
@@ -208,7 +208,7 @@ def _padded(rows: torch.Tensor, most: int) -> torch.Tensor:
     return torch.nn.functional.pad(rows, (0, 0, 0, most - len(rows)))
 
 
-def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+def example_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
     """Heads that earlier steps may have left, (C, d) float32: none, small and large ones."""
     shape = data.classes, data.x.shape[1]
     head = rng.permutation(np.linspace(-1, 1, math.prod(shape))).reshape(shape)

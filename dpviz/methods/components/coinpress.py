@@ -42,7 +42,7 @@ MAX_RECORDS = 2**18
 """Records of a class of which the sums are exact whatever they are."""
 ROUNDING = 1e-5
 """Share of a distance that float32 may be off by, and more."""
-BELOW = 1 - 2.0**-40
+ROUND_DOWN = 1 - 2.0**-40
 """Factors are rounded down from this part of themselves: more than float64 is off by."""
 
 
@@ -226,7 +226,7 @@ def _pulled(
         apart *= -2
         apart += np.einsum("ij,ij->i", rows, rows)
         apart += np.einsum("ij,ij->i", c, c)[:, None]
-        factor = np.minimum(radii / np.sqrt(np.maximum(apart, 1e-30)) * BELOW, 1)
+        factor = np.minimum(radii / np.sqrt(np.maximum(apart, 1e-30)) * ROUND_DOWN, 1)
         less = np.floor(factor * 2.0**FACTOR_BITS) / 2.0**FACTOR_BITS - 1
         taken += less @ rows - less.sum(axis=1, keepdims=True) * c
         outside += (less < 0).sum(axis=1)

@@ -24,9 +24,9 @@ from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
 """Teachers of one block, which have a place in it whether their records are in or not."""
-LEAST_BLOCK = 16
+MIN_BLOCK = 16
 """Records that every teacher has room for: below it, weights take longer than records."""
-ALONE = 512
+OWN_BLOCK_ROOM = 512
 """Room from which a teacher that learns in steps is a block of its own. Teachers beside one another
 seldom have the same room, and the empty places of a large one take longer than small products do.
 """
@@ -138,7 +138,7 @@ def _block_sizes(sizes: np.ndarray, alone: bool) -> np.ndarray:
     """
     if alone:
         return np.maximum(sizes, 1)
-    return 1 << np.ceil(np.log2(np.maximum(sizes, LEAST_BLOCK))).astype(np.int64)
+    return 1 << np.ceil(np.log2(np.maximum(sizes, MIN_BLOCK))).astype(np.int64)
 
 
 # ------------------------------------------------------------------------------------------- models

@@ -21,7 +21,7 @@ from dpviz.lazy_imports import special
 from dpviz.methods.components.prototypes import blocks
 from dpviz.types import Gaussian, Plan
 
-MOST = 2000
+MAX_ROWS = 2000
 """Records that are compared in pairs, at most."""
 SPLIT = {"friends": 0.5, "size": 0.1, "mean": 0.4}
 """Of rho: for the numbers of friends, for the size of the core, for its mean."""

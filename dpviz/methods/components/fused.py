@@ -36,7 +36,7 @@ WHOLE = 2.0**20
 """Of a row's largest number, before its norm is taken: the squares add up exactly."""
 WHOLE_WINDOW = round(1 / UTILITY_STEP)
 """A cosine of 1, in steps."""
-AT_ONCE = 8192
+UNIT_ROWS_BLOCK = 8192
 """Rows that are brought to unit length at once."""
 BLOCK = 512
 """Records whose scores are added in float32."""
@@ -44,7 +44,7 @@ TILE = 65_536
 """Public records that are on the GPU at a time: the next tile is queued behind the product of this
 one, so two are held; halved where memory runs out, which changes no bit.
 """
-LEAST = 1024
+MIN_TILE = 1024
 """The smallest tile that is tried."""
 STEP = 64
 """Features a step of the product: rows are filled up with zeros to a multiple of it."""
@@ -93,7 +93,7 @@ def clipped_sums(
             try:
                 return _by_tiles(x, starts, public, (low, high), device, use, tile)
             except torch.OutOfMemoryError:
-                if tile <= LEAST:
+                if tile <= MIN_TILE:
                     raise
             torch.cuda.empty_cache()
             tile //= 2
@@ -147,8 +147,10 @@ def halves(x: np.ndarray, device: str) -> torch.Tensor:
     if device != "cpu":
         there = there.pin_memory().to(device, non_blocking=True)
     made = torch.empty(there.shape, dtype=torch.float16, device=device)
-    for start in range(0, len(there), AT_ONCE):
-        made[start : start + AT_ONCE] = _unit(there[start : start + AT_ONCE].double())
+    for start in range(0, len(there), UNIT_ROWS_BLOCK):
+        made[start : start + UNIT_ROWS_BLOCK] = _unit(
+            there[start : start + UNIT_ROWS_BLOCK].double()
+        )
     return torch.nn.functional.pad(made, (0, -made.shape[1] % STEP))
 
 
@@ -189,4 +191,4 @@ def bytes_needed(n: int, m: int, d: int, classes: int) -> int:
     wide = d + -d % STEP
     # as copied; in float16, before and after filling up
     row = 4 * d + 2 * wide * 2
-    return n * row + 2 * TILE * row + 4 * 8 * AT_ONCE * d + 8 * classes * m
+    return n * row + 2 * TILE * row + 4 * 8 * UNIT_ROWS_BLOCK * d + 8 * classes * m

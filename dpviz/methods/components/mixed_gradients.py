@@ -24,7 +24,7 @@ from dpviz.types import Gaussian, unit_rows
 QUANTILE = 0.9
 """Of the public gradient norms, which becomes the threshold [paper]."""
 STREAM = "adamix"
-SEEN = (0.1, 0.5, 0.9)
+NORM_QUANTILES = (0.1, 0.5, 0.9)
 """Quantiles of the private gradient norms that the trace keeps."""
 
 
@@ -325,7 +325,7 @@ def _trace_rows(
     """A row of each path, from the norms (k, n) and the sums (k, C, d) of a step."""
     parts = _gradients(sums, public), _in_bases(sums, public), _in_bases(noisy - sums, public)
     whole, signal, noise = (torch.linalg.vector_norm(part, dim=(1, 2)).numpy() for part in parts)
-    places = [int(q * (norms.shape[1] - 1)) for q in SEEN]
+    places = [int(q * (norms.shape[1] - 1)) for q in NORM_QUANTILES]
     middle = np.partition(norms, places, axis=1)[:, places]
     clipped = np.count_nonzero(norms > public.thresholds[:, None], axis=1) / norms.shape[1]
     kept = np.divide(signal**2, whole**2, out=np.ones_like(whole), where=whole > 0)

@@ -212,7 +212,7 @@ WIDTHS = (24, 48, 64)
 GROUPS = 8
 STEPS, RATE, LABELLED, UNLABELLED = 240, 3e-3, 32, 64
 CONFIDENT = 0.95
-AT_ONCE = 500
+IMAGES_PER_BLOCK = 500
 KINDS = ("supervised", "fixmatch")
 
 Progress = Callable[[str, int, int], None]
@@ -254,7 +254,7 @@ def predicted(
     with one_numeric_thread():
         weights = _learned(kind, pool, labels, classes, mirrored, progress)
         with torch.no_grad():
-            scores = [_scores(weights, part) for part in asked.split(AT_ONCE)]
+            scores = [_scores(weights, part) for part in asked.split(IMAGES_PER_BLOCK)]
     return torch.cat(scores).argmax(1).numpy()
 
 

@@ -22,7 +22,7 @@ ROUNDING = 1e-6
 """Relative: what lies this little above its bound is at the bound, clipped in single precision."""
 
 
-def at_most(values: np.ndarray, bound: float) -> np.ndarray:
+def clip_rounding(values: np.ndarray, bound: float) -> np.ndarray:
     """Values that stand above the bound by rounding alone, set to it."""
     return np.where(values <= bound * (1 + ROUNDING), np.minimum(values, bound), values)
 
@@ -34,7 +34,7 @@ def gaussian(mu_squared: np.ndarray, plan: Plan) -> Losses:
 
 def squared_mu(norms: np.ndarray, event: Gaussian) -> np.ndarray:
     """mu_i^2 of one release to which the records contribute vectors of these norms (n,)."""
-    return per_record.squared_mus(at_most(norms, event.sensitivity), event)
+    return per_record.squared_mus(clip_rounding(norms, event.sensitivity), event)
 
 
 def row_norms(x: np.ndarray | torch.Tensor) -> np.ndarray:

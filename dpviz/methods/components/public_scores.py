@@ -29,9 +29,9 @@ TILE = 1024
 """Public records a tile; ROWS private ones."""
 ROWS = 512
 """Of a block that is summed in float32: no sum exceeds 2^24 steps, so it is exact."""
-ONE = round(1 / UTILITY_STEP)
+COSINE_STEPS = round(1 / UTILITY_STEP)
 """A cosine of 1, in steps."""
-ON_GPU = 2 * 10**7
+MIN_GPU_NUMBERS = 2 * 10**7
 """Numbers of the public set (m d) from which a GPU is asked, which rounds scores otherwise. What is
 public decides alone: were it the private n, one record more could round all others anew.
 """
@@ -52,7 +52,7 @@ def clipped_sums(
         exact.
     """
     ends = steps(low), steps(high)
-    if fused.ready() and public.size >= ON_GPU:
+    if fused.ready() and public.size >= MIN_GPU_NUMBERS:
         return fused.clipped_sums(*sorted_by_class(x, y, classes), public, *ends) * UTILITY_STEP
     out = np.empty((classes, len(public)))
     below = ends[0] * np.bincount(y, minlength=classes)[:, None]
@@ -90,7 +90,7 @@ def clipped_scores(x: np.ndarray, public: np.ndarray, low: float, high: float) -
 
 def steps(t: float) -> int:
     """The cosine at an end t of a window on 1 + cos, as the nearest whole number of steps."""
-    return round(t / UTILITY_STEP) - ONE
+    return round(t / UTILITY_STEP) - COSINE_STEPS
 
 
 def columns(public: np.ndarray, start: int) -> torch.Tensor:
@@ -100,7 +100,7 @@ def columns(public: np.ndarray, start: int) -> torch.Tensor:
         unit = mechanisms.unit_rows(public)[at]
     else:
         unit = mechanisms.contributions(public[at], 0, mechanisms.BITS)
-    return torch.from_numpy(unit * np.float32(ONE)).T.contiguous()
+    return torch.from_numpy(unit * np.float32(COSINE_STEPS)).T.contiguous()
 
 
 def scores(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
@@ -135,7 +135,7 @@ def _tiles(
     public: np.ndarray,
     ends: Sequence[int],
     put: Callable[[slice, np.ndarray], None],
-    floor: int = -ONE,
+    floor: int = -COSINE_STEPS,
 ) -> None:
     """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set: of scores
     between ``floor`` and each of ``ends``, in steps.

@@ -43,7 +43,7 @@ POOLS = {
     "named": "public records whose class bears a private class's name",
 }
 HIDDEN = 32
-MOST_QUERIES = {"prompt": 200}
+MAX_QUERIES = {"prompt": 200}
 QUERIES = 2000
 """Votes are counted for this many public records at most (fewer for prompts, where each costs a
 pass a teacher).
@@ -200,7 +200,7 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
 
 def most_queries(kind: str) -> int:
     """Queries that teachers of a kind are asked at most."""
-    return MOST_QUERIES.get(kind, QUERIES)
+    return MAX_QUERIES.get(kind, QUERIES)
 
 
 def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
@@ -234,7 +234,7 @@ def votes_of(
     at_once = 1 if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
     private, *public = _stored_inputs(data, asked.kind, rows, tested)
     content = ensembles.marks(private, data.y)
-    alone = ensembles.ALONE if asked.kind in STEPWISE else math.inf
+    alone = ensembles.OWN_BLOCK_ROOM if asked.kind in STEPWISE else math.inf
     made = ensembles.blocks(owner, data.y, content, asked.teachers, data.classes, at_once, alone)
     train, look = _trainer(data, asked, torch.from_numpy(private))
     inputs = torch.cat([look(torch.from_numpy(part)) for part in public])
