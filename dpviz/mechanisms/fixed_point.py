@@ -39,11 +39,11 @@ def contributions(x: np.ndarray, radius: float, bits: int = FINE_BITS) -> np.nda
         (n, d), float32 for BITS or fewer, else float64; no row's norm exceeds 1 by more than 2^-46,
         and at BITS none exceeds it at all.
     """
-    made = np.empty(x.shape, np.float32 if bits <= BITS else np.float64)
+    rounded = np.empty(x.shape, np.float32 if bits <= BITS else np.float64)
     step = max(1, NUMBERS_PER_BLOCK // max(1, x.shape[1]))
     for start in range(0, len(x), step):
-        made[start : start + step] = _rounded(x[start : start + step], radius, bits)
-    return made
+        rounded[start : start + step] = _rounded(x[start : start + step], radius, bits)
+    return rounded
 
 
 def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
@@ -82,9 +82,9 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
 
 
 def _unit(x: np.ndarray) -> np.ndarray:
-    made = contributions(x, 0, BITS)
-    made.setflags(write=False)
-    return made
+    rounded = contributions(x, 0, BITS)
+    rounded.setflags(write=False)
+    return rounded
 
 
 def product(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:

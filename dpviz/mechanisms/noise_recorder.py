@@ -48,8 +48,8 @@ class Transcript:
         if name is None:
             return output
         if self._script is not None:
-            said = self._script.outputs[name][noise.seed][noise.label]
-            output = said.astype(output.dtype)
+            scripted = self._script.outputs[name][noise.seed][noise.label]
+            output = scripted.astype(output.dtype)
         with self._lock:
             self.outputs[name][noise.seed][noise.label] = np.array(output, np.float64)
         return output

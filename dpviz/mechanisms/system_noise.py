@@ -44,10 +44,10 @@ def discrete_gaussian(
     spreads = np.broadcast_to(spread, whole.shape)
     noisy = np.empty(whole.shape)
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
-    for one in np.unique(spreads):
-        at = spreads == one
-        draw = dp.m.make_gaussian(*space, scale=float(sigma * one / grid))
-        noisy[at] = draw(whole[at].astype(np.int64).tolist())
+    for spread_value in np.unique(spreads):
+        places = spreads == spread_value
+        draw = dp.m.make_gaussian(*space, scale=float(sigma * spread_value / grid))
+        noisy[places] = draw(whole[places].astype(np.int64).tolist())
     return noisy * grid
 
 

@@ -178,7 +178,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """||x_i||^2 in the second moment once, and a clipped gradient a step; of a person the norms of
     what all records add to them.
     """
-    x, onehot, whose, n = (
+    x, onehot, units, n = (
         padded_units(data.x),
         _onehot(data),
         PrivacyUnits.of(data, plan),
@@ -186,14 +186,14 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     )
     rows, event, clip = x.numpy(), plan.gaussian("gradients"), plan.params["clip"]
     length = row_norms(x)
-    moved = whose.each((length**2)[:n], lambda own: moment_norm(rows[own]))
+    moved = units.each((length**2)[:n], lambda own: moment_norm(rows[own]))
     total = squared_mu(moved, plan.gaussian("moments"))
 
     def watch(residual: np.ndarray) -> None:
         def together(own: np.ndarray) -> float:
             return clip * float(np.linalg.norm(residual[own].T.astype(np.float64) @ rows[own]))
 
-        added = whose.each((clip * row_norms(residual) * length)[:n], together)
+        added = units.each((clip * row_norms(residual) * length)[:n], together)
         total[:] += squared_mu(added, event)
 
     descend(x, onehot, _moments(data), plan, seed, watch)

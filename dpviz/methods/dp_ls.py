@@ -253,7 +253,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||; by
     a person as far as the sum of these.
     """
-    unit, clip, whose = (
+    unit, clip, units = (
         mechanisms.unit_rows(data.x),
         plan.params["clip"],
         PrivacyUnits.of(data, plan),
@@ -268,12 +268,12 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
         return clip * float(np.linalg.norm(unit[rows].astype(np.float64).sum(axis=0)))
 
     moved = {
-        "all moments": whose.each(square, moment),
-        "class moments": whose.by_class(square, data.y, moment),
-        "class sums": whose.by_class(clip * length, data.y, summed),
+        "all moments": units.each(square, moment),
+        "class moments": units.by_class(square, data.y, moment),
+        "class sums": units.by_class(clip * length, data.y, summed),
     }
-    told = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
-    return gaussian(sum(told, np.zeros(whose.count)), plan)
+    squared = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
+    return gaussian(sum(squared, np.zeros(units.count)), plan)
 
 
 def _case() -> AuditCase:

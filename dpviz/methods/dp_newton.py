@@ -207,10 +207,10 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
     first, length = first_hessian(x), clip * row_norms(x)
     gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
-    whose, rows, n = PrivacyUnits.of(data, plan), x.numpy(), len(data.y)
+    units, rows, n = PrivacyUnits.of(data, plan), x.numpy(), len(data.y)
 
     def one_class(c: int) -> np.ndarray:
-        shares = np.zeros(whose.count)
+        shares = np.zeros(units.count)
 
         def watch(residual: np.ndarray, weights: np.ndarray) -> None:
             def slope(own: np.ndarray) -> float:
@@ -219,8 +219,8 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
             def curvature(own: np.ndarray) -> float:
                 return clip**2 * moment_norm(rows[own], weights[own])
 
-            shares[:] += (whose.each((length * residual)[:n], slope) / gradients.sigma) ** 2
-            shares[:] += (whose.each((length**2 * weights)[:n], curvature) / hessians.sigma) ** 2
+            shares[:] += (units.each((length * residual)[:n], slope) / gradients.sigma) ** 2
+            shares[:] += (units.each((length**2 * weights)[:n], curvature) / hessians.sigma) ** 2
 
         descend(x, labels[c], plan, seed, c, first, watch)
         return shares

@@ -216,16 +216,16 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         gumbel = mechanisms.standard_gumbel(seed, f"{KEY} selection", u.shape)
         for i, p in enumerate(plans):
             mean, public = _mechanisms(p)
-            known = _known_counts(data.counts, p, seed)
-            key = (i, *known)
-            rule = rules[key] = rules.get(key) or _rule(known, p, scenes)
-            choices = [(_choice(rule, n), _reason(rule, n)) for n in known]
+            known_counts = _known_counts(data.counts, p, seed)
+            key = (i, *known_counts)
+            rule = rules[key] = rules.get(key) or _rule(known_counts, p, scenes)
+            choices = [(_choice(rule, n), _reason(rule, n)) for n in known_counts]
             use_mean = np.array([choice == MEAN for choice, _ in choices])
             means, picks = (
                 mechanisms.add_gaussian(sums, mean, normal, params["clip"]),
                 mechanisms.exponential(u, public, gumbel),
             )
-            release = _release(use_mean, means, np.array(known), picks, data.public)
+            release = _release(use_mean, means, np.array(known_counts), picks, data.public)
             column.append((release, choices))
         columns.append(column)
     rows = list(zip(*columns, strict=True))
@@ -496,16 +496,16 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     several classes meets more than one choice, for which zCDP alone is counted.
     """
     mean, public = _mechanisms(plan)
-    delta, whose = plan.guarantee.delta, PrivacyUnits.of(data, plan)
+    delta, units = plan.guarantee.delta, PrivacyUnits.of(data, plan)
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
     by_mean = np.array([choice == MEAN for choice, _ in choices])
-    squared = squared_mu(whose.counts_by_class(data.y), plan.gaussian("counts"))
+    squared = squared_mu(units.counts_by_class(data.y), plan.gaussian("counts"))
     squared += squared_mu(dppl_mean.moved_by(data, plan, classes=by_mean), mean)
     pure, rho = dppl_public.event_losses(data, plan, public, ~by_mean)
     rho = rho + squared / 2
     fixed = np.where(pure > 0, zcdp_epsilons(rho, delta / 2), np.inf)
     fixed = np.minimum(fixed, pure + gdp_epsilons(np.sqrt(squared), delta / 2))
-    classes = whose.each(np.ones(len(data.y)), lambda own: len(np.unique(data.y[own])))
+    classes = units.each(np.ones(len(data.y)), lambda own: len(np.unique(data.y[own])))
     return np.minimum(np.where(classes == 1, fixed, np.inf), zcdp_epsilons(rho, delta)), rho
 
 

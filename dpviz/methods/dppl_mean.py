@@ -254,11 +254,11 @@ def moved_by(
         length: of a class's part, from the length of what so many records add to it.
         classes: (C,) bool, whose sums are released; None for all.
     """
-    whose, rows = PrivacyUnits.of(data, plan), contributions(data.x, plan.params)
+    units, rows = PrivacyUnits.of(data, plan), contributions(data.x, plan.params)
     if classes is not None:
         rows = rows * classes[data.y][:, None]
     r = radius(plan.params)
-    return whose.by_class(
+    return units.by_class(
         length(row_norms(rows) * r, 1),
         data.y,
         lambda own: length(float(np.linalg.norm(rows[own].sum(axis=0))) * r, len(own)),

@@ -115,13 +115,13 @@ def event_losses(
     Args:
         choosing: (C,) bool, which classes take their choice; None for all.
     """
-    whose = PrivacyUnits.of(data, plan)
-    shares, (low, high, shift) = _odds(data, plan, event, whose)
+    units = PrivacyUnits.of(data, plan)
+    shares, (low, high, shift) = _odds(data, plan, event, units)
     slack = SINGLE_PRECISION_ERROR * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
     parts = (high - shift, shift - low, slack, high - low, privacy.bounded_range_rho(high - low))
-    counted = np.ones(len(shares)) if choosing is None else choosing[shares.of_class]
+    taken = np.ones(len(shares)) if choosing is None else choosing[shares.of_class]
     up, down, slack, width, rho = (
-        np.bincount(shares.of_whom, counted * part, whose.count) for part in parts
+        np.bincount(shares.of_whom, taken * part, units.count) for part in parts
     )
     return np.minimum(np.maximum(up, down) + slack, width), rho
 
@@ -140,10 +140,10 @@ class Shares:
     starts: np.ndarray
 
     @classmethod
-    def of(cls, y: np.ndarray, whose: PrivacyUnits) -> Shares:
+    def of(cls, y: np.ndarray, units: PrivacyUnits) -> Shares:
         """Shares by class, and within it in the order of whose they are."""
-        rows = np.lexsort((whose.of_record, y))
-        keys = np.stack([y[rows], whose.of_record[rows]])
+        rows = np.lexsort((units.of_record, y))
+        keys = np.stack([y[rows], units.of_record[rows]])
         first = np.flatnonzero(np.any(np.diff(keys, prepend=-1), axis=0))
         return cls(keys[1, first], keys[0, first], rows, np.append(first, len(rows)))
 
@@ -177,7 +177,7 @@ class Shares:
 
 
 def _odds(
-    data: Dataset, plan: Plan, event: Exponential, whose: PrivacyUnits
+    data: Dataset, plan: Plan, event: Exponential, units: PrivacyUnits
 ) -> tuple[Shares, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Least and largest sum of t c_ij over the records i of each share, among the public set, and
     ln(Z / Z_-i), each (s,) float64.
@@ -192,7 +192,7 @@ def _odds(
     odds = torch.from_numpy(
         mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32)
     )
-    shares, unit = Shares.of(data.y, whose), mechanisms.unit_rows(data.x)
+    shares, unit = Shares.of(data.y, units), mechanisms.unit_rows(data.x)
     blocks = [
         (c, torch.from_numpy(unit[rows]), torch.from_numpy(share))
         for c, rows, share in shares.blocks()

@@ -88,9 +88,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     from itself, the head and the mean that was released, and is clipped: the releases compose
     adaptively.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     share, steps = params["mean_share"], params["steps"]
-    events = counted | {
+    events = count_event | {
         "mean": privacy.gaussian(1.0, mu * math.sqrt(share)),
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
     }
@@ -134,8 +134,8 @@ def noisy_mean(total: np.ndarray, plan: Plan, seed: Seed, count: float) -> np.nd
     noise = mechanisms.standard_normal(seed, f"{KEY} mean", total.shape)
     noisy = mechanisms.add_gaussian(total, event, noise, grid=mechanisms.COARSE)
     squared = float(noisy @ noisy)
-    kept = max(0.0, 1 - max(0, d - 2) * event.sigma**2 / squared) if squared else 0.0
-    mean = noisy * (kept / count)
+    shrinkage = max(0.0, 1 - max(0, d - 2) * event.sigma**2 / squared) if squared else 0.0
+    mean = noisy * (shrinkage / count)
     mean /= max(1.0, float(np.linalg.norm(mean)))
     return np.trunc(mean * WHOLE) / WHOLE
 
@@ -192,18 +192,20 @@ class CenteredSums:
         heads w (cells, C, d + 1), in units of the clip norm: (cells, C, d + 1) float64, exact.
         """
         parts = torch.zeros(*w.shape[:2], w.shape[2] - 1, dtype=torch.float64)
-        counts, seen = torch.zeros(w.shape[:2], dtype=torch.float64), []
+        counts, blocks = torch.zeros(w.shape[:2], dtype=torch.float64), []
         for block in self.problem.blocks(*self.split(w)):
             block.clip(clip, self.lengths[..., block.at], math.sqrt(4 + self.bias**2))
             block.residual.mul_(block.there)
             parts += block.total()
             counts += block.residual.sum(2, dtype=torch.float64) / WHOLE
             if watch is not None:
-                seen.append(block)
+                blocks.append(block)
         if watch is not None:
-            watch(seen)
-        told = counts.numpy()[..., None]
-        return np.concatenate([parts.numpy() - told * self.means[:, None], told * self.bias], 2)
+            watch(blocks)
+        class_sums = counts.numpy()[..., None]
+        return np.concatenate(
+            [parts.numpy() - class_sums * self.means[:, None], class_sums * self.bias], 2
+        )
 
     def rows(self) -> torch.Tensor:
         """What the first cell's gradients multiply residuals with: (N, d + 1) float64."""
@@ -215,14 +217,14 @@ def _lengths(problem: Problem, means: np.ndarray, bias: float) -> np.ndarray:
     """As ``Centred`` has them. Products of numbers on the grid are exact, so a record's length
     depends on itself and the mean alone.
     """
-    found = np.empty((len(means), 1, len(problem.x)), np.float32)
-    beside = (means * means).sum(1)[:, None] + bias**2
+    lengths = np.empty((len(means), 1, len(problem.x)), np.float32)
+    mean_squares = (means * means).sum(1)[:, None] + bias**2
     for start in range(0, len(problem.x), ROWS_PER_BLOCK):
         rows = problem.x[start : start + ROWS_PER_BLOCK].numpy().astype(np.float64)
-        squared = beside - 2 * (means @ rows.T) + (rows * rows).sum(1)
+        squared = mean_squares - 2 * (means @ rows.T) + (rows * rows).sum(1)
         longer = np.sqrt(np.maximum(squared, SHORTEST**2)) * (1 + 2.0**-22)
-        found[:, 0, start : start + ROWS_PER_BLOCK] = longer
-    return found
+        lengths[:, 0, start : start + ROWS_PER_BLOCK] = longer
+    return lengths
 
 
 def descend(
@@ -256,18 +258,18 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 of the count, of |x_i| in the mean and of a clipped gradient a step; of a person the
     norms of what all records add to them.
     """
-    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     unit = mechanisms.unit_rows(data.x)
-    own = whose.each(
+    own = units.each(
         row_norms(unit), lambda rows: float(np.linalg.norm(unit[rows].sum(0, dtype=np.float64)))
     )
-    total = noisy_descent.loss_of_count(whose, plan) + squared_mu(own, plan.gaussian("mean"))
+    total = noisy_descent.loss_of_count(units, plan) + squared_mu(own, plan.gaussian("mean"))
     centred, counts = CenteredSums.of(data, problem, [plan], [seed])
     rows, event = centred.rows(), plan.gaussian("gradients")
 
     def watch(blocks: list[Block]) -> None:
-        seen = [dataclasses.replace(block, x=rows[block.at]) for block in blocks]
-        total[:] += squared_mu(clip * gradient_norms(whose, seen, rows), event)
+        centred_blocks = [dataclasses.replace(block, x=rows[block.at]) for block in blocks]
+        total[:] += squared_mu(clip * gradient_norms(units, centred_blocks, rows), event)
 
     descend(centred, [plan], [seed], counts, watch)
     return gaussian(total, plan)

@@ -103,9 +103,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     sigma_b (10 in the paper) follows from ``count_share``, as a fixed one would not fit small
     budgets.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     share, steps = params["count_share"], params["steps"]
-    events = counted | {
+    events = count_event | {
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
         "count": privacy.gaussian(1.0, mu * math.sqrt(share), steps),
     }
@@ -188,15 +188,15 @@ def scaled_sums(
     """
     sums = torch.zeros(w.shape, dtype=torch.float64)
     above = torch.zeros(len(w), 1, dtype=torch.float64)
-    bound, seen = torch.from_numpy(bounds.astype(np.float32))[:, None, None], []
+    bound, blocks_and_counts = torch.from_numpy(bounds.astype(np.float32))[:, None, None], []
     for block in problem.blocks(w):
         sums += block.clipped_sum(divisor(block.norms, bound, params["clip"]))
         counted = ((block.norms > params["tau"] * bound) & block.there)[:, 0]
         above += counted.sum(1, keepdim=True)
         if watch is not None:
-            seen.append((block, counted))
+            blocks_and_counts.append((block, counted))
     if watch is not None:
-        blocks, counts = zip(*seen, strict=True)
+        blocks, counts = zip(*blocks_and_counts, strict=True)
         watch(blocks, torch.cat(counts, 1))
     return sums.numpy(), above.numpy()
 
@@ -224,16 +224,16 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """As the linear probe with scaled gradients, plus k^2 / sigma_b^2 for each step that counts k
     records.
     """
-    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
-    total = np.zeros(whose.count)
+    total = np.zeros(units.count)
 
     def watch(blocks: list[Block], above: torch.Tensor) -> None:
-        total[:] += squared_mu(clip * gradient_norms(whose, blocks, problem.exact), gradients)
-        total[:] += squared_mu(whose.counts(above[0, : problem.count].numpy()), count)
+        total[:] += squared_mu(clip * gradient_norms(units, blocks, problem.exact), gradients)
+        total[:] += squared_mu(units.counts(above[0, : problem.count].numpy()), count)
 
     descend(problem, [plan], [seed], [noisy_descent.record_count(data, plan, seed)], watch)
-    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
+    return gaussian(total + noisy_descent.loss_of_count(units, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:

@@ -61,9 +61,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
     clipped gradient sum.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     event = privacy.gaussian(params["clip"], mu, params["steps"])
-    return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
+    return privacy.make_plan(KEY, params, budget, count_event | {"gradients": event}, source=SOURCE)
 
 
 def record_ratio(params: Mapping[str, Any]) -> int:
@@ -183,17 +183,17 @@ class Crowd:
         assert data.persons is not None
         order = np.argsort(data.persons, kind="stable")
         _, starts, counts = np.unique(data.persons[order], return_index=True, return_counts=True)
-        few, places = counts <= MAX_PAIRED_RECORDS, 1 << np.ceil(np.log2(counts)).astype(np.int64)
+        small, places = counts <= MAX_PAIRED_RECORDS, 1 << np.ceil(np.log2(counts)).astype(np.int64)
         unit = torch.tensor(mechanisms.unit_rows(data.x))
         groups = []
-        for k in np.unique(places[few & (counts > 1)]).tolist():
-            mine = places == k
-            there = np.arange(k) < counts[mine, None]
-            rows = np.zeros(there.shape, np.int64)
-            rows[there] = order[(starts[mine, None] + np.arange(k))[there]]
-            groups.append(_group(unit, torch.from_numpy(rows), torch.from_numpy(there).double()))
-        own = zip(starts[~few], counts[~few], strict=True)
-        many = (torch.from_numpy(order[start : start + count]) for start, count in own)
+        for k in np.unique(places[small & (counts > 1)]).tolist():
+            of_size = places == k
+            present = np.arange(k) < counts[of_size, None]
+            rows = np.zeros(present.shape, np.int64)
+            rows[present] = order[(starts[of_size, None] + np.arange(k))[present]]
+            groups.append(_group(unit, torch.from_numpy(rows), torch.from_numpy(present).double()))
+        ranges = zip(starts[~small], counts[~small], strict=True)
+        many = (torch.from_numpy(order[start : start + count]) for start, count in ranges)
         return cls(tuple(groups), tuple(many))
 
     def factors(self, whole: torch.Tensor) -> torch.Tensor:
@@ -207,25 +207,25 @@ class Crowd:
             (cells, N) float64.
         """
         cells, classes, count = whole.shape
-        made = torch.ones(cells, count, dtype=torch.float64)
+        factors = torch.ones(cells, count, dtype=torch.float64)
         for group in self.groups:
             persons, k = group.rows.shape
             # (persons, k, cells * classes)
-            own = whole[:, :, group.rows].permute(2, 3, 0, 1).reshape(persons, k, -1).double()
-            own *= group.there[:, :, None]
-            squares = (torch.bmm(group.products, own) * own).sum(1)
+            residuals = whole[:, :, group.rows].permute(2, 3, 0, 1).reshape(persons, k, -1).double()
+            residuals *= group.there[:, :, None]
+            squares = (torch.bmm(group.products, residuals) * residuals).sum(1)
             squares = squares.view(persons, cells, classes).sum(2) / WHOLE**2 + group.slack
             shorter = torch.floor(2.0**FACTOR_BITS * ROUND_DOWN / squares.clamp(min=1).sqrt())
             factor = torch.where(squares > 1, shorter / 2**FACTOR_BITS, 1.0)
             present = group.there > 0
-            each = factor.T[:, :, None].expand(cells, persons, k)
-            made[:, group.rows[present]] = each[:, present]
+            by_record = factor.T[:, :, None].expand(cells, persons, k)
+            factors[:, group.rows[present]] = by_record[:, present]
         for rows in self.many:
-            made[:, rows] = 0
-        return made
+            factors[:, rows] = 0
+        return factors
 
 
-def _group(unit: torch.Tensor, rows: torch.Tensor, there: torch.Tensor) -> Group:
+def _group(unit: torch.Tensor, rows: torch.Tensor, present: torch.Tensor) -> Group:
     """Persons with these rows (P, k) of the unit features (n, d).
 
     With products on steps of 2^-bits every partial sum of a squared norm is below k^2 WHOLE^2 /
@@ -233,10 +233,10 @@ def _group(unit: torch.Tensor, rows: torch.Tensor, there: torch.Tensor) -> Group
     """
     k = rows.shape[1]
     bits = BITS - 2 * mechanisms.BITS - 2 * math.ceil(math.log2(k))
-    parts = zip(rows.split(PERSONS_PER_BLOCK), there.split(PERSONS_PER_BLOCK), strict=True)
+    parts = zip(rows.split(PERSONS_PER_BLOCK), present.split(PERSONS_PER_BLOCK), strict=True)
     products = [_products(unit[own].double() * m[:, :, None], bits) for own, m in parts]
     exact = bits >= mechanisms.FINE_BITS
-    return Group(rows, there, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
+    return Group(rows, present, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
 
 
 def _products(own: torch.Tensor, bits: int) -> torch.Tensor:
@@ -310,18 +310,18 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     person the norm of what all records add, clipped once more where persons are.
     """
     problem, event, params = Problem.of(data), plan.gaussian("gradients"), plan.params
-    whose, clip = PrivacyUnits.of(data, plan), params["clip"]
-    total = np.zeros(whose.count)
+    units, clip = PrivacyUnits.of(data, plan), params["clip"]
+    total = np.zeros(units.count)
 
     def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
         shorter = None if factors is None else factors[0]
         total[:] += squared_mu(
-            clip * gradient_norms(whose, blocks, problem.exact, None, shorter), event
+            clip * gradient_norms(units, blocks, problem.exact, None, shorter), event
         )
 
     step = params["lr"] / noisy_descent.record_count(data, plan, seed)
     descend(problem, [event], [seed], [step], clip, watch, crowd_of(data, plan))
-    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
+    return gaussian(total + noisy_descent.loss_of_count(units, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:

@@ -217,11 +217,11 @@ class Regression:
             for halved in range(20):
                 length = 0.5**halved
                 further = w[far] - length * step
-                made = self._whole(further, linear[far], ridge[far])
-                good = made[0] <= value[far] - 1e-4 * length * falls
+                trial = self._whole(further, linear[far], ridge[far])
+                good = trial[0] <= value[far] - 1e-4 * length * falls
                 done = far[good]
-                w[done], value[done] = further[good], made[0][good]
-                slope[done], residuals[done] = made[1][good], made[2][good]
+                w[done], value[done] = further[good], trial[0][good]
+                slope[done], residuals[done] = trial[1][good], trial[2][good]
                 far, step, falls = far[~good], step[~good], falls[~good]
                 if not len(far):
                     break

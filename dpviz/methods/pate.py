@@ -171,8 +171,8 @@ ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
 
 def ensemble(plan: Plan) -> teachers.Ensemble:
     """Settings of the ensemble that a plan asks: sharded by person, where the promise is to one."""
-    asked = ENSEMBLES[plan.method](plan.params)
-    return dataclasses.replace(asked, by_person=plan.records_per_person > 0)
+    planned = ENSEMBLES[plan.method](plan.params)
+    return dataclasses.replace(planned, by_person=plan.records_per_person > 0)
 
 
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -186,13 +186,13 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         DpvizError: without a public set, or where label mappings lack source scores or prompts lack
             pictures.
     """
-    asked = ENSEMBLES[method](params)
-    teachers.refuse(asked, sizes.head, sizes.pictures)
+    planned = ENSEMBLES[method](params)
+    teachers.refuse(planned, sizes.head, sizes.pictures)
     if not sizes.public:
         raise NoPublicSet(
             "The teachers need public records to label and this data has no public set."
         )
-    pool = min(sizes.public, teachers.most_queries(asked.kind))
+    pool = min(sizes.public, teachers.most_queries(planned.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
     wanted = pool if mu == math.inf else math.floor((mu * params["teachers"]) ** POWER / SCALE)
     answers = min(max(wanted, 1), pool)
@@ -283,12 +283,12 @@ def students_of(data: Dataset, plans: list[Plan], seeds: list[Seed], votes: teac
     heads = map_blocks(
         lambda labels: students.student(params["student"], x, labels, start), different
     )
-    made = [
+    releases = [
         (Release(heads[i], np.zeros(len(start), np.float32)), _notes(asked, labels, votes))
         for i, (asked, labels) in zip(which.ravel(), answered, strict=True)
     ]
     width = len(seeds)
-    rows = [made[i : i + width] for i in range(0, len(made), width)]
+    rows = [releases[i : i + width] for i in range(0, len(releases), width)]
     return Fit(
         [[r for r, _ in row] for row in rows], {"notes": [[n for _, n in row] for row in rows]}
     )
@@ -308,15 +308,15 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
 
 
 def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:
-    known = labels >= 0
-    right = float(np.mean(labels[known] == votes.truth[known])) if known.any() else None
-    told = {
+    labelled = labels >= 0
+    right = float(np.mean(labels[labelled] == votes.truth[labelled])) if labelled.any() else None
+    notes = {
         "asked": int(asked.sum()),
-        "answered": int(known.sum()),
+        "answered": int(labelled.sum()),
         "answers_right": right,
         "teachers_right": float(votes.right.mean()),
     }
-    return {"private_view": told}
+    return {"private_view": notes}
 
 
 # -------------------------------------------------------------------------------------- audit cases
@@ -425,8 +425,8 @@ def electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Data
 
 def _falling_to(teacher: int, teachers: int, direction: list[float], label: int) -> np.ndarray:
     """A record of that direction, of the first length that falls to the teacher: (2,) float32."""
-    tried = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
-    return tried.x[int(np.argmax(ensembles.shards(tried, teachers, 0) == teacher))]
+    candidates = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
+    return candidates.x[int(np.argmax(ensembles.shards(candidates, teachers, 0) == teacher))]
 
 
 # ------------------------------------------------------------------------------ the three methods

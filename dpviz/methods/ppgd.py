@@ -118,8 +118,8 @@ def event_cases() -> list[EventCase]:
     between them; the pull is so strong that the final head is the private one.
     """
     public = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]] * 2
-    held = {"reuse": REUSE.high, "max_steps": 2, "lr": 4.0}
-    return [EventCase(held, *one_more(*TURNING, public), ("gradients",), adamix.MIDDLE, 0.4)]
+    params = {"reuse": REUSE.high, "max_steps": 2, "lr": 4.0}
+    return [EventCase(params, *one_more(*TURNING, public), ("gradients",), adamix.MIDDLE, 0.4)]
 
 
 METHOD = Method(

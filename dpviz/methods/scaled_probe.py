@@ -94,10 +94,10 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     A choice tells how many records each trial's head has right, less their mean over the trials:
     a record that j of k trials have right moves it by sqrt(j (k - j) / k).
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     trials, clip = params["trials"], params["clip"]
     moved = math.sqrt((trials // 2) * (trials - trials // 2) / trials)
-    events: dict[str, Gaussian] = dict(counted)
+    events: dict[str, Gaussian] = dict(count_event)
     for name, share in SHARES.items():
         part = mu * math.sqrt(share)
         events[name] = (
@@ -156,19 +156,22 @@ def run(
             label, shape, events, seeds, steps, params["clip"], summed, times
         )
 
-    tried, chosen = total_steps(params), []
+    totals_tried, chosen = total_steps(params), []
     for stage in STAGES:
-        made = [
+        trial_heads = [
             descend(
                 f"{stage} trials", f"{stage} {t:02}", [total] * len(cells), params["trial_steps"]
             )
-            for t, total in enumerate(tried)
+            for t, total in enumerate(totals_tried)
         ]
-        right = [right_of(problem, np.stack([m[cell] for m in made])) for cell in range(len(cells))]
+        right = [
+            right_of(problem, np.stack([m[cell] for m in trial_heads]))
+            for cell in range(len(cells))
+        ]
         if watch_choice is not None:
             watch_choice(f"{stage} choice", right[0])
         chosen.append(
-            [tried[_best(r, p, s, stage)] for r, (p, s) in zip(right, cells, strict=True)]
+            [totals_tried[_best(r, p, s, stage)] for r, (p, s) in zip(right, cells, strict=True)]
         )
     totals = [
         extrapolated(p, small, medium) for p, small, medium in zip(plans, *chosen, strict=True)
@@ -211,11 +214,11 @@ def extrapolated(plan: Plan, small: float, medium: float) -> float:
         return privacy.gdp_epsilon(mu, delta)
 
     one, two = (epsilon(f"{stage} trials", 1 / trials) for stage in STAGES)
-    most = float(total_steps(plan.params)[-1])
+    largest = float(total_steps(plan.params)[-1])
     if not one < two < math.inf:  # budgets so small or large that numbers do not tell them apart
-        return most if medium > small and two else medium
+        return largest if medium > small and two else medium
     slope = (medium - small) / (two - one)
-    return min(most, medium + max(0.0, slope) * (epsilon("last run", 1.0) - two))
+    return min(largest, medium + max(0.0, slope) * (epsilon("last run", 1.0) - two))
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -225,17 +228,19 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2: as the probe's over all trials and the last run, and what a record's being right
     moves each choice.
     """
-    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
-    total = noisy_descent.loss_of_count(whose, plan)
+    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    total = noisy_descent.loss_of_count(units, plan)
 
     def watch(name: str, blocks: list[Block]) -> None:
-        norms = clip * gradient_norms(whose, blocks, problem.exact)
+        norms = clip * gradient_norms(units, blocks, problem.exact)
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     def watch_choice(name: str, right: np.ndarray) -> None:
         apart = right - right.mean(axis=0)
-        own = np.linalg.norm(apart, axis=0)
-        norms = whose.each(own, lambda rows: float(np.linalg.norm(apart[:, rows].sum(axis=1))))
+        norms_alone = np.linalg.norm(apart, axis=0)
+        norms = units.each(
+            norms_alone, lambda rows: float(np.linalg.norm(apart[:, rows].sum(axis=1)))
+        )
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     run(data, problem, [plan], [seed], watch, watch_choice)
@@ -250,15 +255,15 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return noisy_descent.clipped_sums(Problem.of(data), head[None], plan.params["clip"])
 
-    def right(data: Dataset, plan: Plan, tried: np.ndarray) -> np.ndarray:
-        return centred(right_of(Problem.of(data), tried))[None]
+    def right(data: Dataset, plan: Plan, trial_heads: np.ndarray) -> np.ndarray:
+        return centred(right_of(Problem.of(data), trial_heads))[None]
 
     def some_trials(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
         shape = plan.params["trials"], data.classes, data.x.shape[1]
         spread = np.linspace(-1, 1, math.prod(shape))
-        drawn = rng.permutation(spread).reshape(shape).astype(np.float32)
-        turned = np.where(np.arange(len(drawn)) % 2, 1, -1)[:, None, None] * drawn[:1]
-        return [drawn, turned.astype(np.float32)]
+        heads = rng.permutation(spread).reshape(shape).astype(np.float32)
+        turned = np.where(np.arange(len(heads)) % 2, 1, -1)[:, None, None] * heads[:1]
+        return [heads, turned.astype(np.float32)]
 
     runs = Query(sums, example_heads, lambda plan: plan.params["clip"])
     choices = Query(right, some_trials, lambda plan: 1 / plan.params["trials"])

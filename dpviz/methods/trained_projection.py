@@ -68,8 +68,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         "prototypes": privacy.gaussian(1.0, mu * math.sqrt(1 - share)),
         "queries": privacy.gaussian(params["clip"], mu * math.sqrt(share), params["steps"]),
     }
-    known = "the encoder, the public set"
-    return privacy.make_plan(KEY, params, budget, events, source=SOURCE, public=known)
+    public = "the encoder, the public set"
+    return privacy.make_plan(KEY, params, budget, events, source=SOURCE, public=public)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -144,17 +144,17 @@ def residuals(
     that stand still for the step.
     """
     z, lengths = _mapped(unit, matrix)
-    asked, goals = z / lengths, _unit(prototypes @ matrix)
-    logits = projected.TEMPERATURE * _product(asked, goals)
+    directions, goals = z / lengths, _unit(prototypes @ matrix)
+    logits = projected.TEMPERATURE * _product(directions, goals)
     logits -= logits.max(axis=1, keepdims=True)
     wrong = np.exp(logits)
     wrong /= wrong.sum(axis=1, keepdims=True)
     wrong[np.arange(len(y)), y] -= 1
     pull = projected.TEMPERATURE * _product(wrong, goals.T)
-    along = np.einsum("ij,ij->i", pull, asked)[:, None]
-    return mechanisms.contributions((pull - along * asked) / lengths, clip, mechanisms.BITS).astype(
-        np.float64
-    )
+    along = np.einsum("ij,ij->i", pull, directions)[:, None]
+    return mechanisms.contributions(
+        (pull - along * directions) / lengths, clip, mechanisms.BITS
+    ).astype(np.float64)
 
 
 def _mapped(unit: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -208,9 +208,9 @@ def _case_start(
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = (||x_i|| / sigma)^2 of the sums, and of each step (||clip(g_i)|| / sigma)^2."""
-    whose, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
+    units, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
     rows = mechanisms.contributions(data.x, 0)
-    added = whose.by_class(
+    added = units.by_class(
         row_norms(rows), data.y, lambda own: float(np.linalg.norm(rows[own].sum(axis=0)))
     )
     total = squared_mu(added, plan.gaussian("prototypes"))
@@ -219,7 +219,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
         parts = residuals(data.y, unit, matrix, goals, clip)
         moved = clip * row_norms(parts) * row_norms(unit)
         own = lambda mine, parts=parts: clip * float(np.linalg.norm(unit[mine].T @ parts[mine]))
-        total = total + squared_mu(whose.each(moved, own), plan.gaussian("queries"))
+        total = total + squared_mu(units.each(moved, own), plan.gaussian("queries"))
         matrix = after
     return gaussian(total, plan)
 

@@ -38,11 +38,13 @@ def claimed_guarantee(
     Raises:
         DpvizError: unless just one is told, or for one out of its range.
     """
-    told = {"pure": epsilon, "zcdp": rho, "gdp": mu}
-    given = {notion: value for notion, value in told.items() if value is not None}
-    if len(given) != 1:
-        raise DpvizError(f"A claim is {UNITS}, one of them; {len(given)} of the three were told.")
-    ((notion, value),) = given.items()
+    values = {"pure": epsilon, "zcdp": rho, "gdp": mu}
+    stated_values = {notion: value for notion, value in values.items() if value is not None}
+    if len(stated_values) != 1:
+        raise DpvizError(
+            f"A claim is {UNITS}, one of them; {len(stated_values)} of the three were told."
+        )
+    ((notion, value),) = stated_values.items()
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True
     )
@@ -76,13 +78,13 @@ def on_axis(
         DpvizError: for a value or δ out of range.
     """
     at = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
-    promise = claimed_guarantee(ADD_REMOVE, **{VALUE_NAMES[notion]: value, "delta": at})
+    claim = claimed_guarantee(ADD_REMOVE, **{VALUE_NAMES[notion]: value, "delta": at})
     if axis == "approx":
-        if notion == "approx" and promise.delta > axis_delta:
+        if notion == "approx" and claim.delta > axis_delta:
             return None
-        place = promise.epsilon_delta
+        place = claim.epsilon_delta
     elif axis == "guess":
-        place = 100 * most_right(promise)
+        place = 100 * most_right(claim)
     else:
-        place = promise.rho if axis == "zcdp" else math.sqrt(2 * promise.rho)
+        place = claim.rho if axis == "zcdp" else math.sqrt(2 * claim.rho)
     return place if SMALLEST_BUDGET[axis] < place <= LARGEST_BUDGET[axis] else None

@@ -265,8 +265,12 @@ def no_guarantee(budget: Budget, source: str) -> Guarantee:
 
 def nothing_private(method: str, params: Mapping[str, Any], budget: Budget, public: str) -> Plan:
     """The plan of a reference that reads no private record: epsilon is 0 whatever the budget."""
-    made = make_plan(method, params, budget, {}, source="no private record is read", public=public)
-    return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
+    planned = make_plan(
+        method, params, budget, {}, source="no private record is read", public=public
+    )
+    return dataclasses.replace(
+        planned, guarantee=dataclasses.replace(planned.guarantee, notion="pure")
+    )
 
 
 def make_plan(

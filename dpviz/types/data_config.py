@@ -124,15 +124,15 @@ class DataConfig:
     @property
     def facts(self) -> dict[str, Any]:
         """The fields of a DataConfig by name, whatever else this is."""
-        return {fact.name: getattr(self, fact.name) for fact in FACTS}
+        return {data_field.name: getattr(self, data_field.name) for data_field in FACTS}
 
     @property
     def given(self) -> dict[str, Any]:
         """The facts that are not at their defaults."""
         return {
-            fact.name: value
-            for fact in FACTS
-            if (value := getattr(self, fact.name)) not in (None, fact.default)
+            data_field.name: value
+            for data_field in FACTS
+            if (value := getattr(self, data_field.name)) not in (None, data_field.default)
         }
 
 

@@ -74,8 +74,8 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
 
 def reached(counts: Sequence[int]) -> float:
     """Imbalance ratio of these class sizes: largest over smallest, of those with records."""
-    there = [count for count in counts if count]
-    return max(there) / min(there) if there else 1.0
+    nonempty = [count for count in counts if count]
+    return max(nonempty) / min(nonempty) if nonempty else 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -147,27 +147,27 @@ class Problem:
     @classmethod
     def of_each(cls, problems: Sequence[Problem]) -> Problem:
         """Each cell's own records, with rows of zeros up to the largest cell's number."""
-        most = max(one.onehot.shape[1] for one in problems)
+        padded = max(problem.onehot.shape[1] for problem in problems)
         x, exact = (
-            torch.stack([_padded(getattr(one, name), most) for one in problems])
+            torch.stack([_padded(getattr(problem, name), padded) for problem in problems])
             for name in ("x", "exact")
         )
-        onehot = torch.stack([_padded(one.onehot.T, most).T for one in problems])
-        return cls(x, exact, onehot, max(one.count for one in problems))
+        onehot = torch.stack([_padded(problem.onehot.T, padded).T for problem in problems])
+        return cls(x, exact, onehot, max(problem.count for problem in problems))
 
-    def some(self, kept: np.ndarray) -> Problem:
+    def some(self, places: np.ndarray) -> Problem:
         """These records alone, (k,) places in order, where all cells have the same ones."""
-        padded = -(-len(kept) // LANES) * LANES
-        at = torch.from_numpy(kept)
+        padded = -(-len(places) // LANES) * LANES
+        at = torch.from_numpy(places)
 
         def rows(every: torch.Tensor) -> torch.Tensor:
             part = torch.zeros((padded, every.shape[1]), dtype=every.dtype)
-            part[: len(kept)] = every[at]
+            part[: len(places)] = every[at]
             return part
 
         x = rows(self.x)
         exact = x if self.exact is self.x else rows(self.exact)
-        return Problem(x, exact, rows(self.onehot.T).T.contiguous(), len(kept))
+        return Problem(x, exact, rows(self.onehot.T).T.contiguous(), len(places))
 
     def blocks(
         self, w: np.ndarray, bias: np.ndarray | None = None, square: bool = False
@@ -199,8 +199,8 @@ class Problem:
                 residual /= residual.sum(1, keepdim=True)
             residual -= onehot[..., at]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
-            there = torch.arange(start, start + residual.shape[2]) < self.count
-            yield Block(at, exact[..., at, :], there, residual, norms)
+            present = torch.arange(start, start + residual.shape[2]) < self.count
+            yield Block(at, exact[..., at, :], present, residual, norms)
 
 
 def _padded(rows: torch.Tensor, most: int) -> torch.Tensor:

@@ -176,10 +176,12 @@ def estimates(
         sums = np.broadcast_to(sums, (*cells, width))
         noisy = [
             [
-                mechanisms.add_gaussian(sums[i, j], mine[step], z[step], 1 / radius[i].item())
+                mechanisms.add_gaussian(
+                    sums[i, j], planned_events[step], z[step], 1 / radius[i].item()
+                )
                 for j, z in enumerate(noise)
             ]
-            for i, mine in enumerate(events)
+            for i, planned_events in enumerate(events)
         ]
         estimate = np.array(noisy) * (radius / n)
         norms[:, :, step] = _lengths(estimate)[:, :, 0]

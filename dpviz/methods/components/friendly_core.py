@@ -97,19 +97,19 @@ def estimate(
         release is rho-zCDP, and differs from this one in what has a chance of 2 FAILURE at most.
     """
     counts, d = friends(x, r), x.shape[1]
-    named = {name: plan.gaussian(name) for name in SPLIT}
+    events = {name: plan.gaussian(name) for name in SPLIT}
     means, sizes = np.zeros((len(seeds), d)), np.zeros(len(seeds))
     for s, seed in enumerate(seeds):
-        noisy = _draw(counts, named["friends"], seed, "friends")
-        kept = core(noisy, named["friends"].sigma)
-        sizes[s] = kept.sum()
-        sure = _surely(float(sizes[s]), named["size"], seed)
-        if sure < 1 or not kept.any():
+        noisy = _draw(counts, events["friends"], seed, "friends")
+        in_core = core(noisy, events["friends"].sigma)
+        sizes[s] = in_core.sum()
+        sure = _surely(float(sizes[s]), events["size"], seed)
+        if sure < 1 or not in_core.any():
             continue
-        mean = x[kept].mean(axis=0, dtype=np.float64)
+        mean = x[in_core].mean(axis=0, dtype=np.float64)
         noise = mechanisms.standard_normal(seed, "friendly core mean", (d,))
         far = reach(r, sure)
-        means[s] = mechanisms.add_gaussian(mean / far, named["mean"], noise, scale=far)
+        means[s] = mechanisms.add_gaussian(mean / far, events["mean"], noise, scale=far)
     return means, sizes
 
 

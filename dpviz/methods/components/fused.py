@@ -143,15 +143,15 @@ def kernel_works(device: str) -> bool:
 
 def halves(x: np.ndarray, device: str) -> torch.Tensor:
     """Unit rows in float16 on the device, (k, d filled up to a multiple of STEP)."""
-    there = torch.from_numpy(np.ascontiguousarray(x))
+    rows = torch.from_numpy(np.ascontiguousarray(x))
     if device != "cpu":
-        there = there.pin_memory().to(device, non_blocking=True)
-    made = torch.empty(there.shape, dtype=torch.float16, device=device)
-    for start in range(0, len(there), UNIT_ROWS_BLOCK):
-        made[start : start + UNIT_ROWS_BLOCK] = _unit(
-            there[start : start + UNIT_ROWS_BLOCK].double()
+        rows = rows.pin_memory().to(device, non_blocking=True)
+    unit = torch.empty(rows.shape, dtype=torch.float16, device=device)
+    for start in range(0, len(rows), UNIT_ROWS_BLOCK):
+        unit[start : start + UNIT_ROWS_BLOCK] = _unit(
+            rows[start : start + UNIT_ROWS_BLOCK].double()
         )
-    return torch.nn.functional.pad(made, (0, -made.shape[1] % STEP))
+    return torch.nn.functional.pad(unit, (0, -unit.shape[1] % STEP))
 
 
 def _unit(rows: torch.Tensor) -> torch.Tensor:

@@ -124,8 +124,8 @@ def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
     most = max(1, min(rank, gradients.shape[1] - 1, gradients.shape[2]))
     _, scale, directions = np.linalg.svd(gradients, full_matrices=False)
     energy = scale**2
-    kept = energy[:, :most].sum(1) / np.maximum(energy.sum(1), 1e-300)
-    return directions[:, :most].transpose(0, 2, 1).astype(np.float32, order="C"), kept
+    kept_share = energy[:, :most].sum(1) / np.maximum(energy.sum(1), 1e-300)
+    return directions[:, :most].transpose(0, 2, 1).astype(np.float32, order="C"), kept_share
 
 
 class Public(NamedTuple):
@@ -328,11 +328,13 @@ def _trace_rows(
     places = [int(q * (norms.shape[1] - 1)) for q in NORM_QUANTILES]
     middle = np.partition(norms, places, axis=1)[:, places]
     clipped = np.count_nonzero(norms > public.thresholds[:, None], axis=1) / norms.shape[1]
-    kept = np.divide(signal**2, whole**2, out=np.ones_like(whole), where=whole > 0)
-    return np.column_stack([public.thresholds, public.energy, clipped, kept, signal, noise, middle])
+    kept_share = np.divide(signal**2, whole**2, out=np.ones_like(whole), where=whole > 0)
+    return np.column_stack(
+        [public.thresholds, public.energy, clipped, kept_share, signal, noise, middle]
+    )
 
 
 def _path(seen: list[np.ndarray]) -> Path:
     columns = np.array(seen, np.float64).reshape(len(seen), -1).T
-    most, energy, clipped, kept, signal, noise = columns[:6]
-    return Path(most, energy, columns[6:].T, clipped, kept, signal, noise)
+    most, energy, clipped, kept_share, signal, noise = columns[:6]
+    return Path(most, energy, columns[6:].T, clipped, kept_share, signal, noise)

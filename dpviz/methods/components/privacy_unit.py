@@ -70,10 +70,10 @@ class PrivacyUnits:
     def persons(cls, data: Dataset) -> PrivacyUnits:
         """The persons whom the private records are from."""
         assert data.persons is not None
-        _, whose, counts = np.unique(data.persons, return_inverse=True, return_counts=True)
-        together = np.split(np.argsort(whose, kind="stable"), np.cumsum(counts)[:-1])
-        several = ((i, rows) for i, rows in enumerate(together) if len(rows) > 1)
-        return cls(whose, len(counts), tuple(several))
+        _, owner, counts = np.unique(data.persons, return_inverse=True, return_counts=True)
+        rows_of = np.split(np.argsort(owner, kind="stable"), np.cumsum(counts)[:-1])
+        several = ((i, rows) for i, rows in enumerate(rows_of) if len(rows) > 1)
+        return cls(owner, len(counts), tuple(several))
 
     def each(self, own: np.ndarray, together: Callable[[np.ndarray], float]) -> np.ndarray:
         """How far each moves a release: (count,) float64.
@@ -81,11 +81,11 @@ class PrivacyUnits:
         Args:
             own: (n,) of each record alone; together: of several records, given their rows.
         """
-        found = np.empty(self.count)
-        found[self.of_record] = own
+        moved = np.empty(self.count)
+        moved[self.of_record] = own
         for number, rows in self.several:
-            found[number] = together(rows)
-        return found
+            moved[number] = together(rows)
+        return moved
 
     def by_class(
         self, own: np.ndarray, y: np.ndarray, together: Callable[[np.ndarray], float]

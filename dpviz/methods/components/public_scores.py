@@ -84,8 +84,8 @@ def clipped_scores(x: np.ndarray, public: np.ndarray, low: float, high: float) -
     """What each record of x (k, d), a few, adds to ``clipped_sums``: (k, m) float64."""
     rows = torch.from_numpy(mechanisms.contributions(x, 0, mechanisms.BITS))
     parts = [scores(rows, columns(public, start)) for start in range(0, len(public), TILE)]
-    found = torch.cat(parts, dim=1).clamp_(steps(low), steps(high)).sub_(steps(low))
-    return found.double().numpy() * UTILITY_STEP
+    scores_in_range = torch.cat(parts, dim=1).clamp_(steps(low), steps(high)).sub_(steps(low))
+    return scores_in_range.double().numpy() * UTILITY_STEP
 
 
 def steps(t: float) -> int:
@@ -140,8 +140,8 @@ def _tiles(
     """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set: of scores
     between ``floor`` and each of ``ends``, in steps.
     """
-    together, starts = sorted_by_class(mechanisms.unit_rows(x), y, classes)
-    rows = torch.from_numpy(together)
+    sorted_rows, starts = sorted_by_class(mechanisms.unit_rows(x), y, classes)
+    rows = torch.from_numpy(sorted_rows)
     downwards = sorted(range(len(ends)), key=lambda k: -ends[k])
 
     def tile(start: int) -> None:
@@ -165,16 +165,16 @@ def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
     A block may hold many classes: products of a few rows, as of small classes, take several times
         as long a row.
     """
-    found = []
+    parts = []
     for first in range(0, int(starts[-1]), ROWS):
         inside = np.clip(starts - first, 0, ROWS)
-        found.append(
+        parts.append(
             (
                 first,
                 [(a, b, c) for c, (a, b) in enumerate(itertools.pairwise(inside)) if a < b],
             )
         )
-    return found
+    return parts
 
 
 D_MIN = Param(
@@ -242,12 +242,12 @@ def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
-    kept = _grids.get(_grid_key(data)) or {}
-    if not kept:
+    grid = _grids.get(_grid_key(data)) or {}
+    if not grid:
         return clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
-    missing = [t for t in (d_min, d_max) if t not in kept]
-    found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
-    return found[d_max] - found[d_min]
+    missing = [t for t in (d_min, d_max) if t not in grid]
+    capped = grid | dict(zip(missing, _capped_sums(data, missing), strict=True))
+    return capped[d_max] - capped[d_min]
 
 
 def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:

@@ -132,8 +132,8 @@ def votes(
     given: dict[str, Any] = {"by_person": by_person}
     if kind == "prompt":
         given |= {"mapping": mapping, "ratio": float(ratio), "framed": bool(framed)}
-    asked = Ensemble(kind, teachers, seed, pool, **given)
-    return count_votes(data, asked, progress or _silent)
+    ensemble = Ensemble(kind, teachers, seed, pool, **given)
+    return count_votes(data, ensemble, progress or _silent)
 
 
 def count_votes(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:
