@@ -55,17 +55,17 @@ def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
         bound = np.maximum(norms, np.divide(radius, largest, where=largest > 0, out=norms * 0))
     rows *= 2.0**bits / np.where(bound > 0, bound, 1)
     whole = np.rint(rows)
-    most, squares = 4.0**bits, np.einsum("ij,ij->i", whole, whole)
-    (long,) = np.nonzero(squares > most)
+    squared_limit, squares = 4.0**bits, np.einsum("ij,ij->i", whole, whole)
+    (long,) = np.nonzero(squares > squared_limit)
     for attempt in range(TRIES):
         if not len(long):
             break
         # rounding made these too long: a little shorter, and again
-        shorter = np.sqrt(most / squares[long]) * (1 - 2.0 ** (attempt - bits - 8))
+        shorter = np.sqrt(squared_limit / squares[long]) * (1 - 2.0 ** (attempt - bits - 8))
         rows[long] *= shorter[:, None]
         again = np.rint(rows[long])
         whole[long], squares[long] = again, np.einsum("ij,ij->i", again, again)
-        long = long[squares[long] > most]
+        long = long[squares[long] > squared_limit]
     whole[long] = np.trunc(rows[long])
     whole *= 2.0**-bits
     return whole

@@ -77,11 +77,11 @@ def watched(
     """
     global _open
     with _alone:
-        before, _open = _open, Transcript(events, spoil, script)
+        previous, _open = _open, Transcript(events, spoil, script)
         try:
             yield _open
         finally:
-            _open = before
+            _open = previous
 
 
 def noise_of(event: Draw, noise: UnitNoise) -> UnitNoise:

@@ -186,26 +186,26 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
     A sum that is barely positive definite has a solution, and a useless one: what decides is the
     plan, which knows ridge and noise. Either way this is post-processing.
     """
-    d, least = len(right), penalty(plan, len(right))
+    d, min_ridge = len(right), penalty(plan, len(right))
     if _unprojected(plan, d):
         noisy += shared  # in place: fresh memory is what takes time
         trace = noisy[mechanisms.packed_diagonal(d)].sum()  # of what is released
         noise = plan.gaussian("class moments").sigma
         dtype = (
             np.float32
-            if noise and trace <= min(MAX_SINGLE_CONDITION * least, LARGEST)
+            if noise and trace <= min(MAX_SINGLE_CONDITION * min_ridge, LARGEST)
             else np.float64
         )
-        found = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
-        if found is not None:
-            return found
+        solution = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
+        if solution is not None:
+            return solution
         noisy -= shared
     lower = mechanisms.unpack_lower(_project(noisy, d) + shared, d)
-    found = solve_definite(lower.copy(), right)
-    if found is None:
+    solution = solve_definite(lower.copy(), right)
+    if solution is None:
         values, vectors = eigen(lower, np.float64)
-        found = shrunk((values - least, vectors), least, right[None])[0]
-    return found
+        solution = shrunk((values - min_ridge, vectors), min_ridge, right[None])[0]
+    return solution
 
 
 def _unprojected(plan: Plan, d: int) -> bool:
@@ -268,7 +268,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
         return clip * float(np.linalg.norm(unit[rows].astype(np.float64).sum(axis=0)))
 
     moved = {
-        "all moments": units.each(square, moment),
+        "all moments": units.map_units(square, moment),
         "class moments": units.by_class(square, data.y, moment),
         "class sums": units.by_class(clip * length, data.y, summed),
     }

@@ -110,8 +110,8 @@ def _labels(data: Dataset) -> torch.Tensor:
 
 def first_hessian(x: torch.Tensor) -> np.ndarray:
     """The Hessian (d, d) at zero weights, where every probability is 1/2, in units of R^2."""
-    (found,) = map_blocks(lambda rows: gram(rows.numpy()) / 4, [x])
-    return found
+    (hessian,) = map_blocks(lambda rows: gram(rows.numpy()) / 4, [x])
+    return hessian
 
 
 def descend(
@@ -213,14 +213,18 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
         shares = np.zeros(units.count)
 
         def watch(residual: np.ndarray, weights: np.ndarray) -> None:
-            def slope(own: np.ndarray) -> float:
-                return clip * float(np.linalg.norm(residual[own].astype(np.float64) @ rows[own]))
+            def slope(rows_of_unit: np.ndarray) -> float:
+                return clip * float(
+                    np.linalg.norm(residual[rows_of_unit].astype(np.float64) @ rows[rows_of_unit])
+                )
 
-            def curvature(own: np.ndarray) -> float:
-                return clip**2 * moment_norm(rows[own], weights[own])
+            def curvature(rows_of_unit: np.ndarray) -> float:
+                return clip**2 * moment_norm(rows[rows_of_unit], weights[rows_of_unit])
 
-            shares[:] += (units.each((length * residual)[:n], slope) / gradients.sigma) ** 2
-            shares[:] += (units.each((length**2 * weights)[:n], curvature) / hessians.sigma) ** 2
+            shares[:] += (units.map_units((length * residual)[:n], slope) / gradients.sigma) ** 2
+            shares[:] += (
+                units.map_units((length**2 * weights)[:n], curvature) / hessians.sigma
+            ) ** 2
 
         descend(x, labels[c], plan, seed, c, first, watch)
         return shares

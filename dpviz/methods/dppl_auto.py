@@ -159,9 +159,9 @@ def _rule(counts: Sequence[float], planned: Plan, scenes: list[Scene]) -> Rule:
 
 def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
     """The two of which a class takes one."""
-    both = planned.events["prototype"]
-    assert isinstance(both, Parallel)
-    mean, public = both.events
+    prototype_event = planned.events["prototype"]
+    assert isinstance(prototype_event, Parallel)
+    mean, public = prototype_event.events
     assert isinstance(mean, Gaussian) and isinstance(public, Exponential)
     return mean, public
 
@@ -247,7 +247,7 @@ def _known_counts(counts: Sequence[int], planned: Plan, seed: int) -> list[float
 
 def queries(plan: Plan) -> dict[str, Query]:
     """The class counts, where they are released, the class sums, and the utilities."""
-    found = {
+    queries_by_name = {
         "prototype 1": Query(
             lambda data, plan, _: dppl_mean.class_sums(data, plan.params)[None],
             scale=lambda plan: plan.params["clip"],
@@ -255,8 +255,8 @@ def queries(plan: Plan) -> dict[str, Query]:
         "prototype 2": Query(class_utilities),
     }
     if "counts" in plan.events:
-        found["counts"] = Query(lambda data, plan, _: np.array([data.counts], np.float64))
-    return found
+        queries_by_name["counts"] = Query(lambda data, plan, _: np.array([data.counts], np.float64))
+    return queries_by_name
 
 
 def shrunk(noisy: np.ndarray, sigma: float) -> np.ndarray:
@@ -452,21 +452,21 @@ def _scene(
     cast = [rng.permutation(members[g]) for g in rng.choice(len(members), ways, replace=False)]
     halves = [min(len(rows) // 2, GRID[-1]) for rows in cast]
     askers = [rows[k : k + ASKERS] for rows, k in zip(cast, halves, strict=True)]
-    rest = _remaining_rows(len(unit), cast, rng)
-    candidates = unit[rest]
+    remaining = _remaining_rows(len(unit), cast, rng)
+    candidates = unit[remaining]
     steps = np.searchsorted(GRID, halves, side="right")
     shape = (ways, len(GRID))
-    sums, scores = np.zeros((*shape, unit.shape[1])), np.zeros((*shape, len(rest)), np.float32)
+    sums, scores = np.zeros((*shape, unit.shape[1])), np.zeros((*shape, len(remaining)), np.float32)
     for c, rows in enumerate(cast):
         for g in range(steps[c]):
             players = unit[rows[GRID[g] // 2 if g else 0 : GRID[g]]]
-            before = (sums[c, g - 1], scores[c, g - 1]) if g else (0, 0)
-            sums[c, g] = before[0] + mechanisms.contributions(players, radius).sum(axis=0) * radius
-            scores[c, g] = before[1] + _scores(players, candidates, *window)
+            smaller = (sums[c, g - 1], scores[c, g - 1]) if g else (0, 0)
+            sums[c, g] = smaller[0] + mechanisms.contributions(players, radius).sum(axis=0) * radius
+            scores[c, g] = smaller[1] + _scores(players, candidates, *window)
     answers = np.repeat(np.arange(ways), [len(rows) for rows in askers])
     seed, noise = public_sets.SEED, f"rehearsal {r}"
     normal = mechanisms.standard_normal(seed, noise, (ways, unit.shape[1]))
-    gumbel = mechanisms.standard_gumbel(seed, noise, (ways, len(rest)))
+    gumbel = mechanisms.standard_gumbel(seed, noise, (ways, len(remaining)))
     return Scene(
         sums, scores, steps, candidates, unit[np.concatenate(askers)], answers, normal, gumbel
     )
@@ -505,7 +505,9 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     rho = rho + squared / 2
     fixed = np.where(pure > 0, zcdp_epsilons(rho, delta / 2), np.inf)
     fixed = np.minimum(fixed, pure + gdp_epsilons(np.sqrt(squared), delta / 2))
-    classes = units.each(np.ones(len(data.y)), lambda own: len(np.unique(data.y[own])))
+    classes = units.map_units(
+        np.ones(len(data.y)), lambda rows_of_unit: len(np.unique(data.y[rows_of_unit]))
+    )
     return np.minimum(np.where(classes == 1, fixed, np.inf), zcdp_epsilons(rho, delta)), rho
 
 

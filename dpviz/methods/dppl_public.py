@@ -166,14 +166,16 @@ class Shares:
         and which share of the block each is of.
         """
         for c in np.unique(self.of_class):
-            at, last = np.searchsorted(self.of_class, [c, c + 1])
-            while at < last:
-                most = np.searchsorted(self.starts, self.starts[at] + ROWS, side="right") - 1
-                end = min(max(most, at + 1), last)
-                counts = np.diff(self.starts[at : end + 1])
-                rows = self.rows[self.starts[at] : self.starts[end]]
-                yield int(c), rows, np.repeat(np.arange(end - at), counts)
-                at = end
+            start, last = np.searchsorted(self.of_class, [c, c + 1])
+            while start < last:
+                fitting_end = (
+                    np.searchsorted(self.starts, self.starts[start] + ROWS, side="right") - 1
+                )
+                end = min(max(fitting_end, start + 1), last)
+                counts = np.diff(self.starts[start : end + 1])
+                rows = self.rows[self.starts[start] : self.starts[end]]
+                yield int(c), rows, np.repeat(np.arange(end - start), counts)
+                start = end
 
 
 def _odds(
@@ -216,9 +218,9 @@ def _odds(
     )
     with np.errstate(divide="ignore"):
         shift = -np.log1p(total) if small else -np.log(total)
-    far = np.asarray(total * SINGLE_PRECISION_ERROR < SMALLEST_NORMAL * len(data.public))
-    if not small and far.any():
-        shift[far] = _far_shift(data, event, shares.some(far), window)
+    extreme = np.asarray(total * SINGLE_PRECISION_ERROR < SMALLEST_NORMAL * len(data.public))
+    if not small and extreme.any():
+        shift[extreme] = _far_shift(data, event, shares.some(extreme), window)
     low, high = (clip_rounding(t * end.astype(np.float64), event.epsilon) for end in (low, high))
     return shares, (low, high, np.clip(shift, low, high))
 
@@ -278,8 +280,8 @@ def _far_shift(
             parts.append(torch.logsumexp(weights, dim=1))
         return torch.cat(parts)
 
-    found = torch.stack(list(map_blocks(tile, range(0, len(data.public), TILE))))
-    return -torch.logsumexp(found, dim=0).numpy()
+    tile_shifts = torch.stack(list(map_blocks(tile, range(0, len(data.public), TILE))))
+    return -torch.logsumexp(tile_shifts, dim=0).numpy()
 
 
 # -------------------------------------------------------------------------------------- audit cases

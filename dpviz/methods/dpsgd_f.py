@@ -184,8 +184,8 @@ class CenteredSums:
         C) at the features themselves, float32.
         """
         weights = np.ascontiguousarray(w[..., :-1])
-        moved = (weights @ self.means[:, :, None])[..., 0]
-        return weights, (self.bias * w[..., -1] - moved).astype(np.float32)
+        mean_scores = (weights @ self.means[:, :, None])[..., 0]
+        return weights, (self.bias * w[..., -1] - mean_scores).astype(np.float32)
 
     def sums(self, w: np.ndarray, clip: float, watch: Watch | None = None) -> np.ndarray:
         """Sum over the records of their clipped gradients, (p - e_y) (x - mean, bias)^T, under
@@ -194,8 +194,8 @@ class CenteredSums:
         parts = torch.zeros(*w.shape[:2], w.shape[2] - 1, dtype=torch.float64)
         counts, blocks = torch.zeros(w.shape[:2], dtype=torch.float64), []
         for block in self.problem.blocks(*self.split(w)):
-            block.clip(clip, self.lengths[..., block.at], math.sqrt(4 + self.bias**2))
-            block.residual.mul_(block.there)
+            block.clip(clip, self.lengths[..., block.rows], math.sqrt(4 + self.bias**2))
+            block.residual.mul_(block.is_record)
             parts += block.total()
             counts += block.residual.sum(2, dtype=torch.float64) / WHOLE
             if watch is not None:
@@ -260,15 +260,17 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """
     problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     unit = mechanisms.unit_rows(data.x)
-    own = units.each(
+    feature_norms = units.map_units(
         row_norms(unit), lambda rows: float(np.linalg.norm(unit[rows].sum(0, dtype=np.float64)))
     )
-    total = noisy_descent.loss_of_count(units, plan) + squared_mu(own, plan.gaussian("mean"))
+    total = noisy_descent.loss_of_count(units, plan) + squared_mu(
+        feature_norms, plan.gaussian("mean")
+    )
     centred, counts = CenteredSums.of(data, problem, [plan], [seed])
     rows, event = centred.rows(), plan.gaussian("gradients")
 
     def watch(blocks: list[Block]) -> None:
-        centred_blocks = [dataclasses.replace(block, x=rows[block.at]) for block in blocks]
+        centred_blocks = [dataclasses.replace(block, x=rows[block.rows]) for block in blocks]
         total[:] += squared_mu(clip * gradient_norms(units, centred_blocks, rows), event)
 
     descend(centred, [plan], [seed], counts, watch)
@@ -285,8 +287,8 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:
         d = data.x.shape[1]
-        within = rng.permutation(np.linspace(-1, 1, d)) / math.sqrt(d)
-        means = (np.trunc(m * WHOLE) / WHOLE for m in (np.zeros(d), -np.eye(d)[-1], within))
+        inside = rng.permutation(np.linspace(-1, 1, d)) / math.sqrt(d)
+        means = (np.trunc(m * WHOLE) / WHOLE for m in (np.zeros(d), -np.eye(d)[-1], inside))
         heads = example_heads(data, plan, rng)
         wider = (np.pad(head, ((0, 0), (0, 1)), mode="edge") for head in heads)
         return list(zip(wider, means, strict=True))

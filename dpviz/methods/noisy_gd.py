@@ -152,15 +152,15 @@ class Group:
     """Persons with more than half of k records and at most k.
 
     Attributes:
-        rows: (P, k) int64, records of each person, 0 where padded; there: (P, k) float64, 1 for a
-            record.
+        rows: (P, k) int64, records of each person, 0 where padded; is_record: (P, k) float64, 1
+            for a record.
         products: (P, k, k) float64, products of their features on a grid, 0 where padded; slack: by
             how much a squared norm may be above what is summed, in units of what a record is
             clipped to.
     """
 
     rows: torch.Tensor
-    there: torch.Tensor
+    is_record: torch.Tensor
     products: torch.Tensor
     slack: float
 
@@ -212,12 +212,12 @@ class Crowd:
             persons, k = group.rows.shape
             # (persons, k, cells * classes)
             residuals = whole[:, :, group.rows].permute(2, 3, 0, 1).reshape(persons, k, -1).double()
-            residuals *= group.there[:, :, None]
+            residuals *= group.is_record[:, :, None]
             squares = (torch.bmm(group.products, residuals) * residuals).sum(1)
             squares = squares.view(persons, cells, classes).sum(2) / WHOLE**2 + group.slack
             shorter = torch.floor(2.0**FACTOR_BITS * ROUND_DOWN / squares.clamp(min=1).sqrt())
             factor = torch.where(squares > 1, shorter / 2**FACTOR_BITS, 1.0)
-            present = group.there > 0
+            present = group.is_record > 0
             by_record = factor.T[:, :, None].expand(cells, persons, k)
             factors[:, group.rows[present]] = by_record[:, present]
         for rows in self.many:
@@ -234,14 +234,14 @@ def _group(unit: torch.Tensor, rows: torch.Tensor, present: torch.Tensor) -> Gro
     k = rows.shape[1]
     bits = BITS - 2 * mechanisms.BITS - 2 * math.ceil(math.log2(k))
     parts = zip(rows.split(PERSONS_PER_BLOCK), present.split(PERSONS_PER_BLOCK), strict=True)
-    products = [_products(unit[own].double() * m[:, :, None], bits) for own, m in parts]
+    products = [_products(unit[rows_part].double() * m[:, :, None], bits) for rows_part, m in parts]
     exact = bits >= mechanisms.FINE_BITS
     return Group(rows, present, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
 
 
-def _products(own: torch.Tensor, bits: int) -> torch.Tensor:
+def _products(rows: torch.Tensor, bits: int) -> torch.Tensor:
     """Products of the rows (P, k, d) with one another, on steps of 2^-bits: (P, k, k) float64."""
-    return (own @ own.mT).mul_(2.0**bits).round_().div_(2.0**bits)
+    return (rows @ rows.mT).mul_(2.0**bits).round_().div_(2.0**bits)
 
 
 def person_clipped_sums(
@@ -262,7 +262,7 @@ def person_clipped_sums(
     factors = crowd.factors(residual)
     steps = torch.zeros(w.shape, dtype=torch.int64)
     for block in blocks:
-        steps += block.total(factors[:, block.at]).div_(GRID).long()
+        steps += block.total(factors[:, block.rows]).div_(GRID).long()
     for rows, added, factor in _of_many(problem, crowd, residual):
         steps += added
         factors[:, rows] = factor[:, None]
@@ -280,8 +280,8 @@ def _of_many(
     """
     for rows in crowd.many:
         whole = torch.zeros(*residual.shape[:2], problem.exact.shape[1], dtype=torch.float64)
-        for at in rows.split(ROWS_PER_BLOCK):
-            whole += residual[:, :, at].double() @ problem.exact[at].double()
+        for rows_part in rows.split(ROWS_PER_BLOCK):
+            whole += residual[:, :, rows_part].double() @ problem.exact[rows_part].double()
         whole /= mechanisms.COARSE
         factor = _shorter(whole, len(rows))
         yield rows, (whole * factor[:, None, None]).mul_(2**FACTOR_BITS).trunc_().long(), factor

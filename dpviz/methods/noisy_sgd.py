@@ -151,12 +151,12 @@ def clipped_sums(
     in_sample: torch.Tensor | None = None,
 ) -> np.ndarray:
     """Sum over the records of their clipped gradients under heads w (cells, C, d), in units of the
-    clip norm: (cells, C, d) float64; there: (cells, N) 1 for those that are in, or all.
+    clip norm: (cells, C, d) float64; in_sample: (cells, N) 1 for those that are in, or all.
     """
     sums = torch.zeros(w.shape, dtype=torch.float64)
     for block in problem.blocks(w, square=params["loss"] == "square"):
         block.clip(params["clip"])
-        sums += block.total(None if in_sample is None else in_sample[:, block.at])
+        sums += block.total(None if in_sample is None else in_sample[:, block.rows])
     return sums.numpy()
 
 

@@ -231,10 +231,10 @@ def queries(plan: Plan) -> dict[str, Query]:
         counted = teachers.count_votes(data, ensemble(plan))
         return affordable_votes(plan, counted).astype(np.float64)
 
-    found = {"answers": Query(votes)}
+    queries_by_name = {"answers": Query(votes)}
     if "tests" in plan.events:
-        found["tests"] = Query(lambda *given: votes(*given).max(axis=1))
-    return found
+        queries_by_name["tests"] = Query(lambda *given: votes(*given).max(axis=1))
+    return queries_by_name
 
 
 def affordable_votes(plan: Plan, votes: teachers.Votes) -> np.ndarray:
@@ -253,8 +253,8 @@ def answer(plan: Plan, votes: teachers.Votes, seed: Seed) -> tuple[np.ndarray, n
     noise = mechanisms.standard_normal(seed, "pate answers", counts.shape)
     threshold, answers = plan.notes.get("threshold", -math.inf), (plan.gaussian("answers"), noise)
     asked, labels = mechanisms.confident_gnmax(counts, threshold, tests, answers)
-    rest = len(votes.rows) - len(counts)
-    return np.pad(asked, (0, rest)), np.pad(labels, (0, rest), constant_values=-1)
+    unasked = len(votes.rows) - len(counts)
+    return np.pad(asked, (0, unasked)), np.pad(labels, (0, unasked), constant_values=-1)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -365,19 +365,21 @@ def person_case() -> AuditCase:
     return AuditCase({"teachers": 11}, *pair, first_weights_apart, Budget(8.0))
 
 
-def _with_person(less: Dataset, teachers: int, own: Sequence[Record]) -> tuple[Dataset, Dataset]:
+def _with_person(
+    less: Dataset, teachers: int, person_records: Sequence[Record]
+) -> tuple[Dataset, Dataset]:
     """With a person whose records would fall to the TURNABLE teachers, one each, and without."""
-    pairs = zip(CHANGED_TEACHERS, own, strict=True)
+    pairs = zip(CHANGED_TEACHERS, person_records, strict=True)
     x = np.stack([_falling_to(teacher, teachers, *record) for teacher, record in pairs])
-    others = np.arange(len(less.x))
+    person_numbers = np.arange(len(less.x))
     more = dataclasses.replace(
         less,
         x=np.concatenate([less.x, x]),
-        y=np.append(less.y, [label for _, label in own]),
-        persons=np.append(others, [ADDED] * len(own)),
-        fingerprint=f"{less.fingerprint} and a person with {own}",
+        y=np.append(less.y, [label for _, label in person_records]),
+        persons=np.append(person_numbers, [ADDED] * len(person_records)),
+        fingerprint=f"{less.fingerprint} and a person with {person_records}",
     )
-    return more, dataclasses.replace(less, persons=others)
+    return more, dataclasses.replace(less, persons=person_numbers)
 
 
 def event_cases() -> list[EventCase]:
@@ -407,9 +409,12 @@ def person_event_cases() -> list[EventCase]:
 
 def _in_each_form(more: Dataset, less: Dataset) -> list[EventCase]:
     """With tests before the answers, and without."""
-    both, one = ("tests", "answers"), ("answers",)
-    forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [({}, both), ({"check": "none"}, one)]
-    return [EventCase({"teachers": 72} | form, more, less, moved) for form, moved in forms]
+    tested_and_answered, answered_only = ("tests", "answers"), ("answers",)
+    forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+        ({}, tested_and_answered),
+        ({"check": "none"}, answered_only),
+    ]
+    return [EventCase({"teachers": 72} | form, more, less, events) for form, events in forms]
 
 
 def electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Dataset:

@@ -63,8 +63,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 
 def _of_steps(params: Mapping[str, Any]) -> dict[str, Any]:
-    own = {name: value for name, value in params.items() if name != REUSE.name}
-    return adamix.METHOD.check(own | STEERED)
+    step_params = {name: value for name, value in params.items() if name != REUSE.name}
+    return adamix.METHOD.check(step_params | STEERED)
 
 
 def _steps(plan: Plan) -> Plan:
@@ -105,12 +105,12 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
 
 def queries(plan: Plan) -> dict[str, Query]:
     """The clipped gradients' sum, in thresholds, under the head of the step before."""
-    own = adamix.queries(_steps(plan))["gradients"]
+    step_query = adamix.queries(_steps(plan))["gradients"]
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return own.value(data, _steps(plan), head)
+        return step_query.value(data, _steps(plan), head)
 
-    return {"gradients": dataclasses.replace(own, value=sums)}
+    return {"gradients": dataclasses.replace(step_query, value=sums)}
 
 
 def event_cases() -> list[EventCase]:

@@ -87,7 +87,7 @@ def _validated(
     x: np.ndarray, y: np.ndarray, classes: int, fold: np.ndarray, penalty: float
 ) -> float:
     """Mean over folds of the balanced accuracy on the held-out rows; 0 if none are held out."""
-    found = []
+    scores = []
     for held_fold in range(FOLDS):
         out = fold == held_fold
         if not out.any() or len(np.unique(y[~out])) < 2:
@@ -95,8 +95,8 @@ def _validated(
         right = _fitted(x[~out], y[~out], classes, penalty).predict(x[out]) == y[out]
         tested = np.bincount(y[out], minlength=classes)
         shares = np.bincount(y[out], weights=right, minlength=classes)[tested > 0]
-        found.append(float(np.mean(shares / tested[tested > 0])))
-    return float(np.mean(found)) if found else 0.0
+        scores.append(float(np.mean(shares / tested[tested > 0])))
+    return float(np.mean(scores)) if scores else 0.0
 
 
 def _fitted(x: np.ndarray, y: np.ndarray, classes: int, penalty: float) -> Release:

@@ -96,17 +96,17 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """
     count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     trials, clip = params["trials"], params["clip"]
-    moved = math.sqrt((trials // 2) * (trials - trials // 2) / trials)
+    choice_sensitivity = math.sqrt((trials // 2) * (trials - trials // 2) / trials)
     events: dict[str, Gaussian] = dict(count_event)
     for name, share in SHARES.items():
         part = mu * math.sqrt(share)
         events[name] = (
-            privacy.gaussian(moved, part)
+            privacy.gaussian(choice_sensitivity, part)
             if name.endswith("choice")
             else privacy.gaussian(clip, part, trials * params["trial_steps"])
         )
-    left = mu * math.sqrt(1 - sum(SHARES.values()))
-    events["last run"] = privacy.gaussian(clip, left, params["steps"])
+    mu_left = mu * math.sqrt(1 - sum(SHARES.values()))
+    events["last run"] = privacy.gaussian(clip, mu_left, params["steps"])
     return privacy.make_plan(KEY, params, budget, events, source=SOURCE)
 
 
@@ -213,12 +213,14 @@ def extrapolated(plan: Plan, small: float, medium: float) -> float:
         mu = privacy.event_mu(plan.gaussian(name)) * math.sqrt(share)
         return privacy.gdp_epsilon(mu, delta)
 
-    one, two = (epsilon(f"{stage} trials", 1 / trials) for stage in STAGES)
+    small_epsilon, medium_epsilon = (epsilon(f"{stage} trials", 1 / trials) for stage in STAGES)
     largest = float(total_steps(plan.params)[-1])
-    if not one < two < math.inf:  # budgets so small or large that numbers do not tell them apart
-        return largest if medium > small and two else medium
-    slope = (medium - small) / (two - one)
-    return min(largest, medium + max(0.0, slope) * (epsilon("last run", 1.0) - two))
+    if (
+        not small_epsilon < medium_epsilon < math.inf
+    ):  # budgets so small or large that numbers do not tell them apart
+        return largest if medium > small and medium_epsilon else medium
+    slope = (medium - small) / (medium_epsilon - small_epsilon)
+    return min(largest, medium + max(0.0, slope) * (epsilon("last run", 1.0) - medium_epsilon))
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -236,10 +238,10 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     def watch_choice(name: str, right: np.ndarray) -> None:
-        apart = right - right.mean(axis=0)
-        norms_alone = np.linalg.norm(apart, axis=0)
-        norms = units.each(
-            norms_alone, lambda rows: float(np.linalg.norm(apart[:, rows].sum(axis=1)))
+        deviations = right - right.mean(axis=0)
+        norms_alone = np.linalg.norm(deviations, axis=0)
+        norms = units.map_units(
+            norms_alone, lambda rows: float(np.linalg.norm(deviations[:, rows].sum(axis=1)))
         )
         total[:] += squared_mu(norms, plan.gaussian(name))
 

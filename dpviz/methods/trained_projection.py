@@ -163,11 +163,11 @@ def _mapped(unit: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return z, np.maximum(np.sqrt(np.einsum("ij,ij->i", z, z)), MIN_NORM)[:, None]
 
 
-def _product(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+def _product(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """rows (n, a) times others (b, a), transposed, summed in one order whatever stands beside a
     row: (n, b) float64.
     """
-    return np.einsum("ia,ba->ib", rows, others)
+    return np.einsum("ia,ba->ib", rows, columns)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
@@ -211,15 +211,19 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     units, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
     rows = mechanisms.contributions(data.x, 0)
     added = units.by_class(
-        row_norms(rows), data.y, lambda own: float(np.linalg.norm(rows[own].sum(axis=0)))
+        row_norms(rows),
+        data.y,
+        lambda norm_of_unit: float(np.linalg.norm(rows[norm_of_unit].sum(axis=0))),
     )
     total = squared_mu(added, plan.gaussian("prototypes"))
     goals, matrix = _unit(_noisy(_class_sums(data, plan)[0], plan, seed)), _start(data, plan)
     for after in _trained(data.y, unit, matrix, goals, plan, seed):
         parts = residuals(data.y, unit, matrix, goals, clip)
-        moved = clip * row_norms(parts) * row_norms(unit)
-        own = lambda mine, parts=parts: clip * float(np.linalg.norm(unit[mine].T @ parts[mine]))
-        total = total + squared_mu(units.each(moved, own), plan.gaussian("queries"))
+        norms = clip * row_norms(parts) * row_norms(unit)
+        norm_of_unit = lambda rows_of_unit, parts=parts: (
+            clip * float(np.linalg.norm(unit[rows_of_unit].T @ parts[rows_of_unit]))
+        )
+        total = total + squared_mu(units.map_units(norms, norm_of_unit), plan.gaussian("queries"))
         matrix = after
     return gaussian(total, plan)
 

@@ -50,12 +50,14 @@ def claimed_guarantee(
     )
     if notion == "pure" and delta is not None and check_range("Delta", delta, 0, LARGEST_DELTA):
         notion = "approx"
-    at = DELTA if notion == "pure" or delta is None else delta
-    at = check_range("Delta", at, SMALLEST_DELTA, LARGEST_DELTA)
+    stated_delta = DELTA if notion == "pure" or delta is None else delta
+    stated_delta = check_range("Delta", stated_delta, SMALLEST_DELTA, LARGEST_DELTA)
     rho_of = {"pure": value**2 / 2, "approx": math.inf, "zcdp": value, "gdp": value**2 / 2}
     epsilons = {"zcdp": zcdp_epsilon, "gdp": gdp_epsilon}
-    at_delta = epsilons[notion](value, at) if notion in epsilons else value
-    return Guarantee(notion, value, at, adjacency, PUBLIC, at_delta, rho_of[notion], SOURCE)
+    at_delta = epsilons[notion](value, stated_delta) if notion in epsilons else value
+    return Guarantee(
+        notion, value, stated_delta, adjacency, PUBLIC, at_delta, rho_of[notion], SOURCE
+    )
 
 
 VALUE_NAMES = {"pure": "epsilon", "approx": "epsilon", "zcdp": "rho", "gdp": "mu"}
@@ -77,8 +79,8 @@ def on_axis(
     Raises:
         DpvizError: for a value or δ out of range.
     """
-    at = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
-    claim = claimed_guarantee(ADD_REMOVE, **{VALUE_NAMES[notion]: value, "delta": at})
+    stated_delta = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
+    claim = claimed_guarantee(ADD_REMOVE, **{VALUE_NAMES[notion]: value, "delta": stated_delta})
     if axis == "approx":
         if notion == "approx" and claim.delta > axis_delta:
             return None

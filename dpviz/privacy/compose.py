@@ -117,9 +117,9 @@ def guarantee(
     valid ways to compose. The set of classes is public under every one of them.
     """
     rho = sum(event_rho(event) for event in events.values())
-    one = _sampled(events)
-    if one is not None:
-        epsilon = sampled.sampled_epsilon(one, delta)
+    sampled_releases = _sampled(events)
+    if sampled_releases is not None:
+        epsilon = sampled.sampled_epsilon(sampled_releases, delta)
         notion, value = "approx", epsilon
     elif all(_gaussian_only(event) for event in events.values()):
         value = math.hypot(*(event_mu(event) for event in events.values()))
@@ -142,7 +142,7 @@ def guarantee(
         rho,
         source,
         bounded_range=adjacency == ADD_REMOVE and _one_choice(list(events.values())),
-        sampled=one,
+        sampled=sampled_releases,
     )
 
 

@@ -101,7 +101,7 @@ def test_a_teacher_of_many_records_learns_the_same_by_itself():
     owner, content = ensembles.shards(data, 3, 0), ensembles.marks(data.x, data.y)
     x, found = torch.tensor(data.x), []
     for alone in (np.inf, 256):
-        made = ensembles.blocks(owner, data.y, content, 3, data.classes, alone=alone)
+        made = ensembles.blocks(owner, data.y, content, 3, data.classes, own_block_room=alone)
         seen = [block.seen(x, lambda some: some) for block in made]
         with one_numeric_thread(), torch.no_grad():
             models = [ensembles.two_layers(b, s, 8, 0) for b, s in zip(made, seen, strict=True)]

@@ -40,23 +40,23 @@ class Block:
     """Some records under stacked heads.
 
     Attributes:
-        at: which records; x: (b, d), or (cells, b, d); there: (b,) bool, False for rows of zeros
-            that stand for nobody.
+        rows: which records; x: (b, d), or (cells, b, d); is_record: (b,) bool, False for rows of
+            zeros that stand for nobody.
         residual: (cells, C, b) float32, p - e_y; from ``clipped_sum`` on clipped, in steps.
         norms: (cells, 1, b) float32 of the residual before that.
     """
 
-    at: slice
+    rows: slice
     x: torch.Tensor
-    there: torch.Tensor
+    is_record: torch.Tensor
     residual: torch.Tensor
     norms: torch.Tensor
 
-    def clipped_sum(self, most: float | torch.Tensor) -> torch.Tensor:
-        """Sum of these records' parts: residuals divided by ``most``, or by their norm where that
-        is larger, in whole steps, times x. (cells, C, d) float64, exact.
+    def clipped_sum(self, divisor: float | torch.Tensor) -> torch.Tensor:
+        """Sum of these records' parts: residuals divided by ``divisor``, or by their norm where
+        that is larger, in whole steps, times x. (cells, C, d) float64, exact.
         """
-        self.clip(most)
+        self.clip(divisor)
         return self.total()
 
     def clip(
@@ -75,8 +75,8 @@ class Block:
                 residual is to be multiplied with; longest: no less than any of those norms.
         """
         classes = self.residual.shape[1]
-        room = WHOLE - 1 - longest * classes**0.5 / 2 - classes / WHOLE
-        divisor = torch.maximum(self.norms * lengths * (WHOLE / room), torch.as_tensor(most))
+        whole_range = WHOLE - 1 - longest * classes**0.5 / 2 - classes / WHOLE
+        divisor = torch.maximum(self.norms * lengths * (WHOLE / whole_range), torch.as_tensor(most))
         self.residual.mul_(WHOLE / divisor).round_()
 
     def total(self, factors: torch.Tensor | None = None) -> torch.Tensor:
@@ -98,11 +98,11 @@ class Block:
         """Norm of what each record added, in units of what it was clipped to and in the directions
         of a basis (d, P), where one is given: (cells, b) float64.
         """
-        own = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
+        residual_norms = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
         x = self.x.double()
         if basis is not None:
             x = x @ torch.from_numpy(basis).double()
-        return (own * torch.linalg.vector_norm(x, dim=-1)).numpy()
+        return (residual_norms * torch.linalg.vector_norm(x, dim=-1)).numpy()
 
 
 Watch = Callable[..., None]
@@ -158,11 +158,11 @@ class Problem:
     def some(self, places: np.ndarray) -> Problem:
         """These records alone, (k,) places in order, where all cells have the same ones."""
         padded = -(-len(places) // LANES) * LANES
-        at = torch.from_numpy(places)
+        index = torch.from_numpy(places)
 
-        def rows(every: torch.Tensor) -> torch.Tensor:
-            part = torch.zeros((padded, every.shape[1]), dtype=every.dtype)
-            part[: len(places)] = every[at]
+        def rows(features: torch.Tensor) -> torch.Tensor:
+            part = torch.zeros((padded, features.shape[1]), dtype=features.dtype)
+            part[: len(places)] = features[index]
             return part
 
         x = rows(self.x)
@@ -186,26 +186,26 @@ class Problem:
         added = None if bias is None else torch.from_numpy(bias)[:, :, None]
         size = max(1, SCORES_PER_BLOCK // (cells * classes * LANES)) * LANES
         for start in range(0, self.x.shape[-2], size):
-            at = slice(start, start + size)
+            part = slice(start, start + size)
             if stacked:
-                residual = torch.bmm(heads.view(w.shape), self.x[:cells, at].transpose(1, 2))
+                residual = torch.bmm(heads.view(w.shape), self.x[:cells, part].transpose(1, 2))
             else:
-                residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
+                residual = torch.mm(heads, self.x[part].T).view(cells, classes, -1)
             if added is not None:
                 residual += added
             if not square:
                 residual -= residual.amax(1, keepdim=True)
                 residual.clamp_(min=MIN_SCORE).exp_()
                 residual /= residual.sum(1, keepdim=True)
-            residual -= onehot[..., at]
+            residual -= onehot[..., part]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
             present = torch.arange(start, start + residual.shape[2]) < self.count
-            yield Block(at, exact[..., at, :], present, residual, norms)
+            yield Block(part, exact[..., part, :], present, residual, norms)
 
 
-def _padded(rows: torch.Tensor, most: int) -> torch.Tensor:
-    """Rows (n, k) with rows of zeros up to ``most``."""
-    return torch.nn.functional.pad(rows, (0, 0, 0, most - len(rows)))
+def _padded(rows: torch.Tensor, count: int) -> torch.Tensor:
+    """Rows (n, k) with rows of zeros up to ``count``."""
+    return torch.nn.functional.pad(rows, (0, 0, 0, count - len(rows)))
 
 
 def example_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
@@ -232,8 +232,8 @@ def gradient_norms(
     """
     n = len(units.of_record)
     norms = np.concatenate([block.lengths(basis)[0] for block in blocks])[:n]
-    if not units.several:
-        return units.each(norms, len)
+    if not units.row_groups:
+        return units.map_units(norms, len)
     residual = torch.cat([block.residual[0] for block in blocks], 1).double().numpy() / WHOLE
     if factors is not None:
         residual *= factors.numpy()
@@ -243,4 +243,4 @@ def gradient_norms(
         released = features if basis is None else features @ basis.astype(np.float64)
         return float(np.linalg.norm(residual[:, rows] @ released))
 
-    return units.each(norms, together)
+    return units.map_units(norms, together)

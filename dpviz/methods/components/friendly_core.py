@@ -51,11 +51,11 @@ def friends(x: np.ndarray, r: float) -> np.ndarray:
     """
     rows = np.asarray(x, np.float64)
     squares = np.einsum("ij,ij->i", rows, rows)
-    found = np.empty(len(rows))
+    friends = np.empty(len(rows))
     for part in blocks(*rows.shape):
-        apart = squares[part, None] + squares - 2 * (rows[part] @ rows.T)
-        found[part] = (apart <= r * r).sum(axis=1)
-    return found
+        squared_distances = squares[part, None] + squares - 2 * (rows[part] @ rows.T)
+        friends[part] = (squared_distances <= r * r).sum(axis=1)
+    return friends
 
 
 def core(noisy: np.ndarray, sigma: float) -> np.ndarray:
@@ -108,8 +108,10 @@ def estimate(
             continue
         mean = x[in_core].mean(axis=0, dtype=np.float64)
         noise = mechanisms.standard_normal(seed, "friendly core mean", (d,))
-        far = reach(r, sure)
-        means[s] = mechanisms.add_gaussian(mean / far, events["mean"], noise, scale=far)
+        mean_reach = reach(r, sure)
+        means[s] = mechanisms.add_gaussian(
+            mean / mean_reach, events["mean"], noise, scale=mean_reach
+        )
     return means, sizes
 
 

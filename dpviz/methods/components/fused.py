@@ -179,11 +179,11 @@ def plain(
             out[c] += scores.clamp_(low, high).sub_(low).sum(0)
 
 
-def _kernel(rows: torch.Tensor, starts: np.ndarray, *rest: Any) -> None:
+def _kernel(rows: torch.Tensor, starts: np.ndarray, *settings: Any) -> None:
     """As ``plain``, on the device."""
     from dpviz.methods.components.fused_kernel import launch
 
-    launch(STEP, rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *rest)
+    launch(STEP, rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *settings)
 
 
 def bytes_needed(n: int, m: int, d: int, classes: int) -> int:

@@ -54,13 +54,13 @@ def weak_views(pictures: torch.Tensor, draw: np.random.Generator, mirrors: bool)
     if mirrors:
         turned = torch.from_numpy(draw.random(n) < 0.5)
         pictures = torch.where(turned[:, None, None, None], pictures.flip(3), pictures)
-    most = max(1, round(SHIFT * side))
-    wide = functional.pad(pictures, (most,) * 4, mode="reflect")
-    down, right = (torch.from_numpy(draw.integers(0, 2 * most + 1, n)) for _ in range(2))
+    max_shift = max(1, round(SHIFT * side))
+    wide = functional.pad(pictures, (max_shift,) * 4, mode="reflect")
+    down, right = (torch.from_numpy(draw.integers(0, 2 * max_shift + 1, n)) for _ in range(2))
     rows = down[:, None] + torch.arange(side)
     columns = right[:, None] + torch.arange(side)
-    found = wide[torch.arange(n)[:, None, None], :, rows[:, :, None], columns[:, None, :]]
-    return found.permute(0, 3, 1, 2).contiguous()
+    shifted = wide[torch.arange(n)[:, None, None], :, rows[:, :, None], columns[:, None, :]]
+    return shifted.permute(0, 3, 1, 2).contiguous()
 
 
 def strong_views(pictures: torch.Tensor, draw: np.random.Generator, mirrors: bool) -> torch.Tensor:
@@ -131,8 +131,8 @@ def _equalize(x: torch.Tensor, amount: torch.Tensor) -> torch.Tensor:
     upto = counts.cumsum(2)
     first = counts.gather(2, level.amin(2, keepdim=True))
     ranks = (upto - first) / (upto[..., -1:] - first).clamp(min=1)
-    found = ranks.clamp(0, 1).gather(2, level).view(x.shape)
-    return torch.where((upto[..., -1:] > first)[..., None], found, x)
+    equalized = ranks.clamp(0, 1).gather(2, level).view(x.shape)
+    return torch.where((upto[..., -1:] > first)[..., None], equalized, x)
 
 
 def _posterize(x: torch.Tensor, amount: torch.Tensor) -> torch.Tensor:

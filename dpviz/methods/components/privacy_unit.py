@@ -49,12 +49,12 @@ class PrivacyUnits:
     Attributes:
         of_record: (n,) int64, whose each record is; persons in the order of their numbers.
         count: how many are protected.
-        several: of each who has more than one record, the number and those records' rows.
+        row_groups: of each who has more than one record, the number and those records' rows.
     """
 
     of_record: np.ndarray
     count: int
-    several: tuple[tuple[int, np.ndarray], ...]
+    row_groups: tuple[tuple[int, np.ndarray], ...]
 
     @classmethod
     def of(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
@@ -75,30 +75,33 @@ class PrivacyUnits:
         several = ((i, rows) for i, rows in enumerate(rows_of) if len(rows) > 1)
         return cls(owner, len(counts), tuple(several))
 
-    def each(self, own: np.ndarray, together: Callable[[np.ndarray], float]) -> np.ndarray:
+    def map_units(
+        self, moved_by_record: np.ndarray, together: Callable[[np.ndarray], float]
+    ) -> np.ndarray:
         """How far each moves a release: (count,) float64.
 
         Args:
-            own: (n,) of each record alone; together: of several records, given their rows.
+            moved_by_record: (n,) of each record alone; together: of several records, given their
+                rows.
         """
         moved = np.empty(self.count)
-        moved[self.of_record] = own
-        for number, rows in self.several:
+        moved[self.of_record] = moved_by_record
+        for number, rows in self.row_groups:
             moved[number] = together(rows)
         return moved
 
     def by_class(
-        self, own: np.ndarray, y: np.ndarray, together: Callable[[np.ndarray], float]
+        self, moved_by_record: np.ndarray, y: np.ndarray, together: Callable[[np.ndarray], float]
     ) -> np.ndarray:
-        """As ``each`` for a release that has a part for every class: a person's parts lie across
-        one another.
+        """As ``map_units`` for a release that has a part for every class: a person's parts lie
+        across one another.
         """
 
         def stacked(rows: np.ndarray) -> float:
             parts = (rows[y[rows] == c] for c in np.unique(y[rows]))
             return float(np.linalg.norm([together(part) for part in parts]))
 
-        return self.each(own, stacked)
+        return self.map_units(moved_by_record, stacked)
 
     def counts(self, counted: np.ndarray | None = None) -> np.ndarray:
         """Of how many records each one is counted, all or those of ``counted`` (n,) bool: (count,)

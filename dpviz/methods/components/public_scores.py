@@ -55,10 +55,10 @@ def clipped_sums(
     if fused.ready() and public.size >= MIN_GPU_NUMBERS:
         return fused.clipped_sums(*sorted_by_class(x, y, classes), public, *ends) * UTILITY_STEP
     out = np.empty((classes, len(public)))
-    below = ends[0] * np.bincount(y, minlength=classes)[:, None]
+    score_floor = ends[0] * np.bincount(y, minlength=classes)[:, None]
 
     def put(at: slice, sums: np.ndarray) -> None:
-        out[:, at] = (sums[0] - below) * UTILITY_STEP
+        out[:, at] = (sums[0] - score_floor) * UTILITY_STEP
 
     _tiles(x, y, classes, public, ends[1:], put, ends[0])
     return out
@@ -95,11 +95,11 @@ def steps(t: float) -> int:
 
 def columns(public: np.ndarray, start: int) -> torch.Tensor:
     """Unit rows of a tile of the public set (m, d), as columns (d, k) that give ``scores``."""
-    at = slice(start, start + TILE)
+    tile = slice(start, start + TILE)
     if public.nbytes <= mechanisms.KEPT_BYTES:  # the same for whatever private records come next
-        unit = mechanisms.unit_rows(public)[at]
+        unit = mechanisms.unit_rows(public)[tile]
     else:
-        unit = mechanisms.contributions(public[at], 0, mechanisms.BITS)
+        unit = mechanisms.contributions(public[tile], 0, mechanisms.BITS)
     return torch.from_numpy(unit * np.float32(COSINE_STEPS)).T.contiguous()
 
 

@@ -169,6 +169,6 @@ def _log_sum_exp(rows: np.ndarray) -> np.ndarray:
     """
     top = rows.max(axis=1, keepdims=True)
     at_top = rows == top
-    rest = np.exp(np.where(at_top, -np.inf, rows - top))
+    others_sum = np.exp(np.where(at_top, -np.inf, rows - top))
     tied = at_top.sum(axis=1, dtype=np.float64)
-    return np.log1p(rest.sum(axis=1) / tied) + np.log(tied) + top[:, 0]
+    return np.log1p(others_sum.sum(axis=1) / tied) + np.log(tied) + top[:, 0]
