@@ -192,8 +192,8 @@ def everybody_in(plan: Plan) -> Plan:
 
 
 def cases() -> list[AuditCase]:
-    """A record whose gradient is clipped, among records that have none: where the twin has it in
-    every sample, and where it has half the noise.
+    """A record whose gradient is clipped, among records that have none: where the faulty variant
+    has it in every sample, and where it has half the noise.
     """
     base, labels = [[0.0], [0.0]], [0, 1]
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
