@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 from _common import cost, median_cost, table, verdict
-from dpviz.privacy.ledger import Setting, account
 
 from dpviz.diagnostics import vote_answers
+from dpviz.privacy.vote_ledger import Setting, account
 
 BY = Setting(180.0, 60.0, 30.0, 1e-5)
 ROUNDS = 5

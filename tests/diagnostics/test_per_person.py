@@ -126,7 +126,9 @@ def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
     assert found.rho[:FEW] == pytest.approx(rho, rel=2e-3)
     alone = PrivacyUnits.of(CROWD, plan)
     most = np.zeros(alone.count)
-    twin = dataclasses.replace(plan, person=0, params={**plan.params, "person": "group"})
+    twin = dataclasses.replace(
+        plan, records_per_person=0, params={**plan.params, "person": "group"}
+    )
     single = per_instance.measure(CROWD, twin, 0).rho
     np.maximum.at(most, alone.of_record, single)
     if key != CLIPPED:
