@@ -41,9 +41,9 @@ from _opacus import MODES, train
 from dp_learning_ff import LeastSquaresClassifier, give_private_prototypes
 
 from dpviz import methods
+from dpviz.methods.components.coinpress import SPLIT
 from dpviz.methods.components.prototypes import cosine_release
 from dpviz.methods.dp_ls import penalty
-from dpviz.methods.dppl_mean import COINPRESS_SPLIT
 from dpviz.types import Budget, Dataset, Plan, Release, unit_rows
 
 ALONE = "dpviz, DPPL-Public"
@@ -69,7 +69,7 @@ def coinpress(data: Dataset, plan: Plan, seed: int) -> Release:
     np.random.seed(seed)  # the package draws from numpy's global state
     centre, spread = _public_scale(data)
     rows = _standardised(data)
-    steps = [plan.guarantee.rho * share for share in COINPRESS_SPLIT]
+    steps = [plan.guarantee.rho * share for share in SPLIT]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         means = give_private_prototypes(rows, data.y, steps)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from dpviz.types.dataset import AT_ONCE
+from dpviz.types.dataset import NUMBERS_PER_BLOCK
 
 BYTES = 8
 """Of one hash."""
@@ -20,7 +20,7 @@ def hashes(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
     records decides the type. -0 counts as 0.
     """
     flat, labels = rows.reshape(len(rows), math.prod(rows.shape[1:])), y.astype("<i8")[:, None]
-    digests, step = [], max(1, AT_ONCE // max(1, flat.shape[1]))
+    digests, step = [], max(1, NUMBERS_PER_BLOCK // max(1, flat.shape[1]))
     for start in range(0, len(flat), step):
         part = slice(start, start + step)
         numbers = one_type(flat[part])

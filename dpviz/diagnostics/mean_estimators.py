@@ -303,7 +303,7 @@ def _errors_at(at: Setting, drawn: Sequence[Records], seeds: Seeds) -> dict[str,
     found = {EXACT: [length(one.x.mean(axis=0, dtype=np.float64), one) for one in drawn]}
     found[PRIOR] = [length(np.zeros(at.d), one) for one in drawn]
     for key, estimator in ESTIMATORS.items():
-        if key == "friendly" and at.n > friendly_core.MOST:
+        if key == "friendly" and at.n > friendly_core.MAX_ROWS:
             continue
         plan = estimator.plan(at)
         found[key] = [

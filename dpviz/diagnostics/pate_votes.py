@@ -87,7 +87,7 @@ def guarantee_of(material: DataConfig, answers: Answers, cap: int | None = None)
     spent = vote_costs.events(queries, most, by.sigma1, by.sigma2)
     plan = Plan(method, {}, spent, answers.promise(queries, most))
     if material.unit == "person":
-        plan = privacy.to_person(plan, material.per_person, pate.MOVED)
+        plan = privacy.to_person(plan, material.per_person, pate.TEACHERS_PER_RECORD)
     return experiment.card(plan, experiment.complete(spec))
 
 

@@ -22,7 +22,7 @@ COARSE, FINE = 2.0**-BITS, 2.0**-FINE_BITS
 """The steps of features, of which products are taken, and of what is only added up; a product of
 two features is a multiple of FINE too.
 """
-AT_ONCE = 2**18
+NUMBERS_PER_BLOCK = 2**18
 """Numbers worked on at once: they stay in a core's cache."""
 TRIES = 8
 KEPT_BYTES = 128 * 2**20
@@ -39,11 +39,11 @@ def contributions(x: np.ndarray, radius: float, bits: int = FINE_BITS) -> np.nda
         (n, d), float32 for BITS or fewer, else float64; no row's norm exceeds 1 by more than 2^-46,
         and at BITS none exceeds it at all.
     """
-    made = np.empty(x.shape, np.float32 if bits <= BITS else np.float64)
-    step = max(1, AT_ONCE // max(1, x.shape[1]))
+    rounded = np.empty(x.shape, np.float32 if bits <= BITS else np.float64)
+    step = max(1, NUMBERS_PER_BLOCK // max(1, x.shape[1]))
     for start in range(0, len(x), step):
-        made[start : start + step] = _rounded(x[start : start + step], radius, bits)
-    return made
+        rounded[start : start + step] = _rounded(x[start : start + step], radius, bits)
+    return rounded
 
 
 def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
@@ -55,17 +55,17 @@ def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
         bound = np.maximum(norms, np.divide(radius, largest, where=largest > 0, out=norms * 0))
     rows *= 2.0**bits / np.where(bound > 0, bound, 1)
     whole = np.rint(rows)
-    most, squares = 4.0**bits, np.einsum("ij,ij->i", whole, whole)
-    (long,) = np.nonzero(squares > most)
+    squared_limit, squares = 4.0**bits, np.einsum("ij,ij->i", whole, whole)
+    (long,) = np.nonzero(squares > squared_limit)
     for attempt in range(TRIES):
         if not len(long):
             break
         # rounding made these too long: a little shorter, and again
-        shorter = np.sqrt(most / squares[long]) * (1 - 2.0 ** (attempt - bits - 8))
+        shorter = np.sqrt(squared_limit / squares[long]) * (1 - 2.0 ** (attempt - bits - 8))
         rows[long] *= shorter[:, None]
         again = np.rint(rows[long])
         whole[long], squares[long] = again, np.einsum("ij,ij->i", again, again)
-        long = long[squares[long] > most]
+        long = long[squares[long] > squared_limit]
     whole[long] = np.trunc(rows[long])
     whole *= 2.0**-bits
     return whole
@@ -82,9 +82,9 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
 
 
 def _unit(x: np.ndarray) -> np.ndarray:
-    made = contributions(x, 0, BITS)
-    made.setflags(write=False)
-    return made
+    rounded = contributions(x, 0, BITS)
+    rounded.setflags(write=False)
+    return rounded
 
 
 def product(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:

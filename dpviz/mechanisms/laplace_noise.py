@@ -50,11 +50,11 @@ def could_be_textbook(outputs: np.ndarray, count: float, scale: float) -> np.nda
     """Whether some uniform number makes ``textbook_laplace`` put out each of the outputs (k,) for
     this count: (k,) bool. What it says no to cannot have come from that count.
     """
-    apart = outputs - count
-    u = np.copysign(-np.expm1(-np.abs(apart) / scale) / 2, apart)
+    offset = outputs - count
+    u = np.copysign(-np.expm1(-np.abs(offset) / scale) / 2, offset)
     steps = np.rint((u + 0.5) / UNIFORM_STEP)[:, None] + NEAR
-    tried = np.clip(steps, 0, 1 / UNIFORM_STEP - 1) * UNIFORM_STEP - 0.5
-    return (count + _noise(tried, scale) == outputs[:, None]).any(axis=1)
+    candidates = np.clip(steps, 0, 1 / UNIFORM_STEP - 1) * UNIFORM_STEP - 0.5
+    return (count + _noise(candidates, scale) == outputs[:, None]).any(axis=1)
 
 
 def yes_counts(

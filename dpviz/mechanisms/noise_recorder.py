@@ -48,8 +48,8 @@ class Transcript:
         if name is None:
             return output
         if self._script is not None:
-            said = self._script.outputs[name][noise.seed][noise.label]
-            output = said.astype(output.dtype)
+            scripted = self._script.outputs[name][noise.seed][noise.label]
+            output = scripted.astype(output.dtype)
         with self._lock:
             self.outputs[name][noise.seed][noise.label] = np.array(output, np.float64)
         return output
@@ -77,11 +77,11 @@ def watched(
     """
     global _open
     with _alone:
-        before, _open = _open, Transcript(events, spoil, script)
+        previous, _open = _open, Transcript(events, spoil, script)
         try:
             yield _open
         finally:
-            _open = before
+            _open = previous
 
 
 def noise_of(event: Draw, noise: UnitNoise) -> UnitNoise:

@@ -31,14 +31,14 @@ def noisy_minimisers(
         record. With noise of the system's entropy the blur is exact, and the linear term is
         Gaussian to double precision, which is taken for Gaussian.
     """
-    used = [
+    unit_noises = [
         noise_recorder.noise_of(event, noise) for event, noise in zip(events, noises, strict=True)
     ]
-    linear = [e.sigma * _linear(noise) for e, noise in zip(events, used, strict=True)]
-    found = find(np.stack(linear))
+    linear = [e.sigma * _linear(noise) for e, noise in zip(events, unit_noises, strict=True)]
+    minimisers = find(np.stack(linear))
     return [
         noise_recorder.noted(event, noise, _blurred(near, event, noise))
-        for near, event, noise in zip(found, events, used, strict=True)
+        for near, event, noise in zip(minimisers, events, unit_noises, strict=True)
     ]
 
 
@@ -48,11 +48,11 @@ def _linear(noise: UnitNoise) -> np.ndarray:
     return noise.replayed[:, 0]
 
 
-def _blurred(found: np.ndarray, event: Minimiser, noise: UnitNoise) -> np.ndarray:
+def _blurred(minimiser: np.ndarray, event: Minimiser, noise: UnitNoise) -> np.ndarray:
     if event.sigma == 0:
-        return found
+        return minimiser
     if not noise.from_system:
-        return found + event.blur * noise.replayed[:, 1]
+        return minimiser + event.blur * noise.replayed[:, 1]
     # rounding moves it by half of a step in each number: half of the distance at most
-    grid = 2.0 ** math.floor(math.log2(event.distance / math.sqrt(found.size)))
-    return discrete_gaussian(np.rint(found / grid) * grid, event.blur, 1.0, grid)
+    grid = 2.0 ** math.floor(math.log2(event.distance / math.sqrt(minimiser.size)))
+    return discrete_gaussian(np.rint(minimiser / grid) * grid, event.blur, 1.0, grid)

@@ -19,5 +19,5 @@ def randomised_response(
         to the 2^-53 in which the chances of a float may be off.
     Source: Warner 1965.
     """
-    own, coin = standard_uniform(seed, label, (2, len(answers)))
-    return np.where(own < honesty, answers, coin < 0.5)
+    uniform, coin = standard_uniform(seed, label, (2, len(answers)))
+    return np.where(uniform < honesty, answers, coin < 0.5)

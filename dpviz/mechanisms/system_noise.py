@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.types import DpvizError
 
-MOST_STEPS, EXACT_STEPS = 2**62, 2**53
+MAX_STEPS, EXACT_STEPS = 2**62, 2**53
 
 
 def _opendp() -> Any:
@@ -44,10 +44,10 @@ def discrete_gaussian(
     spreads = np.broadcast_to(spread, whole.shape)
     noisy = np.empty(whole.shape)
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
-    for one in np.unique(spreads):
-        at = spreads == one
-        draw = dp.m.make_gaussian(*space, scale=float(sigma * one / grid))
-        noisy[at] = draw(whole[at].astype(np.int64).tolist())
+    for spread_value in np.unique(spreads):
+        places = spreads == spread_value
+        draw = dp.m.make_gaussian(*space, scale=float(sigma * spread_value / grid))
+        noisy[places] = draw(whole[places].astype(np.int64).tolist())
     return noisy * grid
 
 
@@ -63,7 +63,7 @@ def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
     """
     draw = _choice(scale / grid)
     whole = np.rint(utility / grid)
-    if np.abs(whole).max() >= MOST_STEPS:
+    if np.abs(whole).max() >= MAX_STEPS:
         raise DpvizError("The budget is too small for an exact choice; use a larger one.")
     return int(draw(whole.astype(np.int64).tolist()))
 

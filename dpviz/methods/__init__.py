@@ -69,30 +69,34 @@ LINE_STYLES.update({key: row.line_style for key, row in (METHODS | PRESETS).item
 
 
 def plan(
-    method: Method, sizes: Sizes, budget: Budget, params: Mapping[str, Any], most: int = 0
+    method: Method,
+    sizes: Sizes,
+    budget: Budget,
+    params: Mapping[str, Any],
+    records_per_person: int = 0,
 ) -> Plan:
     """A method's plan that spends a budget on any axis.
 
     Args:
-        most: records of a person at most, where the guarantee is to persons; 0 where to records.
+        records_per_person: at most, where the guarantee is to persons; 0 where to records.
 
     Raises:
         DpvizError: as the method's ``plan``.
     """
 
     def at(budget: Budget) -> Plan:
-        if most:
-            return plan_for_persons(method, sizes, budget, params, most)
+        if records_per_person:
+            return plan_for_persons(method, sizes, budget, params, records_per_person)
         return method.plan(sizes, budget, params)
 
     return privacy.at_best_guess(at, budget)
 
 
 def plan_for_persons(
-    method: Method, sizes: Sizes, budget: Budget, params: Mapping[str, Any], most: int
+    method: Method, sizes: Sizes, budget: Budget, params: Mapping[str, Any], records_per_person: int
 ) -> Plan:
-    """A method's plan that promises ``budget`` to each person of whom at most ``most`` records are
-    in.
+    """A method's plan that promises ``budget`` to each person of whom at most
+    ``records_per_person`` records are in.
 
     Raises:
         DpvizError: as the method's ``plan``.
@@ -100,7 +104,7 @@ def plan_for_persons(
     return privacy.for_persons(
         lambda of_record: method.plan(sizes, of_record, params),
         budget,
-        most,
+        records_per_person,
         method.record_ratio(params),
     )
 

@@ -21,7 +21,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import mixed_gradients, public_sets
-from dpviz.methods.components.clipped_gradients import Problem, gradient_norms, some_heads
+from dpviz.methods.components.clipped_gradients import Problem, example_heads, gradient_norms
 from dpviz.methods.components.mixed_gradients import (
     Task,
     clipped_sums,
@@ -281,11 +281,11 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         "sigma": event.sigma,
         "why": why,
     }
-    made = privacy.make_plan(
+    planned = privacy.make_plan(
         KEY, params, budget, {"gradients": event}, source=SOURCE, public=public, notes=notes
     )
-    promise = dataclasses.replace(made.guarantee, schedule=why)
-    return dataclasses.replace(made, guarantee=promise)
+    promise = dataclasses.replace(planned.guarantee, schedule=why)
+    return dataclasses.replace(planned, guarantee=promise)
 
 
 def _check_theorem(params: Mapping[str, Any]) -> None:
@@ -451,8 +451,8 @@ def fit_cells(data: Dataset, cells: Sequence[Cell]) -> list[Release]:
         return descend_together([tasks[plan.params["shots_draw"]] for plan in plans], events, seeds)
 
     done = map_blocks(descended, blocks)
-    made = dict(zip([k for block in blocks for k in block], np.concatenate(done), strict=True))
-    return [head(made[k]) for k in range(len(cells))]
+    heads = dict(zip([k for block in blocks for k in block], np.concatenate(done), strict=True))
+    return [head(heads[k]) for k in range(len(cells))]
 
 
 def path(data: Dataset, plan: Plan, seed: Seed) -> mixed_gradients.Path:
@@ -474,11 +474,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     e_y| ||U^T x_i||; of a person with the sum of all records' clip(g_i).
     """
     task, event = prepare(data, plan.params), plan.gaussian("gradients")
-    whose = PrivacyUnits.of(data, plan)
-    total = np.zeros(whose.count)
+    units = PrivacyUnits.of(data, plan)
+    total = np.zeros(units.count)
 
     def observe(step: mixed_gradients.Step) -> None:
-        added = gradient_norms(whose, step.blocks, task.problem.exact, step.basis)
+        added = gradient_norms(units, step.blocks, task.problem.exact, step.basis)
         total[:] += squared_mu(added, event)
 
     mixed_gradients.descend(task, event, seed, observe)
@@ -492,7 +492,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         tasks = [_task(data, _shots(data, plan.params), head, plan.params)]
         return clipped_sums(problems_of(tasks), head[None], public_step(tasks, head[None]))[0]
 
-    return {"gradients": Query(sums, some_heads)}
+    return {"gradients": Query(sums, example_heads)}
 
 
 MIDDLE = Budget(8.0)

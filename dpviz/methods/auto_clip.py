@@ -22,8 +22,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
@@ -73,9 +73,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
     normalised gradient sum.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     event = privacy.gaussian(sensitivity(params["gamma"]), mu, params["steps"])
-    return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
+    return privacy.make_plan(KEY, params, budget, count_event | {"gradients": event}, source=SOURCE)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -119,13 +119,13 @@ def normalised_sums(
     """
     classes = w.shape[1]
     rounding = (1 + classes**0.5 / 2 + classes / WHOLE) / (WHOLE * sensitivity(gamma))
-    sums, seen = torch.zeros(w.shape, dtype=torch.float64), []
+    sums, blocks = torch.zeros(w.shape, dtype=torch.float64), []
     for block in problem.blocks(w):
         sums += block.clipped_sum((block.norms + gamma) / (1 - rounding))
         if watch is not None:
-            seen.append(block)
+            blocks.append(block)
     if watch is not None:
-        watch(seen)
+        watch(blocks)
     return sums.numpy()
 
 
@@ -136,18 +136,18 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = sum over steps of (|g_i| / (|g_i| + gamma) / sigma)^2; of a person the norm of what
     all records add.
     """
-    problem, event, whose = (
+    problem, event, units = (
         Problem.of(data),
         plan.gaussian("gradients"),
         PrivacyUnits.of(data, plan),
     )
-    total = np.zeros(whose.count)
+    total = np.zeros(units.count)
 
     def watch(blocks: list[Block]) -> None:
-        total[:] += squared_mu(gradient_norms(whose, blocks, problem.exact), event)
+        total[:] += squared_mu(gradient_norms(units, blocks, problem.exact), event)
 
     descend(data, problem, [plan], [seed], watch)
-    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
+    return gaussian(total + noisy_descent.loss_of_count(units, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -156,7 +156,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return normalised_sums(Problem.of(data), head[None], plan.params["gamma"])
 
-    return {"gradients": Query(sums, some_heads)} | noisy_descent.records_query(plan)
+    return {"gradients": Query(sums, example_heads)} | noisy_descent.records_query(plan)
 
 
 SLOW = {"lr": 0.001, "count": "public", "batch": 1}

@@ -16,7 +16,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.components import covariance
-from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.covariance import (
     EVEN,
     LR,
@@ -100,8 +100,8 @@ def _onehot(data: Dataset) -> torch.Tensor:
 
 def _moments(data: Dataset) -> np.ndarray:
     """Second moment (d, d) of the unit rows."""
-    (found,) = map_blocks(gram, [mechanisms.unit_rows(data.x)])
-    return found
+    (moments,) = map_blocks(gram, [mechanisms.unit_rows(data.x)])
+    return moments
 
 
 def descend(
@@ -170,7 +170,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     return {
         "moments": Query(lambda data, *_: _moments(data)[None]),
-        "gradients": Query(gradients, some_heads, lambda plan: plan.params["clip"]),
+        "gradients": Query(gradients, example_heads, lambda plan: plan.params["clip"]),
     }
 
 
@@ -178,7 +178,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """||x_i||^2 in the second moment once, and a clipped gradient a step; of a person the norms of
     what all records add to them.
     """
-    x, onehot, whose, n = (
+    x, onehot, units, n = (
         padded_units(data.x),
         _onehot(data),
         PrivacyUnits.of(data, plan),
@@ -186,14 +186,16 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     )
     rows, event, clip = x.numpy(), plan.gaussian("gradients"), plan.params["clip"]
     length = row_norms(x)
-    moved = whose.each((length**2)[:n], lambda own: moment_norm(rows[own]))
+    moved = units.map_units((length**2)[:n], lambda rows_of_unit: moment_norm(rows[rows_of_unit]))
     total = squared_mu(moved, plan.gaussian("moments"))
 
     def watch(residual: np.ndarray) -> None:
-        def together(own: np.ndarray) -> float:
-            return clip * float(np.linalg.norm(residual[own].T.astype(np.float64) @ rows[own]))
+        def together(rows_of_unit: np.ndarray) -> float:
+            return clip * float(
+                np.linalg.norm(residual[rows_of_unit].T.astype(np.float64) @ rows[rows_of_unit])
+            )
 
-        added = whose.each((clip * row_norms(residual) * length)[:n], together)
+        added = units.map_units((clip * row_norms(residual) * length)[:n], together)
         total[:] += squared_mu(added, event)
 
     descend(x, onehot, _moments(data), plan, seed, watch)

@@ -74,7 +74,7 @@ OUTWEIGHS = 1.5
 """Ridge in units of sd sqrt(d) that outweighs the noise of a class's moments, whose eigenvalues lie
 within sqrt(2) of them.
 """
-SINGLE = 1e4
+MAX_SINGLE_CONDITION = 1e4
 """Trace over ridge, above any condition number, up to which float32 solves to well below the noise
 in the matrix.
 """
@@ -186,22 +186,26 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
     A sum that is barely positive definite has a solution, and a useless one: what decides is the
     plan, which knows ridge and noise. Either way this is post-processing.
     """
-    d, least = len(right), penalty(plan, len(right))
+    d, min_ridge = len(right), penalty(plan, len(right))
     if _unprojected(plan, d):
         noisy += shared  # in place: fresh memory is what takes time
         trace = noisy[mechanisms.packed_diagonal(d)].sum()  # of what is released
         noise = plan.gaussian("class moments").sigma
-        dtype = np.float32 if noise and trace <= min(SINGLE * least, LARGEST) else np.float64
-        found = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
-        if found is not None:
-            return found
+        dtype = (
+            np.float32
+            if noise and trace <= min(MAX_SINGLE_CONDITION * min_ridge, LARGEST)
+            else np.float64
+        )
+        solution = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
+        if solution is not None:
+            return solution
         noisy -= shared
     lower = mechanisms.unpack_lower(_project(noisy, d) + shared, d)
-    found = solve_definite(lower.copy(), right)
-    if found is None:
+    solution = solve_definite(lower.copy(), right)
+    if solution is None:
         values, vectors = eigen(lower, np.float64)
-        found = shrunk((values - least, vectors), least, right[None])[0]
-    return found
+        solution = shrunk((values - min_ridge, vectors), min_ridge, right[None])[0]
+    return solution
 
 
 def _unprojected(plan: Plan, d: int) -> bool:
@@ -249,7 +253,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||; by
     a person as far as the sum of these.
     """
-    unit, clip, whose = (
+    unit, clip, units = (
         mechanisms.unit_rows(data.x),
         plan.params["clip"],
         PrivacyUnits.of(data, plan),
@@ -264,12 +268,12 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
         return clip * float(np.linalg.norm(unit[rows].astype(np.float64).sum(axis=0)))
 
     moved = {
-        "all moments": whose.each(square, moment),
-        "class moments": whose.by_class(square, data.y, moment),
-        "class sums": whose.by_class(clip * length, data.y, summed),
+        "all moments": units.map_units(square, moment),
+        "class moments": units.by_class(square, data.y, moment),
+        "class sums": units.by_class(clip * length, data.y, summed),
     }
-    told = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
-    return gaussian(sum(told, np.zeros(whose.count)), plan)
+    squared = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
+    return gaussian(sum(squared, np.zeros(units.count)), plan)
 
 
 def _case() -> AuditCase:

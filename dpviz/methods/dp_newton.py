@@ -17,7 +17,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.components import covariance
-from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.covariance import (
     CLIP,
     EVEN,
@@ -110,8 +110,8 @@ def _labels(data: Dataset) -> torch.Tensor:
 
 def first_hessian(x: torch.Tensor) -> np.ndarray:
     """The Hessian (d, d) at zero weights, where every probability is 1/2, in units of R^2."""
-    (found,) = map_blocks(lambda rows: gram(rows.numpy()) / 4, [x])
-    return found
+    (hessian,) = map_blocks(lambda rows: gram(rows.numpy()) / 4, [x])
+    return hessian
 
 
 def descend(
@@ -195,8 +195,8 @@ def queries(plan: Plan) -> dict[str, Query]:
         return np.stack([[gradient(r, x) for x, r, _ in each_class(data, plan, w)]])
 
     return {
-        "hessians": Query(hessians, some_heads, lambda plan: plan.params["clip"] ** 2),
-        "gradients": Query(gradients, some_heads, lambda plan: plan.params["clip"]),
+        "hessians": Query(hessians, example_heads, lambda plan: plan.params["clip"] ** 2),
+        "gradients": Query(gradients, example_heads, lambda plan: plan.params["clip"]),
     }
 
 
@@ -207,20 +207,24 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
     first, length = first_hessian(x), clip * row_norms(x)
     gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
-    whose, rows, n = PrivacyUnits.of(data, plan), x.numpy(), len(data.y)
+    units, rows, n = PrivacyUnits.of(data, plan), x.numpy(), len(data.y)
 
     def one_class(c: int) -> np.ndarray:
-        shares = np.zeros(whose.count)
+        shares = np.zeros(units.count)
 
         def watch(residual: np.ndarray, weights: np.ndarray) -> None:
-            def slope(own: np.ndarray) -> float:
-                return clip * float(np.linalg.norm(residual[own].astype(np.float64) @ rows[own]))
+            def slope(rows_of_unit: np.ndarray) -> float:
+                return clip * float(
+                    np.linalg.norm(residual[rows_of_unit].astype(np.float64) @ rows[rows_of_unit])
+                )
 
-            def curvature(own: np.ndarray) -> float:
-                return clip**2 * moment_norm(rows[own], weights[own])
+            def curvature(rows_of_unit: np.ndarray) -> float:
+                return clip**2 * moment_norm(rows[rows_of_unit], weights[rows_of_unit])
 
-            shares[:] += (whose.each((length * residual)[:n], slope) / gradients.sigma) ** 2
-            shares[:] += (whose.each((length**2 * weights)[:n], curvature) / hessians.sigma) ** 2
+            shares[:] += (units.map_units((length * residual)[:n], slope) / gradients.sigma) ** 2
+            shares[:] += (
+                units.map_units((length**2 * weights)[:n], curvature) / hessians.sigma
+            ) ** 2
 
         descend(x, labels[c], plan, seed, c, first, watch)
         return shares

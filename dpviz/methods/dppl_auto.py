@@ -146,7 +146,9 @@ def _scenes(
     planned: Plan, classes: int, x_public: np.ndarray, y_public: np.ndarray | None
 ) -> list[Scene]:
     params = planned.params
-    return stage(x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"])
+    return public_scenes(
+        x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"]
+    )
 
 
 def _rule(counts: Sequence[float], planned: Plan, scenes: list[Scene]) -> Rule:
@@ -157,9 +159,9 @@ def _rule(counts: Sequence[float], planned: Plan, scenes: list[Scene]) -> Rule:
 
 def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
     """The two of which a class takes one."""
-    both = planned.events["prototype"]
-    assert isinstance(both, Parallel)
-    mean, public = both.events
+    prototype_event = planned.events["prototype"]
+    assert isinstance(prototype_event, Parallel)
+    mean, public = prototype_event.events
     assert isinstance(mean, Gaussian) and isinstance(public, Exponential)
     return mean, public
 
@@ -175,7 +177,7 @@ def _reason(rule: Rule, n: float) -> str:
         f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public"
         f" alone {rule.public:.0%})"
     )
-    if rule.threshold in (0, NEVER):
+    if rule.threshold in (0, NO_THRESHOLD):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
     return (
@@ -214,16 +216,16 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         gumbel = mechanisms.standard_gumbel(seed, f"{KEY} selection", u.shape)
         for i, p in enumerate(plans):
             mean, public = _mechanisms(p)
-            known = _known_counts(data.counts, p, seed)
-            key = (i, *known)
-            rule = rules[key] = rules.get(key) or _rule(known, p, scenes)
-            choices = [(_choice(rule, n), _reason(rule, n)) for n in known]
+            known_counts = _known_counts(data.counts, p, seed)
+            key = (i, *known_counts)
+            rule = rules[key] = rules.get(key) or _rule(known_counts, p, scenes)
+            choices = [(_choice(rule, n), _reason(rule, n)) for n in known_counts]
             use_mean = np.array([choice == MEAN for choice, _ in choices])
             means, picks = (
                 mechanisms.add_gaussian(sums, mean, normal, params["clip"]),
                 mechanisms.exponential(u, public, gumbel),
             )
-            release = _release(use_mean, means, np.array(known), picks, data.public)
+            release = _release(use_mean, means, np.array(known_counts), picks, data.public)
             column.append((release, choices))
         columns.append(column)
     rows = list(zip(*columns, strict=True))
@@ -245,7 +247,7 @@ def _known_counts(counts: Sequence[int], planned: Plan, seed: int) -> list[float
 
 def queries(plan: Plan) -> dict[str, Query]:
     """The class counts, where they are released, the class sums, and the utilities."""
-    found = {
+    queries_by_name = {
         "prototype 1": Query(
             lambda data, plan, _: dppl_mean.class_sums(data, plan.params)[None],
             scale=lambda plan: plan.params["clip"],
@@ -253,8 +255,8 @@ def queries(plan: Plan) -> dict[str, Query]:
         "prototype 2": Query(class_utilities),
     }
     if "counts" in plan.events:
-        found["counts"] = Query(lambda data, plan, _: np.array([data.counts], np.float64))
-    return found
+        queries_by_name["counts"] = Query(lambda data, plan, _: np.array([data.counts], np.float64))
+    return queries_by_name
 
 
 def shrunk(noisy: np.ndarray, sigma: float) -> np.ndarray:
@@ -289,13 +291,13 @@ def _release(
 
 ROUNDS = 16
 """Casts of groups; each has its own noise."""
-WAYS = 20
+MAX_GROUPS = 20
 """Most classes on stage: more cost time and teach little."""
 GRID = (1, 2, 4, 8, 16, 32, 64)
 """Records of a group that play; larger classes scale up the largest that fits."""
 ASKERS = 20
 CANDIDATES = 2000
-NEVER = math.inf
+NO_THRESHOLD = math.inf
 MEAN_HANDICAP, MIXED_HANDICAP = 0.02, 0.03
 """What Mean and a mixture must win by: drawn or curated public groups are easier to average than
 private classes.
@@ -351,7 +353,7 @@ def choose(
     ordered = np.sort(np.maximum(counts, 1.0))[::-1]
     ways = len(scenes[0].sums)
     slots = ordered[np.round(np.linspace(0, len(ordered) - 1, ways)).astype(int)]
-    thresholds = [NEVER, *sorted(set(slots.tolist()), reverse=True)]
+    thresholds = [NO_THRESHOLD, *sorted(set(slots.tolist()), reverse=True)]
     right = np.mean(
         map_blocks(lambda scene: play(scene, slots, thresholds, mean, public), scenes), axis=0
     )
@@ -411,7 +413,7 @@ def mixed_bias(
 _stages: KeyedCache[list[Scene]] = KeyedCache(__name__, 4)
 
 
-def stage(
+def public_scenes(
     x: np.ndarray,
     labels: np.ndarray | None,
     classes: int,
@@ -436,7 +438,7 @@ def _stage(
     radius: float,
     window: tuple[float, float],
 ) -> list[Scene]:
-    wanted = min(classes, WAYS)
+    wanted = min(classes, MAX_GROUPS)
     group = public_sets.groups(unit, labels, fewest=wanted + 1, smallest=4)
     members = [rows for g in range(group.max() + 1) if len(rows := np.flatnonzero(group == g)) >= 4]
     ways = min(wanted, len(members) - 1)
@@ -452,21 +454,21 @@ def _scene(
     cast = [rng.permutation(members[g]) for g in rng.choice(len(members), ways, replace=False)]
     halves = [min(len(rows) // 2, GRID[-1]) for rows in cast]
     askers = [rows[k : k + ASKERS] for rows, k in zip(cast, halves, strict=True)]
-    rest = _remaining_rows(len(unit), cast, rng)
-    candidates = unit[rest]
+    remaining = _remaining_rows(len(unit), cast, rng)
+    candidates = unit[remaining]
     steps = np.searchsorted(GRID, halves, side="right")
     shape = (ways, len(GRID))
-    sums, scores = np.zeros((*shape, unit.shape[1])), np.zeros((*shape, len(rest)), np.float32)
+    sums, scores = np.zeros((*shape, unit.shape[1])), np.zeros((*shape, len(remaining)), np.float32)
     for c, rows in enumerate(cast):
         for g in range(steps[c]):
             players = unit[rows[GRID[g] // 2 if g else 0 : GRID[g]]]
-            before = (sums[c, g - 1], scores[c, g - 1]) if g else (0, 0)
-            sums[c, g] = before[0] + mechanisms.contributions(players, radius).sum(axis=0) * radius
-            scores[c, g] = before[1] + _scores(players, candidates, *window)
+            smaller = (sums[c, g - 1], scores[c, g - 1]) if g else (0, 0)
+            sums[c, g] = smaller[0] + mechanisms.contributions(players, radius).sum(axis=0) * radius
+            scores[c, g] = smaller[1] + _scores(players, candidates, *window)
     answers = np.repeat(np.arange(ways), [len(rows) for rows in askers])
     seed, noise = public_sets.SEED, f"rehearsal {r}"
     normal = mechanisms.standard_normal(seed, noise, (ways, unit.shape[1]))
-    gumbel = mechanisms.standard_gumbel(seed, noise, (ways, len(rest)))
+    gumbel = mechanisms.standard_gumbel(seed, noise, (ways, len(remaining)))
     return Scene(
         sums, scores, steps, candidates, unit[np.concatenate(askers)], answers, normal, gumbel
     )
@@ -496,16 +498,18 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     several classes meets more than one choice, for which zCDP alone is counted.
     """
     mean, public = _mechanisms(plan)
-    delta, whose = plan.guarantee.delta, PrivacyUnits.of(data, plan)
+    delta, units = plan.guarantee.delta, PrivacyUnits.of(data, plan)
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
     by_mean = np.array([choice == MEAN for choice, _ in choices])
-    squared = squared_mu(whose.counts_by_class(data.y), plan.gaussian("counts"))
+    squared = squared_mu(units.counts_by_class(data.y), plan.gaussian("counts"))
     squared += squared_mu(dppl_mean.moved_by(data, plan, classes=by_mean), mean)
-    pure, rho = dppl_public.of_event(data, plan, public, ~by_mean)
+    pure, rho = dppl_public.event_losses(data, plan, public, ~by_mean)
     rho = rho + squared / 2
     fixed = np.where(pure > 0, zcdp_epsilons(rho, delta / 2), np.inf)
     fixed = np.minimum(fixed, pure + gdp_epsilons(np.sqrt(squared), delta / 2))
-    classes = whose.each(np.ones(len(data.y)), lambda own: len(np.unique(data.y[own])))
+    classes = units.map_units(
+        np.ones(len(data.y)), lambda rows_of_unit: len(np.unique(data.y[rows_of_unit]))
+    )
     return np.minimum(np.where(classes == 1, fixed, np.inf), zcdp_epsilons(rho, delta)), rho
 
 

@@ -254,14 +254,16 @@ def moved_by(
         length: of a class's part, from the length of what so many records add to it.
         classes: (C,) bool, whose sums are released; None for all.
     """
-    whose, rows = PrivacyUnits.of(data, plan), contributions(data.x, plan.params)
+    units, rows = PrivacyUnits.of(data, plan), contributions(data.x, plan.params)
     if classes is not None:
         rows = rows * classes[data.y][:, None]
     r = radius(plan.params)
-    return whose.by_class(
+    return units.by_class(
         length(row_norms(rows) * r, 1),
         data.y,
-        lambda own: length(float(np.linalg.norm(rows[own].sum(axis=0))) * r, len(own)),
+        lambda rows_of_unit: length(
+            float(np.linalg.norm(rows[rows_of_unit].sum(axis=0))) * r, len(rows_of_unit)
+        ),
     )
 
 
@@ -286,8 +288,8 @@ def sum_case(params: Mapping[str, Any], public: list | None = None) -> AuditCase
 
 def _printed_case() -> AuditCase:
     """A record replaced by its opposite, across ten others."""
-    rest, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 11 + [1]
-    more, less = (records([[side, 0.0], *rest], labels) for side in (1.0, -1.0))
+    base, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 11 + [1]
+    more, less = (records([[side, 0.0], *base], labels) for side in (1.0, -1.0))
     return AuditCase({"form": "printed"}, more, less, first_weight)
 
 

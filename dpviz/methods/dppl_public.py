@@ -13,7 +13,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.components import public_scores
-from dpviz.methods.components.privacy_unit import PrivacyUnits, at_most
+from dpviz.methods.components.privacy_unit import PrivacyUnits, clip_rounding
 from dpviz.methods.components.prototypes import cosine_release, require_public
 from dpviz.methods.components.public_scores import D_MAX, D_MIN, ROWS, TILE, utilities, window_width
 from dpviz.methods.components.worst_neighbours import records
@@ -90,21 +90,21 @@ def queries(plan: Plan) -> dict[str, Query]:
 # -------------------------------------------------------------------------------- losses of records
 
 
-SINGLE = 1e-5
+SINGLE_PRECISION_ERROR = 1e-5
 """Error of ln(Z / Z_-i) in single precision, with room to spare: relative for small ones."""
-LEAST = float(np.finfo(np.float32).tiny)
+SMALLEST_NORMAL = float(np.finfo(np.float32).tiny)
 """Below it single precision drops what a picture adds to Z_-i / Z, piece by piece or all of it."""
 
 
-def selection(data: Dataset, plan: Plan, seed: int) -> Losses:
+def selection_losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """epsilon_i = max_j |t c_ij - ln(Z / Z_-i)|, and rho_i that of a range of t (max_j c_ij - min_j
     c_ij). Of a person c sums over the records of a class, and both add up over the classes, each
     of which makes a choice of its own.
     """
-    return of_event(data, plan, plan.exponential("selection"))
+    return event_losses(data, plan, plan.exponential("selection"))
 
 
-def of_event(
+def event_losses(
     data: Dataset, plan: Plan, event: Exponential, choosing: np.ndarray | None = None
 ) -> Losses:
     """The losses of ``selection`` in single precision, rounded up.
@@ -115,13 +115,13 @@ def of_event(
     Args:
         choosing: (C,) bool, which classes take their choice; None for all.
     """
-    whose = PrivacyUnits.of(data, plan)
-    shares, (low, high, shift) = _odds(data, plan, event, whose)
-    slack = SINGLE * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
+    units = PrivacyUnits.of(data, plan)
+    shares, (low, high, shift) = _odds(data, plan, event, units)
+    slack = SINGLE_PRECISION_ERROR * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
     parts = (high - shift, shift - low, slack, high - low, privacy.bounded_range_rho(high - low))
-    counted = np.ones(len(shares)) if choosing is None else choosing[shares.of_class]
+    taken = np.ones(len(shares)) if choosing is None else choosing[shares.of_class]
     up, down, slack, width, rho = (
-        np.bincount(shares.of_whom, counted * part, whose.count) for part in parts
+        np.bincount(shares.of_whom, taken * part, units.count) for part in parts
     )
     return np.minimum(np.maximum(up, down) + slack, width), rho
 
@@ -140,10 +140,10 @@ class Shares:
     starts: np.ndarray
 
     @classmethod
-    def of(cls, y: np.ndarray, whose: PrivacyUnits) -> Shares:
+    def of(cls, y: np.ndarray, units: PrivacyUnits) -> Shares:
         """Shares by class, and within it in the order of whose they are."""
-        rows = np.lexsort((whose.of_record, y))
-        keys = np.stack([y[rows], whose.of_record[rows]])
+        rows = np.lexsort((units.of_record, y))
+        keys = np.stack([y[rows], units.of_record[rows]])
         first = np.flatnonzero(np.any(np.diff(keys, prepend=-1), axis=0))
         return cls(keys[1, first], keys[0, first], rows, np.append(first, len(rows)))
 
@@ -166,18 +166,20 @@ class Shares:
         and which share of the block each is of.
         """
         for c in np.unique(self.of_class):
-            at, last = np.searchsorted(self.of_class, [c, c + 1])
-            while at < last:
-                most = np.searchsorted(self.starts, self.starts[at] + ROWS, side="right") - 1
-                end = min(max(most, at + 1), last)
-                counts = np.diff(self.starts[at : end + 1])
-                rows = self.rows[self.starts[at] : self.starts[end]]
-                yield int(c), rows, np.repeat(np.arange(end - at), counts)
-                at = end
+            start, last = np.searchsorted(self.of_class, [c, c + 1])
+            while start < last:
+                fitting_end = (
+                    np.searchsorted(self.starts, self.starts[start] + ROWS, side="right") - 1
+                )
+                end = min(max(fitting_end, start + 1), last)
+                counts = np.diff(self.starts[start : end + 1])
+                rows = self.rows[self.starts[start] : self.starts[end]]
+                yield int(c), rows, np.repeat(np.arange(end - start), counts)
+                start = end
 
 
 def _odds(
-    data: Dataset, plan: Plan, event: Exponential, whose: PrivacyUnits
+    data: Dataset, plan: Plan, event: Exponential, units: PrivacyUnits
 ) -> tuple[Shares, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Least and largest sum of t c_ij over the records i of each share, among the public set, and
     ln(Z / Z_-i), each (s,) float64.
@@ -192,7 +194,7 @@ def _odds(
     odds = torch.from_numpy(
         mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32)
     )
-    shares, unit = Shares.of(data.y, whose), mechanisms.unit_rows(data.x)
+    shares, unit = Shares.of(data.y, units), mechanisms.unit_rows(data.x)
     blocks = [
         (c, torch.from_numpy(unit[rows]), torch.from_numpy(share))
         for c, rows, share in shares.blocks()
@@ -216,10 +218,10 @@ def _odds(
     )
     with np.errstate(divide="ignore"):
         shift = -np.log1p(total) if small else -np.log(total)
-    far = np.asarray(total * SINGLE < LEAST * len(data.public))
-    if not small and far.any():
-        shift[far] = _far_shift(data, event, shares.some(far), window)
-    low, high = (at_most(t * end.astype(np.float64), event.epsilon) for end in (low, high))
+    extreme = np.asarray(total * SINGLE_PRECISION_ERROR < SMALLEST_NORMAL * len(data.public))
+    if not small and extreme.any():
+        shift[extreme] = _far_shift(data, event, shares.some(extreme), window)
+    low, high = (clip_rounding(t * end.astype(np.float64), event.epsilon) for end in (low, high))
     return shares, (low, high, np.clip(shift, low, high))
 
 
@@ -278,8 +280,8 @@ def _far_shift(
             parts.append(torch.logsumexp(weights, dim=1))
         return torch.cat(parts)
 
-    found = torch.stack(list(map_blocks(tile, range(0, len(data.public), TILE))))
-    return -torch.logsumexp(found, dim=0).numpy()
+    tile_shifts = torch.stack(list(map_blocks(tile, range(0, len(data.public), TILE))))
+    return -torch.logsumexp(tile_shifts, dim=0).numpy()
 
 
 # -------------------------------------------------------------------------------------- audit cases
@@ -300,7 +302,7 @@ def _first_chosen(release: Release, data: Dataset) -> float:
     return float(np.min(release.chosen[0] % 2) == 0)
 
 
-HERE, THERE = [0.6, 0.8], [-0.6, -0.8]
+CANDIDATE, OPPOSITE_CANDIDATE = [0.6, 0.8], [-0.6, -0.8]
 
 
 def selection_event_case(params: Mapping[str, Any], copies: int = 1) -> EventCase:
@@ -310,9 +312,9 @@ def selection_event_case(params: Mapping[str, Any], copies: int = 1) -> EventCas
     Args:
         copies: of each of the two pictures.
     """
-    public = [HERE, THERE] * copies
-    more = records([THERE, THERE, HERE], [0, 1, 1], public)
-    less = records([THERE, THERE], [0, 1], public)
+    public = [CANDIDATE, OPPOSITE_CANDIDATE] * copies
+    more = records([OPPOSITE_CANDIDATE, OPPOSITE_CANDIDATE, CANDIDATE], [0, 1, 1], public)
+    less = records([OPPOSITE_CANDIDATE, OPPOSITE_CANDIDATE], [0, 1], public)
     params = {"d_min": 0.0, "d_max": 2.0, **params}
     return EventCase(params, more, less, ("selection",), SMALLER_BUDGET, share=2.0)
 
@@ -329,7 +331,7 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     line_style=LineStyle(ORANGE, "solid", "square"),
-    losses=selection,
+    losses=selection_losses,
     queries=queries,
     cases=lambda: [selection_case({})],
     event_cases=lambda: [selection_event_case({})],

@@ -13,9 +13,9 @@ from dpviz.methods.components.public_scores import D_MAX, D_MIN, ranking
 from dpviz.methods.dppl_public import (
     class_utilities,
     queries,
-    selection,
     selection_case,
     selection_event_case,
+    selection_losses,
     selection_plan,
 )
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
@@ -83,7 +83,7 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     line_style=LineStyle(GREEN, "dash", "diamond"),
-    losses=selection,
+    losses=selection_losses,
     why_no_losses=why_no_losses,
     queries=queries,
     cases=lambda: [selection_case({"k": 1}), selection_case({"k": 2})],

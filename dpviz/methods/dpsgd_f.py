@@ -29,8 +29,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import (
@@ -77,7 +77,7 @@ SHORTEST = 0.25
 """Features this near the mean, or nearer, are taken to lie this far: what is multiplied with them
 stays small enough for sums to be exact.
 """
-ROWS_AT_ONCE = 4096
+ROWS_PER_BLOCK = 4096
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -88,9 +88,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     from itself, the head and the mean that was released, and is clipped: the releases compose
     adaptively.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     share, steps = params["mean_share"], params["steps"]
-    events = counted | {
+    events = count_event | {
         "mean": privacy.gaussian(1.0, mu * math.sqrt(share)),
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
     }
@@ -134,8 +134,8 @@ def noisy_mean(total: np.ndarray, plan: Plan, seed: Seed, count: float) -> np.nd
     noise = mechanisms.standard_normal(seed, f"{KEY} mean", total.shape)
     noisy = mechanisms.add_gaussian(total, event, noise, grid=mechanisms.COARSE)
     squared = float(noisy @ noisy)
-    kept = max(0.0, 1 - max(0, d - 2) * event.sigma**2 / squared) if squared else 0.0
-    mean = noisy * (kept / count)
+    shrinkage = max(0.0, 1 - max(0, d - 2) * event.sigma**2 / squared) if squared else 0.0
+    mean = noisy * (shrinkage / count)
     mean /= max(1.0, float(np.linalg.norm(mean)))
     return np.trunc(mean * WHOLE) / WHOLE
 
@@ -184,26 +184,28 @@ class CenteredSums:
         C) at the features themselves, float32.
         """
         weights = np.ascontiguousarray(w[..., :-1])
-        moved = (weights @ self.means[:, :, None])[..., 0]
-        return weights, (self.bias * w[..., -1] - moved).astype(np.float32)
+        mean_scores = (weights @ self.means[:, :, None])[..., 0]
+        return weights, (self.bias * w[..., -1] - mean_scores).astype(np.float32)
 
     def sums(self, w: np.ndarray, clip: float, watch: Watch | None = None) -> np.ndarray:
         """Sum over the records of their clipped gradients, (p - e_y) (x - mean, bias)^T, under
         heads w (cells, C, d + 1), in units of the clip norm: (cells, C, d + 1) float64, exact.
         """
         parts = torch.zeros(*w.shape[:2], w.shape[2] - 1, dtype=torch.float64)
-        counts, seen = torch.zeros(w.shape[:2], dtype=torch.float64), []
+        counts, blocks = torch.zeros(w.shape[:2], dtype=torch.float64), []
         for block in self.problem.blocks(*self.split(w)):
-            block.clip(clip, self.lengths[..., block.at], math.sqrt(4 + self.bias**2))
-            block.residual.mul_(block.there)
+            block.clip(clip, self.lengths[..., block.rows], math.sqrt(4 + self.bias**2))
+            block.residual.mul_(block.is_record)
             parts += block.total()
             counts += block.residual.sum(2, dtype=torch.float64) / WHOLE
             if watch is not None:
-                seen.append(block)
+                blocks.append(block)
         if watch is not None:
-            watch(seen)
-        told = counts.numpy()[..., None]
-        return np.concatenate([parts.numpy() - told * self.means[:, None], told * self.bias], 2)
+            watch(blocks)
+        class_sums = counts.numpy()[..., None]
+        return np.concatenate(
+            [parts.numpy() - class_sums * self.means[:, None], class_sums * self.bias], 2
+        )
 
     def rows(self) -> torch.Tensor:
         """What the first cell's gradients multiply residuals with: (N, d + 1) float64."""
@@ -215,14 +217,14 @@ def _lengths(problem: Problem, means: np.ndarray, bias: float) -> np.ndarray:
     """As ``Centred`` has them. Products of numbers on the grid are exact, so a record's length
     depends on itself and the mean alone.
     """
-    found = np.empty((len(means), 1, len(problem.x)), np.float32)
-    beside = (means * means).sum(1)[:, None] + bias**2
-    for start in range(0, len(problem.x), ROWS_AT_ONCE):
-        rows = problem.x[start : start + ROWS_AT_ONCE].numpy().astype(np.float64)
-        squared = beside - 2 * (means @ rows.T) + (rows * rows).sum(1)
+    lengths = np.empty((len(means), 1, len(problem.x)), np.float32)
+    mean_squares = (means * means).sum(1)[:, None] + bias**2
+    for start in range(0, len(problem.x), ROWS_PER_BLOCK):
+        rows = problem.x[start : start + ROWS_PER_BLOCK].numpy().astype(np.float64)
+        squared = mean_squares - 2 * (means @ rows.T) + (rows * rows).sum(1)
         longer = np.sqrt(np.maximum(squared, SHORTEST**2)) * (1 + 2.0**-22)
-        found[:, 0, start : start + ROWS_AT_ONCE] = longer
-    return found
+        lengths[:, 0, start : start + ROWS_PER_BLOCK] = longer
+    return lengths
 
 
 def descend(
@@ -256,18 +258,20 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 of the count, of |x_i| in the mean and of a clipped gradient a step; of a person the
     norms of what all records add to them.
     """
-    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     unit = mechanisms.unit_rows(data.x)
-    own = whose.each(
+    feature_norms = units.map_units(
         row_norms(unit), lambda rows: float(np.linalg.norm(unit[rows].sum(0, dtype=np.float64)))
     )
-    total = noisy_descent.loss_of_count(whose, plan) + squared_mu(own, plan.gaussian("mean"))
+    total = noisy_descent.loss_of_count(units, plan) + squared_mu(
+        feature_norms, plan.gaussian("mean")
+    )
     centred, counts = CenteredSums.of(data, problem, [plan], [seed])
     rows, event = centred.rows(), plan.gaussian("gradients")
 
     def watch(blocks: list[Block]) -> None:
-        seen = [dataclasses.replace(block, x=rows[block.at]) for block in blocks]
-        total[:] += squared_mu(clip * gradient_norms(whose, seen, rows), event)
+        centred_blocks = [dataclasses.replace(block, x=rows[block.rows]) for block in blocks]
+        total[:] += squared_mu(clip * gradient_norms(units, centred_blocks, rows), event)
 
     descend(centred, [plan], [seed], counts, watch)
     return gaussian(total, plan)
@@ -283,9 +287,9 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:
         d = data.x.shape[1]
-        within = rng.permutation(np.linspace(-1, 1, d)) / math.sqrt(d)
-        means = (np.trunc(m * WHOLE) / WHOLE for m in (np.zeros(d), -np.eye(d)[-1], within))
-        heads = some_heads(data, plan, rng)
+        inside = rng.permutation(np.linspace(-1, 1, d)) / math.sqrt(d)
+        means = (np.trunc(m * WHOLE) / WHOLE for m in (np.zeros(d), -np.eye(d)[-1], inside))
+        heads = example_heads(data, plan, rng)
         wider = (np.pad(head, ((0, 0), (0, 1)), mode="edge") for head in heads)
         return list(zip(wider, means, strict=True))
 

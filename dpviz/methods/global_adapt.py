@@ -20,8 +20,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.types import (
@@ -103,9 +103,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     sigma_b (10 in the paper) follows from ``count_share``, as a fixed one would not fit small
     budgets.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     share, steps = params["count_share"], params["steps"]
-    events = counted | {
+    events = count_event | {
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
         "count": privacy.gaussian(1.0, mu * math.sqrt(share), steps),
     }
@@ -156,14 +156,16 @@ def descend(
     bounds = [np.full(len(plans), params["bound"])]
     for t in range(steps):
         draws = {seed: next(stream) for seed, stream in streams.items()}
-        sums, above = scaled_sums(problem, w, bounds[-1], params, watch)
+        sums, above_counts = scaled_sums(problem, w, bounds[-1], params, watch)
         noisy = np.empty(len(plans))
         for cell, (plan, seed) in enumerate(zip(plans, seeds, strict=True)):
             gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
             w[cell] -= (params["lr"] / records[cell]) * mechanisms.add_gaussian(
                 sums[cell], gradients, draws[seed], scale=params["clip"]
             )
-            (noisy[cell],) = mechanisms.add_gaussian(above[cell], count, counts[seed][t], grid=1)
+            (noisy[cell],) = mechanisms.add_gaussian(
+                above_counts[cell], count, counts[seed][t], grid=1
+            )
         bounds.append(
             np.clip(
                 next_bound(bounds[-1], noisy, divisors, params["eta"]),
@@ -187,18 +189,18 @@ def scaled_sums(
     ``watch`` is shown the blocks and who is counted, (cells, N) bool.
     """
     sums = torch.zeros(w.shape, dtype=torch.float64)
-    above = torch.zeros(len(w), 1, dtype=torch.float64)
-    bound, seen = torch.from_numpy(bounds.astype(np.float32))[:, None, None], []
+    above_counts = torch.zeros(len(w), 1, dtype=torch.float64)
+    bound, blocks_and_counts = torch.from_numpy(bounds.astype(np.float32))[:, None, None], []
     for block in problem.blocks(w):
         sums += block.clipped_sum(divisor(block.norms, bound, params["clip"]))
-        counted = ((block.norms > params["tau"] * bound) & block.there)[:, 0]
-        above += counted.sum(1, keepdim=True)
+        counted = ((block.norms > params["tau"] * bound) & block.is_record)[:, 0]
+        above_counts += counted.sum(1, keepdim=True)
         if watch is not None:
-            seen.append((block, counted))
+            blocks_and_counts.append((block, counted))
     if watch is not None:
-        blocks, counts = zip(*seen, strict=True)
+        blocks, counts = zip(*blocks_and_counts, strict=True)
         watch(blocks, torch.cat(counts, 1))
-    return sums.numpy(), above.numpy()
+    return sums.numpy(), above_counts.numpy()
 
 
 def divisor(norms: torch.Tensor, bound: torch.Tensor | float, clip: float) -> torch.Tensor:
@@ -224,16 +226,16 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """As the linear probe with scaled gradients, plus k^2 / sigma_b^2 for each step that counts k
     records.
     """
-    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
-    total = np.zeros(whose.count)
+    total = np.zeros(units.count)
 
-    def watch(blocks: list[Block], above: torch.Tensor) -> None:
-        total[:] += squared_mu(clip * gradient_norms(whose, blocks, problem.exact), gradients)
-        total[:] += squared_mu(whose.counts(above[0, : problem.count].numpy()), count)
+    def watch(blocks: list[Block], is_above: torch.Tensor) -> None:
+        total[:] += squared_mu(clip * gradient_norms(units, blocks, problem.exact), gradients)
+        total[:] += squared_mu(units.counts(is_above[0, : problem.count].numpy()), count)
 
     descend(problem, [plan], [seed], [noisy_descent.record_count(data, plan, seed)], watch)
-    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
+    return gaussian(total + noisy_descent.loss_of_count(units, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -245,7 +247,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         return scaled_sums(Problem.of(data), head[None], np.array([bound]), plan.params)
 
     def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:
-        return list(zip(some_heads(data, plan, rng), bounds, strict=True))
+        return list(zip(example_heads(data, plan, rng), bounds, strict=True))
 
     return {
         "gradients": Query(

@@ -45,8 +45,8 @@ def classifier(
     Args:
         balanced: weight records so that every class counts alike.
     """
-    weights, bias, seen = _fitted(x, y, inverse_penalty, "balanced" if balanced else None)
-    weights, bias = _of_all_classes(weights, bias, seen, classes)
+    weights, bias, labels = _fitted(x, y, inverse_penalty, "balanced" if balanced else None)
+    weights, bias = _of_all_classes(weights, bias, labels, classes)
     return Release(weights.astype(np.float32), bias.astype(np.float32))
 
 
@@ -54,9 +54,9 @@ def _fitted(
     x: np.ndarray, y: np.ndarray, inverse_penalty: float, class_weight: str | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Weights, bias and label of each class that has records."""
-    seen = np.unique(y)
-    if len(seen) == 1:  # scikit-learn refuses to fit a single class
-        return np.zeros((1, x.shape[1])), np.zeros(1), seen
+    labels = np.unique(y)
+    if len(labels) == 1:  # scikit-learn refuses to fit a single class
+        return np.zeros((1, x.shape[1])), np.zeros(1), labels
     from sklearn.linear_model import (
         LogisticRegression,
     )  # a second of import that a shell without it need not wait for
@@ -70,15 +70,15 @@ def _fitted(
 
 
 def _of_all_classes(
-    weights: np.ndarray, bias: np.ndarray, seen: np.ndarray, classes: int
+    weights: np.ndarray, bias: np.ndarray, labels: np.ndarray, classes: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """With a row for each class; one without a record is never chosen, for on unit features its
     score is below all others.
     """
-    below = bias.min() - 1 - np.linalg.norm(weights, axis=1).max()
-    whole, rest = np.zeros((classes, weights.shape[1])), np.full(classes, below)
-    whole[seen], rest[seen] = weights, bias
-    return whole, rest
+    lowest = bias.min() - 1 - np.linalg.norm(weights, axis=1).max()
+    whole, biases = np.zeros((classes, weights.shape[1])), np.full(classes, lowest)
+    whole[labels], biases[labels] = weights, bias
+    return whole, biases
 
 
 METHOD = Method(

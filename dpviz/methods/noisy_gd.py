@@ -28,8 +28,8 @@ from dpviz.methods.components.clipped_gradients import (
     Block,
     Problem,
     Watch,
+    example_heads,
     gradient_norms,
-    some_heads,
 )
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
@@ -61,9 +61,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
     clipped gradient sum.
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     event = privacy.gaussian(params["clip"], mu, params["steps"])
-    return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
+    return privacy.make_plan(KEY, params, budget, count_event | {"gradients": event}, source=SOURCE)
 
 
 def record_ratio(params: Mapping[str, Any]) -> int:
@@ -133,17 +133,17 @@ def summed(
 FACTOR_BITS = 12
 GRID = mechanisms.FINE / 2**FACTOR_BITS
 """Step of the sums."""
-FEW = 128
+MAX_PAIRED_RECORDS = 128
 """Records of a person whose products are held: at most 2 KiB a record, below what its features
 take.
 """
-AT_ONCE = 256
+PERSONS_PER_BLOCK = 256
 """Persons whose products are taken at once."""
-ROWS_AT_ONCE = 4096
+ROWS_PER_BLOCK = 4096
 """Records of one person that are summed at once."""
 BITS, INTEGER_BITS = 53, 62
 """Of a whole number in float64, and of a sum of squares in int64."""
-BELOW = 1 - 2.0**-40
+ROUND_DOWN = 1 - 2.0**-40
 """Factors are rounded down from this part of themselves: more than float64 is off by."""
 
 
@@ -152,15 +152,15 @@ class Group:
     """Persons with more than half of k records and at most k.
 
     Attributes:
-        rows: (P, k) int64, records of each person, 0 where padded; there: (P, k) float64, 1 for a
-            record.
+        rows: (P, k) int64, records of each person, 0 where padded; is_record: (P, k) float64, 1
+            for a record.
         products: (P, k, k) float64, products of their features on a grid, 0 where padded; slack: by
             how much a squared norm may be above what is summed, in units of what a record is
             clipped to.
     """
 
     rows: torch.Tensor
-    there: torch.Tensor
+    is_record: torch.Tensor
     products: torch.Tensor
     slack: float
 
@@ -183,17 +183,17 @@ class Crowd:
         assert data.persons is not None
         order = np.argsort(data.persons, kind="stable")
         _, starts, counts = np.unique(data.persons[order], return_index=True, return_counts=True)
-        few, places = counts <= FEW, 1 << np.ceil(np.log2(counts)).astype(np.int64)
+        small, places = counts <= MAX_PAIRED_RECORDS, 1 << np.ceil(np.log2(counts)).astype(np.int64)
         unit = torch.tensor(mechanisms.unit_rows(data.x))
         groups = []
-        for k in np.unique(places[few & (counts > 1)]).tolist():
-            mine = places == k
-            there = np.arange(k) < counts[mine, None]
-            rows = np.zeros(there.shape, np.int64)
-            rows[there] = order[(starts[mine, None] + np.arange(k))[there]]
-            groups.append(_group(unit, torch.from_numpy(rows), torch.from_numpy(there).double()))
-        own = zip(starts[~few], counts[~few], strict=True)
-        many = (torch.from_numpy(order[start : start + count]) for start, count in own)
+        for k in np.unique(places[small & (counts > 1)]).tolist():
+            of_size = places == k
+            present = np.arange(k) < counts[of_size, None]
+            rows = np.zeros(present.shape, np.int64)
+            rows[present] = order[(starts[of_size, None] + np.arange(k))[present]]
+            groups.append(_group(unit, torch.from_numpy(rows), torch.from_numpy(present).double()))
+        ranges = zip(starts[~small], counts[~small], strict=True)
+        many = (torch.from_numpy(order[start : start + count]) for start, count in ranges)
         return cls(tuple(groups), tuple(many))
 
     def factors(self, whole: torch.Tensor) -> torch.Tensor:
@@ -207,25 +207,25 @@ class Crowd:
             (cells, N) float64.
         """
         cells, classes, count = whole.shape
-        made = torch.ones(cells, count, dtype=torch.float64)
+        factors = torch.ones(cells, count, dtype=torch.float64)
         for group in self.groups:
             persons, k = group.rows.shape
             # (persons, k, cells * classes)
-            own = whole[:, :, group.rows].permute(2, 3, 0, 1).reshape(persons, k, -1).double()
-            own *= group.there[:, :, None]
-            squares = (torch.bmm(group.products, own) * own).sum(1)
+            residuals = whole[:, :, group.rows].permute(2, 3, 0, 1).reshape(persons, k, -1).double()
+            residuals *= group.is_record[:, :, None]
+            squares = (torch.bmm(group.products, residuals) * residuals).sum(1)
             squares = squares.view(persons, cells, classes).sum(2) / WHOLE**2 + group.slack
-            shorter = torch.floor(2.0**FACTOR_BITS * BELOW / squares.clamp(min=1).sqrt())
+            shorter = torch.floor(2.0**FACTOR_BITS * ROUND_DOWN / squares.clamp(min=1).sqrt())
             factor = torch.where(squares > 1, shorter / 2**FACTOR_BITS, 1.0)
-            present = group.there > 0
-            each = factor.T[:, :, None].expand(cells, persons, k)
-            made[:, group.rows[present]] = each[:, present]
+            present = group.is_record > 0
+            by_record = factor.T[:, :, None].expand(cells, persons, k)
+            factors[:, group.rows[present]] = by_record[:, present]
         for rows in self.many:
-            made[:, rows] = 0
-        return made
+            factors[:, rows] = 0
+        return factors
 
 
-def _group(unit: torch.Tensor, rows: torch.Tensor, there: torch.Tensor) -> Group:
+def _group(unit: torch.Tensor, rows: torch.Tensor, present: torch.Tensor) -> Group:
     """Persons with these rows (P, k) of the unit features (n, d).
 
     With products on steps of 2^-bits every partial sum of a squared norm is below k^2 WHOLE^2 /
@@ -233,15 +233,15 @@ def _group(unit: torch.Tensor, rows: torch.Tensor, there: torch.Tensor) -> Group
     """
     k = rows.shape[1]
     bits = BITS - 2 * mechanisms.BITS - 2 * math.ceil(math.log2(k))
-    parts = zip(rows.split(AT_ONCE), there.split(AT_ONCE), strict=True)
-    products = [_products(unit[own].double() * m[:, :, None], bits) for own, m in parts]
+    parts = zip(rows.split(PERSONS_PER_BLOCK), present.split(PERSONS_PER_BLOCK), strict=True)
+    products = [_products(unit[rows_part].double() * m[:, :, None], bits) for rows_part, m in parts]
     exact = bits >= mechanisms.FINE_BITS
-    return Group(rows, there, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
+    return Group(rows, present, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
 
 
-def _products(own: torch.Tensor, bits: int) -> torch.Tensor:
+def _products(rows: torch.Tensor, bits: int) -> torch.Tensor:
     """Products of the rows (P, k, d) with one another, on steps of 2^-bits: (P, k, k) float64."""
-    return (own @ own.mT).mul_(2.0**bits).round_().div_(2.0**bits)
+    return (rows @ rows.mT).mul_(2.0**bits).round_().div_(2.0**bits)
 
 
 def person_clipped_sums(
@@ -262,7 +262,7 @@ def person_clipped_sums(
     factors = crowd.factors(residual)
     steps = torch.zeros(w.shape, dtype=torch.int64)
     for block in blocks:
-        steps += block.total(factors[:, block.at]).div_(GRID).long()
+        steps += block.total(factors[:, block.rows]).div_(GRID).long()
     for rows, added, factor in _of_many(problem, crowd, residual):
         steps += added
         factors[:, rows] = factor[:, None]
@@ -280,8 +280,8 @@ def _of_many(
     """
     for rows in crowd.many:
         whole = torch.zeros(*residual.shape[:2], problem.exact.shape[1], dtype=torch.float64)
-        for at in rows.split(ROWS_AT_ONCE):
-            whole += residual[:, :, at].double() @ problem.exact[at].double()
+        for rows_part in rows.split(ROWS_PER_BLOCK):
+            whole += residual[:, :, rows_part].double() @ problem.exact[rows_part].double()
         whole /= mechanisms.COARSE
         factor = _shorter(whole, len(rows))
         yield rows, (whole * factor[:, None, None]).mul_(2**FACTOR_BITS).trunc_().long(), factor
@@ -299,7 +299,7 @@ def _shorter(whole: torch.Tensor, k: int) -> torch.Tensor:
     hidden = math.sqrt(whole[0].numel()) / 2
     norms = (steps * steps).sum((1, 2)).double().sqrt() + hidden
     norms *= 2.0**wider * mechanisms.FINE
-    return torch.where(norms > BELOW, BELOW / norms, 1.0)
+    return torch.where(norms > ROUND_DOWN, ROUND_DOWN / norms, 1.0)
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -310,18 +310,18 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     person the norm of what all records add, clipped once more where persons are.
     """
     problem, event, params = Problem.of(data), plan.gaussian("gradients"), plan.params
-    whose, clip = PrivacyUnits.of(data, plan), params["clip"]
-    total = np.zeros(whose.count)
+    units, clip = PrivacyUnits.of(data, plan), params["clip"]
+    total = np.zeros(units.count)
 
     def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
         shorter = None if factors is None else factors[0]
         total[:] += squared_mu(
-            clip * gradient_norms(whose, blocks, problem.exact, None, shorter), event
+            clip * gradient_norms(units, blocks, problem.exact, None, shorter), event
         )
 
     step = params["lr"] / noisy_descent.record_count(data, plan, seed)
     descend(problem, [event], [seed], [step], clip, watch, crowd_of(data, plan))
-    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
+    return gaussian(total + noisy_descent.loss_of_count(units, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -331,7 +331,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         problem, clip = Problem.of(data), plan.params["clip"]
         return summed(problem, head[None], clip, None, crowd_of(data, plan))[0]
 
-    gradients = {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+    gradients = {"gradients": Query(sums, example_heads, lambda plan: plan.params["clip"])}
     return gradients | noisy_descent.records_query(plan)
 
 

@@ -20,7 +20,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import LANES, Problem, some_heads
+from dpviz.methods.components.clipped_gradients import LANES, Problem, example_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -95,7 +95,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """
     problem = Problem.of(data)
     cells = [(plan, seed) for seed in seeds for plan in plans]
-    weights = map_blocks(lambda mine: descend(problem, mine), shares(cells, noisy_descent.CELLS))
+    weights = map_blocks(lambda part: descend(problem, part), shares(cells, noisy_descent.CELLS))
     return Fit(noisy_descent.heads(np.concatenate(weights), len(plans)))
 
 
@@ -131,16 +131,16 @@ def sampled_sums(
     no more records than the fewest that are worked on at once. The sums are exact either way.
     """
     if problem.count <= LANES:
-        there = np.zeros((len(w), problem.x.shape[0]))
+        in_sample = np.zeros((len(w), problem.x.shape[0]))
         for cell, sample in enumerate(samples):
-            there[cell, sample] = 1
-        return clipped_sums(problem, w, params, torch.from_numpy(there))
+            in_sample[cell, sample] = 1
+        return clipped_sums(problem, w, params, torch.from_numpy(in_sample))
     sums = np.empty(w.shape)
-    alike: dict[int, list[int]] = {}
+    cells_of_sample: dict[int, list[int]] = {}
     for cell, sample in enumerate(samples):
-        alike.setdefault(id(sample), []).append(cell)
-    for mine in alike.values():
-        sums[mine] = clipped_sums(problem.some(samples[mine[0]]), w[mine], params)
+        cells_of_sample.setdefault(id(sample), []).append(cell)
+    for cells in cells_of_sample.values():
+        sums[cells] = clipped_sums(problem.some(samples[cells[0]]), w[cells], params)
     return sums
 
 
@@ -148,15 +148,15 @@ def clipped_sums(
     problem: Problem,
     w: np.ndarray,
     params: Mapping[str, Any],
-    there: torch.Tensor | None = None,
+    in_sample: torch.Tensor | None = None,
 ) -> np.ndarray:
     """Sum over the records of their clipped gradients under heads w (cells, C, d), in units of the
-    clip norm: (cells, C, d) float64; there: (cells, N) 1 for those that are in, or all.
+    clip norm: (cells, C, d) float64; in_sample: (cells, N) 1 for those that are in, or all.
     """
     sums = torch.zeros(w.shape, dtype=torch.float64)
     for block in problem.blocks(w, square=params["loss"] == "square"):
         block.clip(params["clip"])
-        sums += block.total(None if there is None else there[:, block.at])
+        sums += block.total(None if in_sample is None else in_sample[:, block.rows])
     return sums.numpy()
 
 
@@ -179,7 +179,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return clipped_sums(Problem.of(data), head[None], plan.params)
 
-    return {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+    return {"gradients": Query(sums, example_heads, lambda plan: plan.params["clip"])}
 
 
 SLOW = {"steps": 1, "clip": 0.1, "lr": 0.01, "batch": 1, "rate": 0.9}
@@ -192,8 +192,8 @@ def everybody_in(plan: Plan) -> Plan:
 
 
 def cases() -> list[AuditCase]:
-    """A record whose gradient is clipped, among records that have none: where the twin has it in
-    every sample, and where it has half the noise.
+    """A record whose gradient is clipped, among records that have none: where the faulty variant
+    has it in every sample, and where it has half the noise.
     """
     base, labels = [[0.0], [0.0]], [0, 1]
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)

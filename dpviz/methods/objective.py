@@ -9,7 +9,7 @@ The minimiser is found by Newton steps where the Hessian is small, else by L-BFG
 ridge-strongly convex, so that a point with gradient g lies within |g| / ridge of the minimiser.
 Everything is in float64, whose rounding moves a gradient by less than 1e-9 for a million records,
 far below what is asked for. Where neither gets so close, accelerated gradient steps do, of which
-sizes and the noise say at most how many are needed (``most_steps``): no data makes the search fail,
+sizes and the noise say at most how many are needed (``max_steps``): no data makes the search fail,
 which would tell of them.
 
 Source of the accelerated steps: Bubeck 2015, Theorem 3.18.
@@ -27,7 +27,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import optimize
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.components.clipped_gradients import some_heads
+from dpviz.methods.components.clipped_gradients import example_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -97,11 +97,11 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
     events = [plans[i].minimiser("minimiser") for i, _ in cells]
     noises = [mechanisms.standard_normal(seeds[j], KEY, shape) for _, j in cells]
     ridges = np.array([event.ridge for event in events])
-    found = mechanisms.noisy_minimisers(
+    minimisers = mechanisms.noisy_minimisers(
         lambda linear: regression.minimisers(linear, ridges, SMALLEST / 2), events, noises
     )
     bias = np.zeros(data.classes, np.float32)
-    heads = dict(zip(cells, found, strict=True))
+    heads = dict(zip(cells, minimisers, strict=True))
     return Fit(
         [
             [Release(heads[i, j].astype(np.float32), bias) for j in range(len(seeds))]
@@ -115,7 +115,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
 
 SMALL = 64
 """Weights of a head up to which its Hessian is made and solved."""
-AT_ONCE = 2**20
+SCORES_PER_BLOCK = 2**20
 """Scores that are worked on at once by Newton steps."""
 NEWTON, ROUNDS = 100, 6
 """Newton steps and rounds of L-BFGS at most: never met in practice."""
@@ -140,24 +140,24 @@ class Regression:
         unit = mechanisms.unit_rows(data.x).astype(np.float64)
         return cls(unit, np.eye(data.classes)[data.y])
 
-    def minimisers(self, linear: np.ndarray, ridge: np.ndarray, most: float) -> np.ndarray:
+    def minimisers(self, linear: np.ndarray, ridge: np.ndarray, max_slope: float) -> np.ndarray:
         """For each cell the w (C, d) at which the sum plus ridge/2 |w|^2 plus linear.w has a
-        gradient of norm ``most`` at most. A cell's bits do not depend on the others.
+        gradient of norm ``max_slope`` at most. A cell's bits do not depend on the others.
 
         Args:
             linear: (cells, C, d) float64; ridge: (cells,) > 0.
         """
-        found = np.empty(linear.shape)
+        w = np.empty(linear.shape)
         if linear[0].size > SMALL:
             cells = range(len(linear))
-            found[:] = map_blocks(lambda i: self._lbfgs(linear[i], ridge[i], most), cells)
+            w[:] = map_blocks(lambda i: self._lbfgs(linear[i], ridge[i], max_slope), cells)
         else:
-            step = max(1, AT_ONCE // max(1, self.onehot.size))
+            step = max(1, SCORES_PER_BLOCK // max(1, self.onehot.size))
             for start in range(0, len(linear), step):
-                at = slice(start, start + step)
-                found[at] = self._newton(linear[at], ridge[at], most)
+                cells_part = slice(start, start + step)
+                w[cells_part] = self._newton(linear[cells_part], ridge[cells_part], max_slope)
         return np.stack(
-            [self._descended(*cell, most) for cell in zip(found, linear, ridge, strict=True)]
+            [self._descended(*cell, max_slope) for cell in zip(w, linear, ridge, strict=True)]
         )
 
     def loss_and_residuals(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -186,7 +186,7 @@ class Regression:
         slope = self.gradients(residuals) + ridge[:, None, None] * w + linear
         return value, slope, residuals
 
-    def _lbfgs(self, linear: np.ndarray, ridge: float, most: float) -> np.ndarray:
+    def _lbfgs(self, linear: np.ndarray, ridge: float, max_slope: float) -> np.ndarray:
         rows = linear[None], np.array([ridge])
 
         def objective(flat: np.ndarray) -> tuple[float, np.ndarray]:
@@ -195,35 +195,35 @@ class Regression:
 
         flat = np.zeros(linear.size)
         for again in range(ROUNDS):
-            gtol = most / linear.size**0.5 / 2**again
-            found = optimize.minimize(
+            gtol = max_slope / linear.size**0.5 / 2**again
+            result = optimize.minimize(
                 objective, flat, jac=True, method="L-BFGS-B", options={**LBFGS, "gtol": gtol}
             )
-            flat = found.x
-            if np.linalg.norm(found.jac) <= most:
+            flat = result.x
+            if np.linalg.norm(result.jac) <= max_slope:
                 break
         return flat.reshape(linear.shape)
 
-    def _newton(self, linear: np.ndarray, ridge: np.ndarray, most: float) -> np.ndarray:
+    def _newton(self, linear: np.ndarray, ridge: np.ndarray, max_slope: float) -> np.ndarray:
         """Newton steps from zero of all cells at once, each halved until its objective falls."""
         w = np.zeros(linear.shape)
         value, slope, residuals = self._whole(w, linear, ridge)
         for _ in range(NEWTON):
-            (far,) = np.nonzero(_norms(slope) > most)
-            if not len(far):
+            (unfinished,) = np.nonzero(_norms(slope) > max_slope)
+            if not len(unfinished):
                 break
-            step = self._newton_step(slope[far], residuals[far], ridge[far])
-            falls = (slope[far] * step).reshape(len(far), -1).sum(axis=1)
+            step = self._newton_step(slope[unfinished], residuals[unfinished], ridge[unfinished])
+            falls = (slope[unfinished] * step).reshape(len(unfinished), -1).sum(axis=1)
             for halved in range(20):
                 length = 0.5**halved
-                further = w[far] - length * step
-                made = self._whole(further, linear[far], ridge[far])
-                good = made[0] <= value[far] - 1e-4 * length * falls
-                done = far[good]
-                w[done], value[done] = further[good], made[0][good]
-                slope[done], residuals[done] = made[1][good], made[2][good]
-                far, step, falls = far[~good], step[~good], falls[~good]
-                if not len(far):
+                further = w[unfinished] - length * step
+                trial = self._whole(further, linear[unfinished], ridge[unfinished])
+                good = trial[0] <= value[unfinished] - 1e-4 * length * falls
+                done = unfinished[good]
+                w[done], value[done] = further[good], trial[0][good]
+                slope[done], residuals[done] = trial[1][good], trial[2][good]
+                unfinished, step, falls = unfinished[~good], step[~good], falls[~good]
+                if not len(unfinished):
                     break
         return w
 
@@ -241,7 +241,7 @@ class Regression:
         return np.linalg.solve(square, slope.reshape(cells, -1, 1)).reshape(slope.shape)
 
     def _descended(
-        self, w: np.ndarray, linear: np.ndarray, ridge: float, most: float
+        self, w: np.ndarray, linear: np.ndarray, ridge: float, max_slope: float
     ) -> np.ndarray:
         """Accelerated gradient steps until the gradient is small enough: mostly none."""
 
@@ -249,23 +249,23 @@ class Regression:
             return self._whole(at[None], linear[None], np.array([ridge]))[1][0]
 
         first, zero = float(np.linalg.norm(slope(w))), np.zeros(w.shape)
-        if first <= most:
+        if first <= max_slope:
             return w
         if (other := float(np.linalg.norm(slope(zero)))) < first:  # is at most sqrt(2) n + |linear|
             w, first = zero, other
         condition = 1 + len(self.x) / 2 / ridge
         momentum = (math.sqrt(condition) - 1) / (math.sqrt(condition) + 1)
         ahead = w
-        for _ in range(most_steps(condition, first / most)):
+        for _ in range(max_steps(condition, first / max_slope)):
             down = slope(ahead)
-            if np.linalg.norm(down) <= most:
+            if np.linalg.norm(down) <= max_slope:
                 return ahead
-            before, w = w, ahead - down / (ridge * condition)
-            ahead = w + momentum * (w - before)
+            previous, w = w, ahead - down / (ridge * condition)
+            ahead = w + momentum * (w - previous)
         return w
 
 
-def most_steps(condition: float, ratio: float) -> int:
+def max_steps(condition: float, ratio: float) -> int:
     """How many accelerated steps make any gradient ``ratio`` times as small, at most.
 
     Of a ridge-strongly convex f whose gradient is L-Lipschitz with L = condition * ridge, t steps
@@ -295,7 +295,7 @@ def queries(plan: Plan) -> dict[str, Query]:
         _, residuals = regression.loss_and_residuals(head[None].astype(np.float64))
         return regression.gradients(residuals)
 
-    return {"minimiser": Query(gradients, some_heads)}
+    return {"minimiser": Query(gradients, example_heads)}
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str | None:

@@ -52,7 +52,7 @@ MARGIN = 3.0
 answer.
 """
 
-MOVED = 2
+TEACHERS_PER_RECORD = 2
 """Teachers that one record may move where they have whole persons: it may send its person from one
 to another.
 """
@@ -171,8 +171,8 @@ ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
 
 def ensemble(plan: Plan) -> teachers.Ensemble:
     """Settings of the ensemble that a plan asks: sharded by person, where the promise is to one."""
-    asked = ENSEMBLES[plan.method](plan.params)
-    return dataclasses.replace(asked, by_person=plan.records_per_person > 0)
+    planned = ENSEMBLES[plan.method](plan.params)
+    return dataclasses.replace(planned, by_person=plan.records_per_person > 0)
 
 
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -186,13 +186,13 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         DpvizError: without a public set, or where label mappings lack source scores or prompts lack
             pictures.
     """
-    asked = ENSEMBLES[method](params)
-    teachers.refuse(asked, sizes.head, sizes.pictures)
+    planned = ENSEMBLES[method](params)
+    teachers.refuse(planned, sizes.head, sizes.pictures)
     if not sizes.public:
         raise NoPublicSet(
             "The teachers need public records to label and this data has no public set."
         )
-    pool = min(sizes.public, teachers.most_queries(asked.kind))
+    pool = min(sizes.public, teachers.most_queries(planned.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
     wanted = pool if mu == math.inf else math.floor((mu * params["teachers"]) ** POWER / SCALE)
     answers = min(max(wanted, 1), pool)
@@ -231,10 +231,10 @@ def queries(plan: Plan) -> dict[str, Query]:
         counted = teachers.count_votes(data, ensemble(plan))
         return affordable_votes(plan, counted).astype(np.float64)
 
-    found = {"answers": Query(votes)}
+    queries_by_name = {"answers": Query(votes)}
     if "tests" in plan.events:
-        found["tests"] = Query(lambda *given: votes(*given).max(axis=1))
-    return found
+        queries_by_name["tests"] = Query(lambda *given: votes(*given).max(axis=1))
+    return queries_by_name
 
 
 def affordable_votes(plan: Plan, votes: teachers.Votes) -> np.ndarray:
@@ -253,8 +253,8 @@ def answer(plan: Plan, votes: teachers.Votes, seed: Seed) -> tuple[np.ndarray, n
     noise = mechanisms.standard_normal(seed, "pate answers", counts.shape)
     threshold, answers = plan.notes.get("threshold", -math.inf), (plan.gaussian("answers"), noise)
     asked, labels = mechanisms.confident_gnmax(counts, threshold, tests, answers)
-    rest = len(votes.rows) - len(counts)
-    return np.pad(asked, (0, rest)), np.pad(labels, (0, rest), constant_values=-1)
+    unasked = len(votes.rows) - len(counts)
+    return np.pad(asked, (0, unasked)), np.pad(labels, (0, unasked), constant_values=-1)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -283,12 +283,12 @@ def students_of(data: Dataset, plans: list[Plan], seeds: list[Seed], votes: teac
     heads = map_blocks(
         lambda labels: students.student(params["student"], x, labels, start), different
     )
-    made = [
+    releases = [
         (Release(heads[i], np.zeros(len(start), np.float32)), _notes(asked, labels, votes))
         for i, (asked, labels) in zip(which.ravel(), answered, strict=True)
     ]
     width = len(seeds)
-    rows = [made[i : i + width] for i in range(0, len(made), width)]
+    rows = [releases[i : i + width] for i in range(0, len(releases), width)]
     return Fit(
         [[r for r, _ in row] for row in rows], {"notes": [[n for _, n in row] for row in rows]}
     )
@@ -308,15 +308,15 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
 
 
 def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:
-    known = labels >= 0
-    right = float(np.mean(labels[known] == votes.truth[known])) if known.any() else None
-    told = {
+    labelled = labels >= 0
+    right = float(np.mean(labels[labelled] == votes.truth[labelled])) if labelled.any() else None
+    notes = {
         "asked": int(asked.sum()),
-        "answered": int(known.sum()),
+        "answered": int(labelled.sum()),
         "answers_right": right,
         "teachers_right": float(votes.right.mean()),
     }
-    return {"private_view": told}
+    return {"private_view": notes}
 
 
 # -------------------------------------------------------------------------------------- audit cases
@@ -330,21 +330,21 @@ Record = tuple[list[float], int]
 """Its direction and its label."""
 Shard = tuple[Record, ...]
 """Records of a teacher."""
-UNTURNED: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
-TURNED: Shard = (*UNTURNED, ([1.0, 0.0], 0))
-OTHERWISE: Record = ([-1.0, 0.0], 1)
+SHARD: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
+SHARD_WITH_RECORD: Shard = (*SHARD, ([1.0, 0.0], 0))
+OTHER_RECORD: Record = ([-1.0, 0.0], 1)
 """What turns it as well, in the other class."""
-STEADY: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
-TURNABLE = (8, 9, 10)
+STEADY_SHARD: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
+CHANGED_TEACHERS = (8, 9, 10)
 """Teachers that a record each of a person would turn."""
 
 
-def case() -> AuditCase:
+def turned_teacher_case() -> AuditCase:
     """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the
     queries there are; the student's weights tell how many answers went which way.
     """
     public = [[1.0, 0.0]] * QUERIES
-    more, less = (electorate(11, {10: shard}, public) for shard in (TURNED, UNTURNED))
+    more, less = (electorate(11, {10: shard}, public) for shard in (SHARD_WITH_RECORD, SHARD))
     return AuditCase({"teachers": 11}, more, less, first_weights_apart)
 
 
@@ -352,7 +352,7 @@ def one_answer_case() -> AuditCase:
     """The same with a single query, which is answered untested: one answer tells as much of its
     noise as there is to tell.
     """
-    more, less = (electorate(11, {10: shard}, [[1.0, 0.0]]) for shard in (TURNED, UNTURNED))
+    more, less = (electorate(11, {10: shard}, [[1.0, 0.0]]) for shard in (SHARD_WITH_RECORD, SHARD))
     return AuditCase({"teachers": 11, "check": "none"}, more, less, first_weights_apart)
 
 
@@ -360,24 +360,26 @@ def person_case() -> AuditCase:
     """A person turns one of eleven teachers, on each of the queries there are; were each record at
     the teacher that its own content names, they would turn three.
     """
-    less = electorate(11, dict.fromkeys(TURNABLE, UNTURNED), [[1.0, 0.0]] * QUERIES)
-    pair = _with_person(less, 11, [TURNED[-1]] * len(TURNABLE))
+    less = electorate(11, dict.fromkeys(CHANGED_TEACHERS, SHARD), [[1.0, 0.0]] * QUERIES)
+    pair = _with_person(less, 11, [SHARD_WITH_RECORD[-1]] * len(CHANGED_TEACHERS))
     return AuditCase({"teachers": 11}, *pair, first_weights_apart, Budget(8.0))
 
 
-def _with_person(less: Dataset, teachers: int, own: Sequence[Record]) -> tuple[Dataset, Dataset]:
+def _with_person(
+    less: Dataset, teachers: int, person_records: Sequence[Record]
+) -> tuple[Dataset, Dataset]:
     """With a person whose records would fall to the TURNABLE teachers, one each, and without."""
-    pairs = zip(TURNABLE, own, strict=True)
+    pairs = zip(CHANGED_TEACHERS, person_records, strict=True)
     x = np.stack([_falling_to(teacher, teachers, *record) for teacher, record in pairs])
-    others = np.arange(len(less.x))
+    person_numbers = np.arange(len(less.x))
     more = dataclasses.replace(
         less,
         x=np.concatenate([less.x, x]),
-        y=np.append(less.y, [label for _, label in own]),
-        persons=np.append(others, [ADDED] * len(own)),
-        fingerprint=f"{less.fingerprint} and a person with {own}",
+        y=np.append(less.y, [label for _, label in person_records]),
+        persons=np.append(person_numbers, [ADDED] * len(person_records)),
+        fingerprint=f"{less.fingerprint} and a person with {person_records}",
     )
-    return more, dataclasses.replace(less, persons=others)
+    return more, dataclasses.replace(less, persons=person_numbers)
 
 
 def event_cases() -> list[EventCase]:
@@ -385,7 +387,9 @@ def event_cases() -> list[EventCase]:
     the first class, and seventy without records for each class alike.
     """
     public = [[1.0, 0.0]] * (QUERIES - 1) + [[-1.0, 0.0]]
-    more, less = (electorate(72, {0: STEADY, 1: shard}, public) for shard in (TURNED, UNTURNED))
+    more, less = (
+        electorate(72, {0: STEADY_SHARD, 1: shard}, public) for shard in (SHARD_WITH_RECORD, SHARD)
+    )
     return _in_each_form(more, less)
 
 
@@ -395,19 +399,22 @@ def person_event_cases() -> list[EventCase]:
     three. As many teachers always vote for the first class.
     """
     public = [[1.0, 0.0]] * (QUERIES - 1) + [[-1.0, 0.0]]
-    steady = dict.fromkeys(range(len(TURNABLE)), STEADY)
-    less = electorate(72, steady | dict.fromkeys(TURNABLE, UNTURNED), public)
-    in_one = [TURNED[-1]] * len(TURNABLE)
-    in_both = [TURNED[-1], OTHERWISE, TURNED[-1]]
+    steady = dict.fromkeys(range(len(CHANGED_TEACHERS)), STEADY_SHARD)
+    less = electorate(72, steady | dict.fromkeys(CHANGED_TEACHERS, SHARD), public)
+    in_one = [SHARD_WITH_RECORD[-1]] * len(CHANGED_TEACHERS)
+    in_both = [SHARD_WITH_RECORD[-1], OTHER_RECORD, SHARD_WITH_RECORD[-1]]
     found = (_in_each_form(*_with_person(less, 72, own)) for own in (in_one, in_both))
     return [case for cases in found for case in cases]
 
 
 def _in_each_form(more: Dataset, less: Dataset) -> list[EventCase]:
     """With tests before the answers, and without."""
-    both, one = ("tests", "answers"), ("answers",)
-    forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [({}, both), ({"check": "none"}, one)]
-    return [EventCase({"teachers": 72} | form, more, less, moved) for form, moved in forms]
+    tested_and_answered, answered_only = ("tests", "answers"), ("answers",)
+    forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+        ({}, tested_and_answered),
+        ({"check": "none"}, answered_only),
+    ]
+    return [EventCase({"teachers": 72} | form, more, less, events) for form, events in forms]
 
 
 def electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Dataset:
@@ -423,8 +430,8 @@ def electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Data
 
 def _falling_to(teacher: int, teachers: int, direction: list[float], label: int) -> np.ndarray:
     """A record of that direction, of the first length that falls to the teacher: (2,) float32."""
-    tried = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
-    return tried.x[int(np.argmax(ensembles.shards(tried, teachers, 0) == teacher))]
+    candidates = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
+    return candidates.x[int(np.argmax(ensembles.shards(candidates, teachers, 0) == teacher))]
 
 
 # ------------------------------------------------------------------------------ the three methods
@@ -452,12 +459,12 @@ def _method(
         line_style=line_style,
         why_no_losses=why_no_losses,
         queries=queries,
-        cases=lambda: [case()],
+        cases=lambda: [turned_teacher_case()],
         person_cases=lambda: [person_case()],
         event_cases=event_cases,
         person_event_cases=person_event_cases,
         needs_public=True,
-        record_ratio=lambda params: MOVED,
+        record_ratio=lambda params: TEACHERS_PER_RECORD,
     )
 
 

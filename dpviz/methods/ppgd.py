@@ -63,8 +63,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 
 def _of_steps(params: Mapping[str, Any]) -> dict[str, Any]:
-    own = {name: value for name, value in params.items() if name != REUSE.name}
-    return adamix.METHOD.check(own | STEERED)
+    step_params = {name: value for name, value in params.items() if name != REUSE.name}
+    return adamix.METHOD.check(step_params | STEERED)
 
 
 def _steps(plan: Plan) -> Plan:
@@ -105,12 +105,12 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
 
 def queries(plan: Plan) -> dict[str, Query]:
     """The clipped gradients' sum, in thresholds, under the head of the step before."""
-    own = adamix.queries(_steps(plan))["gradients"]
+    step_query = adamix.queries(_steps(plan))["gradients"]
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return own.value(data, _steps(plan), head)
+        return step_query.value(data, _steps(plan), head)
 
-    return {"gradients": dataclasses.replace(own, value=sums)}
+    return {"gradients": dataclasses.replace(step_query, value=sums)}
 
 
 def event_cases() -> list[EventCase]:
@@ -118,8 +118,8 @@ def event_cases() -> list[EventCase]:
     between them; the pull is so strong that the final head is the private one.
     """
     public = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]] * 2
-    held = {"reuse": REUSE.high, "max_steps": 2, "lr": 4.0}
-    return [EventCase(held, *one_more(*TURNING, public), ("gradients",), adamix.MIDDLE, 0.4)]
+    params = {"reuse": REUSE.high, "max_steps": 2, "lr": 4.0}
+    return [EventCase(params, *one_more(*TURNING, public), ("gradients",), adamix.MIDDLE, 0.4)]
 
 
 METHOD = Method(

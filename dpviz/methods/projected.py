@@ -68,10 +68,10 @@ def plan(
     require_public(title, sizes.public, FEWEST)
     allow(key, sizes.d)
     inner = base.plan(dataclasses.replace(sizes, d=min(params["width"], sizes.d)), budget, params)
-    known = inner.guarantee.public
-    known += ", its labels" if "public set" in known else ", the public set with its labels"
+    public = inner.guarantee.public
+    public += ", its labels" if "public set" in public else ", the public set with its labels"
     card = dataclasses.replace(
-        inner.guarantee, public=known, source=f"{SOURCE}; {inner.guarantee.source}"
+        inner.guarantee, public=public, source=f"{SOURCE}; {inner.guarantee.source}"
     )
     return dataclasses.replace(inner, method=key, guarantee=card)
 

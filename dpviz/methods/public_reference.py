@@ -79,9 +79,9 @@ def _folds(y: np.ndarray) -> np.ndarray:
     order = mechanisms.generator(public_sets.SEED, "public folds").permutation(len(y))
     fold = np.full(len(y), -1)
     for label in np.unique(y):
-        mine = order[y[order] == label]
-        if len(mine) > 1:
-            fold[mine] = np.arange(len(mine)) % FOLDS
+        members = order[y[order] == label]
+        if len(members) > 1:
+            fold[members] = np.arange(len(members)) % FOLDS
     return fold
 
 
@@ -89,24 +89,24 @@ def _validated(
     x: np.ndarray, y: np.ndarray, classes: int, fold: np.ndarray, penalty: float
 ) -> float:
     """Mean over folds of the balanced accuracy on the held-out rows; 0 if none are held out."""
-    found = []
-    for held in range(FOLDS):
-        out = fold == held
+    scores = []
+    for held_fold in range(FOLDS):
+        out = fold == held_fold
         if not out.any() or len(np.unique(y[~out])) < 2:
             continue
         right = _fitted(x[~out], y[~out], classes, penalty).predict(x[out]) == y[out]
         tested = np.bincount(y[out], minlength=classes)
         shares = np.bincount(y[out], weights=right, minlength=classes)[tested > 0]
-        found.append(float(np.mean(shares / tested[tested > 0])))
-    return float(np.mean(found)) if found else 0.0
+        scores.append(float(np.mean(shares / tested[tested > 0])))
+    return float(np.mean(scores)) if scores else 0.0
 
 
 def _fitted(x: np.ndarray, y: np.ndarray, classes: int, penalty: float) -> Release:
     """Class means by cosine for penalty 0, else logistic regression with balanced classes."""
     if penalty == 0:
         release = cosine_release(mechanisms.class_sums(x, y, classes))
-        seen = np.bincount(y, minlength=classes) > 0
-        bias = np.where(seen, 0, BELOW_COSINES).astype(np.float32)
+        present = np.bincount(y, minlength=classes) > 0
+        bias = np.where(present, 0, BELOW_COSINES).astype(np.float32)
         return dataclasses.replace(release, bias=bias, normalise=True)
     return logistic.classifier(x, y, classes, penalty, balanced=True)
 

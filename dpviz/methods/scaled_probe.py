@@ -25,7 +25,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import noisy_descent
-from dpviz.methods.components.clipped_gradients import Block, Problem, gradient_norms, some_heads
+from dpviz.methods.components.clipped_gradients import Block, Problem, example_heads, gradient_norms
 from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
@@ -51,7 +51,7 @@ TRIALS = Param(
     12,
     1,
 )
-LEAST = Param(
+SMALLEST_TOTAL = Param(
     "least",
     "Smallest total step",
     "Of the trials: step size times steps, on the gradient's sum divided by the record count.",
@@ -94,19 +94,19 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     A choice tells how many records each trial's head has right, less their mean over the trials:
     a record that j of k trials have right moves it by sqrt(j (k - j) / k).
     """
-    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
+    count_event, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     trials, clip = params["trials"], params["clip"]
-    moved = math.sqrt((trials // 2) * (trials - trials // 2) / trials)
-    events: dict[str, Gaussian] = dict(counted)
+    choice_sensitivity = math.sqrt((trials // 2) * (trials - trials // 2) / trials)
+    events: dict[str, Gaussian] = dict(count_event)
     for name, share in SHARES.items():
         part = mu * math.sqrt(share)
         events[name] = (
-            privacy.gaussian(moved, part)
+            privacy.gaussian(choice_sensitivity, part)
             if name.endswith("choice")
             else privacy.gaussian(clip, part, trials * params["trial_steps"])
         )
-    left = mu * math.sqrt(1 - sum(SHARES.values()))
-    events["last run"] = privacy.gaussian(clip, left, params["steps"])
+    mu_left = mu * math.sqrt(1 - sum(SHARES.values()))
+    events["last run"] = privacy.gaussian(clip, mu_left, params["steps"])
     return privacy.make_plan(KEY, params, budget, events, source=SOURCE)
 
 
@@ -156,19 +156,22 @@ def run(
             label, shape, events, seeds, steps, params["clip"], summed, times
         )
 
-    tried, chosen = total_steps(params), []
+    totals_tried, chosen = total_steps(params), []
     for stage in STAGES:
-        made = [
+        trial_heads = [
             descend(
                 f"{stage} trials", f"{stage} {t:02}", [total] * len(cells), params["trial_steps"]
             )
-            for t, total in enumerate(tried)
+            for t, total in enumerate(totals_tried)
         ]
-        right = [right_of(problem, np.stack([m[cell] for m in made])) for cell in range(len(cells))]
+        right = [
+            right_of(problem, np.stack([m[cell] for m in trial_heads]))
+            for cell in range(len(cells))
+        ]
         if watch_choice is not None:
             watch_choice(f"{stage} choice", right[0])
         chosen.append(
-            [tried[_best(r, p, s, stage)] for r, (p, s) in zip(right, cells, strict=True)]
+            [totals_tried[_best(r, p, s, stage)] for r, (p, s) in zip(right, cells, strict=True)]
         )
     totals = [
         extrapolated(p, small, medium) for p, small, medium in zip(plans, *chosen, strict=True)
@@ -210,12 +213,14 @@ def extrapolated(plan: Plan, small: float, medium: float) -> float:
         mu = privacy.event_mu(plan.gaussian(name)) * math.sqrt(share)
         return privacy.gdp_epsilon(mu, delta)
 
-    one, two = (epsilon(f"{stage} trials", 1 / trials) for stage in STAGES)
-    most = float(total_steps(plan.params)[-1])
-    if not one < two < math.inf:  # budgets so small or large that numbers do not tell them apart
-        return most if medium > small and two else medium
-    slope = (medium - small) / (two - one)
-    return min(most, medium + max(0.0, slope) * (epsilon("last run", 1.0) - two))
+    small_epsilon, medium_epsilon = (epsilon(f"{stage} trials", 1 / trials) for stage in STAGES)
+    largest = float(total_steps(plan.params)[-1])
+    if (
+        not small_epsilon < medium_epsilon < math.inf
+    ):  # budgets so small or large that numbers do not tell them apart
+        return largest if medium > small and medium_epsilon else medium
+    slope = (medium - small) / (medium_epsilon - small_epsilon)
+    return min(largest, medium + max(0.0, slope) * (epsilon("last run", 1.0) - medium_epsilon))
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -225,17 +230,19 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2: as the probe's over all trials and the last run, and what a record's being right
     moves each choice.
     """
-    problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
-    total = noisy_descent.loss_of_count(whose, plan)
+    problem, units, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
+    total = noisy_descent.loss_of_count(units, plan)
 
     def watch(name: str, blocks: list[Block]) -> None:
-        norms = clip * gradient_norms(whose, blocks, problem.exact)
+        norms = clip * gradient_norms(units, blocks, problem.exact)
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     def watch_choice(name: str, right: np.ndarray) -> None:
-        apart = right - right.mean(axis=0)
-        own = np.linalg.norm(apart, axis=0)
-        norms = whose.each(own, lambda rows: float(np.linalg.norm(apart[:, rows].sum(axis=1))))
+        deviations = right - right.mean(axis=0)
+        norms_alone = np.linalg.norm(deviations, axis=0)
+        norms = units.map_units(
+            norms_alone, lambda rows: float(np.linalg.norm(deviations[:, rows].sum(axis=1)))
+        )
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     run(data, problem, [plan], [seed], watch, watch_choice)
@@ -250,17 +257,17 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return noisy_descent.clipped_sums(Problem.of(data), head[None], plan.params["clip"])
 
-    def right(data: Dataset, plan: Plan, tried: np.ndarray) -> np.ndarray:
-        return centred(right_of(Problem.of(data), tried))[None]
+    def right(data: Dataset, plan: Plan, trial_heads: np.ndarray) -> np.ndarray:
+        return centred(right_of(Problem.of(data), trial_heads))[None]
 
     def some_trials(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
         shape = plan.params["trials"], data.classes, data.x.shape[1]
         spread = np.linspace(-1, 1, math.prod(shape))
-        drawn = rng.permutation(spread).reshape(shape).astype(np.float32)
-        turned = np.where(np.arange(len(drawn)) % 2, 1, -1)[:, None, None] * drawn[:1]
-        return [drawn, turned.astype(np.float32)]
+        heads = rng.permutation(spread).reshape(shape).astype(np.float32)
+        turned = np.where(np.arange(len(heads)) % 2, 1, -1)[:, None, None] * heads[:1]
+        return [heads, turned.astype(np.float32)]
 
-    runs = Query(sums, some_heads, lambda plan: plan.params["clip"])
+    runs = Query(sums, example_heads, lambda plan: plan.params["clip"])
     choices = Query(right, some_trials, lambda plan: 1 / plan.params["trials"])
     named = {name: choices if name.endswith("choice") else runs for name in plan.draws}
     return named | noisy_descent.records_query(plan)
@@ -278,7 +285,7 @@ def _case() -> AuditCase:
     return AuditCase(slow, more, less, first_weights_apart, share=0.5)
 
 
-NEAR = [0.5, 0.75**0.5]
+SIMILAR_RECORD = [0.5, 0.75**0.5]
 
 
 def event_cases() -> list[EventCase]:
@@ -287,8 +294,8 @@ def event_cases() -> list[EventCase]:
     """
     turning = SLOW | {"least": 8.0, "span": 1.001}
     rough = {"small trials": 200.0, "medium trials": 70.0, "last run": 16.0}
-    x, y = [[1.0, 0.0]] * 90 + [NEAR] * 30, [1] * 90 + [0] * 30
-    more, less = records([*x, NEAR], [*y, 0]), records(x, y)
+    x, y = [[1.0, 0.0]] * 90 + [SIMILAR_RECORD] * 30, [1] * 90 + [0] * 30
+    more, less = records([*x, SIMILAR_RECORD], [*y, 0]), records(x, y)
     telling = SLOW | {"least": 0.1, "span": 100.0}
     pair, one = noisy_descent.off_axis_pair(), {"steps": 1, "trial_steps": 1}
     return [
@@ -313,7 +320,7 @@ METHOD = Method(
     ),
     params=(
         TRIALS,
-        LEAST,
+        SMALLEST_TOTAL,
         SPAN,
         TRIAL_STEPS,
         STEPS,

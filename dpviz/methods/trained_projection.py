@@ -54,7 +54,7 @@ RATE = Param(
     log=True,
     tuned=False,
 )
-LEAST = 1e-30
+MIN_NORM = 1e-30
 GRID = 2.0**-20
 """Of the map where records are multiplied by it."""
 
@@ -68,8 +68,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         "prototypes": privacy.gaussian(1.0, mu * math.sqrt(1 - share)),
         "queries": privacy.gaussian(params["clip"], mu * math.sqrt(share), params["steps"]),
     }
-    known = "the encoder, the public set"
-    return privacy.make_plan(KEY, params, budget, events, source=SOURCE, public=known)
+    public = "the encoder, the public set"
+    return privacy.make_plan(KEY, params, budget, events, source=SOURCE, public=public)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -130,7 +130,7 @@ def _trained(
     for _ in range(event.times):
         sums = unit.T @ residuals(y, unit, matrix, prototypes, clip)
         noisy = mechanisms.add_gaussian(sums, event, next(steps), scale=clip)
-        matrix = matrix - noisy * (length / max(float(np.linalg.norm(noisy)), LEAST))
+        matrix = matrix - noisy * (length / max(float(np.linalg.norm(noisy)), MIN_NORM))
         yield matrix
 
 
@@ -144,34 +144,34 @@ def residuals(
     that stand still for the step.
     """
     z, lengths = _mapped(unit, matrix)
-    asked, goals = z / lengths, _unit(prototypes @ matrix)
-    logits = projected.TEMPERATURE * _product(asked, goals)
+    directions, goals = z / lengths, _unit(prototypes @ matrix)
+    logits = projected.TEMPERATURE * _product(directions, goals)
     logits -= logits.max(axis=1, keepdims=True)
     wrong = np.exp(logits)
     wrong /= wrong.sum(axis=1, keepdims=True)
     wrong[np.arange(len(y)), y] -= 1
     pull = projected.TEMPERATURE * _product(wrong, goals.T)
-    along = np.einsum("ij,ij->i", pull, asked)[:, None]
-    return mechanisms.contributions((pull - along * asked) / lengths, clip, mechanisms.BITS).astype(
-        np.float64
-    )
+    along = np.einsum("ij,ij->i", pull, directions)[:, None]
+    return mechanisms.contributions(
+        (pull - along * directions) / lengths, clip, mechanisms.BITS
+    ).astype(np.float64)
 
 
 def _mapped(unit: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mapped rows (n, p) and their lengths (n, 1), not zero."""
     z = unit @ (np.rint(matrix / GRID) * GRID)  # whole steps: exact, whatever stands beside a row
-    return z, np.maximum(np.sqrt(np.einsum("ij,ij->i", z, z)), LEAST)[:, None]
+    return z, np.maximum(np.sqrt(np.einsum("ij,ij->i", z, z)), MIN_NORM)[:, None]
 
 
-def _product(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+def _product(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """rows (n, a) times others (b, a), transposed, summed in one order whatever stands beside a
     row: (n, b) float64.
     """
-    return np.einsum("ia,ba->ib", rows, others)
+    return np.einsum("ia,ba->ib", rows, columns)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), LEAST)
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), MIN_NORM)
 
 
 def _class_sums(data: Dataset, plan: Plan, before: None = None) -> np.ndarray:
@@ -208,18 +208,22 @@ def _case_start(
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = (||x_i|| / sigma)^2 of the sums, and of each step (||clip(g_i)|| / sigma)^2."""
-    whose, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
+    units, unit, clip = PrivacyUnits.of(data, plan), _unit_rows(data), plan.params["clip"]
     rows = mechanisms.contributions(data.x, 0)
-    added = whose.by_class(
-        row_norms(rows), data.y, lambda own: float(np.linalg.norm(rows[own].sum(axis=0)))
+    added = units.by_class(
+        row_norms(rows),
+        data.y,
+        lambda norm_of_unit: float(np.linalg.norm(rows[norm_of_unit].sum(axis=0))),
     )
     total = squared_mu(added, plan.gaussian("prototypes"))
     goals, matrix = _unit(_noisy(_class_sums(data, plan)[0], plan, seed)), _start(data, plan)
     for after in _trained(data.y, unit, matrix, goals, plan, seed):
         parts = residuals(data.y, unit, matrix, goals, clip)
-        moved = clip * row_norms(parts) * row_norms(unit)
-        own = lambda mine, parts=parts: clip * float(np.linalg.norm(unit[mine].T @ parts[mine]))
-        total = total + squared_mu(whose.each(moved, own), plan.gaussian("queries"))
+        norms = clip * row_norms(parts) * row_norms(unit)
+        norm_of_unit = lambda rows_of_unit, parts=parts: (
+            clip * float(np.linalg.norm(unit[rows_of_unit].T @ parts[rows_of_unit]))
+        )
+        total = total + squared_mu(units.map_units(norms, norm_of_unit), plan.gaussian("queries"))
         matrix = after
     return gaussian(total, plan)
 

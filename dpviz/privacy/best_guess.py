@@ -114,8 +114,8 @@ def at_best_guess(make: Callable[[Budget], Plan], budget: Budget) -> Plan:
         return plan
 
     def at(log_epsilon: float) -> tuple[Plan, float]:
-        one = make(dataclasses.replace(budget, value=math.exp(log_epsilon), axis="approx"))
-        return one, most_right(one.guarantee)
+        planned = make(dataclasses.replace(budget, value=math.exp(log_epsilon), axis="approx"))
+        return planned, most_right(planned.guarantee)
 
     low = math.log(max(plan.guarantee.epsilon_delta, 1e-6))
     high = low

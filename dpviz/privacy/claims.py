@@ -38,25 +38,29 @@ def claimed_guarantee(
     Raises:
         DpvizError: unless just one is told, or for one out of its range.
     """
-    told = {"pure": epsilon, "zcdp": rho, "gdp": mu}
-    given = {notion: value for notion, value in told.items() if value is not None}
-    if len(given) != 1:
-        raise DpvizError(f"A claim is {UNITS}, one of them; {len(given)} of the three were told.")
-    ((notion, value),) = given.items()
+    values = {"pure": epsilon, "zcdp": rho, "gdp": mu}
+    stated_values = {notion: value for notion, value in values.items() if value is not None}
+    if len(stated_values) != 1:
+        raise DpvizError(
+            f"A claim is {UNITS}, one of them; {len(stated_values)} of the three were told."
+        )
+    ((notion, value),) = stated_values.items()
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True
     )
     if notion == "pure" and delta is not None and check_range("Delta", delta, 0, LARGEST_DELTA):
         notion = "approx"
-    at = DELTA if notion == "pure" or delta is None else delta
-    at = check_range("Delta", at, SMALLEST_DELTA, LARGEST_DELTA)
+    stated_delta = DELTA if notion == "pure" or delta is None else delta
+    stated_delta = check_range("Delta", stated_delta, SMALLEST_DELTA, LARGEST_DELTA)
     rho_of = {"pure": value**2 / 2, "approx": math.inf, "zcdp": value, "gdp": value**2 / 2}
     epsilons = {"zcdp": zcdp_epsilon, "gdp": gdp_epsilon}
-    at_delta = epsilons[notion](value, at) if notion in epsilons else value
-    return Guarantee(notion, value, at, adjacency, PUBLIC, at_delta, rho_of[notion], SOURCE)
+    at_delta = epsilons[notion](value, stated_delta) if notion in epsilons else value
+    return Guarantee(
+        notion, value, stated_delta, adjacency, PUBLIC, at_delta, rho_of[notion], SOURCE
+    )
 
 
-NAMED = {"pure": "epsilon", "approx": "epsilon", "zcdp": "rho", "gdp": "mu"}
+VALUE_NAMES = {"pure": "epsilon", "approx": "epsilon", "zcdp": "rho", "gdp": "mu"}
 """Notions that can be placed, with the name of their value."""
 
 
@@ -75,14 +79,14 @@ def on_axis(
     Raises:
         DpvizError: for a value or δ out of range.
     """
-    at = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
-    promise = claimed_guarantee(ADD_REMOVE, **{NAMED[notion]: value, "delta": at})
+    stated_delta = delta if notion == "approx" else (None if notion == "pure" else axis_delta)
+    claim = claimed_guarantee(ADD_REMOVE, **{VALUE_NAMES[notion]: value, "delta": stated_delta})
     if axis == "approx":
-        if notion == "approx" and promise.delta > axis_delta:
+        if notion == "approx" and claim.delta > axis_delta:
             return None
-        place = promise.epsilon_delta
+        place = claim.epsilon_delta
     elif axis == "guess":
-        place = 100 * most_right(promise)
+        place = 100 * most_right(claim)
     else:
-        place = promise.rho if axis == "zcdp" else math.sqrt(2 * promise.rho)
+        place = claim.rho if axis == "zcdp" else math.sqrt(2 * claim.rho)
     return place if SMALLEST_BUDGET[axis] < place <= LARGEST_BUDGET[axis] else None

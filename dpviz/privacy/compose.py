@@ -117,9 +117,9 @@ def guarantee(
     valid ways to compose. The set of classes is public under every one of them.
     """
     rho = sum(event_rho(event) for event in events.values())
-    one = _sampled(events)
-    if one is not None:
-        epsilon = sampled.sampled_epsilon(one, delta)
+    sampled_releases = _sampled(events)
+    if sampled_releases is not None:
+        epsilon = sampled.sampled_epsilon(sampled_releases, delta)
         notion, value = "approx", epsilon
     elif all(_gaussian_only(event) for event in events.values()):
         value = math.hypot(*(event_mu(event) for event in events.values()))
@@ -142,7 +142,7 @@ def guarantee(
         rho,
         source,
         bounded_range=adjacency == ADD_REMOVE and _one_choice(list(events.values())),
-        sampled=one,
+        sampled=sampled_releases,
     )
 
 
@@ -265,8 +265,12 @@ def no_guarantee(budget: Budget, source: str) -> Guarantee:
 
 def nothing_private(method: str, params: Mapping[str, Any], budget: Budget, public: str) -> Plan:
     """The plan of a reference that reads no private record: epsilon is 0 whatever the budget."""
-    made = make_plan(method, params, budget, {}, source="no private record is read", public=public)
-    return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
+    planned = make_plan(
+        method, params, budget, {}, source="no private record is read", public=public
+    )
+    return dataclasses.replace(
+        planned, guarantee=dataclasses.replace(planned.guarantee, notion="pure")
+    )
 
 
 def make_plan(

@@ -83,17 +83,17 @@ def _composed(
     if by_chance:
         return _with_sampled(counted, delta, by_chance)
     mu = math.sqrt(sum(times * m * m for (m, e), times in counted if not e))
-    rest = {branches: times for branches, times in counted if branches[1]}
+    other_branches = {branches: times for branches, times in counted if branches[1]}
     gaussian = gdp_epsilon(mu, delta)
-    if not rest:
+    if not other_branches:
         return gaussian
-    rho = mu * mu / 2 + sum(times * _rho(*branches) for branches, times in rest.items())
-    known = [zcdp_epsilon(rho, delta), _by_losses(mu, rest, delta)]
-    if not any(m for m, _ in rest):
-        known.append(gaussian + sum(times * e for (_, e), times in rest.items()))
-    elif mu == 0 and sum(rest.values()) == 1:
-        known += [max(gdp_epsilon(m, delta), e) for m, e in rest]
-    return min(known)
+    rho = mu * mu / 2 + sum(times * _rho(*branches) for branches, times in other_branches.items())
+    bounds = [zcdp_epsilon(rho, delta), _by_losses(mu, other_branches, delta)]
+    if not any(m for m, _ in other_branches):
+        bounds.append(gaussian + sum(times * e for (_, e), times in other_branches.items()))
+    elif mu == 0 and sum(other_branches.values()) == 1:
+        bounds += [max(gdp_epsilon(m, delta), e) for m, e in other_branches]
+    return min(bounds)
 
 
 def _with_sampled(
@@ -103,12 +103,12 @@ def _with_sampled(
     every = [(one.mu * math.sqrt(one.times), 0.0) for one in by_chance]
     if any(math.isinf(mu) for mu, _ in every):
         return math.inf
-    known = _composed(tuple(sorted((Counter(dict(counted)) + Counter(every)).items())), delta, ())
+    bound = _composed(tuple(sorted((Counter(dict(counted)) + Counter(every)).items())), delta, ())
     mu = math.sqrt(sum(times * m * m for (m, e), times in counted if not e))
-    rest = {branches: times for branches, times in counted if branches[1]}
+    other_branches = {branches: times for branches, times in counted if branches[1]}
     if len(by_chance) == 1 and not counted:
-        return min(known, sampled.sampled_epsilon(by_chance[0], delta))
-    return min(known, _by_losses(mu, rest, delta, by_chance))
+        return min(bound, sampled.sampled_epsilon(by_chance[0], delta))
+    return min(bound, _by_losses(mu, other_branches, delta, by_chance))
 
 
 def _rho(mu: float, epsilon: float) -> float:
@@ -125,7 +125,7 @@ def _by_losses(
     have to be too wide.
     """
     reach = _reach(mu) + sum(times * max(_reach(m), e) for (m, e), times in rest.items())
-    if reach > WIDEST or any(one.mu > sampled.MOST_MU for one in by_chance):
+    if reach > WIDEST or any(one.mu > sampled.MAX_MU for one in by_chance):
         return math.inf
     gap = max(FINEST, reach / POINTS)
     if by_chance:

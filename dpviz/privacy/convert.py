@@ -195,7 +195,7 @@ def exponential_epsilon(rho: float, axis: str = "zcdp") -> float:
     return bounded_range_epsilon(rho) * (1 - PRIVATE_SIDE)
 
 
-FEW = 0.03
+SMALL_EPSILON = 0.03
 """Below it the closed form of ``bounded_range_rho`` cancels, and four terms of its series are
 exact.
 """
@@ -215,7 +215,7 @@ def bounded_range_rho(epsilon: Any) -> Any:
         closed = np.exp(log_r) - 1 - log_r
     squares = values * values
     series = squares * (1 / 8 - squares * (1 / 576 - squares * (1 / 25920 - squares / 1075200)))
-    rho = np.where(values < FEW, series, np.where(np.isinf(values), np.inf, closed))
+    rho = np.where(values < SMALL_EPSILON, series, np.where(np.isinf(values), np.inf, closed))
     return float(rho) if np.ndim(epsilon) == 0 else rho
 
 

@@ -85,7 +85,7 @@ def _beyond(event: Minimiser, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 #: Above it e to a number is no float.
 LARGEST_EXPONENT = math.log(sys.float_info.max)
-LEAST_SHARE = 1e-9
+MIN_BUDGET_SHARE = 1e-9
 """Of the budget that is told from nothing, in the search for the noise."""
 
 
@@ -142,7 +142,7 @@ def calibrated(make: Callable[[float], Minimiser], budget: Budget) -> Minimiser:
         if budget.axis == "approx":
             # nothing is left of it where delta alone covers what is told
             share = epsilon(event, budget.delta) / budget.value
-            return math.log(max(share, LEAST_SHARE))
+            return math.log(max(share, MIN_BUDGET_SHARE))
         allowed = allowed_rho(budget)
         return math.log(rho(event) / allowed)
 

@@ -31,22 +31,22 @@ def gdp_epsilons(mu: np.ndarray, delta: float) -> np.ndarray:
     Source: Balle & Wang 2018: delta(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu), by
         bisection.
     """
-    values, where = np.unique(np.asarray(mu, float), return_inverse=True)
+    values, inverse = np.unique(np.asarray(mu, float), return_inverse=True)
     low, high = np.zeros(len(values)), values**2 / 2 + values * math.sqrt(2 * math.log(1 / delta))
     high[log_delta(values, low) <= math.log(delta)] = 0.0
     for _ in range(60):
         middle = (low + high) / 2
-        above = log_delta(values, middle) > math.log(delta)
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return high[where]
+        too_small = log_delta(values, middle) > math.log(delta)
+        low, high = np.where(too_small, middle, low), np.where(too_small, high, middle)
+    return high[inverse]
 
 
 def log_delta(mu: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
     """ln of the exact delta at each ``epsilon`` (n,) of each mu (n,)."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        one = special.log_ndtr(mu / 2 - epsilon / mu)
-        ratio = epsilon + special.log_ndtr(-mu / 2 - epsilon / mu) - one
-        return np.where(mu == 0, -math.inf, one + np.log(-np.expm1(np.minimum(ratio, 0.0))))
+        log_first = special.log_ndtr(mu / 2 - epsilon / mu)
+        ratio = epsilon + special.log_ndtr(-mu / 2 - epsilon / mu) - log_first
+        return np.where(mu == 0, -math.inf, log_first + np.log(-np.expm1(np.minimum(ratio, 0.0))))
 
 
 def zcdp_epsilons(rho: np.ndarray, delta: float) -> np.ndarray:
@@ -56,7 +56,7 @@ def zcdp_epsilons(rho: np.ndarray, delta: float) -> np.ndarray:
 
     Source: Canonne, Kamath & Steinke 2020, Proposition 12.
     """
-    values, where = np.unique(np.asarray(rho, float), return_inverse=True)
+    values, inverse = np.unique(np.asarray(rho, float), return_inverse=True)
     offset = np.log1p(-1 / ORDERS) - (math.log(delta) + np.log(ORDERS)) / (ORDERS - 1)
     best = np.array([np.min(value * ORDERS + offset) for value in values])
-    return np.clip(best, 0.0, zcdp_epsilon(float(values[-1]), delta))[where]
+    return np.clip(best, 0.0, zcdp_epsilon(float(values[-1]), delta))[inverse]

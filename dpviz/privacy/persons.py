@@ -34,31 +34,32 @@ equal counts in each class may differ in what is kept.
 
 
 def for_persons(
-    make: Callable[[Budget], Plan], budget: Budget, most: int, record_ratio: int = 0
+    make: Callable[[Budget], Plan], budget: Budget, records_per_person: int, record_ratio: int = 0
 ) -> Plan:
-    """A plan that promises ``budget`` to each person of whom at most ``most`` records are in.
+    """A plan that promises ``budget`` to each person of whom at most ``records_per_person``
+    records are in.
 
     Args:
         make: plans for records; record_ratio: 0, or how many times as far as a person one record
             alone moves an event at most, where a person moves each event of these plans no further
-            than they claim for a record, whatever ``most`` is.
+            than they claim for a record, whatever ``records_per_person`` is.
 
     Raises:
         DpvizError: as ``make``, or if the plan costs a person more than the budget.
     """
-    reach, plan = 1 if record_ratio else most, make(budget)
+    reach, plan = 1 if record_ratio else records_per_person, make(budget)
     if reach > 1 and budget.private and plan.events:
         of_record = _of_record(plan, budget, reach)
         plan = make(of_record)
         for _ in range(TRIES):
-            if _keeps(to_person(plan, most), budget):
+            if _keeps(to_person(plan, records_per_person), budget):
                 break
             # a group costs some more than zCDP's reach^2 where the cost is no multiple of it
             of_record = dataclasses.replace(of_record, value=0.95 * of_record.value)
             plan = make(of_record)
-    made = to_person(plan, most, record_ratio)
-    check(made, budget)
-    return made
+    person_plan = to_person(plan, records_per_person, record_ratio)
+    check(person_plan, budget)
+    return person_plan
 
 
 TRIES = 200
@@ -73,33 +74,33 @@ def _keeps(plan: Plan, budget: Budget) -> bool:
     return True
 
 
-def to_person(plan: Plan, most: int, record_ratio: int = 0) -> Plan:
+def to_person(plan: Plan, records_per_person: int, record_ratio: int = 0) -> Plan:
     """A plan for records as it is for a person: the same noise, with what it costs whoever moves
     the events as far as a person does.
 
     Args:
-        most, record_ratio: as for ``for_persons``.
+        records_per_person, record_ratio: as for ``for_persons``.
     """
-    reach = 1 if record_ratio else most
-    given, events = plan.guarantee, _scaled_events(plan, reach)
+    reach = 1 if record_ratio else records_per_person
+    claimed, events = plan.guarantee, _scaled_events(plan, reach)
     cost, of_record = _cost(plan, reach), _cost(plan, record_ratio or 1)
-    promise = dataclasses.replace(
-        given,
+    person_guarantee = dataclasses.replace(
+        claimed,
         notion=cost.notion,
         value=cost.value,
         epsilon_delta=cost.epsilon_delta,
         rho=cost.rho,
-        adjacency=OF_PERSONS.get(given.adjacency, given.adjacency),
+        adjacency=OF_PERSONS.get(claimed.adjacency, claimed.adjacency),
         of_record=of_record.epsilon_delta,
-        bounded_range=given.bounded_range and not record_ratio,
+        bounded_range=claimed.bounded_range and not record_ratio,
         sampled=cost.sampled,
     )
-    ratio = record_ratio or 1 / most
+    ratio = record_ratio or 1 / records_per_person
     return dataclasses.replace(
         plan,
         events=events,
-        guarantee=promise,
-        records_per_person=most,
+        guarantee=person_guarantee,
+        records_per_person=records_per_person,
         record_sensitivity_ratio=ratio,
     )
 
@@ -110,10 +111,10 @@ def _scaled_events(plan: Plan, reach: int) -> dict[str, Event]:
 
 def _cost(plan: Plan, reach: int) -> Guarantee:
     """What a plan for records promises to whoever moves its events ``reach`` times as far."""
-    given = plan.guarantee
+    claimed = plan.guarantee
     if reach == 1 or not plan.events:
-        return given
-    return guarantee(_scaled_events(plan, reach), given.delta, adjacency="", public="", source="")
+        return claimed
+    return guarantee(_scaled_events(plan, reach), claimed.delta, adjacency="", public="", source="")
 
 
 def _of_record(plan: Plan, budget: Budget, reach: int) -> Budget:
@@ -124,10 +125,10 @@ def _of_record(plan: Plan, budget: Budget, reach: int) -> Budget:
     draws = plan.draws.values()
     if plan.guarantee.sampled and budget.axis == "approx":
         (event,) = draws
-        seen = scaled_event(event, reach)
-        assert isinstance(seen, Gaussian)
-        noise = sampled_gaussian(seen.sensitivity, budget, seen.times, seen.rate).sigma
-        rho = seen.times * (event.sensitivity / noise) ** 2 / 2
+        sampled = scaled_event(event, reach)
+        assert isinstance(sampled, Gaussian)
+        noise = sampled_gaussian(sampled.sensitivity, budget, sampled.times, sampled.rate).sigma
+        rho = sampled.times * (event.sensitivity / noise) ** 2 / 2
     elif all(isinstance(event, Gaussian) for event in draws):
         rho = (mu_for(budget) / reach) ** 2 / 2
     elif len(plan.events) == 1 and all(isinstance(event, Exponential) for event in draws):

@@ -37,7 +37,7 @@ def response_honesty(epsilon: float) -> float:
 
 COIN_STEPS = 2**32
 """Of the whole numbers from which a browser draws, all equally likely."""
-MOST_HONEST = 50.0
+MAX_EPSILON = 50.0
 """Epsilon from which on no coin of so many steps can be more honest."""
 
 
@@ -51,7 +51,7 @@ def coin_threshold(epsilon: float) -> int:
     value = check_range("ε", epsilon, 0, math.inf, open_low=True)
     with localcontext() as exactly:
         exactly.prec = 60
-        odds = Decimal(min(value, MOST_HONEST)).exp()
+        odds = Decimal(min(value, MAX_EPSILON)).exp()
         return min(int((odds - 1) / (odds + 1) * COIN_STEPS), COIN_STEPS - 1)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 POINTS = 2000
 """Of the grid of one release's losses, from 0 to its largest; they are rounded to the dear side."""
-MOST_MU = 20.0
+MAX_MU = 20.0
 """Of one release, however little is asked for: where delta alone would allow no noise at all."""
 CLOSE, CLOSEST = 1e-3, 1e-6
 """Relative: how finely sigma is searched for, and for a best guess, which methods share."""
@@ -63,7 +63,7 @@ def sampled_epsilon(one: Sampled, delta: float) -> float:
     if one.mu in (0, math.inf):
         return one.mu
     whole = gdp_epsilon(one.mu * math.sqrt(one.times), delta)
-    if one.rate == 1 or one.mu > MOST_MU:
+    if one.rate == 1 or one.mu > MAX_MU:
         return whole
     mixed = losses(one, reach(one.mu) / POINTS).get_epsilon_for_delta(delta)
     return min(whole, float(mixed))
@@ -77,7 +77,7 @@ def sampled_guess(one: Sampled) -> float:
     if one.mu in (0, math.inf):
         return 0.5 if one.mu == 0 else 1.0
     whole = float(special.ndtr(one.mu * math.sqrt(one.times) / 2))
-    if one.rate == 1 or one.mu > MOST_MU:
+    if one.rate == 1 or one.mu > MAX_MU:
         return whole
     apart = losses(one, reach(one.mu) / POINTS).get_delta_for_epsilon(0.0)
     return min(whole, (1 + float(apart)) / 2)
@@ -102,7 +102,7 @@ def _unit_sigma(budget: Budget, times: int, rate: float) -> float:
     The search begins where the central limit theorem of Bu et al. 2020 has it. It ends at
     1 / MOST_MU, even if less noise is enough, and at the noise of releases without sampling.
     """
-    mu, enough = mu_for(budget), 1 / MOST_MU
+    mu, enough = mu_for(budget), 1 / MAX_MU
     close = CLOSEST if budget.axis == "guess" else CLOSE
 
     def excess(log_sigma: float) -> float:

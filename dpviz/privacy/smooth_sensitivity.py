@@ -313,13 +313,13 @@ def release(spent: float, local: np.ndarray, delta: float, settings: Settings) -
 
 def pick(spent: float, local: np.ndarray, order: float, delta: float) -> Settings:
     """Return beta and sigma_s with the least mean + 2 std, which depend on the votes."""
-    tried = []
+    candidates = []
     for beta in (BETAS * beta_limit(order)).tolist():
         sensitivity = max(float(smooth(local, beta)), np.finfo(float).tiny)
         # the least of order / (2 sigma_s^2 A) + 2 S sigma_s; logarithms, as 1/S may overflow
         log_cubed = math.log(order / (2 * _narrow(beta, order))) - math.log(sensitivity)
-        tried.append(Settings(order, beta, math.exp(log_cubed / 3)))
-    found = [release(spent, local, delta, settings) for settings in tried]
+        candidates.append(Settings(order, beta, math.exp(log_cubed / 3)))
+    found = [release(spent, local, delta, settings) for settings in candidates]
     return min(found, key=lambda one: one.mean + 2 * one.std).settings
 
 

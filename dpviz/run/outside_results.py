@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.formatting import printable
-from dpviz.privacy.claims import NAMED
+from dpviz.privacy.claims import VALUE_NAMES
 from dpviz.run.result_files import PRIVATE, rows_as_csv
 from dpviz.types import Budget, DpvizError, Result, check_range
 from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA, check_whole, quoted
@@ -150,9 +150,9 @@ def _row(cells: Mapping[str, str], place: str) -> Outside:
     if not method:
         raise DpvizError(f"The method in {place} is empty; name the method.")
     notion = cells["notion"]
-    if notion not in NAMED:
+    if notion not in VALUE_NAMES:
         raise DpvizError(
-            f"The notion in {place} is {quoted(notion)}; use one of {', '.join(NAMED)}."
+            f"The notion in {place} is {quoted(notion)}; use one of {', '.join(VALUE_NAMES)}."
         )
     minority = cells.get("minority") or cells.get(MINORITY, "")
     return Outside(

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 
-MOST_RECORDS = 10_000_000
+MAX_RECORDS = 10_000_000
 """Of each class; far more than any data set has."""
 #: Largest number of a data draw.
 MOST_DRAW = 9999
@@ -113,26 +113,26 @@ class DataConfig:
         for name in ("dataset", "encoder", "public", "features", "classes"):
             check_name(name, getattr(self, name), optional=name in ("encoder", "public"))
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
-        records = check_whole("Records a class", self.records, 0, MOST_RECORDS)
+        records = check_whole("Records a class", self.records, 0, MAX_RECORDS)
         object.__setattr__(self, "records", records)
         if self.unit not in UNITS:
             raise DpvizError(f"The unit is {quoted(self.unit)}; use one of {', '.join(UNITS)}.")
-        per_person = check_whole("Records a person", self.per_person, 0, MOST_RECORDS)
+        per_person = check_whole("Records a person", self.per_person, 0, MAX_RECORDS)
         object.__setattr__(self, "per_person", per_person)
         object.__setattr__(self, "draw", check_whole("Data draw", self.draw, 0, MOST_DRAW))
 
     @property
     def facts(self) -> dict[str, Any]:
         """The fields of a DataConfig by name, whatever else this is."""
-        return {fact.name: getattr(self, fact.name) for fact in FACTS}
+        return {data_field.name: getattr(self, data_field.name) for data_field in FACTS}
 
     @property
     def given(self) -> dict[str, Any]:
         """The facts that are not at their defaults."""
         return {
-            fact.name: value
-            for fact in FACTS
-            if (value := getattr(self, fact.name)) not in (None, fact.default)
+            data_field.name: value
+            for data_field in FACTS
+            if (value := getattr(self, data_field.name)) not in (None, data_field.default)
         }
 
 

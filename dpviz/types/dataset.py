@@ -33,23 +33,23 @@ class LazyArray:
         return self._count
 
     @property
-    def there(self) -> bool:
+    def is_made(self) -> bool:
         """Whether they were made."""
         return self._rows is not None
 
-    def rows(self, heard: ProgressCallback = None) -> np.ndarray:
+    def rows(self, progress: ProgressCallback = None) -> np.ndarray:
         """The rows, made now if they were not."""
         with self._making:
             if self._rows is None:
-                self._rows = self._make(heard)
+                self._rows = self._make(progress)
             return self._rows
 
-    def then(self, change: Callable[[np.ndarray], Any]) -> LazyArray:
+    def map_rows(self, change: Callable[[np.ndarray], Any]) -> LazyArray:
         """As many rows, each changed, once they are asked for."""
-        return LazyArray(self._count, lambda heard: change(self.rows(heard)))
+        return LazyArray(self._count, lambda progress: change(self.rows(progress)))
 
 
-AT_ONCE = 2**18
+NUMBERS_PER_BLOCK = 2**18
 """Numbers that are brought to unit length at once: they stay in a core's cache."""
 
 
@@ -61,7 +61,7 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
     be squared.
     """
     unit = np.empty(x.shape, np.float32)
-    step = max(1, AT_ONCE // max(1, x.shape[1]))
+    step = max(1, NUMBERS_PER_BLOCK // max(1, x.shape[1]))
     for start in range(0, len(x), step):
         rows = x[start : start + step].astype(np.float64)
         largest = np.abs(rows).max(axis=1, keepdims=True, initial=0)
@@ -74,8 +74,8 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
 
 def reached(counts: Sequence[int]) -> float:
     """Imbalance ratio of these class sizes: largest over smallest, of those with records."""
-    there = [count for count in counts if count]
-    return max(there) / min(there) if there else 1.0
+    nonempty = [count for count in counts if count]
+    return max(nonempty) / min(nonempty) if nonempty else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,10 +256,10 @@ class Dataset:
         """
         return self.public_made()
 
-    def public_made(self, heard: ProgressCallback = None) -> np.ndarray | None:
-        """``x_public``; ``heard`` is told how far it is, and may stop it."""
+    def public_made(self, progress: ProgressCallback = None) -> np.ndarray | None:
+        """``x_public``; ``progress`` is told how far it is, and may stop it."""
         rows = self.public_rows
-        return rows.rows(heard) if isinstance(rows, LazyArray) else rows
+        return rows.rows(progress) if isinstance(rows, LazyArray) else rows
 
     @property
     def has_public(self) -> bool:
@@ -281,7 +281,7 @@ class Dataset:
         """``public_rows`` with each row changed."""
         rows = self.public_rows
         if isinstance(rows, LazyArray):
-            return rows.then(change)
+            return rows.map_rows(change)
         return None if rows is None else change(rows)
 
     @property

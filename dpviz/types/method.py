@@ -160,13 +160,13 @@ class Method:
         Raises:
             DpvizError: for an unknown name or a bad value.
         """
-        known = {p.name: p for p in self.params}
+        param_of = {p.name: p for p in self.params}
         params = {self.present_name(name): value for name, value in params.items()}
         for name in params:
-            if name not in known:
-                allowed = ", ".join(known) or "none"
+            if name not in param_of:
+                allowed = ", ".join(param_of) or "none"
                 raise DpvizError(f"{self.key} has no parameter {name!r}; it has: {allowed}.")
-        return {name: p.check(params.get(name, p.default)) for name, p in known.items()}
+        return {name: p.check(params.get(name, p.default)) for name, p in param_of.items()}
 
     def present_name(self, name: str) -> str:
         """The name of a setting, which may be given by its former name."""

@@ -150,7 +150,7 @@ def test_a_person_is_heard_through_one_teacher_alone():
     )
     assert np.array_equal(np.abs(more - less), np.ones_like(more))
     alone = teachers.count_votes(case.with_record, asked).counts
-    assert np.array_equal(np.abs(alone - less), np.full_like(more, len(pate.TURNABLE)))
+    assert np.array_equal(np.abs(alone - less), np.full_like(more, len(pate.CHANGED_TEACHERS)))
 
 
 def test_persons_are_numbered_in_any_way():

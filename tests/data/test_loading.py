@@ -124,7 +124,7 @@ def digits(tmp_path_factory):
         said = []
         told = lambda *step: said.append(step)
         found = data.load("mnist5k", "glyphnet", "uci-digits", told)
-        assert not found.public_rows.there and {total for *_, total in said} == {4000, 1000}
+        assert not found.public_rows.is_made and {total for *_, total in said} == {4000, 1000}
         found.public_made(told)
         yield found, said
         data.clear()

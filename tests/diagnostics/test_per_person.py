@@ -126,7 +126,9 @@ def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
     assert found.rho[:FEW] == pytest.approx(rho, rel=2e-3)
     alone = PrivacyUnits.of(CROWD, plan)
     most = np.zeros(alone.count)
-    twin = dataclasses.replace(plan, person=0, params={**plan.params, "person": "group"})
+    twin = dataclasses.replace(
+        plan, records_per_person=0, params={**plan.params, "person": "group"}
+    )
     single = per_instance.measure(CROWD, twin, 0).rho
     np.maximum.at(most, alone.of_record, single)
     if key != CLIPPED:
@@ -152,7 +154,7 @@ def test_odds_of_one_class_too_far_for_single_precision_hide_no_other_class(epsi
     found = per_instance.measure(data, plan, 0)
     assert found.epsilon[found.persons == person] == pytest.approx([expected], rel=1e-4)
     assert found.epsilon[found.persons == person] >= expected * (1 - 1e-6)
-    monkeypatch.setattr(dppl_public, "LEAST", 0.0)
+    monkeypatch.setattr(dppl_public, "SMALLEST_NORMAL", 0.0)
     cut = per_instance.measure(data, plan, 0)
     assert cut.epsilon[found.persons == person] < 0.95 * expected
 

@@ -73,7 +73,7 @@ def test_votes_cost_a_person_what_they_cost_a_record_and_a_record_that_of_two_te
     assert alone.adjacency == privacy.ADD_REMOVE and alone.of_record is None
     assert whole.adjacency == privacy.ADD_REMOVE_PERSON
     assert whole.unit == "one person = at most 5 images, which are kept"
-    mu = pate.MOVED * math.hypot(
+    mu = pate.TEACHERS_PER_RECORD * math.hypot(
         *map(privacy.event_mu, vote_costs.events(10, answers.answered.sum(), 2.0, 3.0).values())
     )
     assert whole.of_record == pytest.approx(privacy.gdp_epsilon(mu, 1e-5))

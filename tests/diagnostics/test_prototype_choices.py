@@ -12,7 +12,7 @@ import pytest
 from dpviz import mechanisms
 from dpviz.diagnostics import paper_errata, prototype_budgets, prototype_choices
 from dpviz.methods import dppl_publick
-from dpviz.methods.components import prototypes, public_scores
+from dpviz.methods.components import public_scores
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
@@ -74,7 +74,7 @@ def test_grid_answers_without_touching_records(monkeypatch):
     data = toy_data(per_class=20, public=40)
     public_scores.keep_grid(data)
     monkeypatch.setattr(
-        prototypes.tiles, "map_blocks", lambda *a: pytest.fail("records were read again")
+        public_scores, "map_blocks", lambda *a: pytest.fail("records were read again")
     )
     assert public_scores._clipped(data, 0.7, 1.45).shape == (4, 40)
 

@@ -37,7 +37,9 @@ def longest(rows, bits):
 
 
 def rounded_only(x, bits):
-    """The twin: unit rows brought to the grid, and not shortened where that made them longer."""
+    """Negative control: unit rows brought to the grid, and not shortened where that made them
+    longer.
+    """
     rows = x.astype(np.float64)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
     return np.rint(rows * 2.0**bits) * 2.0**-bits
@@ -88,7 +90,7 @@ def test_a_zero_row_stays_zero_and_a_short_one_its_length():
 def test_a_row_depends_on_its_record_alone(monkeypatch, at_once):
     x = np.random.default_rng(1).normal(size=(50, 10)).astype(np.float32)
     expected = {r: [mechanisms.contributions(x[i : i + 1], r) for i in range(50)] for r in (0, 2)}
-    monkeypatch.setattr(fixed_point, "AT_ONCE", at_once)
+    monkeypatch.setattr(fixed_point, "NUMBERS_PER_BLOCK", at_once)
     for radius, alone in expected.items():
         assert np.array_equal(mechanisms.contributions(x, radius), np.concatenate(alone))
 
@@ -127,7 +129,7 @@ def test_sums_are_exact_in_any_order_and_any_blocks(seed, n, size):
     assert np.array_equal(in_blocks(rows[order], size, np.float64), found.sum(axis=0))
 
 
-def test_sums_in_single_precision_or_off_the_grid_are_told_apart():
+def test_single_precision_or_off_grid_sums_are_detected():
     rng = np.random.default_rng(2)
     x, order = rng.normal(size=(5000, 3)).astype(np.float32), rng.permutation(5000)
     rows = mechanisms.contributions(x, 0)

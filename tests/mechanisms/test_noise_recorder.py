@@ -37,7 +37,7 @@ def test_a_table_has_the_draws_of_a_run_in_the_order_of_their_labels():
     assert seen.table("sums", [0]).tolist() == [[*sooner, *later]]
 
 
-def test_whoever_watches_beside_another_waits_and_has_its_own():
+def test_concurrent_watchers_wait_and_keep_their_own_transcript():
     mine, other, started = Gaussian(1.0, 1.0), Gaussian(1.0, 1.0), Event()
 
     def beside():

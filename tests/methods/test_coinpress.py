@@ -169,9 +169,9 @@ def test_clipped_sums_are_those_of_each_record_alone_to_the_bit(radius, away):
     lengths = [np.linalg.norm((alone - stands)[0, 0]) for alone, _ in each]
     assert max(lengths) <= radius * (1 + 1e-12)
     assert (0 < outside < n) or radius != 6 or away > 3, "some are clipped and some are not"
-    twin = single(of(data, slice(None)), centre, ball)[0]
+    unsplit = single(of(data, slice(None)), centre, ball)[0]
     parts = np.sum([single(of(data, [i]), centre, ball)[0] for i in range(n)], axis=0)
-    assert not outside or not np.array_equal(twin, parts)
+    assert not outside or not np.array_equal(unsplit, parts)
 
 
 def test_a_class_too_large_for_exact_sums_is_refused():

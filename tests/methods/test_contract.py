@@ -30,7 +30,7 @@ def test_a_newcomer_adds_one_file_and_one_line(check, toy, monkeypatch):
     check(METHODS["toy"], toy)
 
 
-# ------------------------------------------------------------------------ twins that must be caught
+# ---------------------------------------------------------- faulty variants that must be caught
 
 
 def overspends(sizes, budget, params):
@@ -76,7 +76,7 @@ def twice_the_loss(data, plan, seed):
     return epsilon * 2, rho
 
 
-def no_twin():
+def no_faulty_variant():
     return [dataclasses.replace(toy_method.case(), faulty_variant=lambda plan: plan)]
 
 
@@ -130,7 +130,7 @@ AUDIT = "the_audit_stays_under_the_claim_and_catches_the_faulty_variant"
         ({"losses": twice_the_loss}, LOSSES),
         ({"cases": None}, AUDIT),
         ({"cases": list}, AUDIT),
-        ({"cases": no_twin}, AUDIT),
+        ({"cases": no_faulty_variant}, AUDIT),
         ({"queries": None}, SEARCH),
         ({"queries": lambda plan: {}}, SEARCH),
         ({"queries": sums_of_rows_as_they_come}, SEARCH),
@@ -146,8 +146,8 @@ def test_a_broken_method_is_caught(change, caught_by, toy):
     check(toy_method.METHOD, toy)
     with pytest.raises((AssertionError, ValueError)) as failure:
         check(broken, toy)
-    said = str(failure.value)
-    assert isinstance(failure.value, ValueError) or re.match("toy: .{10}", said), said
+    message = str(failure.value)
+    assert isinstance(failure.value, ValueError) or re.match("toy: .{10}", message), message
 
 
 def test_dppl_mean_without_noise_is_the_class_mean(toy):

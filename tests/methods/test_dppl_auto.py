@@ -192,7 +192,7 @@ def test_any_public_set_will_do(toy, public, labelled):
 
 def test_stage_scales_a_small_group_to_a_large_class(toy):
     """Twice the records are twice the sums and scores, so noise weighs half."""
-    scene, *_ = dppl_auto.stage(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
+    scene, *_ = dppl_auto.public_scenes(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
     last = scene.steps[0] - 1
     assert dppl_auto.GRID[last] <= len(toy.x_public) // toy.classes // 2 + 1
     assert np.linalg.norm(scene.sums[0, last]) == pytest.approx(dppl_auto.GRID[last], rel=0.3)

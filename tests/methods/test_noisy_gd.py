@@ -120,8 +120,8 @@ def test_one_record_more_adds_its_own_part_and_nothing_else(row, n, classes):
 def test_blocks_do_not_change_a_sum(monkeypatch):
     data, w = toy_data(), np.random.default_rng(0).normal(size=(3, 4, 12)).astype(np.float32)
     at_once = clipped_sums(Problem.of(data), w, 0.3)
-    monkeypatch.setattr(clipped_gradients, "AT_ONCE", 1)
-    monkeypatch.setattr(clipped_gradients, "KEPT_BYTES", 0)
+    monkeypatch.setattr(clipped_gradients, "SCORES_PER_BLOCK", 1)
+    monkeypatch.setattr(clipped_gradients, "MAX_EXACT_BYTES", 0)
     assert np.array_equal(clipped_sums(Problem.of(data), w, 0.3), at_once)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.methods import objective
-from dpviz.methods.objective import Regression, most_steps
+from dpviz.methods.objective import Regression, max_steps
 
 MOST = 5e-4
 
@@ -40,8 +40,8 @@ def test_the_bound_on_steps_holds_and_a_share_of_it_does_not_suffice(ridge, monk
     # sqrt(2) n + |linear| whatever the records are
     worst = np.sqrt(2) * len(regression.x) + np.linalg.norm(linear)
     assert slope(regression, np.zeros(linear.shape), linear, ridges) <= worst
-    assert most_steps(1 + 30 / ridge, worst / MOST) < 5000
-    few = lambda *given: most_steps(*given) // 50
-    monkeypatch.setattr(objective, "most_steps", few)
+    assert max_steps(1 + 30 / ridge, worst / MOST) < 5000
+    few = lambda *given: max_steps(*given) // 50
+    monkeypatch.setattr(objective, "max_steps", few)
     found = regression.minimisers(linear, ridges, MOST)
     assert slope(regression, found, linear, ridges) > MOST

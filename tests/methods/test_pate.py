@@ -48,8 +48,8 @@ def test_no_seed_asks_or_answers_more_than_planned():
 
 
 def test_the_run_that_would_not_stop_is_caught():
-    """The twin: without the cap, many votes above the threshold give more answers than were paid
-    for.
+    """Negative control: without the cap, many votes above the threshold give more answers than
+    were paid for.
     """
     plan, high = planned(toy_data(), 1.0), np.full((200, 4), [90, 4, 3, 3])
     _, labels = noisy_votes.answers(high, 60, 1.0, 1.0)
@@ -90,7 +90,9 @@ def test_the_default_data_meets_the_quick_try():
         )
     answered, share, student = np.mean(found[20.0], axis=0)
     assert 50 <= answered <= 75 and share > 0.965 and student > 0.92
-    assert np.mean(found[400.0], axis=0)[2] < 0.6, "the twin: noise that drowns the votes is seen"
+    assert np.mean(found[400.0], axis=0)[2] < 0.6, (
+        "the negative control: noise that drowns the votes is seen"
+    )
 
 
 @pytest.mark.parametrize(

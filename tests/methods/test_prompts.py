@@ -58,10 +58,10 @@ def test_the_head_of_the_bundled_encoder_names_what_it_sees():
         ],
         generator,
     ).numpy()
-    said = head.logits(embed(drawn, ENCODERS["glyphnet"])).argmax(1)
+    messages = head.logits(embed(drawn, ENCODERS["glyphnet"])).argmax(1)
     characters = [synthetic_glyphs.CHARACTERS[row // len(synthetic_glyphs.FONTS)] for row in rows]
     assert head.weights.shape == (48, 128) and sum(map(len, head.names)) == 62
-    assert np.mean([c in head.names[k] for c, k in zip(characters, said, strict=True)]) > 0.9, (
+    assert np.mean([c in head.names[k] for c, k in zip(characters, messages, strict=True)]) > 0.9, (
         "by chance 2 %"
     )
 
@@ -72,8 +72,8 @@ def test_a_frame_leaves_the_picture_inside_alone_and_no_mask_does_not(digits):
         on = prompts.canvas(digits, 0.75, framed)
         placed = on.place(on.prepare(pixels))
         prompted = on.prompt(placed, torch.ones(1, 1, 28, 28))
-        changed = (prompted != placed).all(0)[0]
-        assert int(changed.sum()) == (28**2 - 21**2 if framed else 28**2)
+        outputs = (prompted != placed).all(0)[0]
+        assert int(outputs.sum()) == (28**2 - 21**2 if framed else 28**2)
         assert not framed or torch.equal(placed[:, :, 0, 0], on.black[:, :, 0, 0].expand(2, 1))
 
 

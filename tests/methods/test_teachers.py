@@ -91,7 +91,7 @@ def test_a_record_moves_one_teacher_at_most_and_no_bit_of_any_other(kind, number
 def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind):
     data = uneven()
     owner = ensembles.shards(data, TEACHERS, 0)
-    teacher = np.flatnonzero(np.bincount(owner) == ensembles.LEAST_BLOCK + 1)[0]
+    teacher = np.flatnonzero(np.bincount(owner) == ensembles.MIN_BLOCK + 1)[0]
     row = np.flatnonzero(owner == teacher)[0]
     assert moved(data, without(data, row), kind)[0] == 1
 
@@ -101,7 +101,7 @@ def test_a_teacher_of_many_records_learns_the_same_by_itself():
     owner, content = ensembles.shards(data, 3, 0), ensembles.marks(data.x, data.y)
     x, found = torch.tensor(data.x), []
     for alone in (np.inf, 256):
-        made = ensembles.blocks(owner, data.y, content, 3, data.classes, alone=alone)
+        made = ensembles.blocks(owner, data.y, content, 3, data.classes, own_block_room=alone)
         seen = [block.seen(x, lambda some: some) for block in made]
         with one_numeric_thread(), torch.no_grad():
             models = [ensembles.two_layers(b, s, 8, 0) for b, s in zip(made, seen, strict=True)]
@@ -124,7 +124,7 @@ def test_no_record_changes_another_records_teacher(numbered):
 
 
 def test_shards_by_position_would_move_many(own, monkeypatch):
-    """The twin, as it was: a hash of the place in the file."""
+    """Negative control, as it was: a hash of the place in the file."""
 
     def by_place(data, count, seed):
         places = np.arange(len(data.y), dtype=np.uint64)
@@ -136,7 +136,9 @@ def test_shards_by_position_would_move_many(own, monkeypatch):
 
 
 def test_padding_to_the_largest_shard_would_change_other_teachers_bits(monkeypatch):
-    """The twin: shapes that follow from a neighbour's records, here one more than numbers."""
+    """Negative control: shapes that follow from a neighbour's records, here one more than
+    numbers.
+    """
     data, d = uneven(), 12
     owner = ensembles.shards(data, TEACHERS, 0)
     places = [np.flatnonzero(owner == teacher)[: d - 2] for teacher in range(TEACHERS)]
@@ -146,7 +148,7 @@ def test_padding_to_the_largest_shard_would_change_other_teachers_bits(monkeypat
     fewer = without(data, 3 * (d - 2))
     assert moved(data, fewer)[0] == 1
     monkeypatch.setattr(
-        ensembles, "_block_sizes", lambda sizes, alone: np.full(len(sizes), int(sizes.max()))
+        ensembles, "_block_sizes", lambda sizes, single: np.full(len(sizes), int(sizes.max()))
     )
     assert moved(data, fewer)[0] > 1
 
@@ -157,7 +159,7 @@ def test_equal_content_shares_a_teacher_and_minus_zero_is_zero():
     assert one == other != labelled
 
 
-def test_every_record_has_one_teacher_and_seeds_draw_anew(own):
+def test_record_has_one_teacher_per_seed(own):
     owner = ensembles.shards(own, 30, 0)
     assert (
         owner.min() >= 0
@@ -226,7 +228,7 @@ def test_teachers_are_good_on_easy_data_and_a_random_mapping_is_not(own):
     assert (found.counts.max(axis=1) == 8).all(), "nothing is trained, so all teachers agree"
 
 
-def test_queries_of_other_classes_are_told_apart(own):
+def test_queries_of_other_classes_differ(own):
     names = ("class 0", "class 1", "something", "else")
     foreign = dataclasses.replace(own, public_names=names, fingerprint="foreign")
     every, named = (teachers.votes(foreign, "linear", 8, pool=pool) for pool in teachers.POOLS)

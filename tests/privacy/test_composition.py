@@ -79,7 +79,7 @@ def test_mixed_events_lie_between_the_dearest_alone_and_addition(case):
     events = mixed(case)
     least, most = bounds(events)
     assert least <= composed_epsilon(events, DELTA) < most
-    assert composed_epsilon(events[1:], DELTA) < least, "the twin forgets the dearest"
+    assert composed_epsilon(events[1:], DELTA) < least, "the negative control forgets the dearest"
 
 
 def test_the_loose_sum_is_never_taken():

@@ -142,12 +142,16 @@ def test_the_exact_rho_is_increasing_inverted_and_never_more_than_the_papers(eps
 
 
 def test_the_exact_rho_does_not_jump_where_its_series_takes_over():
-    from dpviz.privacy.convert import FEW
+    from dpviz.privacy.convert import SMALL_EPSILON
 
-    below, above = (privacy.bounded_range_rho(FEW * (1 + side * 1e-9)) for side in (-1, 1))
+    below, above = (
+        privacy.bounded_range_rho(SMALL_EPSILON * (1 + side * 1e-9)) for side in (-1, 1)
+    )
     assert above > below and above == pytest.approx(below, rel=1e-8)
-    many = privacy.bounded_range_rho(np.array([0.5, 1.0, math.inf, FEW / 2]))
-    assert many.tolist() == [privacy.bounded_range_rho(e) for e in (0.5, 1.0, math.inf, FEW / 2)]
+    many = privacy.bounded_range_rho(np.array([0.5, 1.0, math.inf, SMALL_EPSILON / 2]))
+    assert many.tolist() == [
+        privacy.bounded_range_rho(e) for e in (0.5, 1.0, math.inf, SMALL_EPSILON / 2)
+    ]
 
 
 def test_the_whole_of_rho_ten_is_spent_and_no_more():

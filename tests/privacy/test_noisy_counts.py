@@ -26,7 +26,7 @@ def test_an_honesty_is_rounded_down_to_whole_steps():
         assert t + 1 > percent / 100 * privacy.COIN_STEPS
 
 
-def test_a_coin_without_a_promise_is_refused():
+def test_coin_without_privacy_is_refused():
     with pytest.raises(DpvizError, match="ε"):
         privacy.coin_threshold(0.0)
 

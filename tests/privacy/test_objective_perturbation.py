@@ -80,16 +80,18 @@ def test_no_divergence_and_no_delta_exceeds_its_bound(sigma, ridge, like):
 
 
 def test_the_exact_divergence_comes_close_to_the_bound_and_a_shorter_gradient_is_caught():
-    """A record against many that are sure of another class: the worst there is. The twin claims
-    four fifths of the gradient's length.
+    """A record against many that are sure of another class: the worst there is. The negative
+    control claims four fifths of the gradient's length.
     """
     renyi, _ = exact(3.0, 2.0, 80, (2.0,), ())
     bound = 2 * objective_perturbation.rho(event(3.0, 2.0))
     assert 0.6 * bound < renyi.max() <= bound
     plain = 2 * 2 / (2 * 3.0**2)
     assert renyi.max() > 0.85 * plain
-    twin = dataclasses.replace(event(3.0, 2.0), sensitivity=0.8 * math.sqrt(2), largest=0.01)
-    assert renyi.max() > 2 * objective_perturbation.rho(twin)
+    faulty_event = dataclasses.replace(
+        event(3.0, 2.0), sensitivity=0.8 * math.sqrt(2), largest=0.01
+    )
+    assert renyi.max() > 2 * objective_perturbation.rho(faulty_event)
 
 
 def test_without_the_term_for_the_curvature_the_claim_would_be_wrong():

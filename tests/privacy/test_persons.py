@@ -29,7 +29,7 @@ def plans(key, budget, most):
 
 
 @pytest.mark.parametrize("key", private_methods())
-def test_the_cost_to_a_person_is_the_budget_asked_for_and_most_of_it_is_used(key):
+def test_person_cost_uses_most_of_the_budget(key):
     for budget in BUDGETS:
         for most in (2, 20, 600):
             for whole, plan in plans(key, budget, most):
@@ -63,7 +63,7 @@ def test_one_record_a_person_is_the_plan_for_records_to_the_last_digit(key):
                 assert one.of_record == other.epsilon_delta
 
 
-def test_more_records_a_person_cost_more_noise_and_one_record_is_promised_more():
+def test_more_records_per_person_cost_more_noise():
     sigmas, epsilons = [], []
     for most in (1, 2, 5, 20):
         _, plan = next(plans("dppl-mean", Budget(1.0), most))

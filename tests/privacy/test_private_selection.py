@@ -77,8 +77,8 @@ def test_no_selection_leaves_more_than_the_bound(mean, eta):
 
 
 def test_the_brute_force_catches_a_bound_that_forgets_the_choice():
-    """The twin: tuning for free, and the bound of a thinner distribution of K, are both exceeded by
-    some mechanism.
+    """Negative control: tuning for free, and the bound of a thinner distribution of K, are both
+    exceeded by some mechanism.
     """
     caught_free = caught_shape = 0
     for p, q, run in PAIRS:

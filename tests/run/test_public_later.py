@@ -101,8 +101,8 @@ def test_rows_are_made_once_and_tried_again_after_a_stop():
         return np.ones((3, 2))
 
     rows = LazyArray(3, make)
-    doubled = rows.then(lambda x: 2 * x)
-    assert len(doubled) == 3 and not rows.there
+    doubled = rows.map_rows(lambda x: 2 * x)
+    assert len(doubled) == 3 and not rows.is_made
     with pytest.raises(Cancelled):
         doubled.rows()
     assert doubled.rows().sum() == 12 and doubled.rows() is doubled.rows() and len(tries) == 2

@@ -86,7 +86,7 @@ def test_a_fact_at_its_default_is_in_no_key_but_for_those_that_always_were():
     assert set(keyed(MATERIAL.facts)) >= always | {"records"}
 
 
-def test_numbers_of_records_are_told_in_words():
+def test_record_counts_are_worded():
     view = PageConfig(
         **MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",)
     )

@@ -72,8 +72,8 @@ POOL, TEACHERS = 400, 72
 def _at_the_threshold(method: Method, budget: Budget) -> Setting:
     public = [[1.0, 0.0]] * POOL
     with_record, without_record = (
-        pate.electorate(TEACHERS, {0: pate.STEADY, 1: shard}, public)
-        for shard in (pate.TURNED, pate.UNTURNED)
+        pate.electorate(TEACHERS, {0: pate.STEADY_SHARD, 1: shard}, public)
+        for shard in (pate.SHARD_WITH_RECORD, pate.SHARD)
     )
     return Setting(
         method,
@@ -161,7 +161,7 @@ def _in_order(order: int) -> Dataset:
     rows = np.stack([ends, np.full(n, 0.1)], axis=1)
     rows *= 1 + np.arange(n)[:, None] / n  # of different lengths: no two records are the same
     made = records(rows.tolist(), labels.tolist(), [[1.0, 0.0]])
-    head = pate.electorate(2, {0: pate.STEADY}, [[1.0, 0.0]]).head
+    head = pate.electorate(2, {0: pate.STEADY_SHARD}, [[1.0, 0.0]]).head
     return dataclasses.replace(made, head=head)
 
 

@@ -25,13 +25,13 @@ LANES = 64
 """Records are made up to a multiple of it with rows of zeros: a shorter rest would be worked on by
 other instructions, and a record's part would depend on its place.
 """
-AT_ONCE = 2**17
+SCORES_PER_BLOCK = 2**17
 """Scores worked on at once."""
-LEAST = -80.0
+MIN_SCORE = -80.0
 """Scores lie at most this far below the highest of their record: beyond it a probability is below
 1e-34 whatever it is, which moves no sum by a step, and numbers that small take ten times as long.
 """
-KEPT_BYTES = 128 * 2**20
+MAX_EXACT_BYTES = 128 * 2**20
 """Of features that are kept in float64 beside float32: more are converted at each step."""
 
 
@@ -40,23 +40,23 @@ class Block:
     """Some records under stacked heads.
 
     Attributes:
-        at: which records; x: (b, d), or (cells, b, d); there: (b,) bool, False for rows of zeros
-            that stand for nobody.
+        rows: which records; x: (b, d), or (cells, b, d); is_record: (b,) bool, False for rows of
+            zeros that stand for nobody.
         residual: (cells, C, b) float32, p - e_y; from ``clipped_sum`` on clipped, in steps.
         norms: (cells, 1, b) float32 of the residual before that.
     """
 
-    at: slice
+    rows: slice
     x: torch.Tensor
-    there: torch.Tensor
+    is_record: torch.Tensor
     residual: torch.Tensor
     norms: torch.Tensor
 
-    def clipped_sum(self, most: float | torch.Tensor) -> torch.Tensor:
-        """Sum of these records' parts: residuals divided by ``most``, or by their norm where that
-        is larger, in whole steps, times x. (cells, C, d) float64, exact.
+    def clipped_sum(self, divisor: float | torch.Tensor) -> torch.Tensor:
+        """Sum of these records' parts: residuals divided by ``divisor``, or by their norm where
+        that is larger, in whole steps, times x. (cells, C, d) float64, exact.
         """
-        self.clip(most)
+        self.clip(divisor)
         return self.total()
 
     def clip(
@@ -75,8 +75,8 @@ class Block:
                 residual is to be multiplied with; longest: no less than any of those norms.
         """
         classes = self.residual.shape[1]
-        room = WHOLE - 1 - longest * classes**0.5 / 2 - classes / WHOLE
-        divisor = torch.maximum(self.norms * lengths * (WHOLE / room), torch.as_tensor(most))
+        whole_range = WHOLE - 1 - longest * classes**0.5 / 2 - classes / WHOLE
+        divisor = torch.maximum(self.norms * lengths * (WHOLE / whole_range), torch.as_tensor(most))
         self.residual.mul_(WHOLE / divisor).round_()
 
     def total(self, factors: torch.Tensor | None = None) -> torch.Tensor:
@@ -98,11 +98,11 @@ class Block:
         """Norm of what each record added, in units of what it was clipped to and in the directions
         of a basis (d, P), where one is given: (cells, b) float64.
         """
-        own = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
+        residual_norms = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
         x = self.x.double()
         if basis is not None:
             x = x @ torch.from_numpy(basis).double()
-        return (own * torch.linalg.vector_norm(x, dim=-1)).numpy()
+        return (residual_norms * torch.linalg.vector_norm(x, dim=-1)).numpy()
 
 
 Watch = Callable[..., None]
@@ -141,33 +141,33 @@ class Problem:
         onehot = np.zeros((classes, padded), np.float32)
         onehot[y, np.arange(count)] = 1
         rows = torch.from_numpy(x)
-        exact = rows.double() if x.nbytes <= KEPT_BYTES else rows
+        exact = rows.double() if x.nbytes <= MAX_EXACT_BYTES else rows
         return cls(rows, exact, torch.from_numpy(onehot), count)
 
     @classmethod
     def of_each(cls, problems: Sequence[Problem]) -> Problem:
         """Each cell's own records, with rows of zeros up to the largest cell's number."""
-        most = max(one.onehot.shape[1] for one in problems)
+        padded = max(problem.onehot.shape[1] for problem in problems)
         x, exact = (
-            torch.stack([_padded(getattr(one, name), most) for one in problems])
+            torch.stack([_padded(getattr(problem, name), padded) for problem in problems])
             for name in ("x", "exact")
         )
-        onehot = torch.stack([_padded(one.onehot.T, most).T for one in problems])
-        return cls(x, exact, onehot, max(one.count for one in problems))
+        onehot = torch.stack([_padded(problem.onehot.T, padded).T for problem in problems])
+        return cls(x, exact, onehot, max(problem.count for problem in problems))
 
-    def some(self, kept: np.ndarray) -> Problem:
+    def some(self, places: np.ndarray) -> Problem:
         """These records alone, (k,) places in order, where all cells have the same ones."""
-        padded = -(-len(kept) // LANES) * LANES
-        at = torch.from_numpy(kept)
+        padded = -(-len(places) // LANES) * LANES
+        index = torch.from_numpy(places)
 
-        def rows(every: torch.Tensor) -> torch.Tensor:
-            part = torch.zeros((padded, every.shape[1]), dtype=every.dtype)
-            part[: len(kept)] = every[at]
+        def rows(features: torch.Tensor) -> torch.Tensor:
+            part = torch.zeros((padded, features.shape[1]), dtype=features.dtype)
+            part[: len(places)] = features[index]
             return part
 
         x = rows(self.x)
         exact = x if self.exact is self.x else rows(self.exact)
-        return Problem(x, exact, rows(self.onehot.T).T.contiguous(), len(kept))
+        return Problem(x, exact, rows(self.onehot.T).T.contiguous(), len(places))
 
     def blocks(
         self, w: np.ndarray, bias: np.ndarray | None = None, square: bool = False
@@ -184,31 +184,31 @@ class Problem:
         rounded, scale = mechanisms.rounded_rows(torch.from_numpy(w).view(-1, d))
         heads = rounded * scale  # a power of two: products stay exact
         added = None if bias is None else torch.from_numpy(bias)[:, :, None]
-        size = max(1, AT_ONCE // (cells * classes * LANES)) * LANES
+        size = max(1, SCORES_PER_BLOCK // (cells * classes * LANES)) * LANES
         for start in range(0, self.x.shape[-2], size):
-            at = slice(start, start + size)
+            part = slice(start, start + size)
             if stacked:
-                residual = torch.bmm(heads.view(w.shape), self.x[:cells, at].transpose(1, 2))
+                residual = torch.bmm(heads.view(w.shape), self.x[:cells, part].transpose(1, 2))
             else:
-                residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
+                residual = torch.mm(heads, self.x[part].T).view(cells, classes, -1)
             if added is not None:
                 residual += added
             if not square:
                 residual -= residual.amax(1, keepdim=True)
-                residual.clamp_(min=LEAST).exp_()
+                residual.clamp_(min=MIN_SCORE).exp_()
                 residual /= residual.sum(1, keepdim=True)
-            residual -= onehot[..., at]
+            residual -= onehot[..., part]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
-            there = torch.arange(start, start + residual.shape[2]) < self.count
-            yield Block(at, exact[..., at, :], there, residual, norms)
+            present = torch.arange(start, start + residual.shape[2]) < self.count
+            yield Block(part, exact[..., part, :], present, residual, norms)
 
 
-def _padded(rows: torch.Tensor, most: int) -> torch.Tensor:
-    """Rows (n, k) with rows of zeros up to ``most``."""
-    return torch.nn.functional.pad(rows, (0, 0, 0, most - len(rows)))
+def _padded(rows: torch.Tensor, count: int) -> torch.Tensor:
+    """Rows (n, k) with rows of zeros up to ``count``."""
+    return torch.nn.functional.pad(rows, (0, 0, 0, count - len(rows)))
 
 
-def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+def example_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
     """Heads that earlier steps may have left, (C, d) float32: none, small and large ones."""
     shape = data.classes, data.x.shape[1]
     head = rng.permutation(np.linspace(-1, 1, math.prod(shape))).reshape(shape)
@@ -232,8 +232,8 @@ def gradient_norms(
     """
     n = len(units.of_record)
     norms = np.concatenate([block.lengths(basis)[0] for block in blocks])[:n]
-    if not units.several:
-        return units.each(norms, len)
+    if not units.row_groups:
+        return units.map_units(norms, len)
     residual = torch.cat([block.residual[0] for block in blocks], 1).double().numpy() / WHOLE
     if factors is not None:
         residual *= factors.numpy()
@@ -243,4 +243,4 @@ def gradient_norms(
         released = features if basis is None else features @ basis.astype(np.float64)
         return float(np.linalg.norm(residual[:, rows] @ released))
 
-    return units.each(norms, together)
+    return units.map_units(norms, together)

@@ -42,7 +42,7 @@ MAX_RECORDS = 2**18
 """Records of a class of which the sums are exact whatever they are."""
 ROUNDING = 1e-5
 """Share of a distance that float32 may be off by, and more."""
-BELOW = 1 - 2.0**-40
+ROUND_DOWN = 1 - 2.0**-40
 """Factors are rounded down from this part of themselves: more than float64 is off by."""
 
 
@@ -120,8 +120,8 @@ def rows_of(x: np.ndarray) -> Rows:
     for part in blocks(*x.shape):
         total += x[part].sum(axis=0, dtype=np.float64)
     mean = (total / len(x)).astype(np.float32)
-    away = [_lengths(x[part] - mean)[:, 0] for part in blocks(*x.shape)]
-    return Rows(x, total, np.concatenate(away) * (1 + ROUNDING))
+    distances = [_lengths(x[part] - mean)[:, 0] for part in blocks(*x.shape)]
+    return Rows(x, total, np.concatenate(distances) * (1 + ROUNDING))
 
 
 def standardised(x: np.ndarray, data: Dataset, k: int) -> np.ndarray:
@@ -176,10 +176,12 @@ def estimates(
         sums = np.broadcast_to(sums, (*cells, width))
         noisy = [
             [
-                mechanisms.add_gaussian(sums[i, j], mine[step], z[step], 1 / radius[i].item())
+                mechanisms.add_gaussian(
+                    sums[i, j], planned_events[step], z[step], 1 / radius[i].item()
+                )
                 for j, z in enumerate(noise)
             ]
-            for i, mine in enumerate(events)
+            for i, planned_events in enumerate(events)
         ]
         estimate = np.array(noisy) * (radius / n)
         norms[:, :, step] = _lengths(estimate)[:, :, 0]
@@ -199,14 +201,14 @@ def clipped_sums(
     centres = on_grid(centres)
     # no record is beyond a radius that its way to the mean and the mean's to the centre do not use
     # up
-    room = radius * (1 - ROUNDING) - _lengths(rows.mean - centres)
-    far = np.flatnonzero(rows.away > room.min())
-    pulled, outside = _pulled(rows.x, far, centres, radius)
+    slack = radius * (1 - ROUNDING) - _lengths(rows.mean - centres)
+    far_rows = np.flatnonzero(rows.away > slack.min())
+    pulled, outside = _pulled(rows.x, far_rows, centres, radius)
     return rows.total + pulled, outside
 
 
 def _pulled(
-    x: np.ndarray, far: np.ndarray, centres: np.ndarray, radius: np.ndarray
+    x: np.ndarray, far_rows: np.ndarray, centres: np.ndarray, radius: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """How far the pull to within a plan's ``radius`` (plans, 1, 1) of ``centres`` (plans, seeds,
     width) moves the sum of x.
@@ -220,16 +222,16 @@ def _pulled(
     c = centres.reshape(-1, x.shape[1])
     taken, outside = np.zeros(c.shape), np.zeros(len(c))
     radii = np.broadcast_to(radius, (*centres.shape[:2], 1)).reshape(-1, 1)
-    for part in blocks(len(far), x.shape[1]):
-        rows = x[far[part]].astype(np.float64)
-        apart = c @ rows.T
-        apart *= -2
-        apart += np.einsum("ij,ij->i", rows, rows)
-        apart += np.einsum("ij,ij->i", c, c)[:, None]
-        factor = np.minimum(radii / np.sqrt(np.maximum(apart, 1e-30)) * BELOW, 1)
-        less = np.floor(factor * 2.0**FACTOR_BITS) / 2.0**FACTOR_BITS - 1
-        taken += less @ rows - less.sum(axis=1, keepdims=True) * c
-        outside += (less < 0).sum(axis=1)
+    for part in blocks(len(far_rows), x.shape[1]):
+        rows = x[far_rows[part]].astype(np.float64)
+        squared_distances = c @ rows.T
+        squared_distances *= -2
+        squared_distances += np.einsum("ij,ij->i", rows, rows)
+        squared_distances += np.einsum("ij,ij->i", c, c)[:, None]
+        factor = np.minimum(radii / np.sqrt(np.maximum(squared_distances, 1e-30)) * ROUND_DOWN, 1)
+        factor_loss = np.floor(factor * 2.0**FACTOR_BITS) / 2.0**FACTOR_BITS - 1
+        taken += factor_loss @ rows - factor_loss.sum(axis=1, keepdims=True) * c
+        outside += (factor_loss < 0).sum(axis=1)
     return taken.reshape(centres.shape), outside.reshape(centres.shape[:2])
 
 

@@ -182,6 +182,6 @@ def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
 def bounded(w: np.ndarray) -> np.ndarray:
     """Weights within LARGEST, whatever noise they come from."""
-    within = w.clip(-LARGEST, LARGEST)
-    within[np.isnan(within)] = 0
-    return within
+    finite = w.clip(-LARGEST, LARGEST)
+    finite[np.isnan(finite)] = 0
+    return finite

@@ -24,9 +24,9 @@ from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
 """Teachers of one block, which have a place in it whether their records are in or not."""
-LEAST_BLOCK = 16
+MIN_BLOCK = 16
 """Records that every teacher has room for: below it, weights take longer than records."""
-ALONE = 512
+OWN_BLOCK_ROOM = 512
 """Room from which a teacher that learns in steps is a block of its own. Teachers beside one another
 seldom have the same room, and the empty places of a large one take longer than small products do.
 """
@@ -59,11 +59,11 @@ def shards_of_persons(data: Dataset, teachers: int, seed: int) -> np.ndarray:
     alone, and not on how persons are numbered.
     """
     assert data.persons is not None
-    own = marks(data.x, data.y)
-    _, whose = np.unique(data.persons, return_inverse=True)
-    least = np.full(whose.max(initial=0) + 1, np.iinfo(np.uint64).max, np.uint64)
-    np.minimum.at(least, whose, own)
-    return (mixed(least[whose], seed) % np.uint64(teachers)).astype(np.int64)
+    hashes = marks(data.x, data.y)
+    _, person_of = np.unique(data.persons, return_inverse=True)
+    person_hash = np.full(person_of.max(initial=0) + 1, np.iinfo(np.uint64).max, np.uint64)
+    np.minimum.at(person_hash, person_of, hashes)
+    return (mixed(person_hash[person_of], seed) % np.uint64(teachers)).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,14 +83,14 @@ class Block:
     labels: torch.Tensor
 
     def seen(
-        self, private: torch.Tensor, look: Callable[[torch.Tensor], torch.Tensor]
+        self, private: torch.Tensor, prepare: Callable[[torch.Tensor], torch.Tensor]
     ) -> torch.Tensor:
-        """What teachers see, (T, L, ...), of private records (n, ...) that ``look`` prepares, some
-        at a time: 0 where padded.
+        """What teachers see, (T, L, ...), of private records (n, ...) that ``prepare`` prepares,
+        some at a time: 0 where padded.
         """
-        found = look(private[self.rows.flatten()]).unflatten(0, self.rows.shape)
-        mask = self.mask.view(*self.mask.shape, *[1] * (found.dim() - 2))
-        return torch.where(mask.to(found.device) > 0, found, 0)
+        inputs = prepare(private[self.rows.flatten()]).unflatten(0, self.rows.shape)
+        mask = self.mask.view(*self.mask.shape, *[1] * (inputs.dim() - 2))
+        return torch.where(mask.to(inputs.device) > 0, inputs, 0)
 
 
 def blocks(
@@ -100,45 +100,50 @@ def blocks(
     teachers: int,
     classes: int,
     at_once: int = TEACHERS_AT_ONCE,
-    alone: float = math.inf,
+    own_block_room: float = math.inf,
 ) -> list[Block]:
-    """All teachers in blocks of ``at_once``, those with room for ``alone`` records by themselves,
-    from each record's teacher ``owner`` (n,), label ``y`` (n,) and hash (n,), which orders the
-    records of a teacher.
+    """All teachers in blocks of ``at_once``, those with room for ``own_block_room`` records by
+    themselves, from each record's teacher ``owner`` (n,), label ``y`` (n,) and hash (n,), which
+    orders the records of a teacher.
     """
     order, sizes = np.lexsort((content, owner)), np.bincount(owner, minlength=teachers)
     starts = np.cumsum(sizes) - sizes
 
-    def block(first: int, here: np.ndarray, room: int) -> Block:
-        part, place = slice(first, first + len(here)), np.arange(room)
-        mask = (place < sizes[part, None]) & here[:, None]
+    def block(first: int, members: np.ndarray, room: int) -> Block:
+        part, place = slice(first, first + len(members)), np.arange(room)
+        mask = (place < sizes[part, None]) & members[:, None]
         rows = np.zeros(mask.shape, np.int64)
         rows[mask] = order[(starts[part, None] + place)[mask]]
         labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
-        tensors = map(torch.from_numpy, (rows, mask.astype(np.float32), labels))
-        return Block(first, here, *tensors)
+        return Block(
+            first,
+            members,
+            torch.from_numpy(rows),
+            torch.from_numpy(mask.astype(np.float32)),
+            torch.from_numpy(labels),
+        )
 
-    made = []
+    found_blocks = []
     for first in range(0, teachers, at_once):
-        rooms = _block_sizes(sizes[first : first + at_once], alone=at_once == 1)
+        rooms = _block_sizes(sizes[first : first + at_once], single=at_once == 1)
         for room in np.unique(rooms):
-            here = rooms == room
-            if room < alone:
-                made.append(block(first, here, int(room)))
+            members = rooms == room
+            if room < own_block_room:
+                found_blocks.append(block(first, members, int(room)))
             else:
-                one = np.ones(1, bool)
-                places = np.flatnonzero(here).tolist()
-                made += [block(first + place, one, int(room)) for place in places]
-    return made
+                single = np.ones(1, bool)
+                places = np.flatnonzero(members).tolist()
+                found_blocks += [block(first + place, single, int(room)) for place in places]
+    return found_blocks
 
 
-def _block_sizes(sizes: np.ndarray, alone: bool) -> np.ndarray:
+def _block_sizes(sizes: np.ndarray, single: bool) -> np.ndarray:
     """Records that teachers of these sizes (T,) have room for: powers of two, so that few shapes
     occur, or just their own where each is alone.
     """
-    if alone:
+    if single:
         return np.maximum(sizes, 1)
-    return 1 << np.ceil(np.log2(np.maximum(sizes, LEAST_BLOCK))).astype(np.int64)
+    return 1 << np.ceil(np.log2(np.maximum(sizes, MIN_BLOCK))).astype(np.int64)
 
 
 # ------------------------------------------------------------------------------------------- models
@@ -160,7 +165,7 @@ def ridge(block: Block, x: torch.Tensor) -> Scorer:
         w = x.mT @ torch.linalg.solve(x @ x.mT + PENALTY * torch.eye(x.shape[1]), target)
     else:
         w = torch.linalg.solve(x.mT @ x + PENALTY * torch.eye(x.shape[2]), x.mT @ target)
-    return lambda asked: asked @ w[:, :-1] + w[:, -1:]
+    return lambda queries: queries @ w[:, :-1] + w[:, -1:]
 
 
 def two_layers(block: Block, x: torch.Tensor, hidden: int, seed: int) -> Scorer:
@@ -189,9 +194,9 @@ def two_layers(block: Block, x: torch.Tensor, hidden: int, seed: int) -> Scorer:
         )
         back = (error @ weights[2].mT).mul_(h > 0)
         step([x.mT @ back, back.sum(1, True), h.mT @ error, error.sum(1, True)], size)
-    return lambda asked: torch.baddbmm(
+    return lambda queries: torch.baddbmm(
         weights[3],
-        torch.baddbmm(weights[1], asked.expand(len(x), -1, -1), weights[0]).relu_(),
+        torch.baddbmm(weights[1], queries.expand(len(x), -1, -1), weights[0]).relu_(),
         weights[2],
     )
 
@@ -226,8 +231,8 @@ def adam(
 
 def ballots(
     train: Callable[[Block], Scorer],
-    made: list[Block],
-    asked: torch.Tensor,
+    blocks: list[Block],
+    queries: torch.Tensor,
     progress: Callable[[int, int], None],
 ) -> np.ndarray:
     """Each teacher's vote on each query: (teachers, q) int16.
@@ -237,24 +242,24 @@ def ballots(
     gains.
 
     Args:
-        train: makes the scorer of a block; asked: (q, p) inputs of the queries.
+        train: makes the scorer of a block; queries: (q, p) their inputs.
         progress: told (teachers done, teachers); may raise ``Cancelled``.
     """
-    teachers = max(block.first + len(block.here) for block in made)
-    picks = np.empty((teachers, len(asked)), np.int16)
+    teachers = max(block.first + len(block.here) for block in blocks)
+    picks = np.empty((teachers, len(queries)), np.int16)
 
     @torch.no_grad()
     def work(block: Block) -> np.ndarray:
         score, classes = train(block), block.labels.shape[2]
-        found = torch.cat([score(part).argmax(2) for part in asked.split(512)], 1).numpy()
+        votes = torch.cat([score(part).argmax(2) for part in queries.split(512)], 1).numpy()
         blind = np.flatnonzero(block.labels.amax(1).sum(1).numpy() < 2)
-        found[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % classes
-        return found[block.here]
+        votes[blind] = (block.first + blind[:, None] + np.arange(len(queries))) % classes
+        return votes[block.here]
 
     done = 0
-    for block, found in zip(made, parallel_map(work, made), strict=True):
-        picks[block.first + np.flatnonzero(block.here)] = found
-        done += len(found)
+    for block, votes in zip(blocks, parallel_map(work, blocks), strict=True):
+        picks[block.first + np.flatnonzero(block.here)] = votes
+        done += len(votes)
         progress(done, len(picks))
     return picks
 

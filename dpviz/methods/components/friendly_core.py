@@ -21,7 +21,7 @@ from dpviz.lazy_imports import special
 from dpviz.methods.components.prototypes import blocks
 from dpviz.types import Gaussian, Plan
 
-MOST = 2000
+MAX_ROWS = 2000
 """Records that are compared in pairs, at most."""
 SPLIT = {"friends": 0.5, "size": 0.1, "mean": 0.4}
 """Of rho: for the numbers of friends, for the size of the core, for its mean."""
@@ -51,11 +51,11 @@ def friends(x: np.ndarray, r: float) -> np.ndarray:
     """
     rows = np.asarray(x, np.float64)
     squares = np.einsum("ij,ij->i", rows, rows)
-    found = np.empty(len(rows))
+    friends = np.empty(len(rows))
     for part in blocks(*rows.shape):
-        apart = squares[part, None] + squares - 2 * (rows[part] @ rows.T)
-        found[part] = (apart <= r * r).sum(axis=1)
-    return found
+        squared_distances = squares[part, None] + squares - 2 * (rows[part] @ rows.T)
+        friends[part] = (squared_distances <= r * r).sum(axis=1)
+    return friends
 
 
 def core(noisy: np.ndarray, sigma: float) -> np.ndarray:
@@ -97,19 +97,21 @@ def estimate(
         release is rho-zCDP, and differs from this one in what has a chance of 2 FAILURE at most.
     """
     counts, d = friends(x, r), x.shape[1]
-    named = {name: plan.gaussian(name) for name in SPLIT}
+    events = {name: plan.gaussian(name) for name in SPLIT}
     means, sizes = np.zeros((len(seeds), d)), np.zeros(len(seeds))
     for s, seed in enumerate(seeds):
-        noisy = _draw(counts, named["friends"], seed, "friends")
-        kept = core(noisy, named["friends"].sigma)
-        sizes[s] = kept.sum()
-        sure = _surely(float(sizes[s]), named["size"], seed)
-        if sure < 1 or not kept.any():
+        noisy = _draw(counts, events["friends"], seed, "friends")
+        in_core = core(noisy, events["friends"].sigma)
+        sizes[s] = in_core.sum()
+        sure = _surely(float(sizes[s]), events["size"], seed)
+        if sure < 1 or not in_core.any():
             continue
-        mean = x[kept].mean(axis=0, dtype=np.float64)
+        mean = x[in_core].mean(axis=0, dtype=np.float64)
         noise = mechanisms.standard_normal(seed, "friendly core mean", (d,))
-        far = reach(r, sure)
-        means[s] = mechanisms.add_gaussian(mean / far, named["mean"], noise, scale=far)
+        mean_reach = reach(r, sure)
+        means[s] = mechanisms.add_gaussian(
+            mean / mean_reach, events["mean"], noise, scale=mean_reach
+        )
     return means, sizes
 
 

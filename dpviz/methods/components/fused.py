@@ -36,7 +36,7 @@ WHOLE = 2.0**20
 """Of a row's largest number, before its norm is taken: the squares add up exactly."""
 WHOLE_WINDOW = round(1 / UTILITY_STEP)
 """A cosine of 1, in steps."""
-AT_ONCE = 8192
+UNIT_ROWS_BLOCK = 8192
 """Rows that are brought to unit length at once."""
 BLOCK = 512
 """Records whose scores are added in float32."""
@@ -44,7 +44,7 @@ TILE = 65_536
 """Public records that are on the GPU at a time: the next tile is queued behind the product of this
 one, so two are held; halved where memory runs out, which changes no bit.
 """
-LEAST = 1024
+MIN_TILE = 1024
 """The smallest tile that is tried."""
 STEP = 64
 """Features a step of the product: rows are filled up with zeros to a multiple of it."""
@@ -93,7 +93,7 @@ def clipped_sums(
             try:
                 return _by_tiles(x, starts, public, (low, high), device, use, tile)
             except torch.OutOfMemoryError:
-                if tile <= LEAST:
+                if tile <= MIN_TILE:
                     raise
             torch.cuda.empty_cache()
             tile //= 2
@@ -143,13 +143,15 @@ def kernel_works(device: str) -> bool:
 
 def halves(x: np.ndarray, device: str) -> torch.Tensor:
     """Unit rows in float16 on the device, (k, d filled up to a multiple of STEP)."""
-    there = torch.from_numpy(np.ascontiguousarray(x))
+    rows = torch.from_numpy(np.ascontiguousarray(x))
     if device != "cpu":
-        there = there.pin_memory().to(device, non_blocking=True)
-    made = torch.empty(there.shape, dtype=torch.float16, device=device)
-    for start in range(0, len(there), AT_ONCE):
-        made[start : start + AT_ONCE] = _unit(there[start : start + AT_ONCE].double())
-    return torch.nn.functional.pad(made, (0, -made.shape[1] % STEP))
+        rows = rows.pin_memory().to(device, non_blocking=True)
+    unit = torch.empty(rows.shape, dtype=torch.float16, device=device)
+    for start in range(0, len(rows), UNIT_ROWS_BLOCK):
+        unit[start : start + UNIT_ROWS_BLOCK] = _unit(
+            rows[start : start + UNIT_ROWS_BLOCK].double()
+        )
+    return torch.nn.functional.pad(unit, (0, -unit.shape[1] % STEP))
 
 
 def _unit(rows: torch.Tensor) -> torch.Tensor:
@@ -177,11 +179,11 @@ def plain(
             out[c] += scores.clamp_(low, high).sub_(low).sum(0)
 
 
-def _kernel(rows: torch.Tensor, starts: np.ndarray, *rest: Any) -> None:
+def _kernel(rows: torch.Tensor, starts: np.ndarray, *settings: Any) -> None:
     """As ``plain``, on the device."""
     from dpviz.methods.components.fused_kernel import launch
 
-    launch(STEP, rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *rest)
+    launch(STEP, rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *settings)
 
 
 def bytes_needed(n: int, m: int, d: int, classes: int) -> int:
@@ -189,4 +191,4 @@ def bytes_needed(n: int, m: int, d: int, classes: int) -> int:
     wide = d + -d % STEP
     # as copied; in float16, before and after filling up
     row = 4 * d + 2 * wide * 2
-    return n * row + 2 * TILE * row + 4 * 8 * AT_ONCE * d + 8 * classes * m
+    return n * row + 2 * TILE * row + 4 * 8 * UNIT_ROWS_BLOCK * d + 8 * classes * m

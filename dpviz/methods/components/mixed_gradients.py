@@ -24,7 +24,7 @@ from dpviz.types import Gaussian, unit_rows
 QUANTILE = 0.9
 """Of the public gradient norms, which becomes the threshold [paper]."""
 STREAM = "adamix"
-SEEN = (0.1, 0.5, 0.9)
+NORM_QUANTILES = (0.1, 0.5, 0.9)
 """Quantiles of the private gradient norms that the trace keeps."""
 
 
@@ -109,9 +109,9 @@ def thresholds(norms: np.ndarray, floor: float) -> np.ndarray:
     separable shots would drive it to 0.
     """
     place = QUANTILE * (norms.shape[1] - 1)
-    ordered, below = np.sort(norms, axis=1), int(place)
-    low, high = ordered[:, below], ordered[:, min(below + 1, norms.shape[1] - 1)]
-    return np.maximum(low + (place - below) * (high - low), floor)
+    ordered, lower = np.sort(norms, axis=1), int(place)
+    low, high = ordered[:, lower], ordered[:, min(lower + 1, norms.shape[1] - 1)]
+    return np.maximum(low + (place - lower) * (high - low), floor)
 
 
 def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
@@ -121,11 +121,11 @@ def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
     P is at most C - 1: softmax gradients sum to zero over the classes, so there are no more
     directions.
     """
-    most = max(1, min(rank, gradients.shape[1] - 1, gradients.shape[2]))
+    rank_limit = max(1, min(rank, gradients.shape[1] - 1, gradients.shape[2]))
     _, scale, directions = np.linalg.svd(gradients, full_matrices=False)
     energy = scale**2
-    kept = energy[:, :most].sum(1) / np.maximum(energy.sum(1), 1e-300)
-    return directions[:, :most].transpose(0, 2, 1).astype(np.float32, order="C"), kept
+    kept_share = energy[:, :rank_limit].sum(1) / np.maximum(energy.sum(1), 1e-300)
+    return directions[:, :rank_limit].transpose(0, 2, 1).astype(np.float32, order="C"), kept_share
 
 
 class Public(NamedTuple):
@@ -142,21 +142,23 @@ class Public(NamedTuple):
 def public_step(tasks: Sequence[Task], heads: np.ndarray) -> Public:
     """What each task's shots say at its head, heads (k, C, d), under their settings."""
     params, k = tasks[0].params, len(heads)
-    most, directions, energy = np.full(k, params["clip"], np.float64), None, np.ones(k)
+    threshold, directions, energy = np.full(k, params["clip"], np.float64), None, np.ones(k)
     shots = [task.shots for task in tasks if task.shots is not None]
     if not shots:
-        return Public(most, None, None, energy)
+        return Public(threshold, None, None, energy)
     residual = residuals(shots, heads)
     gradients = np.stack([rest.T @ one.x for rest, one in zip(residual, shots, strict=True)])
     if params["clip_mode"] == "adaptive":
-        most = thresholds(np.sqrt(np.einsum("kmc,kmc->km", residual, residual)), params["floor"])
+        threshold = thresholds(
+            np.sqrt(np.einsum("kmc,kmc->km", residual, residual)), params["floor"]
+        )
     elif params["clip_mode"] == "mean-gradient":
         mean = np.linalg.norm(gradients, axis=(1, 2)) / residual.shape[1]
-        most = np.maximum(mean, params["floor"])
+        threshold = np.maximum(mean, params["floor"])
     if params["rank"]:
         directions, energy = bases(gradients, params["rank"])
     return Public(
-        most,
+        threshold,
         directions,
         gradients.astype(np.float32) if params["public_use"] == "exact" else None,
         energy,
@@ -244,11 +246,11 @@ def step_sizes(
     params: Mapping[str, Any], event: Gaussian, d: int
 ) -> Callable[[int], tuple[float, float]]:
     """Step size and decay of each step from 0, for a head of d weights."""
-    least = params["weight_decay"]
+    min_decay = params["weight_decay"]
     if params["step_size"] == "constant":
-        return lambda step: (params["lr"], least)
+        return lambda step: (params["lr"], min_decay)
     rho = event.times / (2 * event.sigma**2) if event.sigma else math.inf
-    decay = max(convergence.decay(params["clip"], d, rho, params["distance"]), least)
+    decay = max(convergence.decay(params["clip"], d, rho, params["distance"]), min_decay)
     return lambda step: (2 / (decay * (step + 2)), decay)
 
 
@@ -266,20 +268,20 @@ def clipped_sums(
     where somebody looks.
     """
     sums = torch.zeros(w.shape, dtype=torch.float64)
-    most = torch.from_numpy(public.thresholds.astype(np.float32))[:, None, None]
+    threshold = torch.from_numpy(public.thresholds.astype(np.float32))[:, None, None]
     basis = None if public.bases is None else public.bases[0]
-    norms, seen = [np.empty((len(w), 0), np.float32)], []
+    norms, blocks = [np.empty((len(w), 0), np.float32)], []
     for problem in problems:
         for block in problem.blocks(w):
-            sums += block.clipped_sum(most)
+            sums += block.clipped_sum(threshold)
             if watch:
-                norms.append(block.norms[:, 0, block.there].numpy())
+                norms.append(block.norms[:, 0, block.is_record].numpy())
             if watch and watch.observe and problem is problems[0]:
-                seen.append(block)
-    own = np.concatenate(norms, axis=1)
+                blocks.append(block)
+    all_norms = np.concatenate(norms, axis=1)
     if watch and watch.observe:
-        watch.observe(Step(float(public.thresholds[0]), basis, own[0], seen, w[0]))
-    return sums.numpy(), own
+        watch.observe(Step(float(public.thresholds[0]), basis, all_norms[0], blocks, w[0]))
+    return sums.numpy(), all_norms
 
 
 def _update(
@@ -325,14 +327,16 @@ def _trace_rows(
     """A row of each path, from the norms (k, n) and the sums (k, C, d) of a step."""
     parts = _gradients(sums, public), _in_bases(sums, public), _in_bases(noisy - sums, public)
     whole, signal, noise = (torch.linalg.vector_norm(part, dim=(1, 2)).numpy() for part in parts)
-    places = [int(q * (norms.shape[1] - 1)) for q in SEEN]
+    places = [int(q * (norms.shape[1] - 1)) for q in NORM_QUANTILES]
     middle = np.partition(norms, places, axis=1)[:, places]
     clipped = np.count_nonzero(norms > public.thresholds[:, None], axis=1) / norms.shape[1]
-    kept = np.divide(signal**2, whole**2, out=np.ones_like(whole), where=whole > 0)
-    return np.column_stack([public.thresholds, public.energy, clipped, kept, signal, noise, middle])
+    kept_share = np.divide(signal**2, whole**2, out=np.ones_like(whole), where=whole > 0)
+    return np.column_stack(
+        [public.thresholds, public.energy, clipped, kept_share, signal, noise, middle]
+    )
 
 
 def _path(seen: list[np.ndarray]) -> Path:
     columns = np.array(seen, np.float64).reshape(len(seen), -1).T
-    most, energy, clipped, kept, signal, noise = columns[:6]
-    return Path(most, energy, columns[6:].T, clipped, kept, signal, noise)
+    threshold, energy, clipped, kept_share, signal, noise = columns[:6]
+    return Path(threshold, energy, columns[6:].T, clipped, kept_share, signal, noise)

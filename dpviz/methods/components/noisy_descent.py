@@ -92,8 +92,8 @@ def records_event(params: Mapping[str, Any], mu: float) -> tuple[dict[str, Gauss
     """The event that counts the records, if one does, and the mu that is left."""
     if params["count"] == "public":
         return {}, mu
-    counted = privacy.gaussian(1.0, mu * math.sqrt(RECORDS_SHARE))
-    return {"records": counted}, mu * math.sqrt(1 - RECORDS_SHARE)
+    event = privacy.gaussian(1.0, mu * math.sqrt(RECORDS_SHARE))
+    return {"records": event}, mu * math.sqrt(1 - RECORDS_SHARE)
 
 
 def record_count(data: Dataset, plan: Plan, seed: Seed) -> float:
@@ -108,8 +108,8 @@ def record_count(data: Dataset, plan: Plan, seed: Seed) -> float:
 
 def number_of_records(data: Dataset, plan: Plan, *_: Any) -> np.ndarray:
     """What the noisy count counts, records or persons who are clipped as a whole: (1, 1)."""
-    counted = data.persons if clips_persons(plan) else None
-    number = len(data.x) if counted is None else len(np.unique(counted))
+    persons = data.persons if clips_persons(plan) else None
+    number = len(data.x) if persons is None else len(np.unique(persons))
     return np.full((1, 1), float(number))
 
 
@@ -118,12 +118,12 @@ def clips_persons(plan: Plan) -> bool:
     return plan.records_per_person > 0 and plan.params.get("person") == "clip"
 
 
-def loss_of_count(whose: PrivacyUnits, plan: Plan) -> np.ndarray:
+def loss_of_count(units: PrivacyUnits, plan: Plan) -> np.ndarray:
     """mu^2 of being counted, with each record or as one person: (count,) float64."""
     if "records" not in plan.events:
-        return np.zeros(whose.count)
-    counted = np.ones(whose.count) if clips_persons(plan) else whose.counts()
-    return squared_mu(counted, plan.gaussian("records"))
+        return np.zeros(units.count)
+    counts = np.ones(units.count) if clips_persons(plan) else units.counts()
+    return squared_mu(counts, plan.gaussian("records"))
 
 
 def records_query(plan: Plan) -> dict[str, Query]:
@@ -198,13 +198,13 @@ def clipped_sums(
     """Sum over the records of their clipped gradients under heads w (cells, C, d), in units of the
     clip norm: (cells, C, d) float64.
     """
-    sums, seen = torch.zeros(w.shape, dtype=torch.float64), []
+    sums, blocks = torch.zeros(w.shape, dtype=torch.float64), []
     for block in problem.blocks(w):
         sums += block.clipped_sum(clip)
         if watch is not None:
-            seen.append(block)
+            blocks.append(block)
     if watch is not None:
-        watch(seen)
+        watch(blocks)
     return sums.numpy()
 
 

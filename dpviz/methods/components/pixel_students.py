@@ -54,27 +54,27 @@ def weak_views(pictures: torch.Tensor, draw: np.random.Generator, mirrors: bool)
     if mirrors:
         turned = torch.from_numpy(draw.random(n) < 0.5)
         pictures = torch.where(turned[:, None, None, None], pictures.flip(3), pictures)
-    most = max(1, round(SHIFT * side))
-    wide = functional.pad(pictures, (most,) * 4, mode="reflect")
-    down, right = (torch.from_numpy(draw.integers(0, 2 * most + 1, n)) for _ in range(2))
+    max_shift = max(1, round(SHIFT * side))
+    wide = functional.pad(pictures, (max_shift,) * 4, mode="reflect")
+    down, right = (torch.from_numpy(draw.integers(0, 2 * max_shift + 1, n)) for _ in range(2))
     rows = down[:, None] + torch.arange(side)
     columns = right[:, None] + torch.arange(side)
-    found = wide[torch.arange(n)[:, None, None], :, rows[:, :, None], columns[:, None, :]]
-    return found.permute(0, 3, 1, 2).contiguous()
+    shifted = wide[torch.arange(n)[:, None, None], :, rows[:, :, None], columns[:, None, :]]
+    return shifted.permute(0, 3, 1, 2).contiguous()
 
 
 def strong_views(pictures: torch.Tensor, draw: np.random.Generator, mirrors: bool) -> torch.Tensor:
     """Strong views, one a picture."""
-    seen = weak_views(pictures, draw, mirrors)
+    views = weak_views(pictures, draw, mirrors)
     moves = list(MOVES.values())
     for _ in range(MOVES_A_PICTURE):
-        which, size = draw.integers(len(moves), size=len(seen)), draw.random(len(seen))
+        drawn_moves, size = draw.integers(len(moves), size=len(views)), draw.random(len(views))
         for number, (move, low, high) in enumerate(moves):
-            rows = torch.from_numpy(np.flatnonzero(which == number))
+            rows = torch.from_numpy(np.flatnonzero(drawn_moves == number))
             if len(rows):
                 amount = torch.from_numpy(low + (high - low) * size).float()[rows]
-                seen[rows] = move(seen[rows], amount[:, None, None, None])
-    return _cut(seen, draw)
+                views[rows] = move(views[rows], amount[:, None, None, None])
+    return _cut(views, draw)
 
 
 def _cut(pictures: torch.Tensor, draw: np.random.Generator) -> torch.Tensor:
@@ -131,8 +131,8 @@ def _equalize(x: torch.Tensor, amount: torch.Tensor) -> torch.Tensor:
     upto = counts.cumsum(2)
     first = counts.gather(2, level.amin(2, keepdim=True))
     ranks = (upto - first) / (upto[..., -1:] - first).clamp(min=1)
-    found = ranks.clamp(0, 1).gather(2, level).view(x.shape)
-    return torch.where((upto[..., -1:] > first)[..., None], found, x)
+    equalized = ranks.clamp(0, 1).gather(2, level).view(x.shape)
+    return torch.where((upto[..., -1:] > first)[..., None], equalized, x)
 
 
 def _posterize(x: torch.Tensor, amount: torch.Tensor) -> torch.Tensor:
@@ -212,7 +212,7 @@ WIDTHS = (24, 48, 64)
 GROUPS = 8
 STEPS, RATE, LABELLED, UNLABELLED = 240, 3e-3, 32, 64
 CONFIDENT = 0.95
-AT_ONCE = 500
+IMAGES_PER_BLOCK = 500
 KINDS = ("supervised", "fixmatch")
 
 Progress = Callable[[str, int, int], None]
@@ -254,7 +254,7 @@ def predicted(
     with one_numeric_thread():
         weights = _learned(kind, pool, labels, classes, mirrored, progress)
         with torch.no_grad():
-            scores = [_scores(weights, part) for part in asked.split(AT_ONCE)]
+            scores = [_scores(weights, part) for part in asked.split(IMAGES_PER_BLOCK)]
     return torch.cat(scores).argmax(1).numpy()
 
 
@@ -269,14 +269,14 @@ def _learned(
     """Answers by cross-entropy of weak views, the pool by agreement of weak and strong ones."""
     draw = mechanisms.generator(SEED, "pixel student")
     weights = _fresh(pool.shape[1], classes, draw)
-    known, y = np.flatnonzero(labels >= 0), torch.from_numpy(labels)
+    labelled, y = np.flatnonzero(labels >= 0), torch.from_numpy(labels)
     for number, (size, step) in enumerate(adam(weights, STEPS, RATE)):
         progress("A student learns from pixels", number, STEPS)
         for w in weights:
             w.requires_grad_()
-        rows = torch.from_numpy(draw.choice(known, LABELLED))
-        seen = weak_views(pool[rows], draw, mirrored)
-        loss = functional.cross_entropy(_scores(weights, seen), y[rows])
+        rows = torch.from_numpy(draw.choice(labelled, LABELLED))
+        views = weak_views(pool[rows], draw, mirrored)
+        loss = functional.cross_entropy(_scores(weights, views), y[rows])
         if kind == "fixmatch":
             rows = torch.from_numpy(draw.integers(0, len(pool), UNLABELLED))
             loss = loss + _agreement(weights, pool[rows], draw, mirrored)
@@ -303,11 +303,11 @@ def _fresh(channels: int, classes: int, draw: np.random.Generator) -> list[torch
     layers = zip((channels, *WIDTHS), WIDTHS, strict=False)
     shapes: list[tuple[int, ...]] = [*((w, c, 3, 3) for c, w in layers)]
     shapes.append((classes, 4 * WIDTHS[-1]))
-    made = [
+    weights = [
         torch.from_numpy((2 * draw.random(s, np.float32) - 1) * float(6 / np.prod(s[1:])) ** 0.5)
         for s in shapes
     ]
-    return [w.float() for w in (*made, torch.zeros(classes))]
+    return [w.float() for w in (*weights, torch.zeros(classes))]
 
 
 def _scores(weights: list[torch.Tensor], x: torch.Tensor) -> torch.Tensor:

@@ -22,7 +22,7 @@ ROUNDING = 1e-6
 """Relative: what lies this little above its bound is at the bound, clipped in single precision."""
 
 
-def at_most(values: np.ndarray, bound: float) -> np.ndarray:
+def clip_rounding(values: np.ndarray, bound: float) -> np.ndarray:
     """Values that stand above the bound by rounding alone, set to it."""
     return np.where(values <= bound * (1 + ROUNDING), np.minimum(values, bound), values)
 
@@ -34,7 +34,7 @@ def gaussian(mu_squared: np.ndarray, plan: Plan) -> Losses:
 
 def squared_mu(norms: np.ndarray, event: Gaussian) -> np.ndarray:
     """mu_i^2 of one release to which the records contribute vectors of these norms (n,)."""
-    return per_record.squared_mus(at_most(norms, event.sensitivity), event)
+    return per_record.squared_mus(clip_rounding(norms, event.sensitivity), event)
 
 
 def row_norms(x: np.ndarray | torch.Tensor) -> np.ndarray:
@@ -49,12 +49,12 @@ class PrivacyUnits:
     Attributes:
         of_record: (n,) int64, whose each record is; persons in the order of their numbers.
         count: how many are protected.
-        several: of each who has more than one record, the number and those records' rows.
+        row_groups: of each who has more than one record, the number and those records' rows.
     """
 
     of_record: np.ndarray
     count: int
-    several: tuple[tuple[int, np.ndarray], ...]
+    row_groups: tuple[tuple[int, np.ndarray], ...]
 
     @classmethod
     def of(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
@@ -70,35 +70,38 @@ class PrivacyUnits:
     def persons(cls, data: Dataset) -> PrivacyUnits:
         """The persons whom the private records are from."""
         assert data.persons is not None
-        _, whose, counts = np.unique(data.persons, return_inverse=True, return_counts=True)
-        together = np.split(np.argsort(whose, kind="stable"), np.cumsum(counts)[:-1])
-        several = ((i, rows) for i, rows in enumerate(together) if len(rows) > 1)
-        return cls(whose, len(counts), tuple(several))
+        _, owner, counts = np.unique(data.persons, return_inverse=True, return_counts=True)
+        rows_of = np.split(np.argsort(owner, kind="stable"), np.cumsum(counts)[:-1])
+        several = ((i, rows) for i, rows in enumerate(rows_of) if len(rows) > 1)
+        return cls(owner, len(counts), tuple(several))
 
-    def each(self, own: np.ndarray, together: Callable[[np.ndarray], float]) -> np.ndarray:
+    def map_units(
+        self, moved_by_record: np.ndarray, together: Callable[[np.ndarray], float]
+    ) -> np.ndarray:
         """How far each moves a release: (count,) float64.
 
         Args:
-            own: (n,) of each record alone; together: of several records, given their rows.
+            moved_by_record: (n,) of each record alone; together: of several records, given their
+                rows.
         """
-        found = np.empty(self.count)
-        found[self.of_record] = own
-        for number, rows in self.several:
-            found[number] = together(rows)
-        return found
+        moved = np.empty(self.count)
+        moved[self.of_record] = moved_by_record
+        for number, rows in self.row_groups:
+            moved[number] = together(rows)
+        return moved
 
     def by_class(
-        self, own: np.ndarray, y: np.ndarray, together: Callable[[np.ndarray], float]
+        self, moved_by_record: np.ndarray, y: np.ndarray, together: Callable[[np.ndarray], float]
     ) -> np.ndarray:
-        """As ``each`` for a release that has a part for every class: a person's parts lie across
-        one another.
+        """As ``map_units`` for a release that has a part for every class: a person's parts lie
+        across one another.
         """
 
         def stacked(rows: np.ndarray) -> float:
             parts = (rows[y[rows] == c] for c in np.unique(y[rows]))
             return float(np.linalg.norm([together(part) for part in parts]))
 
-        return self.each(own, stacked)
+        return self.map_units(moved_by_record, stacked)
 
     def counts(self, counted: np.ndarray | None = None) -> np.ndarray:
         """Of how many records each one is counted, all or those of ``counted`` (n,) bool: (count,)

@@ -142,48 +142,54 @@ def one_to_one(source: int, classes: int, seed: int) -> np.ndarray:
     return np.resize(order, classes)
 
 
-def prompted(block: Block, pictures: torch.Tensor, on: Canvas, kind: str, seed: int) -> Scorer:
+def prompted(
+    block: Block, pictures: torch.Tensor, prompt_canvas: Canvas, kind: str, seed: int
+) -> Scorer:
     """Frames and mappings of a block's teachers, trained together: each on its own shard, in
     batches of its own.
 
     Args:
         pictures: (T, L, channels, size, size) prepared and placed.
     """
-    teachers, most = block.mask.shape
+    teachers, records = block.mask.shape
     device, shape = pictures.device, (teachers, 1, *pictures.shape[2:])
     mask, labels = (part.to(device) for part in (block.mask, block.labels))
     frame = torch.zeros(shape, device=device)
-    source = on.look(pictures[0, :1]).shape[1]
-    own = mapping(kind, teachers, source, labels.shape[2], seed, device)
-    weights = [frame, *own.weights]
-    batches = -(-most // BATCH)
+    source = prompt_canvas.look(pictures[0, :1]).shape[1]
+    label_mapping = mapping(kind, teachers, source, labels.shape[2], seed, device)
+    weights = [frame, *label_mapping.weights]
+    batches = -(-records // BATCH)
     draw = mechanisms.generator(seed, "prompt batches")
     with torch.enable_grad():
         for t, (_, step) in enumerate(adam(weights, EPOCHS * batches)):
             if t % batches == 0:
                 places = (
-                    torch.from_numpy(draw.permutation(batches * BATCH) % most)
+                    torch.from_numpy(draw.permutation(batches * BATCH) % records)
                     .view(batches, BATCH)
                     .to(device)
                 )
-            at = places[t % batches]
-            some = pictures[:, at]
+            batch = places[t % batches]
+            batch_pictures = pictures[:, batch]
             for w in weights:
                 w.requires_grad_()
-            logits = on.look(on.prompt(some, frame).flatten(0, 1)).view(teachers, len(at), source)
-            loss = -(own.apply(logits).log_softmax(2) * labels[:, at]).sum(2)
-            share = loss.sum(1) / mask[:, at].sum(1).clamp(min=1)
+            logits = prompt_canvas.look(
+                prompt_canvas.prompt(batch_pictures, frame).flatten(0, 1)
+            ).view(teachers, len(batch), source)
+            loss = -(label_mapping.apply(logits).log_softmax(2) * labels[:, batch]).sum(2)
+            share = loss.sum(1) / mask[:, batch].sum(1).clamp(min=1)
             gradients = torch.autograd.grad(share.sum(), weights)
             for w in weights:
                 w.requires_grad_(False)
             step(gradients, RATE * DECAY ** (t // batches))
-    return lambda asked: _answers(asked, on, frame, own)
+    return lambda queries: _answers(queries, prompt_canvas, frame, label_mapping)
 
 
-def _answers(asked: torch.Tensor, on: Canvas, frame: torch.Tensor, own: Mapping) -> torch.Tensor:
+def _answers(
+    queries: torch.Tensor, on: Canvas, frame: torch.Tensor, label_mapping: Mapping
+) -> torch.Tensor:
     """Scores (T, q, C) of placed queries (q, channels, size, size), a few at a time."""
     parts = []
-    for part in asked.split(max(1, PICTURES // len(frame))):
+    for part in queries.split(max(1, PICTURES // len(frame))):
         logits = on.look(on.prompt(part[None], frame).flatten(0, 1)).view(len(frame), len(part), -1)
-        parts.append(own.apply(logits))
+        parts.append(label_mapping.apply(logits))
     return torch.cat(parts, 1).cpu()

@@ -29,9 +29,9 @@ TILE = 1024
 """Public records a tile; ROWS private ones."""
 ROWS = 512
 """Of a block that is summed in float32: no sum exceeds 2^24 steps, so it is exact."""
-ONE = round(1 / UTILITY_STEP)
+COSINE_STEPS = round(1 / UTILITY_STEP)
 """A cosine of 1, in steps."""
-ON_GPU = 2 * 10**7
+MIN_GPU_NUMBERS = 2 * 10**7
 """Numbers of the public set (m d) from which a GPU is asked, which rounds scores otherwise. What is
 public decides alone: were it the private n, one record more could round all others anew.
 """
@@ -52,13 +52,13 @@ def clipped_sums(
         exact.
     """
     ends = steps(low), steps(high)
-    if fused.ready() and public.size >= ON_GPU:
+    if fused.ready() and public.size >= MIN_GPU_NUMBERS:
         return fused.clipped_sums(*sorted_by_class(x, y, classes), public, *ends) * UTILITY_STEP
     out = np.empty((classes, len(public)))
-    below = ends[0] * np.bincount(y, minlength=classes)[:, None]
+    score_floor = ends[0] * np.bincount(y, minlength=classes)[:, None]
 
     def put(at: slice, sums: np.ndarray) -> None:
-        out[:, at] = (sums[0] - below) * UTILITY_STEP
+        out[:, at] = (sums[0] - score_floor) * UTILITY_STEP
 
     _tiles(x, y, classes, public, ends[1:], put, ends[0])
     return out
@@ -84,23 +84,23 @@ def clipped_scores(x: np.ndarray, public: np.ndarray, low: float, high: float) -
     """What each record of x (k, d), a few, adds to ``clipped_sums``: (k, m) float64."""
     rows = torch.from_numpy(mechanisms.contributions(x, 0, mechanisms.BITS))
     parts = [scores(rows, columns(public, start)) for start in range(0, len(public), TILE)]
-    found = torch.cat(parts, dim=1).clamp_(steps(low), steps(high)).sub_(steps(low))
-    return found.double().numpy() * UTILITY_STEP
+    scores_in_range = torch.cat(parts, dim=1).clamp_(steps(low), steps(high)).sub_(steps(low))
+    return scores_in_range.double().numpy() * UTILITY_STEP
 
 
 def steps(t: float) -> int:
     """The cosine at an end t of a window on 1 + cos, as the nearest whole number of steps."""
-    return round(t / UTILITY_STEP) - ONE
+    return round(t / UTILITY_STEP) - COSINE_STEPS
 
 
 def columns(public: np.ndarray, start: int) -> torch.Tensor:
     """Unit rows of a tile of the public set (m, d), as columns (d, k) that give ``scores``."""
-    at = slice(start, start + TILE)
+    tile = slice(start, start + TILE)
     if public.nbytes <= mechanisms.KEPT_BYTES:  # the same for whatever private records come next
-        unit = mechanisms.unit_rows(public)[at]
+        unit = mechanisms.unit_rows(public)[tile]
     else:
-        unit = mechanisms.contributions(public[at], 0, mechanisms.BITS)
-    return torch.from_numpy(unit * np.float32(ONE)).T.contiguous()
+        unit = mechanisms.contributions(public[tile], 0, mechanisms.BITS)
+    return torch.from_numpy(unit * np.float32(COSINE_STEPS)).T.contiguous()
 
 
 def scores(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
@@ -135,13 +135,13 @@ def _tiles(
     public: np.ndarray,
     ends: Sequence[int],
     put: Callable[[slice, np.ndarray], None],
-    floor: int = -ONE,
+    floor: int = -COSINE_STEPS,
 ) -> None:
     """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set: of scores
     between ``floor`` and each of ``ends``, in steps.
     """
-    together, starts = sorted_by_class(mechanisms.unit_rows(x), y, classes)
-    rows = torch.from_numpy(together)
+    sorted_rows, starts = sorted_by_class(mechanisms.unit_rows(x), y, classes)
+    rows = torch.from_numpy(sorted_rows)
     downwards = sorted(range(len(ends)), key=lambda k: -ends[k])
 
     def tile(start: int) -> None:
@@ -165,16 +165,16 @@ def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
     A block may hold many classes: products of a few rows, as of small classes, take several times
         as long a row.
     """
-    found = []
+    parts = []
     for first in range(0, int(starts[-1]), ROWS):
         inside = np.clip(starts - first, 0, ROWS)
-        found.append(
+        parts.append(
             (
                 first,
                 [(a, b, c) for c, (a, b) in enumerate(itertools.pairwise(inside)) if a < b],
             )
         )
-    return found
+    return parts
 
 
 D_MIN = Param(
@@ -242,12 +242,12 @@ def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
-    kept = _grids.get(_grid_key(data)) or {}
-    if not kept:
+    grid = _grids.get(_grid_key(data)) or {}
+    if not grid:
         return clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
-    missing = [t for t in (d_min, d_max) if t not in kept]
-    found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
-    return found[d_max] - found[d_min]
+    missing = [t for t in (d_min, d_max) if t not in grid]
+    capped = grid | dict(zip(missing, _capped_sums(data, missing), strict=True))
+    return capped[d_max] - capped[d_min]
 
 
 def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:

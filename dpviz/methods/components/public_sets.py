@@ -78,8 +78,8 @@ def _cluster(x: torch.Tensor, k: int) -> torch.Tensor:
     for _ in range(ROUNDS):
         nearest = (sample @ centres.T).argmax(1)
         sums = torch.zeros_like(centres).index_add_(0, nearest, sample)
-        moved = sums.norm(dim=1) > 0
-        centres[moved] = torch.nn.functional.normalize(sums[moved])
+        nonempty = sums.norm(dim=1) > 0
+        centres[nonempty] = torch.nn.functional.normalize(sums[nonempty])
     return (x @ centres.T).argmax(1)
 
 
@@ -106,11 +106,11 @@ def private_shots(data: Dataset, shots: int, draw: int) -> Shots:
 
     The threshold is fixed, so adding or removing one record changes no other record's choice.
     """
-    there, y = data.labelled_rows
-    rows = data.public[there]
+    labelled, y = data.labelled_rows
+    rows = data.public[labelled]
     chance = mixed(marks(rows, y), draw) / 2.0**64
-    own = chance < share_of(shots)
-    return Shots(unit_rows(rows[own]).astype(np.float64), y[own], data.classes)
+    chosen = chance < share_of(shots)
+    return Shots(unit_rows(rows[chosen]).astype(np.float64), y[chosen], data.classes)
 
 
 def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
@@ -120,7 +120,7 @@ def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
     Raises:
         DpvizError: if no public record bears the name of a private class.
     """
-    there, y = data.labelled_rows
+    labelled, y = data.labelled_rows
     if not len(y):
         name = data.public_key or "none"
         raise DpvizError(
@@ -129,7 +129,7 @@ def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
         )
     order = mechanisms.generator(draw, "public shots").permutation(len(y))
     rows = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])
-    return Shots(unit_rows(data.public[there[rows]]).astype(np.float64), y[rows], data.classes)
+    return Shots(unit_rows(data.public[labelled[rows]]).astype(np.float64), y[rows], data.classes)
 
 
 # ------------------------------------------------------------------------------------ public heads
@@ -150,17 +150,17 @@ def converge(
     middle = np.zeros(shape).ravel() if centre is None else centre.astype(np.float64).ravel()
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        w, away = flat.reshape(shape), flat - middle
+        w, offset = flat.reshape(shape), flat - middle
         logits = x @ w.T
         total = _log_sum_exp(logits)
         residual = np.exp(logits - total[:, None])
         residual[rows, y] -= 1
-        value = float(np.sum(total - logits[rows, y])) + decay / 2 * float(away @ away)
-        return value, (residual.T @ x).ravel() + decay * away
+        value = float(np.sum(total - logits[rows, y])) + decay / 2 * float(offset @ offset)
+        return value, (residual.T @ x).ravel() + decay * offset
 
     options = {"maxiter": 1000, "maxfun": 2000, "gtol": TOLERANCE, "ftol": 1e-12}
-    found = optimize.minimize(loss, middle, jac=True, method="L-BFGS-B", options=options)
-    return found.x.reshape(shape).astype(np.float32)
+    solution = optimize.minimize(loss, middle, jac=True, method="L-BFGS-B", options=options)
+    return solution.x.reshape(shape).astype(np.float32)
 
 
 def _log_sum_exp(rows: np.ndarray) -> np.ndarray:
@@ -169,6 +169,6 @@ def _log_sum_exp(rows: np.ndarray) -> np.ndarray:
     """
     top = rows.max(axis=1, keepdims=True)
     at_top = rows == top
-    rest = np.exp(np.where(at_top, -np.inf, rows - top))
+    others_sum = np.exp(np.where(at_top, -np.inf, rows - top))
     tied = at_top.sum(axis=1, dtype=np.float64)
-    return np.log1p(rest.sum(axis=1) / tied) + np.log(tied) + top[:, 0]
+    return np.log1p(others_sum.sum(axis=1) / tied) + np.log(tied) + top[:, 0]

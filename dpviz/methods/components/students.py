@@ -53,14 +53,14 @@ def student(kind: str, x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> 
     Source: Sohn et al. 2020 (FixMatch), Equations 3 and 4; Wang et al. 2023 (FreeMatch), Equations
         4 to 12.
     """
-    known = labels >= 0
-    if not known.any():
+    labelled = labels >= 0
+    if not labelled.any():
         return start.astype(np.float32)
     with one_numeric_thread():
-        head = _supervised(x[known], labels[known], start)
+        head = _supervised(x[labelled], labels[labelled], start)
         if kind == "supervised":
             return head
-        some, answers, pool = map(torch.from_numpy, (x[known], labels[known], np.array(x)))
+        some, answers, pool = map(torch.from_numpy, (x[labelled], labels[labelled], np.array(x)))
         return _matched(head, some, answers, pool, free=kind == "freematch")
 
 
@@ -142,9 +142,9 @@ class _Free:
         its histogram.
         """
         q = strong[sure].softmax(1)
-        seen = torch.bincount(q.argmax(1), minlength=q.shape[1]) / len(q)
+        class_shares = torch.bincount(q.argmax(1), minlength=q.shape[1]) / len(q)
         wanted = _normal(self.mean / self.share.clamp(min=1e-3))
-        present = _normal(q.mean(0) / seen.clamp(min=1e-3))
+        present = _normal(q.mean(0) / class_shares.clamp(min=1e-3))
         return (wanted * present.clamp(min=1e-6).log()).sum()
 
 

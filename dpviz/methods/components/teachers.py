@@ -43,7 +43,7 @@ POOLS = {
     "named": "public records whose class bears a private class's name",
 }
 HIDDEN = 32
-MOST_QUERIES = {"prompt": 200}
+MAX_QUERIES = {"prompt": 200}
 QUERIES = 2000
 """Votes are counted for this many public records at most (fewer for prompts, where each costs a
 pass a teacher).
@@ -129,48 +129,48 @@ def votes(
     count.
     Source: Papernot et al. 2018, Section 3; teachers as in Li et al. 2023, Sections 3.2 and 4.2.
     """
-    given: dict[str, Any] = {"by_person": by_person}
+    prompt_settings: dict[str, Any] = {"by_person": by_person}
     if kind == "prompt":
-        given |= {"mapping": mapping, "ratio": float(ratio), "framed": bool(framed)}
-    asked = Ensemble(kind, teachers, seed, pool, **given)
-    return count_votes(data, asked, progress or _silent)
+        prompt_settings |= {"mapping": mapping, "ratio": float(ratio), "framed": bool(framed)}
+    ensemble = Ensemble(kind, teachers, seed, pool, **prompt_settings)
+    return count_votes(data, ensemble, progress or _silent)
 
 
-def count_votes(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:
+def count_votes(data: Dataset, ensemble: Ensemble, progress: Progress | None = None) -> Votes:
     """``votes`` of settings in one piece: from memory, from disk, or counted now."""
-    refuse(asked, data.sizes.head, data.sizes.pictures)
-    key = _key(data, asked)
+    refuse(ensemble, data.sizes.head, data.sizes.pictures)
+    key = _key(data, ensemble)
     return _counted.get_or_compute(
-        key, lambda: _read(key) or _store(key, _count(data, asked, progress or _silent))
+        key, lambda: _read(key) or _store(key, _count(data, ensemble, progress or _silent))
     )
 
 
 _counted: KeyedCache[Votes] = KeyedCache(__name__, KEPT)
 
 
-def _silent(what: str, done: int, total: int) -> None:
+def _silent(stage: str, done: int, total: int) -> None:
     return None
 
 
-def refuse(asked: Ensemble, head: bool, pictures: bool) -> None:
+def refuse(ensemble: Ensemble, head: bool, pictures: bool) -> None:
     """Raises DpvizError for settings that cannot work with what is there.
 
     Args:
         head: whether the encoder's own classifier is known; pictures: whether there are pictures.
     """
-    if asked.kind not in KINDS:
-        raise DpvizError(f"Teachers are {asked.kind!r}; use one of {', '.join(KINDS)}.")
-    if asked.pool not in POOLS or asked.mapping not in MAPPINGS:
+    if ensemble.kind not in KINDS:
+        raise DpvizError(f"Teachers are {ensemble.kind!r}; use one of {', '.join(KINDS)}.")
+    if ensemble.pool not in POOLS or ensemble.mapping not in MAPPINGS:
         raise DpvizError(
-            f"Pool {asked.pool!r} or mapping {asked.mapping!r} is unknown; use {', '.join(POOLS)}"
-            f" and {', '.join(MAPPINGS)}."
+            f"Pool {ensemble.pool!r} or mapping {ensemble.mapping!r} is unknown; use"
+            f" {', '.join(POOLS)} and {', '.join(MAPPINGS)}."
         )
-    if asked.kind in (*MAPPINGS, "prompt") and not head:
+    if ensemble.kind in (*MAPPINGS, "prompt") and not head:
         raise DpvizError(
             "Label mappings read the encoder's own scores, which these features come without; use"
             " linear teachers."
         )
-    if asked.kind == "prompt" and not pictures:
+    if ensemble.kind == "prompt" and not pictures:
         raise DpvizError(
             "Visual prompts are drawn on pictures, which these features come without; use linear"
             " teachers."
@@ -180,27 +180,27 @@ def refuse(asked: Ensemble, head: bool, pictures: bool) -> None:
 # -------------------------------------------------------------------------------------------- votes
 
 
-def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
+def queries(data: Dataset, ensemble: Ensemble) -> np.ndarray:
     """Public records to ask about, (q,) int64, in an order that the seed decides.
 
     Raises:
         DpvizError: if there are none.
     """
     m = data.sizes.public
-    rows = mechanisms.generator(asked.seed, "queries").permutation(m)
-    if asked.pool == "named":
+    rows = mechanisms.generator(ensemble.seed, "queries").permutation(m)
+    if ensemble.pool == "named":
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
         raise NoPublicSet(
             "The teachers need public records to label and this data has none. Choose a public set,"
             " or hold some of these images aside."
         )
-    return rows[: most_queries(asked.kind)]
+    return rows[: most_queries(ensemble.kind)]
 
 
 def most_queries(kind: str) -> int:
     """Queries that teachers of a kind are asked at most."""
-    return MOST_QUERIES.get(kind, QUERIES)
+    return MAX_QUERIES.get(kind, QUERIES)
 
 
 def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
@@ -215,34 +215,38 @@ def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
     return table[data.y_public[rows]]
 
 
-def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
-    shards = ensembles.shards_of_persons if asked.by_person else ensembles.shards
-    return votes_of(data, asked, shards(data, asked.teachers, asked.seed), progress)
+def _count(data: Dataset, ensemble: Ensemble, progress: Progress) -> Votes:
+    shards = ensembles.shards_of_persons if ensemble.by_person else ensembles.shards
+    return votes_of(data, ensemble, shards(data, ensemble.teachers, ensemble.seed), progress)
 
 
 def votes_of(
-    data: Dataset, asked: Ensemble, owner: np.ndarray, progress: Progress | None = None
+    data: Dataset, ensemble: Ensemble, owner: np.ndarray, progress: Progress | None = None
 ) -> Votes:
     """Votes of teachers that have the records which ``owner`` (n,) int64 says; -1 for nobody's.
 
     Guarantee: none, by themselves or beneath any noise, unless a record's owner depends on that
     record alone.
     """
-    progress, rows = progress or _silent, queries(data, asked)
+    progress, rows = progress or _silent, queries(data, ensemble)
     tested = np.linspace(0, len(data.x_test) - 1, min(TESTED, len(data.x_test))).astype(np.int64)
     # a prompt is as much work alone as among others
-    at_once = 1 if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
-    private, *public = _stored_inputs(data, asked.kind, rows, tested)
+    at_once = 1 if ensemble.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
+    private, *public = _stored_inputs(data, ensemble.kind, rows, tested)
     content = ensembles.marks(private, data.y)
-    alone = ensembles.ALONE if asked.kind in STEPWISE else math.inf
-    made = ensembles.blocks(owner, data.y, content, asked.teachers, data.classes, at_once, alone)
-    train, look = _trainer(data, asked, torch.from_numpy(private))
-    inputs = torch.cat([look(torch.from_numpy(part)) for part in public])
-    stage = f"Training {asked.teachers} teachers"
-    progress(stage, 0, asked.teachers)
-    picks = ensembles.ballots(train, made, inputs, lambda done, total: progress(stage, done, total))
+    own_block_room = ensembles.OWN_BLOCK_ROOM if ensemble.kind in STEPWISE else math.inf
+    blocks = ensembles.blocks(
+        owner, data.y, content, ensemble.teachers, data.classes, at_once, own_block_room
+    )
+    train, prepare = _trainer(data, ensemble, torch.from_numpy(private))
+    inputs = torch.cat([prepare(torch.from_numpy(part)) for part in public])
+    stage = f"Training {ensemble.teachers} teachers"
+    progress(stage, 0, ensemble.teachers)
+    picks = ensembles.ballots(
+        train, blocks, inputs, lambda done, total: progress(stage, done, total)
+    )
     right = (picks[:, len(rows) :] == data.y_test[tested]).mean(axis=1)
-    sizes = np.bincount(owner, minlength=asked.teachers)
+    sizes = np.bincount(owner, minlength=ensemble.teachers)
     counts = ensembles.count(picks[:, : len(rows)], data.classes)
     return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)
 
@@ -252,29 +256,32 @@ Preparation = Callable[["torch.Tensor"], "torch.Tensor"]
 
 
 def _trainer(
-    data: Dataset, asked: Ensemble, private: torch.Tensor
+    data: Dataset, ensemble: Ensemble, private: torch.Tensor
 ) -> tuple[Callable[[Block], Scorer], Preparation]:
     """What trains a block, and how teachers look at records."""
-    if asked.kind == "prompt":
+    if ensemble.kind == "prompt":
         from dpviz.methods.components import prompts
 
-        on = prompts.canvas(data, asked.ratio, asked.framed)
-        place = lambda pixels: on.place(on.prepare(pixels.numpy()))
+        canvas = prompts.canvas(data, ensemble.ratio, ensemble.framed)
+        place = lambda pixels: canvas.place(canvas.prepare(pixels.numpy()))
         return lambda block: prompts.prompted(
-            block, block.seen(private, place), on, asked.mapping, asked.seed
+            block, block.seen(private, place), canvas, ensemble.mapping, ensemble.seed
         ), place
-    look = _preparation(data, asked.kind)
-    if asked.kind == "random-map":
+    prepare = _preparation(data, ensemble.kind)
+    if ensemble.kind == "random-map":
         from dpviz.methods.components.prompts import one_to_one
 
         assert data.head is not None
-        chosen = torch.from_numpy(one_to_one(len(data.head().bias), data.classes, asked.seed))
-        return lambda block: lambda some: some[:, chosen].expand(len(block.mask), -1, -1), look
-    if asked.kind in ("linear", "fc1"):
-        return lambda block: ensembles.ridge(block, block.seen(private, look)), look
+        chosen = torch.from_numpy(one_to_one(len(data.head().bias), data.classes, ensemble.seed))
+        return (
+            lambda block: lambda scores: scores[:, chosen].expand(len(block.mask), -1, -1),
+            prepare,
+        )
+    if ensemble.kind in ("linear", "fc1"):
+        return lambda block: ensembles.ridge(block, block.seen(private, prepare)), prepare
     return lambda block: ensembles.two_layers(
-        block, block.seen(private, look), HIDDEN, asked.seed
-    ), look
+        block, block.seen(private, prepare), HIDDEN, ensemble.seed
+    ), prepare
 
 
 def _stored_inputs(
@@ -321,15 +328,15 @@ def _small(pixels: torch.Tensor) -> torch.Tensor:
 # ------------------------------------------------------------------------------------------ keeping
 
 
-def _key(data: Dataset, asked: Ensemble) -> str:
+def _key(data: Dataset, ensemble: Ensemble) -> str:
     mark = hashlib.sha256(
-        f"{data.fingerprint} {asked} {code_fingerprint.own()} {torch.__version__}"
+        f"{data.fingerprint} {ensemble} {code_fingerprint.own()} {torch.__version__}"
         f"{accelerator.model()}".encode()
     )
-    if asked.by_person:
+    if ensemble.by_person:
         assert data.persons is not None
         mark.update(data.persons.tobytes())
-    if asked.kind in (*MAPPINGS, "prompt"):
+    if ensemble.kind in (*MAPPINGS, "prompt"):
         assert data.head is not None
         mark.update(data.head().weights.data)
     return mark.hexdigest()[:32]
@@ -338,14 +345,14 @@ def _key(data: Dataset, asked: Ensemble) -> str:
 _FIELDS = ("counts", "rows", "truth", "sizes", "right")
 
 
-def _store(key: str, made: Votes) -> Votes:
+def _store(key: str, votes: Votes) -> Votes:
     for name in _FIELDS:
-        disk.keep(cache_dir() / "votes" / key / name, getattr(made, name))
-    return made
+        disk.keep(cache_dir() / "votes" / key / name, getattr(votes, name))
+    return votes
 
 
 def _read(key: str) -> Votes | None:
     """Votes from disk; None if any part of them is missing or damaged."""
     folder = cache_dir() / "votes" / key
-    found = {name: part for name in _FIELDS if (part := disk.read(folder / name)) is not None}
-    return Votes(unused=0, **found) if len(found) == len(_FIELDS) else None
+    fields = {name: part for name in _FIELDS if (part := disk.read(folder / name)) is not None}
+    return Votes(unused=0, **fields) if len(fields) == len(_FIELDS) else None

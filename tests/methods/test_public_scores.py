@@ -150,7 +150,7 @@ def test_one_record_adds_its_own_score_to_its_own_class_and_moves_nothing_else()
             own, rest = moved(single, x, y, public, at)
             others, lowered = max(others, np.abs(rest).max()), max(lowered, -own.min())
             beyond = max(beyond, own.max() - 0.6)
-    assert others > 1e-6 and lowered > 1e-6 and beyond > 1e-6, "the twin"
+    assert others > 1e-6 and lowered > 1e-6 and beyond > 1e-6, "the negative control"
 
 
 @pytest.mark.parametrize("size", [1e-45, 1e-23, 1e-12, 1e30, 3e38])
@@ -312,7 +312,9 @@ def test_rounding_moves_a_records_score_by_no_more_than_is_said(counts, m, d, ke
 
 
 def test_the_stated_rounding_is_not_slack_by_much():
-    """A twin: rounding coarser than stated (eight bits, as bfloat16) breaks the bound somewhere."""
+    """Negative control: rounding coarser than stated (eight bits, as bfloat16) breaks the bound
+    somewhere.
+    """
     x, _y, public = problem([1] * 200, 500, 8)
     coarse = (torch.from_numpy(unit_rows(a)).bfloat16().float().numpy() for a in (x, public))
     rows, columns = coarse
@@ -342,7 +344,7 @@ def test_public_tiles_on_the_device_are_put_side_by_side(monkeypatch):
 
 def test_the_public_set_alone_decides_whether_a_gpu_is_asked(monkeypatch):
     """Were it the number of private records, one more would round all the others otherwise, and so
-    move the sums by more than it may: the twin.
+    move the sums by more than it may: the negative control.
     """
     x, y, public = problem([600, 1], 300, d=32)
     there = lambda n: public_scores.clipped_sums(x[:n], y[:n], 2, public, 1.2, 1.5)
@@ -351,8 +353,8 @@ def test_the_public_set_alone_decides_whether_a_gpu_is_asked(monkeypatch):
     monkeypatch.setattr(fused, "clipped_sums", lambda *given: gpu(*given, DEVICE, False))
     monkeypatch.setattr(fused, "ready", lambda: True)
     assert all(np.array_equal(there(n), found) for n, found in zip((600, 601), by_cpu, strict=True))
-    monkeypatch.setattr(public_scores, "ON_GPU", public.size)
+    monkeypatch.setattr(public_scores, "MIN_GPU_NUMBERS", public.size)
     by_gpu = [there(n) for n in (600, 601)]
     for less, more in (by_cpu, by_gpu):
         assert (more - less).min() >= 0 and (more - less).max() <= window_width(1.2, 1.5)
-    assert (by_gpu[1] - by_cpu[0]).min() < 0, "the twin"
+    assert (by_gpu[1] - by_cpu[0]).min() < 0, "the negative control"
