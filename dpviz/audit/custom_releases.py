@@ -1,8 +1,8 @@
 """Releases of a custom function on two given data sets: how both are found, how the function is
 called, and what a few calls show before an audit begins.
 
-The function runs with all rights of its user, so only a shell or a program calls it, and no page: in
-the same process where it is given as a function, in one of its own where it is named.
+The function runs with all rights of its user, so only a shell or a program calls it, and no page. A
+function runs in the same process, a name in a process of its own.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ class FunctionAudit:
         if self.noticed:
             return (
                 f"Not broken here: on {self.claim.adjacency} the releases show {shows}, and the"
-                f" same audit caught {self._twins}. Other neighbours may show more: this is no"
+                f" same audit caught {self._variants}. Other neighbours may show more: this is no"
                 " proof."
             )
         missed = (

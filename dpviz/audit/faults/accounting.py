@@ -220,7 +220,8 @@ TUNED = Mistake(
     "Several settings are tried on the private records and only the best is shown, as if the"
     " others had never been run.",
     f"K = {len(LEARNING_RATES)} runs, each with the whole budget; the best by accuracy on"
-    " the private records is released. Runs compose, and the choice itself reads the records without noise.",
+    " the private records is released. Runs compose, and the choice itself reads the records"
+    " without noise.",
     "Papernot & Steinke 2022, “Hyperparameter tuning with Rényi differential privacy” (ICLR)",
     "https://arxiv.org/abs/2110.03620",
     "Choose settings on public data; or pay for all runs, or by a theorem for a random number of"
