@@ -24,7 +24,7 @@ from dpviz.privacy.best_guess import corners, most_right
 from dpviz.privacy.trade_off import one_choice
 from dpviz.types import Guarantee
 
-TAIL = 0.01
+TAIL_SHARE = 0.01
 """Share of releases in which the odds may move further than is said, where a guarantee allows any.
 """
 
@@ -101,13 +101,15 @@ def _loss(promise: Guarantee) -> tuple[float, float]:
     if value == math.inf or promise.notion == "pure":
         return value, 0.0
     if promise.notion == "gdp":
-        return math.log(TAIL) - float(special.log_ndtr(special.ndtri(TAIL) - value)), TAIL
+        return math.log(TAIL_SHARE) - float(
+            special.log_ndtr(special.ndtri(TAIL_SHARE) - value)
+        ), TAIL_SHARE
     if promise.notion == "zcdp":
-        return value + 2 * math.sqrt(value * math.log(1 / TAIL)), TAIL
+        return value + 2 * math.sqrt(value * math.log(1 / TAIL_SHARE)), TAIL_SHARE
     return value + math.log(2), 2 * promise.delta
 
 
-OTHERS = {
+REPLACEMENT_TEXT = {
     privacy.REPLACE_IN_CLASS: ", and not another of its class,",
     privacy.REPLACE_PERSON: ", and not another's with as many kept in each class,",
 }
@@ -124,7 +126,7 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
             " nothing bounds it."
         )
     start = (
-        f"An attacker who thinks {held} that {who} was used{OTHERS.get(promise.adjacency, '')} can"
+        f"An attacker who thinks {held} that {who} was used{REPLACEMENT_TEXT.get(promise.adjacency, '')} can"
         " at best"
     )
     blind = "" if prior == 0.5 else f" (without the release {percent_up(max(prior, 1 - prior))})"

@@ -15,7 +15,7 @@ import numpy as np
 
 SHARE = 0.05
 """Of those judged, whom an attacker would turn to first."""
-FEWEST = 2
+MIN_RUNS = 2
 """Runs with a record, and runs without it, below which it is not known how it fits in either."""
 
 
@@ -49,7 +49,7 @@ def informed(found: np.ndarray, inside: np.ndarray, share: float) -> Informed | 
         found, inside: (runs, n) losses and membership; share: in (0, 1].
     """
     times = inside.sum(axis=0)
-    enough = (times >= FEWEST) & (len(inside) - times >= FEWEST)
+    enough = (times >= MIN_RUNS) & (len(inside) - times >= MIN_RUNS)
     found, inside = found[:, enough], inside[:, enough]
     if not enough.any():
         return None

@@ -26,7 +26,7 @@ WORDS = {
     "tight": "grows: the start is tighter than the records can tell",
     "loose": "start radius too loose",
 }
-SHOWN = 300
+MAX_DRAWN_RECORDS = 300
 """Most records in the drawing of a step."""
 
 
@@ -216,7 +216,7 @@ def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
         shrinkage = np.minimum(1, step.clip / np.maximum(lengths, 1e-30))
         moved = (offset * shrinkage[:, None]).mean(axis=0)
         fresh = estimate + moved + step.sd * unit_noise
-        shown = lengths[np.linspace(0, len(x) - 1, min(SHOWN, len(x))).astype(int)]
+        shown = lengths[np.linspace(0, len(x) - 1, min(MAX_DRAWN_RECORDS, len(x))).astype(int)]
         far = (
             np.linalg.norm(v)
             for v in (fresh, exact - estimate, moved, step.sd * unit_noise, fresh - exact)

@@ -191,7 +191,7 @@ def records_needed(classes: int, wanted: float, rho: float) -> int | None:
     beyond ``collapse_exact.MOST`` per class.
     """
     enough = lambda each: frame_error([each] * classes, rho) <= wanted
-    each = collapse_exact.smallest_count(enough, collapse_exact.MOST)
+    each = collapse_exact.smallest_count(enough, collapse_exact.MAX_RECORDS)
     return None if each is None else classes * each
 
 

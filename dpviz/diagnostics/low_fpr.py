@@ -31,7 +31,7 @@ LEVEL = 0.95
 """How often an interval holds the rate that endless runs would give."""
 CHANCE = 0.001
 """How often at most an attack that lies on its bound is said to lie above it, at each rate."""
-FEWEST = 10
+MIN_ALARMS = 10
 """False alarms on which a threshold has to rest; with fewer no rate is told."""
 
 
@@ -70,7 +70,9 @@ def rates(
     if not len(members):
         return (None,) * len(at)
     return tuple(
-        None if fpr * len(others) < FEWEST else _rate(scores, inside, members, others, promise, fpr)
+        None
+        if fpr * len(others) < MIN_ALARMS
+        else _rate(scores, inside, members, others, promise, fpr)
         for fpr in at
     )
 

@@ -36,7 +36,7 @@ RATES = (0.001, 0.01)
 """Shares of false alarms at which an attack is judged."""
 DRAWN = np.concatenate([[0.0], np.geomspace(1e-5, 1, 251)])
 """False positive rates of a curve."""
-EXPOSED = 12
+MAX_EXPOSED = 12
 """Records that are named as the most exposed."""
 
 
@@ -177,7 +177,7 @@ def most_exposed(scores: np.ndarray, made: Shadows, data: Dataset) -> tuple[Expo
     picking = np.arange(len(scores)) % 2 == 0
     share, accused, _ = _shares(hits, inside, picking)
     gap = _mean(scores, inside) - _mean(scores, ~inside)
-    picked = np.lexsort((-gap, accused - share))[:EXPOSED]
+    picked = np.lexsort((-gap, accused - share))[:MAX_EXPOSED]
     share, accused, of = _shares(hits[:, picked], inside[:, picked], ~picking)
     return tuple(
         Exposed(

@@ -32,18 +32,18 @@ from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 
-FEWEST, USUAL, MOST = 8, 64, 512
+FEWEST, USUAL, MAX_SHADOWS = 8, 64, 512
 """Shadow models: how few tell anything, how many are usual, how many are ever fitted."""
-POPULATION = 5_000
+MAX_POPULATION = 5_000
 """Test records, in no fit, that a record is held against."""
 
-ALWAYS = (
+ALWAYS_IN = (
     "Here everybody is in every fit, so nobody can be told apart: with class counts public a coin"
     " needs two records of a class, one to be in and one to be out; keep more records."
 )
-NEVER = "Here nobody is in some of the fits, so there is nothing to fit; keep more records."
+NEVER_IN = "Here nobody is in some of the fits, so there is nothing to fit; keep more records."
 
-SUREST = 100.0
+MAX_LOG_ODDS = 100.0
 """ln(p / (1 - p)) beyond which no fit is surer: a class without a member may have no chance."""
 
 
@@ -85,8 +85,8 @@ def fitted(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    if not FEWEST <= shadows <= MOST:
-        raise DpvizError(f"Shadow models: {shadows} is not between {FEWEST} and {MOST}.")
+    if not FEWEST <= shadows <= MAX_SHADOWS:
+        raise DpvizError(f"Shadow models: {shadows} is not between {FEWEST} and {MAX_SHADOWS}.")
     data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     seeds = range(spec.seed, spec.seed + shadows)
     return by_coin(data, maker(spec, data, shadows, progress), seeds, promise)
@@ -104,10 +104,10 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     who = np.flatnonzero(targets(data, whose, promise.adjacency))
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
     if not inside.any(axis=1).all():
-        raise DpvizError(NEVER)
+        raise DpvizError(NEVER_IN)
     if inside[:, who].all():
-        raise DpvizError(ALWAYS)
-    counts, away = whose.counts(), slice(None, POPULATION)
+        raise DpvizError(ALWAYS_IN)
+    counts, away = whose.counts(), slice(None, MAX_POPULATION)
 
     def one(number: int) -> tuple[np.ndarray, np.ndarray]:
         release = make(members_of(data, inside[number][whose.of_record]), seeds[number])
@@ -134,7 +134,7 @@ def sureness(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows = np.arange(len(y))
     own = scores[rows, y].copy()
     scores[rows, y] = -np.inf
-    return np.clip(own - special.logsumexp(scores, axis=1), -SUREST, SUREST)
+    return np.clip(own - special.logsumexp(scores, axis=1), -MAX_LOG_ODDS, MAX_LOG_ODDS)
 
 
 def _labels(data: Dataset, whose: PrivacyUnits) -> np.ndarray:

@@ -25,11 +25,11 @@ from dpviz.types import Dataset, DpvizError, RunSpec, unit_rows
 
 CHOICES = 4
 """Pictures in a line-up, of which one is from the same person."""
-EACH, MOST = 20, 20_000
+EACH, MAX_LINE_UPS = 20, 20_000
 """Line-ups a person, so that nobody who sent hundreds decides the figure; and in all."""
-AT_ONCE = 1000
+BATCH_LINE_UPS = 1000
 """Line-ups whose features are held at a time."""
-FEWEST = 4
+MIN_SENDERS = 4
 """Effective senders below which too few people sent enough to tell."""
 TOO_FEW_IMAGES = (
     "Nobody in {} has two pictures in a class that also holds three pictures of others, so that"
@@ -74,7 +74,7 @@ class Senders:
     @property
     def too_few(self) -> bool:
         """Whether a few persons decide the figures."""
-        return self.effective < FEWEST
+        return self.effective < MIN_SENDERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) 
     by_person = np.argsort(whose[rows], kind="stable")
     blocks = _ends(whose[rows][by_person])
     few = by_person[np.arange(len(rows)) - blocks[:, 0] < EACH]
-    return rows[rng.permutation(few)[:MOST]]
+    return rows[rng.permutation(few)[:MAX_LINE_UPS]]
 
 
 def question(data: Dataset, drawn: LineUps, number: int, seed: int) -> Question:
@@ -187,8 +187,8 @@ def question(data: Dataset, drawn: LineUps, number: int, seed: int) -> Question:
 def cosines(x: np.ndarray, drawn: LineUps) -> tuple[np.ndarray, np.ndarray]:
     """Cosine of each shown picture with its mate, (k,), and with the others, (k, CHOICES - 1)."""
     same, different = np.empty(len(drawn.shown)), np.empty(drawn.others.shape)
-    for start in range(0, len(same), AT_ONCE):
-        here = slice(start, start + AT_ONCE)
+    for start in range(0, len(same), BATCH_LINE_UPS):
+        here = slice(start, start + BATCH_LINE_UPS)
         shown = unit_rows(x[drawn.shown[here]])
         same[here] = np.einsum("kd,kd->k", shown, unit_rows(x[drawn.mate[here]]))
         for i, rows in enumerate(drawn.others[here].T):

@@ -21,7 +21,7 @@ from dpviz.audit import (
     custom_verdict,
     distinguisher,
 )
-from dpviz.audit.custom_verdict import NOT_NOTICED, BROKEN, NOT_BROKEN
+from dpviz.audit.custom_verdict import BROKEN, NOT_BROKEN, NOT_NOTICED
 from dpviz.privacy import claimed_guarantee
 from dpviz.types import Cancelled, DpvizError
 from tests.kit import leaks, strangers
