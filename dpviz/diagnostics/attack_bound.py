@@ -125,10 +125,8 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
             f"An attacker who thinks {held} that {who} was used may find out for certain:"
             " nothing bounds it."
         )
-    start = (
-        f"An attacker who thinks {held} that {who} was used{REPLACEMENT_TEXT.get(promise.adjacency, '')} can"
-        " at best"
-    )
+    instead = REPLACEMENT_TEXT.get(promise.adjacency, "")
+    start = f"An attacker who thinks {held} that {who} was used{instead} can at best"
     blind = "" if prior == 0.5 else f" (without the release {percent_up(max(prior, 1 - prior))})"
     if one_choice(promise):
         return (

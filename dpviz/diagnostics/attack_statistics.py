@@ -100,6 +100,15 @@ def roc(
     return np.concatenate([[0.0], false(thresholds, "right")]), np.concatenate([[0.0], tpr])
 
 
+def tpr_at(grid: np.ndarray, fpr: np.ndarray, tpr: np.ndarray) -> np.ndarray:
+    """The true positive rate at each false positive rate of a grid that begins at 0; there, the
+    largest without a false alarm.
+    """
+    rates = np.interp(grid, fpr, tpr)
+    rates[0] = tpr[fpr == 0].max()
+    return rates
+
+
 def auc(members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None) -> float:
     """How often a member has a smaller loss than another record, ties counting 1/2."""
     fpr, tpr = roc(members, others, weights)

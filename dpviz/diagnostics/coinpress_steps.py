@@ -182,12 +182,12 @@ class Moment:
     """One step as it happened, with true lengths; everything here is private.
 
     Attributes:
-        step: of the schedule; clipped: share of records beyond the clip radius; norm: of the new
-            estimate;
-        records: distances of at most ``SHOWN`` records from the old estimate; truth: distance of
-        the exact mean from it; moved: how far the clipped mean lies from it; noise: length of the
-        noise added;
-        error: distance of the new estimate from the exact mean.
+        step: of the schedule; clipped: share of records beyond the clip radius.
+        norm: of the new estimate; records: distances of at most MAX_DRAWN_RECORDS records from the
+            old estimate.
+        truth: distance of the exact mean from the old estimate; moved: how far the clipped mean
+            lies from it.
+        noise: length of the noise added; error: distance of the new estimate from the exact mean.
     """
 
     step: Step

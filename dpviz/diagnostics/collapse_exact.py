@@ -232,7 +232,7 @@ def over_map(n: int, rho: float) -> np.ndarray:
 def needed(
     case: str, wanted: float, p: int, beta: float, rho: float, length: float | None = None
 ) -> int | None:
-    """Records at which the exact error is at most ``wanted``, by bisection; None beyond MOST.
+    """Records at which the exact error is at most ``wanted``, or None beyond MAX_RECORDS.
 
     The error falls with n but for steps as small as one record, as signs come in whole numbers.
     """

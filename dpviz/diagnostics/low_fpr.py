@@ -60,7 +60,7 @@ class Rate:
 def rates(
     scores: np.ndarray, inside: np.ndarray, promise: Guarantee, at: Sequence[float]
 ) -> tuple[Rate | None, ...]:
-    """The rate at each share of false alarms; None where fewer than FEWEST alarms tell it.
+    """The rate at each share of false alarms; None where fewer than MIN_ALARMS alarms tell it.
 
     Args:
         scores: (k, n) float64, the larger, the rather a member; inside: (k, n) bool, who was in.

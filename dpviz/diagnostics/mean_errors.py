@@ -125,11 +125,10 @@ class Map:
     """Test points and class means of length 1 in a plane fitted on public features.
 
     Attributes:
-        share: of the public variance that the plane shows; points: (t, 2) float32 and labels (t,)
-            of at most ``POINTS`` test points; exact: (C, 2) means without noise; budgets: B values;
-            private: (B, C, 2);
-            wrong: B arrays of points that the private means get wrong; scores: B, on all test
-                points.
+        share: of the public variance that the plane shows.
+        points, labels: (t, 2) float32 and (t,), of at most MAX_POINTS test points.
+        exact: (C, 2) means without noise; budgets: B values; private: (B, C, 2).
+        wrong: B arrays of points that the private means get wrong; scores: B, on all test points.
     """
 
     share: float

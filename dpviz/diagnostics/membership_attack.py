@@ -147,20 +147,16 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     Raises:
         DpvizError: where neighbours replace a person and nobody could stand in for another.
     """
-    of_persons = promise.adjacency in OF_PERSONS
-    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    target_rows, counts = targets(data, whose, promise.adjacency), whose.counts()
-    inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
+    design = coin_design(data, seeds, promise.adjacency)
 
-    def fitted(number: int) -> tuple[np.ndarray, float]:
-        release = make(members_of(data, inside[number][whose.of_record]), seeds[number])
-        own = losses(release, data.x, data.y)
-        return np.bincount(whose.of_record, own, whose.count) / counts, temperature(release)
+    def fitted(run: int) -> tuple[np.ndarray, float]:
+        release = make(design.members(run), seeds[run])
+        return design.unit_means(losses(release, data.x, data.y)), temperature(release)
 
     losses_by_seed, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
-    judged = Judged(int(target_rows.sum()), whose.count, float(np.median(counts[target_rows])))
-    shown, weights = np.array(losses_by_seed)[:, target_rows], np.ones(judged.number)
-    return _assess(shown, inside[:, target_rows], weights, promise, "coin", scales[0], judged)
+    target_losses, inside = np.array(losses_by_seed)[:, design.targets], design.target_members
+    judged, weights = design.judged, np.ones(design.judged.number)
+    return _assess(target_losses, inside, weights, promise, "coin", scales[0], judged)
 
 
 def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
@@ -190,12 +186,11 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     """Which record, or person, is a member: (n,) bool. Where neighbours keep the class counts, half
     of those who could stand in for one another; else independently.
     """
-    of_persons = adjacency in OF_PERSONS
-    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
+    whose = privacy_units(data, adjacency)
     draws = mechanisms.generator(seed, "members").random(whose.count)
     if adjacency in (privacy.ADD_REMOVE, privacy.ADD_REMOVE_PERSON):
         return draws < 0.5
-    if of_persons:
+    if adjacency in OF_PERSONS:
         inside = np.ones(whose.count, bool)
         for alike in _matched_persons(data, whose):
             inside[alike[np.argsort(draws[alike])[len(alike) // 2 :]]] = False
@@ -234,6 +229,58 @@ def members_of(data: Dataset, chosen: np.ndarray) -> Dataset:
     return data.of_records(chosen, f"members-{digest}")
 
 
+@dataclass(frozen=True, eq=False)
+class CoinDesign:
+    """Records or persons of whom a coin decides, for each fit, who is a member.
+
+    Attributes:
+        units: the records or persons; targets: (count,) bool, who may be in or out.
+        inside: (runs, count) bool, who is a member.
+    """
+
+    data: Dataset
+    units: PrivacyUnits
+    targets: np.ndarray
+    inside: np.ndarray
+
+    @property
+    def target_members(self) -> np.ndarray:
+        """(runs, targets) bool: which targets are members."""
+        return self.inside[:, self.targets]
+
+    @property
+    def judged(self) -> Judged:
+        """Whom the figures are about."""
+        records = float(np.median(self.units.counts()[self.targets]))
+        return Judged(int(self.targets.sum()), self.units.count, records)
+
+    def members(self, run: int) -> Dataset:
+        """The private records of the members of a run."""
+        return members_of(self.data, self.inside[run][self.units.of_record])
+
+    def unit_means(self, values: np.ndarray) -> np.ndarray:
+        """The mean over the records of each unit of values (n,): (count,)."""
+        units = self.units
+        return np.bincount(units.of_record, values, units.count) / units.counts()
+
+
+def coin_design(data: Dataset, seeds: Sequence[int], adjacency: str) -> CoinDesign:
+    """Toss the coins of each seed.
+
+    Raises:
+        DpvizError: where neighbours replace a person and nobody could stand in for another.
+    """
+    units = privacy_units(data, adjacency)
+    may_be_out = targets(data, units, adjacency)
+    inside = np.array([coins(data, seed, adjacency) for seed in seeds])
+    return CoinDesign(data, units, may_be_out, inside)
+
+
+def privacy_units(data: Dataset, adjacency: str) -> PrivacyUnits:
+    """The persons or records that an adjacency protects."""
+    return PrivacyUnits.persons(data) if adjacency in OF_PERSONS else PrivacyUnits.records(data)
+
+
 # ------------------------------------------------------------------------------------ the statistic
 
 
@@ -242,13 +289,17 @@ def temperature(release: Release) -> float:
     return TEMPERATURE if release.chosen is not None or not release.normalise else 1.0
 
 
+def scaled_scores(release: Release, x: np.ndarray) -> np.ndarray:
+    """Scores of unit features x (n, d), times the temperature: (n, C) float64."""
+    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64)
+    return scores * temperature(release)
+
+
 def losses(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """-log softmax probability of the label under the release's scores of unit features: (n,)
     float64.
     """
-    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64) * temperature(
-        release
-    )
+    scores = scaled_scores(release, x)
     return special.logsumexp(scores, axis=1) - scores[np.arange(len(y)), y]
 
 
@@ -271,16 +322,18 @@ def _assess(
     fpr, tpr = roc(found[inside], found[~inside], wide[~inside])
     runs = tuple(auc(row[m], row[~m], weights[~m]) for row, m in zip(found, inside, strict=True))
     area = float(np.trapezoid(tpr, fpr))
-    tell = lambda share: attack_statistics.informed(found, inside, share) if coin else None
-    drawn = on_grid(fpr, tpr)
+    informed = lambda share: attack_statistics.informed(found, inside, share) if coin else None
     error = attack_statistics.error(found, inside, wide, area)
     return Attack(
-        SHOWN, drawn, area, error, runs, promise, design, scale, judged, tell(1.0), tell(SHARE)
+        SHOWN,
+        attack_statistics.tpr_at(SHOWN, fpr, tpr),
+        area,
+        error,
+        runs,
+        promise,
+        design,
+        scale,
+        judged,
+        informed(1.0),
+        informed(SHARE),
     )
-
-
-def on_grid(fpr: np.ndarray, tpr: np.ndarray) -> np.ndarray:
-    """A curve at ``SHOWN``; at no false alarm, the most that it finds with none."""
-    drawn = np.interp(SHOWN, fpr, tpr)
-    drawn[0] = tpr[fpr == 0].max()
-    return drawn

@@ -26,7 +26,7 @@ PAPER_ORDER = ("paragon", "AdaMix", "NGD", "Only-Public")
 """From the least error to the most, as the AdaMix paper has them (Figure 1)."""
 WORST_PRESET = "Fully-Private"
 MAX_STRICT_EPSILON = 1.0
-"""Largest ε at which ``MOST`` errs most on all of the paper's data; at 3, on half (Table 1)."""
+"""Largest ε at which WORST_PRESET errs most on all of the paper's data; at 3, on half (Table 1)."""
 
 POOL_SIZES = {"omniglot-public": 3, "omniglot-public-5": 5}
 """Labeled images per class of public sets that have fewer than ``OF_EACH_CLASS``: as documented of

@@ -68,7 +68,7 @@ class AttackResult:
             error.
         overall, minority: a rate for each of RATES; classes: the same for each class, at false
             alarms within it. None where too few tell.
-        exposed: the first EXPOSED, most often found first.
+        exposed: the first MAX_EXPOSED, most often found first.
     """
 
     attack: str
@@ -142,12 +142,10 @@ def judge(
 
     fpr, tpr = attack_statistics.roc(-scores[made.inside], -scores[~made.inside])
     area, everyone = float(np.trapezoid(tpr, fpr)), np.ones(scores.shape)
-    drawn = np.interp(DRAWN, fpr, tpr)
-    drawn[0] = tpr[fpr == 0].max()
     return AttackResult(
         attack=key,
         fpr=DRAWN,
-        tpr=drawn,
+        tpr=attack_statistics.tpr_at(DRAWN, fpr, tpr),
         auc=area,
         error=attack_statistics.error(-scores, made.inside, everyone, area),
         overall=of(made.label >= 0),

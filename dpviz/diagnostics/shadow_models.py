@@ -20,17 +20,15 @@ from dpviz.diagnostics.membership_attack import (
     OF_PERSONS,
     Judged,
     Make,
-    coins,
+    coin_design,
     maker,
-    members_of,
-    targets,
-    temperature,
+    scaled_scores,
 )
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import parallel_map
 from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
-from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
+from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec
 
 FEWEST, USUAL, MAX_SHADOWS = 8, 64, 512
 """Shadow models: how few tell anything, how many are usual, how many are ever fitted."""
@@ -79,7 +77,7 @@ def fitted(
     """Shadow models of a spec, with the seeds from its own on.
 
     Args:
-        spec: what is run; shadows: how many fits, from FEWEST to MOST.
+        spec: what is run; shadows: how many fits, from FEWEST to MAX_SHADOWS.
         progress: is told of each fit, and may raise ``Cancelled`` between two.
 
     Raises:
@@ -99,26 +97,28 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         DpvizError: where neighbours replace a person and nobody could stand in for another, where
             everybody is in every fit, and where nobody is in one.
     """
-    of_persons = promise.adjacency in OF_PERSONS
-    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    who = np.flatnonzero(targets(data, whose, promise.adjacency))
-    inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
-    if not inside.any(axis=1).all():
+    design = coin_design(data, seeds, promise.adjacency)
+    if not design.inside.any(axis=1).all():
         raise DpvizError(NEVER_IN)
-    if inside[:, who].all():
+    if design.target_members.all():
         raise DpvizError(ALWAYS_IN)
-    counts, away = whose.counts(), slice(None, MAX_POPULATION)
+    outside = slice(None, MAX_POPULATION)
 
-    def one(number: int) -> tuple[np.ndarray, np.ndarray]:
-        release = make(members_of(data, inside[number][whose.of_record]), seeds[number])
-        own = np.bincount(whose.of_record, sureness(release, data.x, data.y), whose.count) / counts
-        return own[who], sureness(release, data.x_test[away], data.y_test[away])
+    def fit(run: int) -> tuple[np.ndarray, np.ndarray]:
+        release = make(design.members(run), seeds[run])
+        sure = design.unit_means(sureness(release, data.x, data.y))
+        population = sureness(release, data.x_test[outside], data.y_test[outside])
+        return sure[design.targets], population
 
-    sure, population = zip(*parallel_map(one, range(len(seeds))), strict=True)
-    judged = Judged(len(who), whose.count, float(np.median(counts[who])))
-    label = _labels(data, whose)[who]
+    sure, population = zip(*parallel_map(fit, range(len(seeds))), strict=True)
     return Shadows(
-        inside[:, who], np.array(sure), np.array(population), who, label, promise, judged
+        design.target_members,
+        np.array(sure),
+        np.array(population),
+        np.flatnonzero(design.targets),
+        _labels(data, design.units)[design.targets],
+        promise,
+        design.judged,
     )
 
 
@@ -129,8 +129,7 @@ def sureness(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     Args:
         x: (n, d) features; y: (n,) labels.
     """
-    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64)
-    scores *= temperature(release)
+    scores = scaled_scores(release, x)
     rows = np.arange(len(y))
     own = scores[rows, y].copy()
     scores[rows, y] = -np.inf

@@ -101,7 +101,7 @@ def linkability_of(spec: RunSpec, seed: int = 0) -> Senders:
     """How well the features of a spec's private records tell their senders.
 
     Args:
-        seed: draws the line-ups, at most ``EACH`` a person and ``MOST`` in all.
+        seed: draws the line-ups, at most ``EACH`` a person and ``MAX_LINE_UPS`` in all.
 
     Raises:
         DpvizError: where persons are not known, or nobody can be told from others.
@@ -165,7 +165,7 @@ def _can(own: np.ndarray, classes: np.ndarray) -> np.ndarray:
 
 
 def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """At most ``EACH`` of the rows a person, at most ``MOST`` in all, in random order."""
+    """At most ``EACH`` of the rows a person, at most ``MAX_LINE_UPS`` in all, in random order."""
     rows = rng.permutation(rows)
     by_person = np.argsort(whose[rows], kind="stable")
     blocks = _ends(whose[rows][by_person])
