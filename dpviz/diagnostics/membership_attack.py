@@ -116,8 +116,8 @@ def attack(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
-    return DESIGNS[design](data, maker(spec, data, len(seeds), progress), seeds, promise)
+    data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
+    return DESIGNS[design](data, maker(spec, data, len(seeds), progress), seeds, guarantee)
 
 
 def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress) -> Make:
@@ -140,14 +140,14 @@ def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress
     return make
 
 
-def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
+def by_coin(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Attack:
     """The ``coin`` design of ``attack``: one fit a seed. Whom it tells apart, records or persons,
     is in the promise.
 
     Raises:
         DpvizError: where neighbours replace a person and nobody could stand in for another.
     """
-    design = coin_design(data, seeds, promise.adjacency)
+    design = coin_design(data, seeds, guarantee.adjacency)
 
     def fitted(run: int) -> tuple[np.ndarray, float]:
         release = make(design.members(run), seeds[run])
@@ -156,16 +156,16 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     losses_by_seed, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
     target_losses, inside = np.array(losses_by_seed)[:, design.targets], design.target_members
     judged, weights = design.judged, np.ones(design.judged.number)
-    return _assess(target_losses, inside, weights, promise, "coin", scales[0], judged)
+    return _assess(target_losses, inside, weights, guarantee, "coin", scales[0], judged)
 
 
-def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
+def against_test(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Attack:
     """The ``test`` design of ``attack``: one fit a seed.
 
     Raises:
         DpvizError: where the promise is to persons: whose the test records are is not known.
     """
-    if promise.adjacency in OF_PERSONS:
+    if guarantee.adjacency in OF_PERSONS:
         raise DpvizError(NO_TEST_PERSONS)
     x, y = np.concatenate([data.x, data.x_test]), np.concatenate([data.y, data.y_test])
     inside = np.arange(len(y)) < len(data.y)
@@ -176,7 +176,7 @@ def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guara
         losses_by_seed = np.array([losses(release, x, y) for release in releases])
     members, scale = np.tile(inside, (len(seeds), 1)), temperature(releases[0])
     judged = Judged(len(y), len(y), 1.0)
-    return _assess(losses_by_seed, members, weights, promise, "test", scale, judged)
+    return _assess(losses_by_seed, members, weights, guarantee, "test", scale, judged)
 
 
 DESIGNS = {"coin": by_coin, "test": against_test}
@@ -186,13 +186,13 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     """Which record, or person, is a member: (n,) bool. Where neighbours keep the class counts, half
     of those who could stand in for one another; else independently.
     """
-    whose = privacy_units(data, adjacency)
-    draws = mechanisms.generator(seed, "members").random(whose.count)
+    units = privacy_units(data, adjacency)
+    draws = mechanisms.generator(seed, "members").random(units.count)
     if adjacency in (privacy.ADD_REMOVE, privacy.ADD_REMOVE_PERSON):
         return draws < 0.5
     if adjacency in OF_PERSONS:
-        inside = np.ones(whose.count, bool)
-        for alike in _matched_persons(data, whose):
+        inside = np.ones(units.count, bool)
+        for alike in _matched_persons(data, units):
             inside[alike[np.argsort(draws[alike])[len(alike) // 2 :]]] = False
         return inside
     inside = np.zeros(len(draws), bool)
@@ -202,25 +202,25 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     return inside
 
 
-def _matched_persons(data: Dataset, whose: PrivacyUnits) -> list[np.ndarray]:
+def _matched_persons(data: Dataset, units: PrivacyUnits) -> list[np.ndarray]:
     """An even number of persons with as many records in each class, for each such number: so many
     may be out as in. Whoever has no like is left out of these.
     """
-    counts = np.zeros((whose.count, data.classes), np.int64)
-    np.add.at(counts, (whose.of_record, data.y), 1)
+    counts = np.zeros((units.count, data.classes), np.int64)
+    np.add.at(counts, (units.of_record, data.y), 1)
     _, group = np.unique(counts, axis=0, return_inverse=True)
     groups = (np.flatnonzero(group == g) for g in range(group.max() + 1))
     return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
 
 
-def targets(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
+def targets(data: Dataset, units: PrivacyUnits, adjacency: str) -> np.ndarray:
     """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
     if adjacency != privacy.REPLACE_PERSON:
-        return np.ones(whose.count, bool)
-    alike = _matched_persons(data, whose)
+        return np.ones(units.count, bool)
+    alike = _matched_persons(data, units)
     if not alike:
         raise DpvizError(NO_MATCHED_PERSONS)
-    return np.isin(np.arange(whose.count), np.concatenate(alike))
+    return np.isin(np.arange(units.count), np.concatenate(alike))
 
 
 def members_of(data: Dataset, chosen: np.ndarray) -> Dataset:
@@ -310,7 +310,7 @@ def _assess(
     found: np.ndarray,
     inside: np.ndarray,
     weights: np.ndarray,
-    promise: Guarantee,
+    guarantee: Guarantee,
     design: str,
     scale: float,
     judged: Judged,
@@ -330,7 +330,7 @@ def _assess(
         area,
         error,
         runs,
-        promise,
+        guarantee,
         design,
         scale,
         judged,

@@ -123,15 +123,19 @@ def worst_record(
     ranks = _ranks(utility)
     log_p = _rank_logits(utility, k, t / 2, printed=True)
     for i, own in enumerate(record_scores(data, c, d_min, d_max)[:TRIED_RECORDS]):
-        less = utility - own
+        without_record = utility - own
         members = _telling_set(
-            ranks, log_p, _ranks(less), _rank_logits(less, k, t / 2, printed=True), k
+            ranks,
+            log_p,
+            _ranks(without_record),
+            _rank_logits(without_record, k, t / 2, printed=True),
+            k,
         )
-        printed = loss(utility, less, members, t / 2, printed=True)
+        printed = loss(utility, without_record, members, t / 2, printed=True)
         if printed > slip.printed:
             slip = Slip(
                 event.epsilon,
-                loss(utility, less, members, t, printed=False),
+                loss(utility, without_record, members, t, printed=False),
                 printed,
                 len(utility),
                 k,

@@ -85,19 +85,19 @@ def fitted(
     """
     if not FEWEST <= shadows <= MAX_SHADOWS:
         raise DpvizError(f"Shadow models: {shadows} is not between {FEWEST} and {MAX_SHADOWS}.")
-    data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
+    data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     seeds = range(spec.seed, spec.seed + shadows)
-    return by_coin(data, maker(spec, data, shadows, progress), seeds, promise)
+    return by_coin(data, maker(spec, data, shadows, progress), seeds, guarantee)
 
 
-def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Shadows:
+def by_coin(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Shadows:
     """Shadow models of whatever ``make`` fits, one a seed, which decides who is in as well.
 
     Raises:
         DpvizError: where neighbours replace a person and nobody could stand in for another, where
             everybody is in every fit, and where nobody is in one.
     """
-    design = coin_design(data, seeds, promise.adjacency)
+    design = coin_design(data, seeds, guarantee.adjacency)
     if not design.inside.any(axis=1).all():
         raise DpvizError(NEVER_IN)
     if design.target_members.all():
@@ -117,7 +117,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         np.array(population),
         np.flatnonzero(design.targets),
         _labels(data, design.units)[design.targets],
-        promise,
+        guarantee,
         design.judged,
     )
 

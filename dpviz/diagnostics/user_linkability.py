@@ -112,11 +112,11 @@ def linkability_of(spec: RunSpec, seed: int = 0) -> Senders:
 def linkability(data: Dataset, seed: int = 0) -> Senders:
     """``of`` for data that are there."""
     whose = persons_of.numbered(data)
-    drawn = line_ups(whose, data.y, seed)
-    if not len(drawn.shown):
+    line_up_set = line_ups(whose, data.y, seed)
+    if not len(line_up_set.shown):
         raise DpvizError(TOO_FEW_IMAGES.format(data.key))
-    same, different = cosines(data.x, drawn)
-    roles = _roles(drawn, data.y, whose)
+    same, different = cosines(data.x, line_up_set)
+    roles = _roles(line_up_set, data.y, whose)
     (area, area_count), (first, others) = (
         _area(same, different, roles),
         _first(same, different, roles),
@@ -173,25 +173,25 @@ def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) 
     return rows[rng.permutation(few)[:MAX_LINE_UPS]]
 
 
-def question(data: Dataset, drawn: LineUps, number: int, seed: int) -> Question:
+def question(data: Dataset, line_up_set: LineUps, number: int, seed: int) -> Question:
     """A line-up in an order that ``seed`` draws; ``number`` counts on past the last one."""
-    i = number % len(drawn.shown)
+    i = number % len(line_up_set.shown)
     order = mechanisms.generator(seed, f"question {number}").permutation(CHOICES)
-    rows = np.append(drawn.mate[i], drawn.others[i])[order]
-    one = LineUps(drawn.shown[i].repeat(1), rows[:1], rows[None, 1:])
+    rows = np.append(line_up_set.mate[i], line_up_set.others[i])[order]
+    one = LineUps(line_up_set.shown[i].repeat(1), rows[:1], rows[None, 1:])
     first, rest = cosines(data.x, one)
     mate = int(np.flatnonzero(order == 0)[0])
-    return Question(int(drawn.shown[i]), rows, mate, np.append(first, rest))
+    return Question(int(line_up_set.shown[i]), rows, mate, np.append(first, rest))
 
 
-def cosines(x: np.ndarray, drawn: LineUps) -> tuple[np.ndarray, np.ndarray]:
+def cosines(x: np.ndarray, line_up_set: LineUps) -> tuple[np.ndarray, np.ndarray]:
     """Cosine of each shown picture with its mate, (k,), and with the others, (k, CHOICES - 1)."""
-    same, different = np.empty(len(drawn.shown)), np.empty(drawn.others.shape)
+    same, different = np.empty(len(line_up_set.shown)), np.empty(line_up_set.others.shape)
     for start in range(0, len(same), BATCH_LINE_UPS):
         here = slice(start, start + BATCH_LINE_UPS)
-        shown = unit_rows(x[drawn.shown[here]])
-        same[here] = np.einsum("kd,kd->k", shown, unit_rows(x[drawn.mate[here]]))
-        for i, rows in enumerate(drawn.others[here].T):
+        shown = unit_rows(x[line_up_set.shown[here]])
+        same[here] = np.einsum("kd,kd->k", shown, unit_rows(x[line_up_set.mate[here]]))
+        for i, rows in enumerate(line_up_set.others[here].T):
             different[here, i] = np.einsum("kd,kd->k", shown, unit_rows(x[rows]))
     return same, different
 
@@ -208,10 +208,10 @@ class _Roles:
     label: np.ndarray
 
 
-def _roles(drawn: LineUps, labels: np.ndarray, whose: np.ndarray) -> _Roles:
+def _roles(line_up_set: LineUps, labels: np.ndarray, whose: np.ndarray) -> _Roles:
     person = np.unique(whose, return_inverse=True)[1]
-    label = np.unique(labels[drawn.shown], return_inverse=True)[1]
-    return _Roles(person[drawn.shown], person[drawn.others], label)
+    label = np.unique(labels[line_up_set.shown], return_inverse=True)[1]
+    return _Roles(person[line_up_set.shown], person[line_up_set.others], label)
 
 
 def _first(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Interval, float]:
