@@ -49,19 +49,19 @@ class Design:
     """How canaries are put before a method.
 
     Attributes:
-        made: ``made(count)`` gives so many canaries.
+        make: ``make(count)`` gives so many canaries.
         params: settings beside those of the method's own audit case, in which a canary's part is as
             large at every draw as the method lets one record's be.
         case: which of the method's audit cases has the other settings, and is the many runs beside
             the one.
-        most: canaries that the method affords: with an axis each, time and memory grow with their
+        max_canaries: that the method affords: with an axis each, time and memory grow with their
             square.
     """
 
-    made: Callable[[int], Canaries]
+    make: Callable[[int], Canaries]
     params: Mapping[str, Any] = field(default_factory=dict)
     case: int = 0
-    most: int = 5_000
+    max_canaries: int = 5_000
 
 
 def coordinates(count: int) -> Canaries:
@@ -178,37 +178,37 @@ DESIGNS: dict[str, Design] = {
         | {"clip_mode": "fixed", "clip": 0.1, "lr": 1e-4},
     ),
     "ppgd": Design(BESIDE_SHOTS),
-    "dp-fc": Design(partial(axes, against=False), most=300),
+    "dp-fc": Design(partial(axes, against=False), max_canaries=300),
 }
 """By the method's key."""
 
-MAPPED = (
+MAPPED_REASON = (
     "What is released has passed a map to a few numbers, in which canaries would lie on top of each"
     " other"
 )
-SQUARE = (
+SQUARE_REASON = (
     "Its noise is a matrix of as many rows and columns as there are axes, which grows with the"
     " square of the canaries and blurs each of them with the noise of all"
 )
-VOTES = (
+VOTES_REASON = (
     "A canary moves one vote of one teacher, and votes are counted together, so that no answer"
     " tells one canary from another"
 )
-WHY_NOT: dict[str, str] = {
-    "dppl-mean-projected": f"{MAPPED}; before it, the release is DPPL-Mean's.",
+NO_DESIGN_REASONS: dict[str, str] = {
+    "dppl-mean-projected": f"{MAPPED_REASON}; before it, the release is DPPL-Mean's.",
     "dppl-public-projected": (
         "It is DPPL-Public after a map that reads no private record; audit that."
     ),
-    "dppl-mean-trained": f"{MAPPED}; and the map itself has learned from all of them.",
+    "dppl-mean-trained": f"{MAPPED_REASON}; and the map itself has learned from all of them.",
     "dppl-auto": (
         "Each class takes a mean or a public picture, and noisy counts of all decide which; audit"
         " DPPL-Mean and DPPL-Public."
     ),
-    "dp-ls": f"{SQUARE}.",
-    "dp-newton": f"{SQUARE}, anew at every step.",
-    "pate": f"{VOTES}.",
-    "transfer-pate": f"{VOTES}.",
-    "prom-pate": f"{VOTES}.",
+    "dp-ls": f"{SQUARE_REASON}.",
+    "dp-newton": f"{SQUARE_REASON}, anew at every step.",
+    "pate": f"{VOTES_REASON}.",
+    "transfer-pate": f"{VOTES_REASON}.",
+    "prom-pate": f"{VOTES_REASON}.",
 }
 """By key, of private methods without a design."""
 
@@ -216,7 +216,10 @@ WHY_NOT: dict[str, str] = {
 def why_not() -> dict[str, str]:
     """One sentence for each private method without a design, by key."""
     without = [key for key, row in methods.METHODS.items() if row.private and key not in DESIGNS]
-    return {key: WHY_NOT.get(key, "Nobody has designed canaries for it yet.") for key in without}
+    return {
+        key: NO_DESIGN_REASONS.get(key, "Nobody has designed canaries for it yet.")
+        for key in without
+    }
 
 
 def design_of(key: str) -> Design:

@@ -1,5 +1,5 @@
-"""Calls of a stranger's function: releases in order, each made once, with seeds of their own; here,
-or in a process of its own with caps.
+"""Calls of a custom function: releases in order, each made once, with seeds of their own; here, or
+in a process of its own with caps.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from dpviz.audit.distinguisher import Score
 from dpviz.machine.sandbox import Caps, Sandbox
 from dpviz.types import Cancelled, DpvizError
 
-FOUR = 4
-"""Releases that the twin hands out as one."""
-STREAMS, EACH = 3, 2**20
-"""Of one start: the function, its twin, a twin of one's own; and numbers of releases of each."""
-STARTS = 2**32 // (STREAMS * EACH)
+COMBINED_RELEASES = 4
+"""Releases that the faulty variant returns as one."""
+STREAMS, SEEDS_PER_STREAM = 3, 2**20
+"""Of one start: the function, its variant, a given variant; and numbers of releases of each."""
+STARTS = 2**32 // (STREAMS * SEEDS_PER_STREAM)
 STAGES = ("Releases", "Releases of the twin, four as one", "Releases of your twin")
-PROBED = 8
+PROBE_SEEDS = 8
 """Seeds of each data set that are tried before the audit."""
-AT_ONCE = 1.0
+BATCH_SECONDS = 1.0
 """Seconds of releases that are asked for at once."""
-HELD = 2**24
+MAX_HELD_NUMBERS = 2**24
 """Numbers of releases that are held at once while they are scored."""
-WAIT = 120
+ANSWER_SECONDS = 120
 """Seconds that one answer may take, with the start of the process and what it imports."""
-MEMORY = 4 * 2**30
-FILE = 2**30
-ENDED = "The process that called the function ended; see that it runs by itself."
+MEMORY_BYTES = 4 * 2**30
+FILE_BYTES = 2**30
+PROCESS_ENDED = "The process that called the function ended; see that it runs by itself."
 
 Progress = Callable[[str, int, int], None]
 
 
-class Enough(Exception):
+class NoMoreReleases(Exception):
     """No more releases: the time is up, or whoever asked has stopped."""
 
 
@@ -60,14 +60,14 @@ class Releases:
     ) -> None:
         self.made, self.facts = 0, Facts(0, True, False, False)
         self._ask, self._source, self._until = ask, source, until
-        self._first = (start * STREAMS + stream) * EACH
+        self._first = (start * STREAMS + stream) * SEEDS_PER_STREAM
         self._stage, self._progress, self._most = STAGES[stream], progress, most
         self._held: dict[int, np.ndarray] = {}
         self.notes: list[str] = []
 
     def probe(self) -> Facts:
         """A few calls, with seeds that the audit has as well."""
-        self.facts = self._asked("probe", self._seeds(0, PROBED))
+        self.facts = self._answer("probe", self._seeds(0, PROBE_SEEDS))
         return self.facts
 
     def rows(self, with_record: bool, first: int, runs: int) -> np.ndarray:
@@ -80,9 +80,9 @@ class Releases:
         while (done := sum(map(len, parts[0]))) < runs:
             seeds = self._seeds(first + done, runs - done)
             if time.monotonic() > self._until:
-                raise Enough
+                raise NoMoreReleases
             for part, rows in zip(
-                parts, self._asked("make", self.facts, seeds, AT_ONCE), strict=True
+                parts, self._answer("make", self.facts, seeds, BATCH_SECONDS), strict=True
             ):
                 part.append(rows)
             self.made += 2 * len(parts[0][-1])
@@ -92,29 +92,29 @@ class Releases:
     def scores(self, score: Score, with_record: bool, first: int, runs: int) -> np.ndarray:
         """Scores (runs, k) of the same, made few at a time where there are many numbers."""
         if with_record:
-            step = max(FOUR, HELD // self.facts.columns)
+            step = max(COMBINED_RELEASES, MAX_HELD_NUMBERS // self.facts.columns)
             sides: tuple[list, list] = ([], [])
-            for at in range(first, first + runs, step):
-                own = self.rows(True, at, min(step, first + runs - at))
-                for side, rows in zip(sides, (self.rows(False, at, 0), own), strict=True):
+            for start in range(first, first + runs, step):
+                own = self.rows(True, start, min(step, first + runs - start))
+                for side, rows in zip(sides, (self.rows(False, start, 0), own), strict=True):
                     side.append(score(rows))
             self._held[first] = np.concatenate(sides[0])
             return np.concatenate(sides[1])
         return self._held.pop(first)
 
-    def look_at(self, present: np.ndarray, absent: np.ndarray) -> None:
+    def add_notes(self, present: np.ndarray, absent: np.ndarray) -> None:
         """Note what whoever reads the audit should know of these rows."""
         self.notes = list(custom_verdict.noticed(self.facts, present, absent))
 
     def _seeds(self, first: int, runs: int) -> tuple[list[int], list[int]]:
-        at = [self._first + 2 * i for i in range(first, first + runs)]
-        return [seed_of(i) for i in at], [seed_of(i + 1) for i in at]
+        numbers = [self._first + 2 * i for i in range(first, first + runs)]
+        return [seed_of(i) for i in numbers], [seed_of(i + 1) for i in numbers]
 
-    def _asked(self, what: str, *rest: Any) -> Any:
-        def tell() -> None:
+    def _answer(self, kind: str, *rest: Any) -> Any:
+        def report() -> None:
             self._progress(self._stage, self.made // 2, self._most)
 
-        return self._ask((what, self._source, *rest), tell)
+        return self._ask((kind, self._source, *rest), report)
 
 
 def seed_of(number: int) -> int:
@@ -138,26 +138,26 @@ class Ask:
 
     def __init__(self, process: Sandbox | None, seconds: float, name: str) -> None:
         self._process, self.stopped = process, False
-        wait = max(1, min(WAIT, round(seconds)))
+        wait = max(1, min(ANSWER_SECONDS, round(seconds)))
         self._caps = Caps(
-            MEMORY,
+            MEMORY_BYTES,
             wait,
-            FILE,
+            FILE_BYTES,
             f"Calling {name}",
             "see that it runs by itself, or give it less to do",
         )
 
-    def __call__(self, question: tuple, tell: Callable[[], None]) -> Any:
+    def __call__(self, question: tuple, report: Callable[[], None]) -> Any:
         if self.stopped:
-            raise Enough
+            raise NoMoreReleases
         try:
-            tell()
+            report()
             if self._process is None:
                 return custom_releases.answer(question)
-            return self._process.run(question, lambda *stage: tell(), self._caps)
+            return self._process.run(question, lambda *stage: report(), self._caps)
         except (Cancelled, KeyboardInterrupt) as stop:
             self.stopped = True
-            raise Enough from stop
+            raise NoMoreReleases from stop
 
 
 @contextmanager
@@ -180,7 +180,7 @@ def open_calls(
                 f"The two data sets cannot be handed to another process: {error}; give the function"
                 " itself, not its name."
             ) from error
-    process = Sandbox(f"{custom_releases.__name__}:act", ENDED) if apart else None
+    process = Sandbox(f"{custom_releases.__name__}:act", PROCESS_ENDED) if apart else None
     try:
         yield Ask(process, seconds, name_of(function)), sources
     finally:

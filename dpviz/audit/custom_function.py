@@ -1,15 +1,15 @@
 """Audit of a function that somebody else made, ``(data, seed) -> numbers``, against its claim.
 
-It is called with many seeds on two data sets, by turns; what tells their releases apart is learned
+It is called with many seeds on two data sets, by turns; what separates their releases is learned
 from some and counted on all others (``trade_off_audit``), with tests on both tails, so that both
-ways round are tried, until one breaks the promise or there are enough.
+ways round are tried, until one breaks the claim or there are enough.
 
-Its noise cannot be reached, so the twin is what any claim forbids: FOUR releases of other seeds
-handed out as one under the same claim. By composition they spend twice mu, or four times epsilon,
-as the mean of four Gaussian releases has half the noise. Where that is not seen, half the noise
-might not be noticed either, and the audit says so.
+Its noise cannot be reached, so its faulty variant is what any claim forbids: COMBINED_RELEASES
+releases of other seeds returned as one under the same claim. By composition they spend twice mu, or
+four times epsilon, as the mean of four Gaussian releases has half the noise. Where that is not
+noticed, half the noise might not be noticed either, and the audit says so.
 
-All looks, all tests and all twins share one chance of error.
+All interim results, all tests and all variants share one chance of error.
 
 Source: Dwork & Roth 2014, Section 3.5 (composition); Dong, Roth & Su 2019 (mu of several releases).
 """
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,9 +31,9 @@ from dpviz.audit import (
     trade_off_audit,
 )
 from dpviz.audit.custom_calls import (
-    FOUR,
+    COMBINED_RELEASES,
     STARTS,
-    Enough,
+    NoMoreReleases,
     Progress,
     Releases,
     name_of,
@@ -45,20 +46,46 @@ from dpviz.privacy import claimed_guarantee
 from dpviz.types import Cancelled, DpvizError, Guarantee, check_range
 from dpviz.types.checks import check_whole
 
-MOST, FEWEST = 20_000, 500
-MOST_OF_ALL = 100_000
+DEFAULT_RELEASES, MIN_RELEASES = 20_000, 500
+MAX_RELEASES = 100_000
 """Releases of each data set that are counted: at most by default, at least, and at most."""
-MOST_LEARNED = 3_000
+MAX_LEARNED = 3_000
 """Releases of each data set that are learned from, where they hold many numbers."""
 INTERIM_RESULTS = 12
-SECONDS = 600.0
-RARE = 6.0
+DEFAULT_SECONDS = 600.0
+RAREST_LOG_ODDS = 6.0
 """Log-odds of the rarest tests, beside those of every audit."""
-FOR_SURE = 0.01
+SURE_SHARE = 0.01
 """Share of the chance of error for scores of products and digits: what they find is nearly sure."""
-LEVELS, ENDS = 120, 8
+MAX_LEVELS, END_LEVELS = 120, 8
 """Values of a score up to which its outermost are tests, and how many at each end."""
 TWO_SETS = "the two data sets given"
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of an audit, as of ``release_function``."""
+
+    twin: Callable | str | None = None
+    error: float = ERROR
+    most: int = DEFAULT_RELEASES
+    seconds: float = DEFAULT_SECONDS
+    start: int = 0
+    progress: Progress = lambda *stage: None
+
+    def checked(self) -> Options:
+        """Return the options as numbers.
+
+        Raises:
+            DpvizError: for a number out of range.
+        """
+        return replace(
+            self,
+            most=check_whole("The number of releases", self.most, MIN_RELEASES, MAX_RELEASES),
+            seconds=check_range("The time in seconds", self.seconds, 0, 86_400, open_low=True),
+            error=check_range("The chance of error", self.error, 0, 0.5, open_low=True),
+            start=check_whole("The start", self.start, 0, STARTS - 1),
+        )
 
 
 def release_function(
@@ -73,8 +100,8 @@ def release_function(
     neighbours_are: str = TWO_SETS,
     twin: Callable[[Any, int], Any] | str | None = None,
     error: float = ERROR,
-    most: int = MOST,
-    seconds: float = SECONDS,
+    most: int = DEFAULT_RELEASES,
+    seconds: float = DEFAULT_SECONDS,
     start: int = 0,
     progress: Progress = lambda *stage: None,
 ) -> FunctionAudit:
@@ -90,7 +117,7 @@ def release_function(
         neighbours_are: how the two differ, in words.
         twin: the same release made wrong, which the audit should catch beside its own twin.
         error: chance in (0, 0.5] that any figure of the audit is wrong.
-        most: releases of each data set, FEWEST to MOST_OF_ALL; seconds: > 0, for all of it.
+        most: releases of each data set, MIN_RELEASES to MAX_RELEASES; seconds: > 0, for all of it.
         start: 0 to STARTS - 1; another has other seeds, all reproducible.
         progress: told (stage, done, total); may raise ``Cancelled``, which ends the audit with what
             is known.
@@ -101,68 +128,54 @@ def release_function(
         Cancelled: if stopped before there was anything to say.
     """
     claim = claimed_guarantee(neighbours_are, epsilon=epsilon, delta=delta, rho=rho, mu=mu)
-    return audit(
-        function,
-        (more, less),
-        claim,
-        twin=twin,
-        error=error,
-        most=most,
-        seconds=seconds,
-        start=start,
-        progress=progress,
-    )
+    options = Options(twin, error, most, seconds, start, progress)
+    return audit(function, (more, less), claim, options)
 
 
 def audit(
     function: Callable | str,
     neighbours: NamedNeighbors | tuple[Any, Any],
     claim: Guarantee,
-    *,
-    twin: Callable | str | None = None,
-    error: float = ERROR,
-    most: int = MOST,
-    seconds: float = SECONDS,
-    start: int = 0,
-    progress: Progress = lambda *stage: None,
+    options: Options,
 ) -> FunctionAudit:
     """The same for a claim that is a guarantee, and neighbours that may be named."""
-    most = check_whole("The number of releases", most, FEWEST, MOST_OF_ALL)
-    seconds = check_range("The time in seconds", seconds, 0, 86_400, open_low=True)
-    error = check_range("The chance of error", error, 0, 0.5, open_low=True)
-    start = check_whole("The start", start, 0, STARTS - 1)
-    began, parts = time.monotonic(), 2 if twin is None else 3
+    options = options.checked()
+    twin, seconds, began = options.twin, options.seconds, time.monotonic()
+    parts = 2 if twin is None else 3
+    trial = _Trial(claim, options.error / parts, options.most)
     with open_calls(function, neighbours, twin, seconds) as (ask, sources):
 
-        def releases(which: int, stream: int) -> Releases:
+        def releases(source: int, stream: int) -> Releases:
             end = began + seconds * (stream + 1) / parts
-            return Releases(ask, sources[which], start, stream, end, progress, most)
+            return Releases(
+                ask, sources[source], options.start, stream, end, options.progress, options.most
+            )
 
-        trial = _Trial(claim, error / parts, most)
-        own, four = releases(0, 0), releases(0, 1)
-        outcome = trial.of(own)
-        if not outcome.runs:
+        own, combined = releases(0, 0), releases(0, 1)
+        result = trial.audit(own)
+        if not result.runs:
             raise Cancelled if ask.stopped else _too_slow(own, seconds)
-        reused, own_twin = trial.of_four(four), None
-        made = own.made + four.made
+        combined_result, twin_result = trial.audit_combined(combined), None
+        calls = own.made + combined.made
         if twin is not None:
-            wrong = releases(1, 2)
-            own_twin = _Trial(claim, error / parts, most).of(wrong)
-            made += wrong.made
-    results = [result for result in (outcome, reused, own_twin) if result is not None]
+            faulty = releases(1, 2)
+            twin_result = _Trial(claim, options.error / parts, options.most).audit(faulty)
+            calls += faulty.made
+    results = [part for part in (result, combined_result, twin_result) if part is not None]
+    stopped = [custom_verdict.STOPPED_EARLY] if any(map(trial.stopped_early, results)) else []
     return FunctionAudit(
         name_of(function),
         claim,
         trade_off_audit.claimed(claim),
-        outcome,
-        reused,
-        own_twin,
-        error,
+        result,
+        combined_result,
+        twin_result,
+        options.error,
         trial.tests,
         INTERIM_RESULTS,
-        made,
+        calls,
         time.monotonic() - began,
-        (*own.notes, *([custom_verdict.EARLY] if any(map(trial.early, results)) else [])),
+        (*own.notes, *stopped),
     )
 
 
@@ -173,86 +186,91 @@ class _Trial:
 
     def __init__(self, claim: Guarantee, error: float, most: int) -> None:
         self._claim, self._error, self._most = claim, error, most
-        self._looks = tuple(int(n) for n in np.geomspace(FEWEST / 2, most, INTERIM_RESULTS))
+        self._counts = tuple(int(n) for n in np.geomspace(MIN_RELEASES / 2, most, INTERIM_RESULTS))
         self.tests = 0
 
-    def of(self, own: Releases) -> PartResult:
-        """One release after another."""
+    def audit(self, own: Releases) -> PartResult:
+        """Audit one release after another."""
         try:
             learn = self._learn(own)
-        except Enough:
+        except NoMoreReleases:
             return PartResult()
 
         def sample(with_record: bool, first: int, runs: int) -> np.ndarray:
-            return own.scores(self._every, with_record, learn + first, runs)
+            return own.scores(self._score, with_record, learn + first, runs)
 
-        return self._count(sample, self._apart)
+        return self._count(sample, self._pilot_scores)
 
-    def of_four(self, own: Releases) -> PartResult:
-        """Four releases as one: what tells them apart is the sum of what tells each."""
+    def audit_combined(self, own: Releases) -> PartResult:
+        """Audit several releases as one: the score of all is the sum of their scores."""
         own.facts = self._facts
 
         def sample(with_record: bool, first: int, runs: int) -> np.ndarray:
-            scores = own.scores(self._every, with_record, FOUR * first, FOUR * runs)
-            return scores.reshape(runs, FOUR, -1).sum(axis=1)
+            scores = own.scores(
+                self._score, with_record, COMBINED_RELEASES * first, COMBINED_RELEASES * runs
+            )
+            return scores.reshape(runs, COMBINED_RELEASES, -1).sum(axis=1)
 
         sums = [
-            np.sum([np.roll(side, k, axis=0) for k in range(FOUR)], axis=0) for side in self._apart
+            np.sum([np.roll(side, k, axis=0) for k in range(COMBINED_RELEASES)], axis=0)
+            for side in self._pilot_scores
         ]
         return self._count(sample, sums)
 
-    def early(self, found: PartResult) -> bool:
+    def stopped_early(self, part: PartResult) -> bool:
         """Whether a part ended before it had to."""
-        return not found.broken and found.runs < self._most
+        return not part.broken and part.runs < self._most
 
     def _learn(self, own: Releases) -> int:
         """Learn scores from half of some releases, and how they lie on the rest; how many."""
         self._facts = own.probe()
         sizes = self._facts.sizes
-        wide = min(4 * sizes, MOST_LEARNED)
-        learn = min(max(LEARN, wide), max(self._most // 4, FEWEST))
+        needed = min(4 * sizes, MAX_LEARNED)
+        learn = min(max(LEARN, needed), max(self._most // 4, MIN_RELEASES))
         pilot = [own.rows(with_record, 0, learn) for with_record in (True, False)]
-        own.look_at(*pilot)
-        front = [rows[:, :sizes] for rows in pilot]
-        by_size, of_products = distinguisher.all_scores(*front), product_scores.all_scores(*front)
+        own.add_notes(*pilot)
+        sized = [rows[:, :sizes] for rows in pilot]
+        by_size, of_products = distinguisher.all_scores(*sized), product_scores.all_scores(*sized)
         of_digits = digit_scores.all_scores(*pilot)
         sure = len(of_products) + len(of_digits)
         self._is_sure = np.repeat([False, True], [len(by_size), sure])
 
-        def every(rows: np.ndarray) -> np.ndarray:
+        def score_all(rows: np.ndarray) -> np.ndarray:
             columns = [score(rows[:, :sizes]) for score in (*by_size, *of_products)]
             columns += [score(rows) for score in of_digits]
             return np.nan_to_num(np.column_stack(columns), nan=0.0, posinf=1e300, neginf=-1e300)
 
-        self._every = every
-        self._apart = [every(rows[learn // 2 :]) for rows in pilot]
+        self._score = score_all
+        self._pilot_scores = [score_all(rows[learn // 2 :]) for rows in pilot]
         return learn
 
-    def _count(self, sample: trade_off_audit.Sample, apart: list[np.ndarray]) -> PartResult:
-        chosen = [_thresholds(*pair) for pair in zip(*(side.T for side in apart), strict=True)]
+    def _count(self, sample: trade_off_audit.Sample, pilot_scores: list[np.ndarray]) -> PartResult:
+        chosen = [
+            _thresholds(*pair) for pair in zip(*(side.T for side in pilot_scores), strict=True)
+        ]
         number, error = sum(map(len, chosen)), self._errors([len(group) for group in chosen])
         self.tests = max(self.tests, number)
 
-        def tests(seen: np.ndarray) -> np.ndarray:
-            parts = zip(seen.T, chosen, strict=True)
+        def tests(scores: np.ndarray) -> np.ndarray:
+            parts = zip(scores.T, chosen, strict=True)
             return np.column_stack([column[:, None] > group for column, group in parts])
 
         result = PartResult()
         try:
-            for look in trade_off_audit.count(
-                sample, tests, number, self._claim, self._looks, error
+            for interim in trade_off_audit.count(
+                sample, tests, number, self._claim, self._counts, error
             ):
-                result = PartResult.of(look, self._claim)
-                if look.broken:
+                result = PartResult.from_interim(interim, self._claim)
+                if interim.broken:
                     break
-        except Enough:
+        except NoMoreReleases:
             pass
         return result
 
     def _errors(self, numbers: list[int]) -> np.ndarray:
         """Return each test's share of the chance of error, given how many tests each score has."""
         is_sure = np.repeat(self._is_sure, numbers)
-        share = FOR_SURE if is_sure.any() else 0.0
+        share = SURE_SHARE if is_sure.any() else 0.0
         shares = share / max(is_sure.sum(), 1), (1 - share) / (~is_sure).sum()
         return self._error * np.where(is_sure, *shares)
 
@@ -261,10 +279,10 @@ def _thresholds(present: np.ndarray, absent: np.ndarray) -> np.ndarray:
     """Those of every audit, and rarer ones, since a mistake may show once in hundreds; where a
     score has few values, the outermost of them too.
     """
-    cuts = [trade_off_audit.thresholds(present, absent, rare) for rare in (4.0, RARE)]
+    cuts = [trade_off_audit.thresholds(present, absent, rare) for rare in (4.0, RAREST_LOG_ODDS)]
     levels = np.unique(np.concatenate([present, absent]))
-    if len(levels) <= LEVELS:
-        cuts += [levels[:ENDS], levels[-1 - ENDS : -1]]
+    if len(levels) <= MAX_LEVELS:
+        cuts += [levels[:END_LEVELS], levels[-1 - END_LEVELS : -1]]
     return np.unique(np.concatenate(cuts))
 
 

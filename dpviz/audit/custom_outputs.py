@@ -20,20 +20,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.audit.output_tokens import READ, Key, Place, Token, code, code_of_tokens, placed
+from dpviz.audit.output_tokens import (
+    MAX_READ_BYTES,
+    Key,
+    Place,
+    Token,
+    code,
+    code_of_tokens,
+    placed,
+)
 from dpviz.caches import cached
 from dpviz.types import DpvizError
 
-MOST_NUMBERS = 4_096
+MAX_NUMBERS = 4_096
 """In one release."""
-DEPTH = 20
+MAX_DEPTH = 20
 """Lists within lists."""
-SIMPLE = "numbers, words, or lists, NumPy arrays and dicts of them"
-EXACT = 2**40
+READABLE_TYPES = "numbers, words, or lists, NumPy arrays and dicts of them"
+MAX_EXACT = 2**40
 """Whole numbers up to which scores of digits see each bit and digit of a float64."""
 NEXT_TO_0 = -5e-324
 """For -0: the largest number below 0. That number itself gets a token."""
-KINDS = "fiub"
+NUMBER_KINDS = "fiub"
 """Of arrays whose numbers are read at once."""
 LONG_DOUBLE = 10 if np.finfo(np.longdouble).nmant == 63 else None
 """Bytes that hold an extended float; the others are padding."""
@@ -49,20 +57,20 @@ class Release(NamedTuple):
     """One release.
 
     Attributes:
-        found: (k,) float64, the numbers, k <= MOST_NUMBERS; shape: the code of the shape; tokens:
-            what ``found`` lacks, by the index of a number and a count.
+        values: (k,) float64, the numbers, k <= MAX_NUMBERS; shape: the code of the shape; tokens:
+            what ``values`` lack, by the index of a number and a count.
     """
 
-    found: np.ndarray
+    values: np.ndarray
     shape: float
     tokens: dict[Key, Token]
 
-    def same(self, other: Release) -> bool:
+    def equals(self, other: Release) -> bool:
         """Whether both are one outcome."""
         return (
             self.shape == other.shape
             and self.tokens == other.tokens
-            and np.array_equal(self.found, other.found, equal_nan=True)
+            and np.array_equal(self.values, other.values, equal_nan=True)
         )
 
 
@@ -99,8 +107,8 @@ class _Reader:
 
     def walk(self, value: Any, depth: int) -> None:
         """Read ``value`` and all that it holds."""
-        if depth > DEPTH:
-            raise DpvizError(f"lists more than {DEPTH} deep, where {SIMPLE} are wanted")
+        if depth > MAX_DEPTH:
+            raise DpvizError(f"lists more than {MAX_DEPTH} deep, where {READABLE_TYPES} are wanted")
         kind = type(value)
         self.shape.append(f"{kind.__module__}.{kind.__qualname__}")
         if kind is np.ndarray:
@@ -124,16 +132,16 @@ class _Reader:
             if isinstance(value, str | bytes):
                 self.shape.append(f"{len(value)}")
                 self._add_tokens(len(value))
-            found, *tokens = _number(value)
+            number, *tokens = _number(value)
             self._add_tokens(*tokens)
             self._add(1)
-            self._row.append(found)
+            self._row.append(number)
 
     def _walk_array(self, array: np.ndarray, depth: int) -> None:
         kind = f"{array.dtype.str}{array.dtype.descr}{array.dtype.metadata}"
         self.shape += [kind, f"{array.shape}{array.strides}{array.flags.num};"]
         self._add_tokens(_bytes(kind), array.flags.num, *array.shape, *array.strides)
-        if array.dtype.kind in KINDS:
+        if array.dtype.kind in NUMBER_KINDS:
             self._read_numbers(array)
             return
         if array.dtype.names and not array.dtype.hasobject:
@@ -148,16 +156,16 @@ class _Reader:
         flat = array.ravel()
         if not _is_exact(array):
             self._put(np.zeros(0))
-            found, by_hand = np.zeros(flat.size), np.arange(flat.size)
+            values, by_hand = np.zeros(flat.size), np.arange(flat.size)
         else:
             with np.errstate(invalid="ignore"):  # a signaling NaN becomes a quiet one
-                found = flat.astype(float)
-            by_hand = np.flatnonzero(np.isnan(found))
+                values = flat.astype(float)
+            by_hand = np.flatnonzero(np.isnan(values))
         first = self._count - flat.size
         for i in by_hand:
-            found[i], *tokens = _number(flat[i])
+            values[i], *tokens = _number(flat[i])
             self.tokens.update({(first + int(i), -2 - j): one for j, one in enumerate(tokens)})
-        self._put(found)
+        self._put(values)
 
     def _put(self, piece: np.ndarray) -> None:
         self._pieces += [np.array(self._row, float), piece]
@@ -165,9 +173,9 @@ class _Reader:
 
     def _add(self, count: int) -> None:
         self._count += count
-        if self._count > MOST_NUMBERS:
+        if self._count > MAX_NUMBERS:
             raise DpvizError(
-                f"more than {MOST_NUMBERS} numbers, which is the most; wrap it in a function that"
+                f"more than {MAX_NUMBERS} numbers, which is the most; wrap it in a function that"
                 " hands out fewer"
             )
 
@@ -193,7 +201,7 @@ def _type_code(kind: str) -> bytes:
 def _types(values: Iterable[Any]) -> Iterator[bytes]:
     """Return the types of values, two bytes each, in tokens that are read as a whole."""
     codes = b"".join(_type_code(repr(type(value))) for value in values)
-    return (codes[i : i + READ] for i in range(0, len(codes), READ))
+    return (codes[i : i + MAX_READ_BYTES] for i in range(0, len(codes), MAX_READ_BYTES))
 
 
 def _of_key(key: Any) -> Iterator[Token]:
@@ -213,7 +221,7 @@ def _is_exact(array: np.ndarray) -> bool:
     """Whether a float64 holds each number of an array."""
     if array.dtype.kind == "f" or array.dtype.itemsize < 8:
         return array.dtype.itemsize <= 8
-    return not ((array > EXACT) | (array < -EXACT)).any()
+    return not ((array > MAX_EXACT) | (array < -MAX_EXACT)).any()
 
 
 def _number(value: Any) -> tuple[Any, ...]:
@@ -230,7 +238,7 @@ def _number(value: Any) -> tuple[Any, ...]:
         return _word(value)
     if value is None:
         return (code("None"),)
-    raise DpvizError(f"something of type {type(value).__name__}, where {SIMPLE} are wanted")
+    raise DpvizError(f"something of type {type(value).__name__}, where {READABLE_TYPES} are wanted")
 
 
 def _word(text: str | bytes) -> tuple[Any, ...]:
@@ -252,8 +260,8 @@ def _bytes(text: str | bytes) -> bytes:
     return text.encode("utf-32-le" if wide else "latin-1", "surrogatepass")
 
 
-def _read_number(text: str | bytes, found: float) -> tuple[Token, ...]:
-    """Return what ``found`` lacks of a number written in a text, and all digits of that number."""
+def _read_number(text: str | bytes, number: float) -> tuple[Token, ...]:
+    """Return what ``number`` lacks of a number written in a text, and all digits of that number."""
     try:
         value = Decimal(text if isinstance(text, str) else text.decode())
     except (ArithmeticError, ValueError):
@@ -265,7 +273,7 @@ def _read_number(text: str | bytes, found: float) -> tuple[Token, ...]:
         and abs(value.adjusted()) < WRITTEN_SIZE
     ):
         return ()
-    left = float(Fraction(value) - Fraction(found)) if math.isfinite(found) else 0.0
+    left = float(Fraction(value) - Fraction(number)) if math.isfinite(number) else 0.0
     return left, int("".join(map(str, digits)))
 
 
@@ -278,7 +286,7 @@ def _bits_of_nan(value: float | np.floating) -> list[bytes]:
 
 def _whole(value: int) -> tuple[Any, ...]:
     """Return the nearest float64; for a long number also what it lacks, and all digits."""
-    if abs(value) <= EXACT:
+    if abs(value) <= MAX_EXACT:
         return (float(value),)
     try:
         number = float(value)
@@ -303,10 +311,10 @@ def rows(releases: list[Release], width: int, places: Sequence[Place]) -> np.nda
     """
     table = np.full((len(releases), COLUMNS + width + len(places)), np.nan)
     for row, release in zip(table, releases, strict=True):
-        found = release.found[:width]
+        values = release.values[:width]
         parts, others = placed(release.tokens, places)
         row[0] = release.shape
-        row[1 : 1 + len(found)] = found
+        row[1 : 1 + len(values)] = values
         row[1 + width] = others
         row[2 + width] = code_of_tokens(release.tokens)
         row[COLUMNS + width :] = parts

@@ -1,8 +1,8 @@
-"""Releases of a function that somebody else made, of two data sets that they gave: how both are
-found, how the function is called, and what is seen of it before an audit begins.
+"""Releases of a custom function on two given data sets: how both are found, how the function is
+called, and what a few calls show before an audit begins.
 
-It runs with all that whoever asks may do, so only a shell or a program asks, and no page: in the
-same process where it is given as a function, in one of its own where it is named.
+The function runs with all rights of its user, so only a shell or a program calls it, and no page. A
+function runs in the same process, a name in a process of its own.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from dpviz.types import DpvizError
 
 SIDES = ("second", "first")
 """The data set without, and with, in words: SIDES[with_record]."""
-HOW = "name it as module:name, or as file.py:name"
-FILES = (".npy", ".csv")
+NAMING_HELP = "name it as module:name, or as file.py:name"
+FILE_SUFFIXES = (".npy", ".csv")
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,16 @@ class Facts(NamedTuple):
     """What a few calls showed.
 
     Attributes:
-        width: numbers in a release; honours: whether the same seed gives the same again; tells:
-            whether each release holds its own seed; changes: whether it changes its data; places:
-            columns for parts of tokens (``output_tokens``); unread: how many parts got none.
+        width: numbers in a release.
+        repeatable: whether the same seed gives the same again; holds_seed: whether each release
+            holds its own seed; changes_data: whether the function changes its data.
+        places: columns for parts of tokens (``output_tokens``); unread: how many parts got none.
     """
 
     width: int
-    honours: bool
-    tells: bool
-    changes: bool
+    repeatable: bool
+    holds_seed: bool
+    changes_data: bool
     places: tuple[Place, ...] = ()
     unread: int = 0
 
@@ -81,7 +82,7 @@ class Facts(NamedTuple):
     @property
     def sizes(self) -> int:
         """Columns at the front in which a size may have a meaning."""
-        return custom_outputs.COLUMNS + self.tells + self.width + self._ordered
+        return custom_outputs.COLUMNS + self.holds_seed + self.width + self._ordered
 
     @property
     def _ordered(self) -> int:
@@ -173,7 +174,7 @@ def load_named(text: str, what: str, folder: str) -> Any:
     """
     module, _, name = text.rpartition(":")
     if not module or not name:
-        raise DpvizError(f"{what} {text!r} is nothing in a module; {HOW}.")
+        raise DpvizError(f"{what} {text!r} is nothing in a module; {NAMING_HELP}.")
     try:
         target: Any = _module(module, folder)
         for part in name.split("."):
@@ -181,7 +182,9 @@ def load_named(text: str, what: str, folder: str) -> Any:
     except DpvizError:
         raise
     except _failures() as error:
-        raise DpvizError(f"{what} {text} cannot be had: {last_line(error)}; {HOW}.") from error
+        raise DpvizError(
+            f"{what} {text} cannot be had: {last_line(error)}; {NAMING_HELP}."
+        ) from error
     return target
 
 
@@ -225,7 +228,7 @@ def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
 
 def _file(path: Path) -> np.ndarray:
     try:
-        if path.suffix in FILES:
+        if path.suffix in FILE_SUFFIXES:
             check_plain(path, path.name)
         if path.suffix == ".npy":
             return np.load(path, allow_pickle=False)
@@ -240,7 +243,9 @@ def _file(path: Path) -> np.ndarray:
             f"{path.name} cannot be read: {last_line(error)}; give a .npy file of numbers, or a"
             " .csv file of numbers with or without a line of names."
         ) from error
-    raise DpvizError(f"{path.name} is no {' or '.join(FILES)} file; name a pair as module:name.")
+    raise DpvizError(
+        f"{path.name} is no {' or '.join(FILE_SUFFIXES)} file; name a pair as module:name."
+    )
 
 
 def _all_numbers(words: Sequence[str]) -> bool:
@@ -290,22 +295,23 @@ def _probe(opened: _Opened, seeds: tuple[Sequence[int], Sequence[int]]) -> Facts
     results = [
         [_released(opened, bool(side), seed, False) for seed in seeds[side]] for side in (0, 1)
     ]
-    changes = before != _digest(opened.pair)
-    if changes:
+    changes_data = before != _digest(opened.pair)
+    if changes_data:
         opened.pair = original
-    again = [
-        [_released(opened, bool(side), seed, changes) for seed in seeds[side]] for side in (0, 1)
+    repeated = [
+        [_released(opened, bool(side), seed, changes_data) for seed in seeds[side]]
+        for side in (0, 1)
     ]
     first = results[0] + results[1]
-    width = max(len(release.found) for release in first)
-    honours = all(map(Release.same, first, again[0] + again[1]))
-    tells = honours and all(
-        seed in release.found for release, seed in zip(first, (*seeds[0], *seeds[1]), strict=True)
+    width = max(len(release.values) for release in first)
+    repeatable = all(map(Release.equals, first, repeated[0] + repeated[1]))
+    holds_seed = repeatable and all(
+        seed in release.values for release, seed in zip(first, (*seeds[0], *seeds[1]), strict=True)
     )
     places = find_places([release.tokens for release in first])
-    room = custom_outputs.MOST_NUMBERS - width
-    unread = max(len(places) - room, 0)
-    return Facts(width, honours, tells, changes, tuple(places[:room]), unread)
+    free = custom_outputs.MAX_NUMBERS - width
+    unread = max(len(places) - free, 0)
+    return Facts(width, repeatable, holds_seed, changes_data, tuple(places[:free]), unread)
 
 
 def _digest(data: Any) -> bytes:
@@ -326,11 +332,11 @@ def _make(
     results: tuple[list, list] = ([], [])
     for pair in zip(*seeds, strict=True):
         for side in (0, 1) if pair[0] % 2 else (1, 0):
-            results[side].append(_released(opened, bool(side), pair[side], facts.changes))
+            results[side].append(_released(opened, bool(side), pair[side], facts.changes_data))
         if time.monotonic() > end:
             break
     tables = [custom_outputs.rows(side, facts.width, facts.places) for side in results]
-    if facts.tells:
+    if facts.holds_seed:
         tables = [
             np.insert(table, 1, _as_without(opened, side, own, facts), axis=1)
             for table, side, own in zip(tables, results, seeds, strict=True)
@@ -340,6 +346,6 @@ def _make(
 
 def _as_without(opened: _Opened, releases: list, seeds: Sequence[int], facts: Facts) -> list[float]:
     return [
-        float(release.same(_released(opened, False, seed, facts.changes)))
+        float(release.equals(_released(opened, False, seed, facts.changes_data)))
         for release, seed in zip(releases, seeds, strict=False)
     ]

@@ -1,4 +1,4 @@
-"""What an audit of somebody's own function found, and how it is said."""
+"""Results of an audit of a custom function, and their sentences."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dpviz.audit.custom_releases import Facts
 from dpviz.audit.trade_off_audit import InterimResult
 from dpviz.types import Guarantee
 
-KEPT, BROKEN, BLIND = 0, 3, 4
+NOT_BROKEN, BROKEN, NOT_NOTICED = 0, 3, 4
 """Exit statuses: nothing found by an audit that would have; the claim is broken; this audit could
 not have noticed."""
-FOUR = "its twin (four releases handed out as one)"
-EARLY = "it was stopped, or its time was up, before all releases were made"
+COMBINED_TEXT = "its twin (four releases handed out as one)"
+STOPPED_EARLY = "it was stopped, or its time was up, before all releases were made"
 SIGNS = {"pure": "ε", "approx": "ε", "zcdp": "ρ", "gdp": "μ"}
 Bounded = tuple[float, float, float]
 """A share, and its bounds."""
@@ -55,27 +55,27 @@ class PartResult:
     allowed: float = 1.0
 
     @classmethod
-    def of(cls, look: InterimResult, claim: Guarantee) -> PartResult:
+    def from_interim(cls, interim: InterimResult, claim: Guarantee) -> PartResult:
         """The test that breaks the claim, or else shows most."""
-        i = look.best if look.breaks is None else look.breaks
-        shares = ((look.alarms, look.alarms_within), (look.misses, look.misses_within))
+        i = interim.best if interim.breaks is None else interim.breaks
+        shares = ((interim.alarms, interim.alarms_within), (interim.misses, interim.misses_within))
         alarms, misses = (
             (float(rate[i]), float(within[i][0]), float(within[i][1])) for rate, within in shares
         )
         (allowed,) = trade_off_audit.allowed_misses(claim, np.array([alarms[2]]))
-        by, j = bounds.shown_by(claim)[0], look.best
-        (low, high), (least, most) = look.alarms_within[j], 1 - look.misses_within[j][::-1]
-        rates = (least, high), (most, low), (1 - look.misses[j], look.alarms[j])
+        by, j = bounds.shown_by(claim)[0], interim.best
+        (low, high), (least, most) = interim.alarms_within[j], 1 - interim.misses_within[j][::-1]
+        rates = (least, high), (most, low), (1 - interim.misses[j], interim.alarms[j])
         shown, at_most, likely = (max(by(float(true), float(false)), 0.0) for true, false in rates)
         return cls(
             shown=shown,
             at_most=at_most,
             likely=likely,
-            converted=look.shown,
-            converted_at_most=look.at_most,
-            converted_likely=look.likely,
-            broken=look.broken,
-            runs=look.runs,
+            converted=interim.shown,
+            converted_at_most=interim.at_most,
+            converted_likely=interim.likely,
+            broken=interim.broken,
+            runs=interim.runs,
             alarms=alarms,
             misses=misses,
             allowed=float(allowed),
@@ -131,8 +131,8 @@ class FunctionAudit:
 
     @property
     def status(self) -> int:
-        """KEPT, BROKEN or BLIND."""
-        return BROKEN if self.broken else KEPT if self.noticed else BLIND
+        """NOT_BROKEN, BROKEN or NOT_NOTICED."""
+        return BROKEN if self.broken else NOT_BROKEN if self.noticed else NOT_NOTICED
 
     @property
     def verdict(self) -> str:
@@ -158,11 +158,13 @@ class FunctionAudit:
         if self.noticed:
             return (
                 f"Not broken here: on {self.claim.adjacency} the releases show {shows}, and the"
-                f" same audit caught {self._twins}. Other neighbours may show more: this is no"
+                f" same audit caught {self._variants}. Other neighbours may show more: this is no"
                 " proof."
             )
         missed = (
-            "the twin given" if self.twin.broken else f"{FOUR}, and might not notice half the noise"
+            "the twin given"
+            if self.twin.broken
+            else f"{COMBINED_TEXT}, and might not notice half the noise"
         )
         return (
             f"Nothing to go by: the releases show {shows}, but on {self.claim.adjacency} this audit"
@@ -171,8 +173,8 @@ class FunctionAudit:
         )
 
     @property
-    def _twins(self) -> str:
-        four = f"{FOUR}, as telling as half the noise where that is Gaussian"
+    def _variants(self) -> str:
+        four = f"{COMBINED_TEXT}, as telling as half the noise where that is Gaussian"
         return four if self.own_twin is None else f"{four}, and the twin given"
 
     @property
@@ -221,11 +223,11 @@ def noticed(facts: Facts, with_record: np.ndarray, without_record: np.ndarray) -
             yield "it gave one answer for each data set, whatever the seed: it adds no noise"
     elif any(same):
         yield "it gave the same answer every time on one of the data sets"
-    if not facts.honours:
+    if not facts.repeatable:
         yield "the same seed does not give the same release again, so these cannot be repeated"
-    if facts.tells:
+    if facts.holds_seed:
         yield "each release holds its own seed, so the audit asks what that seed gives without"
-    if facts.changes:
+    if facts.changes_data:
         yield "it changes the data it is given, so each release got a copy"
     if len(np.unique(np.concatenate([with_record[:, 0], without_record[:, 0]]))) > 1:
         yield "its releases differ in shape, types or order of keys, which counts as an outcome"

@@ -19,23 +19,23 @@ import numpy as np
 
 from dpviz.audit.distinguisher import Score, few_outcomes
 
-OTHER = 10
+NO_DIGIT = 10
 """The digit of what has none: NaN, infinity, and a number too large for such a digit."""
 BYTE = 256
 """Values of a byte."""
 TOO_LARGE = 2.0**62
-SEVERAL = 8
+MAX_PLACES = 8
 """Numbers whose log-odds are added up."""
-AT_ONCE = 64
+BATCH_COLUMNS = 64
 """Numbers of a release that are read in one array."""
-LEARNED, FEWEST = 2**19, 250
+MAX_LEARNED_NUMBERS, MIN_LEARNED_RELEASES = 2**19, 250
 """Numbers of each data set that are learned from, and releases at least."""
 
 LEVELS = (-2.0, 0.0, 2.0)
 """Log-odds at which a score of one digit or pair goes up."""
 
 Digit = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""digit(numbers (runs, k), scale (k,)) -> (runs, k) of whole numbers, 0 to OTHER, or of bytes."""
+"""digit(numbers (runs, k), scale (k,)) -> (runs, k) whole numbers, 0 to NO_DIGIT, or bytes."""
 
 
 def _bit(bit: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
@@ -76,22 +76,22 @@ def _significant_digit(
 def _digit_of_exponent(power: float, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Return the digit of each number's decimal exponent that stands for ``power``."""
     exponents = np.floor(np.log10(np.abs(numbers)))
-    return np.where(np.isfinite(exponents), exponents // power % 10, OTHER).astype(np.int64)
+    return np.where(np.isfinite(exponents), exponents // power % 10, NO_DIGIT).astype(np.int64)
 
 
 def _digit(cut: Callable, scaled: np.ndarray, base: int) -> np.ndarray:
     large = ~(scaled < TOO_LARGE)
-    return np.where(large, OTHER, cut(np.where(large, 0.0, scaled)) % base).astype(np.int64)
+    return np.where(large, NO_DIGIT, cut(np.where(large, 0.0, scaled)) % base).astype(np.int64)
 
 
 PLACES = [(place, cut) for place in range(-2, 13) for cut in (np.floor, np.rint)]
 """Of decimal digits."""
 FAMILIES: Sequence[tuple[int, list[Digit]]] = [
-    (OTHER + 1, [partial(_bit, bit) for bit in range(63)]),
-    (OTHER + 1, [partial(_binary_digit, place) for place in range(-8, 44)]),
-    (OTHER + 1, [partial(_decimal_digit, *place) for place in PLACES]),
-    (OTHER + 1, [partial(_significant_digit, *place) for place in PLACES if place[0] >= 0]),
-    (OTHER + 1, [partial(_digit_of_exponent, power) for power in (1.0, 10.0)]),
+    (NO_DIGIT + 1, [partial(_bit, bit) for bit in range(63)]),
+    (NO_DIGIT + 1, [partial(_binary_digit, place) for place in range(-8, 44)]),
+    (NO_DIGIT + 1, [partial(_decimal_digit, *place) for place in PLACES]),
+    (NO_DIGIT + 1, [partial(_significant_digit, *place) for place in PLACES if place[0] >= 0]),
+    (NO_DIGIT + 1, [partial(_digit_of_exponent, power) for power in (1.0, 10.0)]),
     (BYTE, [partial(_byte, byte) for byte in range(6)]),
 ]
 """How many values a digit may have, and the digits. Digits below 2^-44 of the scale are left out.
@@ -122,7 +122,9 @@ def all_scores(present: np.ndarray, absent: np.ndarray) -> list[Score]:
     """Return the scores that are tried, learned on the first half of the releases (runs, k)."""
     if few_outcomes(present, absent):
         return []
-    runs = min(len(present) // 2, max(FEWEST, LEARNED // present.shape[1]))
+    runs = min(
+        len(present) // 2, max(MIN_LEARNED_RELEASES, MAX_LEARNED_NUMBERS // present.shape[1])
+    )
     present, absent = present[:runs], absent[:runs]
     by_family = [_places(present, absent, *family) for family in FAMILIES]
     scores = [_in_levels(places[0].odds) for places in by_family]
@@ -139,21 +141,21 @@ def _in_levels(odds: Score) -> Score:
 
 
 def _added_up(places: list[_Place]) -> Score:
-    """Return the sum of log-odds over the SEVERAL numbers that differ most surely."""
+    """Return the sum of log-odds over the MAX_PLACES numbers that differ most surely."""
     best = {place.column: place for place in sorted(places, key=lambda one: one.apart)}
-    chosen = sorted(best.values(), key=lambda one: -one.apart)[:SEVERAL]
+    chosen = sorted(best.values(), key=lambda one: -one.apart)[:MAX_PLACES]
     return lambda outputs: np.sum([place.odds(outputs) for place in chosen], axis=0)
 
 
 def _places(
     present: np.ndarray, absent: np.ndarray, values: int, digits: list[Digit]
 ) -> list[_Place]:
-    """Return the SEVERAL digits of a family that differ most surely, each of another number."""
+    """Return the MAX_PLACES digits of a family that differ most surely, each of another number."""
     places: list[_Place] = []
-    for first in range(0, present.shape[1], AT_ONCE):
-        part = slice(first, first + AT_ONCE)
+    for first in range(0, present.shape[1], BATCH_COLUMNS):
+        part = slice(first, first + BATCH_COLUMNS)
         places += _best_of_each(present[:, part], absent[:, part], values, digits, first)
-    return sorted(places, key=lambda one: -one.apart)[:SEVERAL]
+    return sorted(places, key=lambda one: -one.apart)[:MAX_PLACES]
 
 
 def _best_of_each(

@@ -22,18 +22,18 @@ Score = Callable[[np.ndarray], np.ndarray]
 Kind = Callable[[np.ndarray, np.ndarray], Score]
 SHRINK = 1e-9
 """Relative: keeps a covariance without full rank solvable."""
-FEW = 64
+MAX_OUTCOMES = 64
 """Different outcomes that are told apart one by one."""
-AGAIN = 0.5
+MAX_NEW_SHARE = 0.5
 """Share of outcomes that are new, up to which odds of single outcomes are tried as well."""
-FULL = 200
+MAX_COVARIANCE = 200
 """Numbers up to which their covariance is reckoned with; it costs their square."""
-TELLING = 8
+TOP_NUMBERS = 8
 """Numbers that are looked at alone, where there are more."""
-REACH = 4.0
+CUT_OFF = 4.0
 """Half ranges of what was learned from, at which a number is cut off."""
 BINS = 21
-MOST_BINNED = 64
+MAX_BINNED = 64
 """Numbers whose bins are reckoned with."""
 
 
@@ -67,20 +67,20 @@ def _often_larger(present: np.ndarray, absent: np.ndarray) -> float:
 
 def few_outcomes(present: np.ndarray, absent: np.ndarray) -> bool:
     """Whether outputs (runs, k) have so few values that ``odds`` tells each apart."""
-    return len(set(_keys(np.concatenate([present, absent])[: 4 * FEW]))) <= FEW
+    return len(set(_keys(np.concatenate([present, absent])[: 4 * MAX_OUTCOMES]))) <= MAX_OUTCOMES
 
 
 def _kinds(present: np.ndarray, absent: np.ndarray) -> list[Kind]:
     both, k = np.concatenate([present, absent]), present.shape[1]
     if few_outcomes(present, absent):
         return [odds]
-    kinds = [_tamed(discriminant if k <= FULL else weighted), _tamed(spread)]
-    kinds += [lambda present, absent: binned(present, absent, MOST_BINNED)]
+    kinds = [_tamed(discriminant if k <= MAX_COVARIANCE else weighted), _tamed(spread)]
+    kinds += [lambda present, absent: binned(present, absent, MAX_BINNED)]
     if k > 1:
         kinds += [lambda present, absent: binned(present, absent, 1)]
-    if k > TELLING:
+    if k > TOP_NUMBERS:
         kinds += [_tamed(_value_scores)]
-    if len({hash(key) for key in _keys(both)}) <= AGAIN * len(both):
+    if len({hash(key) for key in _keys(both)}) <= MAX_NEW_SHARE * len(both):
         kinds += [odds]
     return kinds
 
@@ -99,7 +99,7 @@ def _tamed(make: Kind) -> Kind:
         def tame(outputs: np.ndarray) -> np.ndarray:
             with np.errstate(over="ignore", invalid="ignore"):
                 apart = (np.clip(outputs, -1e300, 1e300) - middle) / half
-            return np.clip(np.nan_to_num(apart, nan=0.0), -REACH, REACH)
+            return np.clip(np.nan_to_num(apart, nan=0.0), -CUT_OFF, CUT_OFF)
 
         score = make(tame(present), tame(absent))
         return lambda outputs: score(tame(outputs))
@@ -136,7 +136,7 @@ def weighted(present: np.ndarray, absent: np.ndarray, most: int | None = None) -
 
 
 def _value_scores(present: np.ndarray, absent: np.ndarray) -> Score:
-    return weighted(present, absent, TELLING)
+    return weighted(present, absent, TOP_NUMBERS)
 
 
 def spread(present: np.ndarray, absent: np.ndarray) -> Score:

@@ -37,10 +37,10 @@ from dpviz.types import (
 
 PAIRS = 14
 """Pairs of neighbors of the search, which hold every odd record and every size of set."""
-TENTH = "a tenth of the noise"
+TENTH_OF_NOISE = "a tenth of the noise"
 RELEASES = 12
 """Releases of each event case from the system's entropy."""
-ERROR = 1e-6
+FALSE_ALARM_CHANCE = 1e-6
 """Chance that the planned noise of one draw seems too small in those releases."""
 BUDGETS = [Budget(value, axis) for axis in ("approx", "zcdp") for value in (0.1, 1.0, 10.0)]
 Progress = Callable[[str, int, int], None]
@@ -96,7 +96,7 @@ def _noise(method: Method) -> Iterator[str]:
     audited = set()
     for case in _cases(method):
         plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
-        weaker = {TENTH: less_noise(plan, 10)}
+        weaker = {TENTH_OF_NOISE: less_noise(plan, 10)}
         runs = int(QUICK_RUNS * case.share)
         for row in audited_methods.event_audits(method, case, plan, runs, False, weaker):
             audited.add(row.event)
@@ -104,7 +104,7 @@ def _noise(method: Method) -> Iterator[str]:
             if row.audited > row.claimed:
                 yield f"{of} shows ε = {row.audited:.4g}, above its claim of {row.claimed:.4g}"
             if row.variant_audited <= row.claimed:
-                yield f"{of} does not notice {TENTH}"
+                yield f"{of} does not notice {TENTH_OF_NOISE}"
     for name in {name for case in _cases(method) for name in _draws(method, case)} - audited:
         yield f"no audit covers the draw “{name}”"
 
@@ -137,7 +137,7 @@ def _too_small(outputs: np.ndarray, sigma: float) -> bool:
     """
     freedom = (len(outputs) - 1) * outputs.shape[1]
     squares = float(((outputs - outputs.mean(axis=0)) ** 2).sum())
-    return squares < sigma**2 * special.gammaincinv(freedom / 2, ERROR)
+    return squares < sigma**2 * special.gammaincinv(freedom / 2, FALSE_ALARM_CHANCE)
 
 
 def _after_noise(method: Method) -> Iterator[str]:

@@ -36,11 +36,11 @@ from dpviz.types import (
 )
 
 COUNTS = (10, 30, 100, 300, 1_000, 3_000)
-FEWEST = 2
+MIN_CANARIES = 2
 SIGNIFICANCE = 0.05
 BUDGET = Budget(8.0)
 """At which a hundred canaries tell something already."""
-AT_ONCE = 1_000
+BATCH_RUNS = 1_000
 """Runs between two words of progress."""
 ProgressCallback = Callable[[str, int, int], None] | None
 """progress(what, done, total); may raise ``Cancelled``"""
@@ -130,7 +130,7 @@ def audit(
         runs: on each of two neighbours, as of ``audit``; 0 for none.
         seed: of the coins and of the noise.
         noise_divisor: divides the noise, for a faulty variant that the audit must catch.
-        progress: told before each piece of work what it is, how many are done, and of how many;
+        progress: called before each piece of work with what it is, how many are done, of how many;
             what it raises ends the audit.
 
     Raises:
@@ -140,32 +140,32 @@ def audit(
     if not budget.private:
         raise DpvizError("An audit needs a claim; use a finite budget.")
     check_range("What the noise is divided by", noise_divisor, 1, 1e6)
-    usable = sorted({count for count in counts if count <= design.most})
-    if not usable or usable[0] < FEWEST:
+    usable = sorted({count for count in counts if count <= design.max_canaries})
+    if not usable or usable[0] < MIN_CANARIES:
         raise DpvizError(
-            f"Canaries are {', '.join(map(str, counts)) or 'none'}; use counts from {FEWEST} to"
-            f" {design.most:,}."
+            f"Canaries are {', '.join(map(str, counts)) or 'none'}; use counts from {MIN_CANARIES}"
+            f" to {design.max_canaries:,}."
         )
     case, params = settings(method)
-    parts = -(-int(runs * case.share) // AT_ONCE) * 2
+    parts = -(-int(runs * case.share) // BATCH_RUNS) * 2
     total = len(usable) + parts
 
-    def heard(what: str, done: int) -> None:
+    def report_progress(what: str, done: int) -> None:
         if progress is not None:
             progress(what, done, total)
 
-    heard(f"{usable[0]:,} canaries", 0)
+    report_progress(f"{usable[0]:,} canaries", 0)
     released(method, params, budget, usable[0], seed, noise_divisor)  # loads what is needed
     state = begin(method, params, budget, usable[0], noise_divisor)
     for done, count in enumerate(usable):
-        heard(f"{count:,} canaries", done)
+        report_progress(f"{count:,} canaries", done)
         state = dataclasses.replace(
             state, points=(*state.points, point(method, params, budget, count, seed, noise_divisor))
         )
         yield state
     if runs:
         budgeted = dataclasses.replace(case, params=params, budget=budget)
-        report = lambda part: heard("many runs", len(usable) + part)
+        report = lambda part: report_progress("many runs", len(usable) + part)
         many = many_runs(method, budgeted, int(runs * case.share), seed, noise_divisor, report)
         yield dataclasses.replace(state, many=many)
 
@@ -174,7 +174,7 @@ def begin(
     method: Method, params: Mapping[str, Any], budget: Budget, count: int, noise_divisor: float
 ) -> OneRunAudit:
     """What is known before the first release."""
-    canaries = design_of(method.key).made(count)
+    canaries = design_of(method.key).make(count)
     sizes = canaries.data(canaries.tossed(0)).sizes
     claim = claim_of(methods.plan(method, sizes, budget, params))
     facts = claim.notion, claim.adjacency, delta_of(claim), audited_methods.claimed(claim)
@@ -209,7 +209,7 @@ def released(
     noise_divisor: float,
 ) -> tuple[Scores, Guarantee]:
     """The scores of ``count`` canaries from one release, and what was claimed of it."""
-    canaries = design_of(method.key).made(count)
+    canaries = design_of(method.key).make(count)
     inside = canaries.tossed(seed)
     data = canaries.data(inside)
     plan = methods.plan(method, data.sizes, budget, params)
@@ -241,10 +241,10 @@ def many_runs(
     runs: int,
     seed: int = 0,
     noise_divisor: float = 1.0,
-    heard: Callable[[int], None] = lambda part: None,
+    report: Callable[[int], None] = lambda part: None,
 ) -> ManyRuns:
     """The audit of a case by ``runs`` releases from each of its neighbours, as every other audit
-    here, against ``claim_of`` its plan; ``heard`` is told before each part, of AT_ONCE runs.
+    here, against ``claim_of`` its plan; ``report`` is called before each part, of BATCH_RUNS runs.
     """
     began = time.perf_counter()
     plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
@@ -252,9 +252,9 @@ def many_runs(
 
     def statistics(data: Dataset, first: int) -> np.ndarray:
         values: list[float] = []
-        for start in range(first, first + runs, AT_ONCE):
-            heard(next(parts))
-            seeds = list(range(start, min(start + AT_ONCE, first + runs)))
+        for start in range(first, first + runs, BATCH_RUNS):
+            report(next(parts))
+            seeds = list(range(start, min(start + BATCH_RUNS, first + runs)))
             values += _statistics(method, case, data, drawn, seeds)
         return np.array(values)
 

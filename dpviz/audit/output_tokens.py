@@ -18,11 +18,11 @@ from typing import NamedTuple
 Token = int | float | bytes
 Key = tuple[int, int]
 """The index of a number, and a count of tokens beside that number."""
-MOST = 20
+MAX_PARTS = 20
 """Parts of each kind in one token: 1,040 bits, 240 decimal digits, 120 bytes from either end."""
 BITS, DIGITS, BYTES = 52, 12, 6
 """In one part."""
-READ = 2 * MOST * BYTES
+MAX_READ_BYTES = 2 * MAX_PARTS * BYTES
 """Bytes of a token that are read, half of these from either end."""
 
 
@@ -103,19 +103,19 @@ def _padded(payload: int) -> float:
 
 
 def _of_bytes(raw: bytes) -> list[float]:
-    starts = range(0, min(len(raw), MOST * BYTES), BYTES)
+    starts = range(0, min(len(raw), MAX_PARTS * BYTES), BYTES)
     return [_padded(int.from_bytes(raw[i : i + BYTES], "little")) for i in starts]
 
 
 def _of_bits(value: int) -> list[float]:
-    number = min(MOST, -(-value.bit_length() // BITS))
+    number = min(MAX_PARTS, -(-value.bit_length() // BITS))
     return [_padded(value >> BITS * i & 2**BITS - 1) for i in range(number)]
 
 
 def _of_digits(value: int) -> list[float]:
     """Return the digits, 12 each, after a first digit 1."""
     tokens: list[float] = []
-    while value and len(tokens) < MOST:
+    while value and len(tokens) < MAX_PARTS:
         value, digits = divmod(value, 10**DIGITS)
         tokens.append(float(10**DIGITS + digits))
     return tokens

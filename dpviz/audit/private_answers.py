@@ -17,18 +17,18 @@ from dpviz.audit.bounds import lower_bound
 
 METHOD = "private-answers"
 EPSILON = 1.0
-YES = 12
+OTHER_YES_ANSWERS = 12
 """How many say yes beside the one whose answer differs: noise of whole numbers does not ask."""
-TIMES = 4
+ANSWERS_PER_RUN = 4
 """A run of other audits is worth so many answers, which are quick."""
 
-Seen = Callable[[bool, float, int], np.ndarray]
+Outputs = Callable[[bool, float, int], np.ndarray]
 """seen(own answer, epsilon of the noise, runs) -> (runs,), larger where the answer is yes."""
 
 
 def count(own: bool, epsilon: float, runs: int) -> np.ndarray:
     """What a server tells, from the system's entropy as in a room."""
-    return mechanisms.yes_counts(np.full(runs, YES + own), epsilon).astype(float)
+    return mechanisms.yes_counts(np.full(runs, OTHER_YES_ANSWERS + own), epsilon).astype(float)
 
 
 def coin(own: bool, epsilon: float, runs: int) -> np.ndarray:
@@ -38,7 +38,7 @@ def coin(own: bool, epsilon: float, runs: int) -> np.ndarray:
     return recorded.astype(float)
 
 
-WAYS: dict[str, tuple[Seen, str, str]] = {
+WAYS: dict[str, tuple[Outputs, str, str]] = {
     "server": (count, "the count of yes", "half the noise"),
     "coin": (coin, "a recorded answer", "a coin for twice the ε"),
 }
@@ -46,7 +46,7 @@ WAYS: dict[str, tuple[Seen, str, str]] = {
 
 def audit(runs: int, epsilon: float = EPSILON) -> list[Audit]:
     """A row for each way to answer."""
-    return [_audit(way, epsilon, TIMES * runs) for way in WAYS]
+    return [_audit(way, epsilon, ANSWERS_PER_RUN * runs) for way in WAYS]
 
 
 def _audit(way: str, epsilon: float, runs: int) -> Audit:

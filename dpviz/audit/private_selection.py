@@ -19,7 +19,7 @@ from dpviz.audit.bounds import lower_bound
 from dpviz.privacy import private_selection
 from dpviz.types import DELTA, Exponential, Gaussian, Guarantee
 
-STUDIES = 20
+STUDIES_PER_RUN = 20
 """A run of other audits is worth so many studies, whose trials are quick."""
 ETA = private_selection.SHAPES["geometric"]
 METHOD = "tuning"
@@ -79,7 +79,7 @@ def audit(runs: int) -> list[Audit]:
 
 
 def _audit(study: Study, variants: tuple[str, ...], runs: int) -> list[Audit]:
-    claim, studies = study.claim, STUDIES * runs
+    claim, studies = study.claim, STUDIES_PER_RUN * runs
     params = {"trial": type(study.event).__name__, "mean": study.mean}
     honest = _spent_epsilon(study, claim, studies)
     rows = []

@@ -11,11 +11,11 @@ import numpy as np
 
 from dpviz.audit.distinguisher import Score, few_outcomes
 
-MOST = 16
+MAX_VARYING = 16
 """Numbers that vary, up to which products are tried; the time and releases needed are quadratic."""
-TYPICAL, LARGEST = 20.0, 1e100
+TYPICAL_RANGE, CUT_OFF = 20.0, 1e100
 """Half ranges within which releases are learned from, and at which a number is cut off."""
-FLOOR = 1e-12
+MIN_DEVIATION = 1e-12
 """Smallest standard deviation of a direction, in units of its parts; rounding is well below."""
 
 
@@ -25,7 +25,7 @@ def all_scores(present: np.ndarray, absent: np.ndarray) -> list[Score]:
     both = np.concatenate([present[:half], absent[:half]])
     columns = np.flatnonzero(((both != both[0]) & ~np.isnan(both)).any(axis=0))
     k = len(columns)
-    if not 1 < k <= MOST or k * (k + 3) > len(both) or few_outcomes(present, absent):
+    if not 1 < k <= MAX_VARYING or k * (k + 3) > len(both) or few_outcomes(present, absent):
         return []
     score = _discriminant(present[:half, columns], absent[:half, columns])
     return [lambda outputs: score(outputs[:, columns])]
@@ -41,14 +41,14 @@ def _discriminant(present: np.ndarray, absent: np.ndarray) -> Score:
     def scaled(outputs: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
             apart = (_finite(outputs) - middle) / half
-        return np.clip(apart, -LARGEST, LARGEST)
+        return np.clip(apart, -CUT_OFF, CUT_OFF)
 
     k = present.shape[1]
     one, other = np.triu_indices(k)
     features = []
     for rows in map(scaled, (present, absent)):
         # one outlier would hide a relation that the rounding of its square breaks
-        rows = rows[(np.abs(rows) <= TYPICAL).all(axis=1)]
+        rows = rows[(np.abs(rows) <= TYPICAL_RANGE).all(axis=1)]
         features.append(np.hstack([rows, rows[:, one] * rows[:, other]]))
     weights = _direction(*features)
     products = np.zeros((k, k))
@@ -78,5 +78,5 @@ def _direction(present: np.ndarray, absent: np.ndarray) -> np.ndarray:
     unit[unit == 0] = 1.0
     apart = (present.mean(axis=0) - absent.mean(axis=0)) / unit
     _, sizes, directions = np.linalg.svd(within / unit, full_matrices=False)
-    variance = sizes**2 / len(within) + FLOOR**2
+    variance = sizes**2 / len(within) + MIN_DEVIATION**2
     return (directions.T @ (directions @ apart / variance)) / unit

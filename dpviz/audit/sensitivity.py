@@ -36,8 +36,8 @@ BUDGET = Budget(1.0)
 SIZES = ((7, 2, 2), (64, 5, 3), (63, 3, 10), (511, 8, 2), (512, 2, 3), (1, 4, 2))
 """Records, dimension and classes of the sets to which a record is added; the last class is empty.
 """
-PUBLIC = 37
-ROUNDED = 1e-9
+PUBLIC_RECORDS = 37
+MAX_ROUNDING = 1e-9
 """By which rounding may move the gradient that a minimiser is found by; its blur hides a million
 times as much.
 """
@@ -102,10 +102,10 @@ def sets(n: int, d: int, classes: int, rng: np.random.Generator) -> Dataset:
     """An ordinary set whose last class is empty, with a labelled public set and a source head."""
     x = rng.normal(size=(n, d)).astype(np.float32)
     y = np.arange(n) % max(1, classes - 1)
-    public = rng.normal(size=(PUBLIC, d)).astype(np.float32)
+    public = rng.normal(size=(PUBLIC_RECORDS, d)).astype(np.float32)
     head = Head(rng.normal(size=(12, d)).astype(np.float32), np.zeros(12, np.float32))
     names = tuple(f"class {c}" for c in range(classes))
-    labels = np.arange(PUBLIC) % classes
+    labels = np.arange(PUBLIC_RECORDS) % classes
     return marked(
         Dataset(
             "search",
@@ -174,14 +174,18 @@ def public_neighbours(adjacency: str) -> Iterator[Pair]:
         assert base.y_public is not None
         odd = [*rows(d, rng).items(), ("a duplicate", base.public[-1])]
         for turn, (name, row) in enumerate(odd):
-            at, label = (0, PUBLIC // 2, PUBLIC)[turn % 3], (turn + size) % classes
-            words = f"public: {name}, class {label} of {classes}, at {at} of {PUBLIC}, d = {d}"
+            at, label = (0, PUBLIC_RECORDS // 2, PUBLIC_RECORDS)[turn % 3], (turn + size) % classes
+            words = (
+                f"public: {name}, class {label} of {classes}, at {at} of {PUBLIC_RECORDS}, d = {d}"
+            )
             other = _with_public(base, -row, label, at) if replaces else base
             yield Pair(words, _with_public(base, row, label, at), other)
         turned = dataclasses.replace(
             base, public_rows=base.public[::-1].copy(), y_public=base.y_public[::-1].copy()
         )
-        yield Pair(f"another order of {PUBLIC} public, d = {d}", marked(turned), base, same=True)
+        yield Pair(
+            f"another order of {PUBLIC_RECORDS} public, d = {d}", marked(turned), base, same=True
+        )
 
 
 def unlike(method: Method, plan: Plan, data: Dataset) -> Iterator[Dataset]:
@@ -293,7 +297,7 @@ def of_pair(
     )
     for name, event in plan.draws.items():
         query, rng = queries[name], np.random.default_rng(0)
-        rounded = ROUNDED if isinstance(event, Minimiser) else 0.0
+        rounded = MAX_ROUNDING if isinstance(event, Minimiser) else 0.0
         claimed = rounded if pair.same else event.sensitivity
         for before in query.before(pair.without_record, plan, rng):
             moved = distance(query, event, plan, (pair.with_record, pair.without_record), before)

@@ -27,7 +27,7 @@ RECORDS = 3
 """Of the person who is in or not."""
 FAULTY_VARIANT = "noise for a record"
 SEVERAL = "in several classes"
-SMALL = Budget(8.0)
+SMALL_BUDGET = Budget(8.0)
 """Of cases with a large budget: a few hundred runs catch a variant that spends RECORDS times its
 mu."""
 Params = Mapping[str, Any]
@@ -137,7 +137,7 @@ def _plans(method: Method, case: AuditCase | EventCase) -> tuple[Plan, Plan]:
 
 
 def _of_person(case: AuditCase) -> AuditCase:
-    budget = SMALL if case.budget == LARGE_BUDGET else case.budget
+    budget = SMALL_BUDGET if case.budget == LARGE_BUDGET else case.budget
     with_record, without_record = (
         given_to_person(case.with_record, case.without_record),
         given_to_person(case.without_record, case.with_record),

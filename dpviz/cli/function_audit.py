@@ -77,8 +77,10 @@ def show(args: argparse.Namespace) -> int:
         args.release_function,
         NamedNeighbors(tuple(args.neighbours)),
         claim,
-        progress=progress,
-        **{name: value for name, value in options.items() if value is not None},
+        custom_function.Options(
+            progress=progress,
+            **{name: value for name, value in options.items() if value is not None},
+        ),
     )
     progress("audited", 1, 1)
     if args.json:

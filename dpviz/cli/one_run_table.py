@@ -47,8 +47,8 @@ def show(args: argparse.Namespace) -> int:
     *_, result = one_run.audit(args.method, budget, runs=runs, progress=progress)
     progress("audited", 1, 1)
     if args.json:
-        fields = dataclasses.asdict(result)
-        fields["less"] = fields.pop("noise_divisor")
+        keys = {"noise_divisor": "less"}
+        fields = {keys.get(k, k): value for k, value in dataclasses.asdict(result).items()}
         summary = {"shown": result.shown, "holds": not result.caught}
         print_json(plain(fields | summary | {"wrong_with": one_run.SIGNIFICANCE}))
     else:

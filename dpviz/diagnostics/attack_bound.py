@@ -24,25 +24,25 @@ from dpviz.privacy.best_guess import corners, most_right
 from dpviz.privacy.trade_off import one_choice
 from dpviz.types import Guarantee
 
-TAIL = 0.01
+TAIL_SHARE = 0.01
 """Share of releases in which the odds may move further than is said, where a guarantee allows any.
 """
 
 
-def most_auc(promise: Guarantee) -> float:
+def most_auc(guarantee: Guarantee) -> float:
     """The largest area under the curve of any attack: Phi(mu / sqrt 2), e^eps / (1 + e^eps), or the
     integral.
 
     For one choice by an exponential mechanism it is the integral too: each record's own curve holds
     less, but an average over records of different t may come up to it.
     """
-    if promise.value == math.inf:
+    if guarantee.value == math.inf:
         return 1.0
-    if promise.notion == "gdp":
-        return float(special.ndtr(promise.value / math.sqrt(2)))
-    if one_choice(promise):
-        return _one_choice_auc(promise.value)
-    fpr, tpr = corners(promise)
+    if guarantee.notion == "gdp":
+        return float(special.ndtr(guarantee.value / math.sqrt(2)))
+    if one_choice(guarantee):
+        return _one_choice_auc(guarantee.value)
+    fpr, tpr = corners(guarantee)
     return float(np.trapezoid(tpr, fpr))
 
 
@@ -50,8 +50,8 @@ def _one_choice_auc(epsilon: float) -> float:
     """e^eps (e^eps - 1 - eps) / (e^eps - 1)^2, by its series where the difference would cancel."""
     if epsilon < 1e-3:
         return 0.5 + epsilon / 6
-    less = -math.expm1(-epsilon)  # 1 - e^-eps
-    return (less - epsilon * math.exp(-epsilon)) / less**2
+    complement = -math.expm1(-epsilon)  # 1 - e^-eps
+    return (complement - epsilon * math.exp(-epsilon)) / complement**2
 
 
 # --------------------------------------------------------------------------------------------- odds
@@ -75,19 +75,19 @@ class Odds:
     sentence: str
 
 
-def odds(promise: Guarantee, prior: float = 0.5) -> Odds:
+def odds(guarantee: Guarantee, prior: float = 0.5) -> Odds:
     """What the guarantee leaves to an attacker with this prior.
 
     Raises:
         DpvizError: unless 0 < prior < 1.
     """
-    loss, tail = _loss(promise)
-    right = most_right(promise, prior)
+    loss, tail = _loss(guarantee)
+    right = most_right(guarantee, prior)
     posterior = 1.0 if loss == math.inf else 1 / (1 + (1 - prior) / prior * math.exp(-loss))
-    return Odds(prior, right, posterior, tail, _sentence(promise, prior, right, posterior, tail))
+    return Odds(prior, right, posterior, tail, _sentence(guarantee, prior, right, posterior, tail))
 
 
-def _loss(promise: Guarantee) -> tuple[float, float]:
+def _loss(guarantee: Guarantee) -> tuple[float, float]:
     """How far the log-odds can move, and how often further, if the record was used.
 
     Whatever is seen of a release, S be what moves them further than t: it is e^t times as likely
@@ -97,38 +97,40 @@ def _loss(promise: Guarantee) -> tuple[float, float]:
     of the best order does. One who sees the whole of one Gaussian release would learn less: t is
     that of an answer "above a threshold or not", which no analysis of the release can exceed.
     """
-    value = promise.value
-    if value == math.inf or promise.notion == "pure":
+    value = guarantee.value
+    if value == math.inf or guarantee.notion == "pure":
         return value, 0.0
-    if promise.notion == "gdp":
-        return math.log(TAIL) - float(special.log_ndtr(special.ndtri(TAIL) - value)), TAIL
-    if promise.notion == "zcdp":
-        return value + 2 * math.sqrt(value * math.log(1 / TAIL)), TAIL
-    return value + math.log(2), 2 * promise.delta
+    if guarantee.notion == "gdp":
+        return math.log(TAIL_SHARE) - float(
+            special.log_ndtr(special.ndtri(TAIL_SHARE) - value)
+        ), TAIL_SHARE
+    if guarantee.notion == "zcdp":
+        return value + 2 * math.sqrt(value * math.log(1 / TAIL_SHARE)), TAIL_SHARE
+    return value + math.log(2), 2 * guarantee.delta
 
 
-OTHERS = {
+REPLACEMENT_TEXT = {
     privacy.REPLACE_IN_CLASS: ", and not another of its class,",
     privacy.REPLACE_PERSON: ", and not another's with as many kept in each class,",
 }
 """What would be used instead, by adjacency, where something would."""
 
 
-def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, tail: float) -> str:
-    of_persons = promise.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+def _sentence(
+    guarantee: Guarantee, prior: float, right: float, posterior: float, tail: float
+) -> str:
+    of_persons = guarantee.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
     who = "any of a person's pictures" if of_persons else "a picture"
     held = "1 in 2" if prior == 0.5 else f"{100 * prior:.3g} in 100"
-    if promise.value == math.inf:
+    if guarantee.value == math.inf:
         return (
             f"An attacker who thinks {held} that {who} was used may find out for certain:"
             " nothing bounds it."
         )
-    start = (
-        f"An attacker who thinks {held} that {who} was used{OTHERS.get(promise.adjacency, '')} can"
-        " at best"
-    )
+    instead = REPLACEMENT_TEXT.get(guarantee.adjacency, "")
+    start = f"An attacker who thinks {held} that {who} was used{instead} can at best"
     blind = "" if prior == 0.5 else f" (without the release {percent_up(max(prior, 1 - prior))})"
-    if one_choice(promise):
+    if one_choice(guarantee):
         return (
             f"{start} be right {percent_up(right)} times in 100{blind}; in some releases that"
             f" belief may move further, to {percent_up(posterior)} in 100 and never beyond."

@@ -33,7 +33,7 @@ class Gain:
     error: float
 
     @property
-    def told(self) -> bool:
+    def significant(self) -> bool:
         """Whether it can be told from nothing: 2 standard errors."""
         return self.gain > 2 * self.error
 
@@ -64,18 +64,18 @@ def slope(gains: Sequence[Gain]) -> Slope | None:
     Leaving out what cannot be told flattens a line that falls into it: the slope is of what is
     seen.
     """
-    seen = [gain for gain in gains if gain.told]
-    if len(seen) < 3:
+    significant_gains = [gain for gain in gains if gain.significant]
+    if len(significant_gains) < 3:
         return None
-    x, y = np.log([g.shots for g in seen]), np.log([g.gain for g in seen])
-    weight = np.array([(g.gain / g.error) ** 2 if g.error else 1e12 for g in seen])
+    x, y = np.log([g.shots for g in significant_gains]), np.log([g.gain for g in significant_gains])
+    weight = np.array([(g.gain / g.error) ** 2 if g.error else 1e12 for g in significant_gains])
     centre = np.average(x, weights=weight)
     spread = float((weight * (x - centre) ** 2).sum())
     if spread == 0:
         return None
     rise = float((weight * (x - centre) * y).sum() / spread)
     start = float(np.average(y, weights=weight) - rise * centre)
-    freedom = len(seen) - 2
+    freedom = len(significant_gains) - 2
     misfit = float((weight * (y - start - rise * x) ** 2).sum()) / freedom
     half = float(special.stdtrit(freedom, (1 + LEVEL) / 2)) * math.sqrt(max(misfit, 1.0) / spread)
-    return Slope(rise, rise - half, rise + half, math.exp(start), len(seen))
+    return Slope(rise, rise - half, rise + half, math.exp(start), len(significant_gains))

@@ -15,7 +15,7 @@ import numpy as np
 
 SHARE = 0.05
 """Of those judged, whom an attacker would turn to first."""
-FEWEST = 2
+MIN_RUNS = 2
 """Runs with a record, and runs without it, below which it is not known how it fits in either."""
 
 
@@ -41,25 +41,25 @@ class Informed:
     unsure: float
 
 
-def informed(found: np.ndarray, inside: np.ndarray, share: float) -> Informed | None:
+def informed(losses: np.ndarray, inside: np.ndarray, share: float) -> Informed | None:
     """What a better informed attack reaches on the ``share`` of records that are easiest to find;
     None where too few runs tell.
 
     Args:
-        found, inside: (runs, n) losses and membership; share: in (0, 1].
+        losses, inside: (runs, n) losses and membership; share: in (0, 1].
     """
     times = inside.sum(axis=0)
-    enough = (times >= FEWEST) & (len(inside) - times >= FEWEST)
-    found, inside = found[:, enough], inside[:, enough]
+    enough = (times >= MIN_RUNS) & (len(inside) - times >= MIN_RUNS)
+    losses, inside = losses[:, enough], inside[:, enough]
     if not enough.any():
         return None
-    used, unused = _elsewhere(found, inside), _elsewhere(found, ~inside)
-    gap, against = unused - used, found - (used + unused) / 2
+    used, unused = _elsewhere(losses, inside), _elsewhere(losses, ~inside)
+    gap, against = unused - used, losses - (used + unused) / 2
     chosen = gap >= np.quantile(gap, 1 - share, axis=1, keepdims=True)
-    members, others = (against[chosen & part] for part in (inside, ~inside))
-    if not len(members) or not len(others):
+    members, non_members = (against[chosen & part] for part in (inside, ~inside))
+    if not len(members) or not len(non_members):
         return None
-    fpr, tpr = roc(members, others)
+    fpr, tpr = roc(members, non_members)
     area, weights = float(np.trapezoid(tpr, fpr)), chosen.astype(float)
     hits = np.where(inside, against < 0, against >= 0)
     return Informed(
@@ -79,30 +79,39 @@ def _right(hits: np.ndarray, inside: np.ndarray, weights: np.ndarray) -> tuple[f
     return sum(shares) / 2, clustered(parts)
 
 
-def _elsewhere(found: np.ndarray, part: np.ndarray) -> np.ndarray:
+def _elsewhere(losses: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Each record's mean loss over the other runs that are in a part: (runs, n)."""
-    own = np.where(part, found, 0.0)
+    own = np.where(part, losses, 0.0)
     return (own.sum(axis=0) - own) / (part.sum(axis=0) - part)
 
 
 def roc(
-    members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None
+    members: np.ndarray, non_members: np.ndarray, weights: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """False and true positive rate of "loss at most t is a member" for every t, from (0, 0) to (1,
     1).
 
     Args:
-        members: (k,) losses; others: (m,) losses; weights: (m,) of the others, 1 each if None.
+        members: (k,) losses; non_members: (m,) losses; weights: (m,) of these, 1 each if None.
     """
-    thresholds = np.unique(np.concatenate([members, others]))
+    thresholds = np.unique(np.concatenate([members, non_members]))
     tpr = np.searchsorted(np.sort(members), thresholds, side="right") / len(members)
-    false = weighted_cdf(others, np.ones(len(others)) if weights is None else weights)
+    false = weighted_cdf(non_members, np.ones(len(non_members)) if weights is None else weights)
     return np.concatenate([[0.0], false(thresholds, "right")]), np.concatenate([[0.0], tpr])
 
 
-def auc(members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None) -> float:
+def tpr_at(grid: np.ndarray, fpr: np.ndarray, tpr: np.ndarray) -> np.ndarray:
+    """The true positive rate at each false positive rate of a grid that begins at 0; there, the
+    largest without a false alarm.
+    """
+    rates = np.interp(grid, fpr, tpr)
+    rates[0] = tpr[fpr == 0].max()
+    return rates
+
+
+def auc(members: np.ndarray, non_members: np.ndarray, weights: np.ndarray | None = None) -> float:
     """How often a member has a smaller loss than another record, ties counting 1/2."""
-    fpr, tpr = roc(members, others, weights)
+    fpr, tpr = roc(members, non_members, weights)
     return float(np.trapezoid(tpr, fpr))
 
 
@@ -117,20 +126,20 @@ def weighted_cdf(
     return lambda at, side: total[np.searchsorted(values[order], at, side=side)] / total[-1]
 
 
-def error(found: np.ndarray, inside: np.ndarray, weights: np.ndarray, area: float) -> float:
+def error(losses: np.ndarray, inside: np.ndarray, weights: np.ndarray, area: float) -> float:
     """Standard error of the pooled AUC, clustered by record and by run, for a record's losses go
     together.
 
     Args:
-        found, inside: (runs, n) losses and membership; weights: (runs, n), 0 for what is left out.
+        losses, inside: (runs, n) losses and membership; weights: (runs, n), 0 for what is left out.
         area: the AUC.
 
     Source: DeLong et al. 1988, placements; Cameron, Gelbach & Miller 2011, two-way clusters.
     """
-    others, members = (weighted_cdf(found[part], weights[part]) for part in (~inside, inside))
+    non_members, members = (weighted_cdf(losses[part], weights[part]) for part in (~inside, inside))
     ones = weights[inside].sum(), weights[~inside].sum()
-    above = 1 - (others(found, "left") + others(found, "right")) / 2
-    under = (members(found, "left") + members(found, "right")) / 2
+    above = 1 - (non_members(losses, "left") + non_members(losses, "right")) / 2
+    under = (members(losses, "left") + members(losses, "right")) / 2
     parts = weights * np.where(inside, (above - area) / ones[0], (under - area) / ones[1])
     return clustered(parts)
 

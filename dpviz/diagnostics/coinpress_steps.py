@@ -26,7 +26,7 @@ WORDS = {
     "tight": "grows: the start is tighter than the records can tell",
     "loose": "start radius too loose",
 }
-SHOWN = 300
+MAX_DRAWN_RECORDS = 300
 """Most records in the drawing of a step."""
 
 
@@ -182,12 +182,12 @@ class Moment:
     """One step as it happened, with true lengths; everything here is private.
 
     Attributes:
-        step: of the schedule; clipped: share of records beyond the clip radius; norm: of the new
-            estimate;
-        records: distances of at most ``SHOWN`` records from the old estimate; truth: distance of
-        the exact mean from it; moved: how far the clipped mean lies from it; noise: length of the
-        noise added;
-        error: distance of the new estimate from the exact mean.
+        step: of the schedule; clipped: share of records beyond the clip radius.
+        norm: of the new estimate; records: distances of at most MAX_DRAWN_RECORDS records from the
+            old estimate.
+        truth: distance of the exact mean from the old estimate; moved: how far the clipped mean
+            lies from it.
+        noise: length of the noise added; error: distance of the new estimate from the exact mean.
     """
 
     step: Step
@@ -216,7 +216,7 @@ def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
         shrinkage = np.minimum(1, step.clip / np.maximum(lengths, 1e-30))
         moved = (offset * shrinkage[:, None]).mean(axis=0)
         fresh = estimate + moved + step.sd * unit_noise
-        shown = lengths[np.linspace(0, len(x) - 1, min(SHOWN, len(x))).astype(int)]
+        shown = lengths[np.linspace(0, len(x) - 1, min(MAX_DRAWN_RECORDS, len(x))).astype(int)]
         far = (
             np.linalg.norm(v)
             for v in (fresh, exact - estimate, moved, step.sd * unit_noise, fresh - exact)

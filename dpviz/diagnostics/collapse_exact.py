@@ -25,9 +25,9 @@ DIMENSIONS = tuple(2**k for k in range(1, 15))
 SHIFTS = tuple(float(b) for b in np.geomspace(0.001, 1, 37))
 TINY = 1e-12
 """Errors below it are not told from 0."""
-MOST = 2**31
+MAX_RECORDS = 2**31
 """Most records that a search goes to."""
-FAR = 8.3
+MAX_DEVIATIONS = 8.3
 """Standard deviations beyond which a sum of signs and a Gaussian errs less than 1e-15: exp(-z^2/2)
 bounds it."""
 
@@ -189,10 +189,10 @@ def _smoothed(centre: float, signs: tuple[tuple[float, int], ...], noise: float)
     errs by the chance of a sum beyond 2 pi / step, which is below 1e-15.
     """
     sd = math.sqrt(noise**2 + sum(count * w**2 for w, count in signs))
-    if abs(centre) > FAR * sd:
+    if abs(centre) > MAX_DEVIATIONS * sd:
         return float(centre < 0)
-    step = 2 * math.pi / (abs(centre) + (FAR + 1) * sd)
-    t = step * (np.arange(math.ceil((FAR + 0.5) / noise / step)) + 0.5)
+    step = 2 * math.pi / (abs(centre) + (MAX_DEVIATIONS + 1) * sd)
+    t = step * (np.arange(math.ceil((MAX_DEVIATIONS + 0.5) / noise / step)) + 0.5)
     logs, flips = -0.5 * (noise * t) ** 2, np.ones_like(t)
     for weight, count in signs:
         with np.errstate(divide="ignore"):
@@ -232,11 +232,13 @@ def over_map(n: int, rho: float) -> np.ndarray:
 def needed(
     case: str, wanted: float, p: int, beta: float, rho: float, length: float | None = None
 ) -> int | None:
-    """Records at which the exact error is at most ``wanted``, by bisection; None beyond MOST.
+    """Records at which the exact error is at most ``wanted``, or None beyond MAX_RECORDS.
 
     The error falls with n but for steps as small as one record, as signs come in whole numbers.
     """
-    most = MOST if rho < math.inf or len(CASES[case].modes(2, p, beta)[0].signs) < 2 else 2**17
+    most = (
+        MAX_RECORDS if rho < math.inf or len(CASES[case].modes(2, p, beta)[0].signs) < 2 else 2**17
+    )
     return smallest_count(lambda n: error(case, n, p, beta, rho, length) <= wanted, most)
 
 

@@ -188,10 +188,10 @@ def frame_error(sizes: Sequence[float], rho: float) -> float:
 
 def records_needed(classes: int, wanted: float, rho: float) -> int | None:
     """Return the fewest records in equal classes whose ``frame_error`` is at most ``wanted``; None
-    beyond ``collapse_exact.MOST`` per class.
+    beyond ``collapse_exact.MAX_RECORDS`` per class.
     """
     enough = lambda each: frame_error([each] * classes, rho) <= wanted
-    each = collapse_exact.smallest_count(enough, collapse_exact.MOST)
+    each = collapse_exact.smallest_count(enough, collapse_exact.MAX_RECORDS)
     return None if each is None else classes * each
 
 

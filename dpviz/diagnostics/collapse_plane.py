@@ -63,9 +63,11 @@ def plane(data: Dataset, classes: tuple[int, ...]) -> Plane:
         sum(float((part**2).sum()) for part in parts)
         for parts in zip(*(_offsets(x, axes[:2]) for x in rows), strict=True)
     )
-    found = flat @ turn
+    centred_means = flat @ turn
     points = tuple((x[_sample_size(len(x))] - middle) @ axes[:2].T @ turn for x in rows)
-    return Plane(classes, points, found, inside / max(whole, 1e-30), _cosines(means - middle))
+    return Plane(
+        classes, points, centred_means, inside / max(whole, 1e-30), _cosines(means - middle)
+    )
 
 
 def _offsets(x: np.ndarray, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

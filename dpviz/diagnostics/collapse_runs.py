@@ -18,7 +18,7 @@ from dpviz.types import RunSpec
 
 DIMS = (16, 64, 256, 1024, 4096)
 SCALES = (0.125, 0.25, 0.5, 1, 2, 4)
-LARGEST = 10_300_000
+MAX_NUMBERS = 10_300_000
 """Numbers in the largest data set: 10,000 records of 1,024."""
 RANKS = (2, 5, 20, 50, 100)
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.97)
@@ -27,7 +27,7 @@ DRAWS = 100
 DEPTHS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 GAPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0)
 """Mean gaps between a record's own score and another, in standard deviations of one score."""
-MOST = 5000
+MAX_RECORDS = 5000
 """Records of two classes, beyond which one step is not drawn."""
 
 
@@ -48,7 +48,7 @@ def dimensions(dataset: str, have: int, records: int) -> list[int]:
         dims, least = {*DIMS, have}, synthetic.parse(dataset)["classes"]
     else:
         dims, least = {round(have * scale) for scale in SCALES}, 2
-    fits = lambda p: least <= p <= DIMS[-1] and p * records <= LARGEST
+    fits = lambda p: least <= p <= DIMS[-1] and p * records <= MAX_NUMBERS
     return sorted(p for p in dims if p == have or fits(p))
 
 
@@ -80,7 +80,7 @@ def moves(lines: Mapping[str, Mapping[float, Interval]]) -> dict[str, int]:
 
 def sizes(mu: float) -> list[int]:
     """Records of two classes at which a mu-GDP step may be wrong; none where they are too many."""
-    return sorted({max(2, round(depth / mu)) for depth in DEPTHS if depth / mu <= MOST})
+    return sorted({max(2, round(depth / mu)) for depth in DEPTHS if depth / mu <= MAX_RECORDS})
 
 
 def equal_classes(mu: float, classes: int) -> list[int]:

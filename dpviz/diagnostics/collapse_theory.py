@@ -124,7 +124,7 @@ def error_is_zero(p: int, beta: float) -> bool:
     return beta <= 1 / (1 + math.sqrt(p - 1))
 
 
-ALONG = "a test record's own −β along e₁"
+OMITTED_SHIFT = "a test record's own −β along e₁"
 THEOREMS = {
     "3.1": Theorem(
         "Theorem 3.1, any symmetric shifts",
@@ -132,7 +132,7 @@ THEOREMS = {
         False,
         lambda s: _bernstein(s.t**2, s.t, s.n),
         lambda s: proved_error(s, False, False),
-        ALONG,
+        OMITTED_SHIFT,
     ),
     "3.1-apart": Theorem(
         "Theorem 3.1, independent coordinates",
@@ -140,7 +140,7 @@ THEOREMS = {
         False,
         lambda s: _bernstein(s.beta**4 * s.p, s.beta**2, s.n),
         lambda s: proved_error(s, True, False),
-        ALONG,
+        OMITTED_SHIFT,
     ),
     "3.2": Theorem(
         "Theorem 3.2, any symmetric shifts",
@@ -148,7 +148,7 @@ THEOREMS = {
         True,
         lambda s: _printed_noise(s) + _bernstein(4 * s.t**2, 4 * s.t, s.n),
         lambda s: proved_error(s, False, True),
-        f"{ALONG}; a ½ in its first exponent",
+        f"{OMITTED_SHIFT}; a ½ in its first exponent",
     ),
     "3.2-apart": Theorem(
         "Theorem 3.2, independent coordinates",
@@ -156,7 +156,7 @@ THEOREMS = {
         True,
         lambda s: _printed_noise(s) + _bernstein(4 * s.beta**4 * s.p, 4 * s.beta**2, s.n),
         lambda s: proved_error(s, True, True),
-        f"{ALONG}; a ½ in its first exponent",
+        f"{OMITTED_SHIFT}; a ½ in its first exponent",
     ),
     "3.3": Theorem(
         "Theorem 3.3, fixed shifts with β²p < 1",
@@ -226,7 +226,7 @@ def projected_proved(s: Setting, beta0: float) -> float:
 def records_for(bound: Bound, wanted: float, p: int, beta: float, rho: float) -> int | None:
     """Records at which a bound comes down to ``wanted``; None where it never does."""
     enough = lambda n: bound(Setting(n, p, beta, rho)) <= wanted
-    return exact.smallest_count(enough, exact.MOST)
+    return exact.smallest_count(enough, exact.MAX_RECORDS)
 
 
 def printed_records(wanted: float, p: int, beta: float, rho: float, apart: bool = True) -> float:

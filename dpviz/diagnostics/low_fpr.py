@@ -31,7 +31,7 @@ LEVEL = 0.95
 """How often an interval holds the rate that endless runs would give."""
 CHANCE = 0.001
 """How often at most an attack that lies on its bound is said to lie above it, at each rate."""
-FEWEST = 10
+MIN_ALARMS = 10
 """False alarms on which a threshold has to rest; with fewer no rate is told."""
 
 
@@ -58,31 +58,33 @@ class Rate:
 
 
 def rates(
-    scores: np.ndarray, inside: np.ndarray, promise: Guarantee, at: Sequence[float]
+    scores: np.ndarray, inside: np.ndarray, guarantee: Guarantee, at: Sequence[float]
 ) -> tuple[Rate | None, ...]:
-    """The rate at each share of false alarms; None where fewer than FEWEST alarms tell it.
+    """The rate at each share of false alarms; None where fewer than MIN_ALARMS alarms tell it.
 
     Args:
         scores: (k, n) float64, the larger, the rather a member; inside: (k, n) bool, who was in.
         at: shares of false alarms, each in (0, 1).
     """
-    members, others = np.sort(scores[inside]), np.sort(scores[~inside])
+    members, non_members = np.sort(scores[inside]), np.sort(scores[~inside])
     if not len(members):
         return (None,) * len(at)
     return tuple(
-        None if fpr * len(others) < FEWEST else _rate(scores, inside, members, others, promise, fpr)
+        None
+        if fpr * len(non_members) < MIN_ALARMS
+        else _rate(scores, inside, members, non_members, guarantee, fpr)
         for fpr in at
     )
 
 
-def threshold(others: np.ndarray, fpr: float) -> tuple[float, float]:
+def threshold(non_members: np.ndarray, fpr: float) -> tuple[float, float]:
     """The score above which non-members (m,) in rising order are called members, and the share of
     those right at it who are, so that exactly a share ``fpr`` is.
     """
-    at = others[max(len(others) - math.ceil(fpr * len(others)), 0)]
-    above = len(others) - np.searchsorted(others, at, side="right")
-    tied = len(others) - above - np.searchsorted(others, at, side="left")
-    return float(at), float((fpr * len(others) - above) / tied)
+    at = non_members[max(len(non_members) - math.ceil(fpr * len(non_members)), 0)]
+    above = len(non_members) - np.searchsorted(non_members, at, side="right")
+    tied = len(non_members) - above - np.searchsorted(non_members, at, side="left")
+    return float(at), float((fpr * len(non_members) - above) / tied)
 
 
 def called_members(scores: np.ndarray, at: float, tied: float) -> np.ndarray:
@@ -94,16 +96,18 @@ def _rate(
     scores: np.ndarray,
     inside: np.ndarray,
     members: np.ndarray,
-    others: np.ndarray,
-    promise: Guarantee,
+    non_members: np.ndarray,
+    guarantee: Guarantee,
     fpr: float,
 ) -> Rate:
-    hits = called_members(scores, *threshold(others, fpr))
+    hits = called_members(scores, *threshold(non_members, fpr))
     tpr = float(hits[inside].mean())
     near = [fpr / 2, min(2 * fpr, (1 + fpr) / 2)]
-    low, high = (float(called_members(members, *threshold(others, rate)).mean()) for rate in near)
+    low, high = (
+        float(called_members(members, *threshold(non_members, rate)).mean()) for rate in near
+    )
     slope = (high - low) / (near[1] - near[0])
-    parts = np.where(inside, (hits - tpr) / len(members), -slope * (hits - fpr) / len(others))
+    parts = np.where(inside, (hits - tpr) / len(members), -slope * (hits - fpr) / len(non_members))
     error = clustered(parts)
     judged = int((inside.any(axis=0) & ~inside.all(axis=0)).sum())
     worth = _worth(tpr, error, len(members), judged)
@@ -112,9 +116,9 @@ def _rate(
     reach = special.stdtrit(freedom, 1 - CHANCE)
     least = _sure(hits, inside, tpr, judged, reach)[0]
     alarms = _sure(hits, ~inside, fpr, judged, reach)[1]
-    most, lifted = map(float, most_true(promise, np.array([fpr, alarms])))
+    most, lifted = map(float, most_true(guarantee, np.array([fpr, alarms])))
     beyond = tpr - most > math.hypot(tpr - least, lifted - most)
-    return Rate(fpr, tpr, *ends, error, fpr * len(others), most, beyond)
+    return Rate(fpr, tpr, *ends, error, fpr * len(non_members), most, beyond)
 
 
 def _sure(

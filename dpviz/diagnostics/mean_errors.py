@@ -33,13 +33,13 @@ from dpviz.types import (
     unit_rows,
 )
 
-POINTS = 500
+MAX_POINTS = 500
 """Most test points in the map: a browser draws each anew at every move."""
-SAMPLE, HELD = 5000, 2**24
+MAX_SAMPLE, MAX_HELD_NUMBERS = 5000, 2**24
 """Most public records that the plane is fitted on, and most numbers of them: of wider features two
 axes alone are sought, since all take d^3.
 """
-REHEARSED = 60
+MAX_REHEARSED = 60
 """Most public records a class that ask in the rehearsal."""
 
 
@@ -125,11 +125,10 @@ class Map:
     """Test points and class means of length 1 in a plane fitted on public features.
 
     Attributes:
-        share: of the public variance that the plane shows; points: (t, 2) float32 and labels (t,)
-            of at most ``POINTS`` test points; exact: (C, 2) means without noise; budgets: B values;
-            private: (B, C, 2);
-            wrong: B arrays of points that the private means get wrong; scores: B, on all test
-                points.
+        share: of the public variance that the plane shows.
+        points, labels: (t, 2) float32 and (t,), of at most MAX_POINTS test points.
+        exact: (C, 2) means without noise; budgets: B values; private: (B, C, 2).
+        wrong: B arrays of points that the private means get wrong; scores: B, on all test points.
     """
 
     share: float
@@ -152,7 +151,7 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     releases = [row[0] for row in fits(data, plans, [spec.seed])]
     centre, axes, share = plane(data)
     shown_rows = np.sort(
-        np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS]
+        np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:MAX_POINTS]
     )
     points, labels = data.x_test[shown_rows], data.y_test[shown_rows]
     minority = minority_classes(data.counts, data.draw)
@@ -176,7 +175,7 @@ def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
     The second axis is zero for one-dimensional features.
     """
     rows = np.random.default_rng(public_sets.SEED).permutation(len(data.public))
-    rows = rows[: min(SAMPLE, HELD // data.public.shape[1])]
+    rows = rows[: min(MAX_SAMPLE, MAX_HELD_NUMBERS // data.public.shape[1])]
     x = unit_rows(data.public[rows]).astype(np.float64)
     centre = x.mean(axis=0)
     axes, share = _main_axes(x - centre)
@@ -187,7 +186,7 @@ def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
 
 def _main_axes(x: np.ndarray) -> tuple[np.ndarray, float]:
     """Of centred rows (m, d): at most two axes (·, d), and their share of the variance."""
-    if x.shape[1] * SAMPLE <= HELD:
+    if x.shape[1] * MAX_SAMPLE <= MAX_HELD_NUMBERS:
         values, vectors = np.linalg.eigh(x.T @ x)
         return vectors[:, -2:][:, ::-1].T, float(values[-2:].sum() / max(values.sum(), 1e-30))
     rows = x if x.any() else x[:2]  # the sparse solver refuses zeros
@@ -323,7 +322,7 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
         )
     cast = [rng.permutation(rows) for rows in sorted(cast, key=len, reverse=True)[: data.classes]]
     sizes = np.sort(class_sizes(largest, data.classes, ratio))[::-1]
-    asks = [rows[: min(REHEARSED, len(rows) // 2)] for rows in cast]
+    asks = [rows[: min(MAX_REHEARSED, len(rows) // 2)] for rows in cast]
     plays = [rows[len(a) :][: max(1, n)] for rows, a, n in zip(cast, asks, sizes, strict=True)]
     (x, y), (x_test, y_test) = (_labelled(data.public, parts) for parts in (plays, asks))
     names = tuple(f"public {c}" for c in range(data.classes))

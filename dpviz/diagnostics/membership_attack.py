@@ -116,8 +116,8 @@ def attack(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
-    return DESIGNS[design](data, maker(spec, data, len(seeds), progress), seeds, promise)
+    data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
+    return DESIGNS[design](data, maker(spec, data, len(seeds), progress), seeds, guarantee)
 
 
 def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress) -> Make:
@@ -140,36 +140,32 @@ def maker(spec: RunSpec, data: Dataset, runs: int, progress: experiment.Progress
     return make
 
 
-def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
+def by_coin(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Attack:
     """The ``coin`` design of ``attack``: one fit a seed. Whom it tells apart, records or persons,
     is in the promise.
 
     Raises:
         DpvizError: where neighbours replace a person and nobody could stand in for another.
     """
-    of_persons = promise.adjacency in OF_PERSONS
-    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    target_rows, counts = targets(data, whose, promise.adjacency), whose.counts()
-    inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
+    design = coin_design(data, seeds, guarantee.adjacency)
 
-    def fitted(number: int) -> tuple[np.ndarray, float]:
-        release = make(members_of(data, inside[number][whose.of_record]), seeds[number])
-        own = losses(release, data.x, data.y)
-        return np.bincount(whose.of_record, own, whose.count) / counts, temperature(release)
+    def fitted(run: int) -> tuple[np.ndarray, float]:
+        release = make(design.members(run), seeds[run])
+        return design.unit_means(losses(release, data.x, data.y)), temperature(release)
 
     losses_by_seed, scales = zip(*parallel_map(fitted, range(len(seeds))), strict=True)
-    judged = Judged(int(target_rows.sum()), whose.count, float(np.median(counts[target_rows])))
-    shown, weights = np.array(losses_by_seed)[:, target_rows], np.ones(judged.number)
-    return _assess(shown, inside[:, target_rows], weights, promise, "coin", scales[0], judged)
+    target_losses, inside = np.array(losses_by_seed)[:, design.targets], design.target_members
+    judged, weights = design.judged, np.ones(design.judged.number)
+    return _assess(target_losses, inside, weights, guarantee, "coin", scales[0], judged)
 
 
-def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
+def against_test(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Attack:
     """The ``test`` design of ``attack``: one fit a seed.
 
     Raises:
         DpvizError: where the promise is to persons: whose the test records are is not known.
     """
-    if promise.adjacency in OF_PERSONS:
+    if guarantee.adjacency in OF_PERSONS:
         raise DpvizError(NO_TEST_PERSONS)
     x, y = np.concatenate([data.x, data.x_test]), np.concatenate([data.y, data.y_test])
     inside = np.arange(len(y)) < len(data.y)
@@ -180,7 +176,7 @@ def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guara
         losses_by_seed = np.array([losses(release, x, y) for release in releases])
     members, scale = np.tile(inside, (len(seeds), 1)), temperature(releases[0])
     judged = Judged(len(y), len(y), 1.0)
-    return _assess(losses_by_seed, members, weights, promise, "test", scale, judged)
+    return _assess(losses_by_seed, members, weights, guarantee, "test", scale, judged)
 
 
 DESIGNS = {"coin": by_coin, "test": against_test}
@@ -190,14 +186,13 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     """Which record, or person, is a member: (n,) bool. Where neighbours keep the class counts, half
     of those who could stand in for one another; else independently.
     """
-    of_persons = adjacency in OF_PERSONS
-    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    draws = mechanisms.generator(seed, "members").random(whose.count)
+    units = privacy_units(data, adjacency)
+    draws = mechanisms.generator(seed, "members").random(units.count)
     if adjacency in (privacy.ADD_REMOVE, privacy.ADD_REMOVE_PERSON):
         return draws < 0.5
-    if of_persons:
-        inside = np.ones(whose.count, bool)
-        for alike in _matched_persons(data, whose):
+    if adjacency in OF_PERSONS:
+        inside = np.ones(units.count, bool)
+        for alike in _matched_persons(data, units):
             inside[alike[np.argsort(draws[alike])[len(alike) // 2 :]]] = False
         return inside
     inside = np.zeros(len(draws), bool)
@@ -207,31 +202,83 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     return inside
 
 
-def _matched_persons(data: Dataset, whose: PrivacyUnits) -> list[np.ndarray]:
+def _matched_persons(data: Dataset, units: PrivacyUnits) -> list[np.ndarray]:
     """An even number of persons with as many records in each class, for each such number: so many
     may be out as in. Whoever has no like is left out of these.
     """
-    counts = np.zeros((whose.count, data.classes), np.int64)
-    np.add.at(counts, (whose.of_record, data.y), 1)
+    counts = np.zeros((units.count, data.classes), np.int64)
+    np.add.at(counts, (units.of_record, data.y), 1)
     _, group = np.unique(counts, axis=0, return_inverse=True)
     groups = (np.flatnonzero(group == g) for g in range(group.max() + 1))
     return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
 
 
-def targets(data: Dataset, whose: PrivacyUnits, adjacency: str) -> np.ndarray:
+def targets(data: Dataset, units: PrivacyUnits, adjacency: str) -> np.ndarray:
     """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
     if adjacency != privacy.REPLACE_PERSON:
-        return np.ones(whose.count, bool)
-    alike = _matched_persons(data, whose)
+        return np.ones(units.count, bool)
+    alike = _matched_persons(data, units)
     if not alike:
         raise DpvizError(NO_MATCHED_PERSONS)
-    return np.isin(np.arange(whose.count), np.concatenate(alike))
+    return np.isin(np.arange(units.count), np.concatenate(alike))
 
 
 def members_of(data: Dataset, chosen: np.ndarray) -> Dataset:
     """The members, under a fingerprint of who they are: designs may agree in seed and number."""
     digest = hashlib.sha256(np.packbits(chosen).tobytes()).hexdigest()
     return data.of_records(chosen, f"members-{digest}")
+
+
+@dataclass(frozen=True, eq=False)
+class CoinDesign:
+    """Records or persons of whom a coin decides, for each fit, who is a member.
+
+    Attributes:
+        units: the records or persons; targets: (count,) bool, who may be in or out.
+        inside: (runs, count) bool, who is a member.
+    """
+
+    data: Dataset
+    units: PrivacyUnits
+    targets: np.ndarray
+    inside: np.ndarray
+
+    @property
+    def target_members(self) -> np.ndarray:
+        """(runs, targets) bool: which targets are members."""
+        return self.inside[:, self.targets]
+
+    @property
+    def judged(self) -> Judged:
+        """Whom the figures are about."""
+        records = float(np.median(self.units.counts()[self.targets]))
+        return Judged(int(self.targets.sum()), self.units.count, records)
+
+    def members(self, run: int) -> Dataset:
+        """The private records of the members of a run."""
+        return members_of(self.data, self.inside[run][self.units.of_record])
+
+    def unit_means(self, values: np.ndarray) -> np.ndarray:
+        """The mean over the records of each unit of values (n,): (count,)."""
+        units = self.units
+        return np.bincount(units.of_record, values, units.count) / units.counts()
+
+
+def coin_design(data: Dataset, seeds: Sequence[int], adjacency: str) -> CoinDesign:
+    """Toss the coins of each seed.
+
+    Raises:
+        DpvizError: where neighbours replace a person and nobody could stand in for another.
+    """
+    units = privacy_units(data, adjacency)
+    may_be_out = targets(data, units, adjacency)
+    inside = np.array([coins(data, seed, adjacency) for seed in seeds])
+    return CoinDesign(data, units, may_be_out, inside)
+
+
+def privacy_units(data: Dataset, adjacency: str) -> PrivacyUnits:
+    """The persons or records that an adjacency protects."""
+    return PrivacyUnits.persons(data) if adjacency in OF_PERSONS else PrivacyUnits.records(data)
 
 
 # ------------------------------------------------------------------------------------ the statistic
@@ -242,13 +289,17 @@ def temperature(release: Release) -> float:
     return TEMPERATURE if release.chosen is not None or not release.normalise else 1.0
 
 
+def scaled_scores(release: Release, x: np.ndarray) -> np.ndarray:
+    """Scores of unit features x (n, d), times the temperature: (n, C) float64."""
+    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64)
+    return scores * temperature(release)
+
+
 def losses(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """-log softmax probability of the label under the release's scores of unit features: (n,)
     float64.
     """
-    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64) * temperature(
-        release
-    )
+    scores = scaled_scores(release, x)
     return special.logsumexp(scores, axis=1) - scores[np.arange(len(y)), y]
 
 
@@ -259,7 +310,7 @@ def _assess(
     found: np.ndarray,
     inside: np.ndarray,
     weights: np.ndarray,
-    promise: Guarantee,
+    guarantee: Guarantee,
     design: str,
     scale: float,
     judged: Judged,
@@ -271,16 +322,18 @@ def _assess(
     fpr, tpr = roc(found[inside], found[~inside], wide[~inside])
     runs = tuple(auc(row[m], row[~m], weights[~m]) for row, m in zip(found, inside, strict=True))
     area = float(np.trapezoid(tpr, fpr))
-    tell = lambda share: attack_statistics.informed(found, inside, share) if coin else None
-    drawn = on_grid(fpr, tpr)
+    informed = lambda share: attack_statistics.informed(found, inside, share) if coin else None
     error = attack_statistics.error(found, inside, wide, area)
     return Attack(
-        SHOWN, drawn, area, error, runs, promise, design, scale, judged, tell(1.0), tell(SHARE)
+        SHOWN,
+        attack_statistics.tpr_at(SHOWN, fpr, tpr),
+        area,
+        error,
+        runs,
+        guarantee,
+        design,
+        scale,
+        judged,
+        informed(1.0),
+        informed(SHARE),
     )
-
-
-def on_grid(fpr: np.ndarray, tpr: np.ndarray) -> np.ndarray:
-    """A curve at ``SHOWN``; at no false alarm, the most that it finds with none."""
-    drawn = np.interp(SHOWN, fpr, tpr)
-    drawn[0] = tpr[fpr == 0].max()
-    return drawn

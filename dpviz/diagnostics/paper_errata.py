@@ -20,7 +20,7 @@ from dpviz.methods.components import public_scores
 from dpviz.methods.components.public_scores import window_width
 from dpviz.types import Budget, Dataset, Exponential, RunSpec
 
-RECORDS = 24
+TRIED_RECORDS = 24
 """Records of a class tried as the one that is left out: more would find a loss that is at least as
 large.
 """
@@ -122,16 +122,20 @@ def worst_record(
     slip = Slip(event.epsilon, 0.0, 0.0, len(utility), k, 0)
     ranks = _ranks(utility)
     log_p = _rank_logits(utility, k, t / 2, printed=True)
-    for i, own in enumerate(record_scores(data, c, d_min, d_max)[:RECORDS]):
-        less = utility - own
+    for i, own in enumerate(record_scores(data, c, d_min, d_max)[:TRIED_RECORDS]):
+        without_record = utility - own
         members = _telling_set(
-            ranks, log_p, _ranks(less), _rank_logits(less, k, t / 2, printed=True), k
+            ranks,
+            log_p,
+            _ranks(without_record),
+            _rank_logits(without_record, k, t / 2, printed=True),
+            k,
         )
-        printed = loss(utility, less, members, t / 2, printed=True)
+        printed = loss(utility, without_record, members, t / 2, printed=True)
         if printed > slip.printed:
             slip = Slip(
                 event.epsilon,
-                loss(utility, less, members, t, printed=False),
+                loss(utility, without_record, members, t, printed=False),
                 printed,
                 len(utility),
                 k,
@@ -145,7 +149,7 @@ def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarr
     m) float64.
     """
     window_width(d_min, d_max)
-    return public_scores.clipped_scores(data.x[data.y == c][:RECORDS], data.public, d_min, d_max)
+    return public_scores.clipped_scores(data.x[data.y == c][:TRIED_RECORDS], data.public, d_min, d_max)
 
 
 def _telling_set(

@@ -122,15 +122,15 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
         losses = methods.get(plan.method).losses
         assert losses is not None  # ``absent`` gives the reason where there are none
         epsilon, rho = losses(data, plan, seed)
-    promise = plan.guarantee
-    pure = promise.notion == "pure"
-    notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"
+    guarantee = plan.guarantee
+    pure = guarantee.notion == "pure"
+    notion = "pure ε" if pure else f"ε at δ={guarantee.delta:g}"
     whose = PrivacyUnits.of(data, plan)
     small = np.isin(data.y, minority_classes(data.counts, data.draw))
     rows = np.arange(len(data.y)) if data.rows is None else data.rows
-    claim = promise.value if pure else promise.epsilon_delta
+    claim = guarantee.value if pure else guarantee.epsilon_delta
     epsilon, rho = (
-        _unrounded(values, most) for values, most in ((epsilon, claim), (rho, promise.rho))
+        _unrounded(values, most) for values, most in ((epsilon, claim), (rho, guarantee.rho))
     )
     counts = whose.counts()
     return PerInstance(
@@ -139,7 +139,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
         epsilon,
         claim,
         rho,
-        promise.rho,
+        guarantee.rho,
         data.y,
         2 * whose.counts(small) >= counts,
         rows,

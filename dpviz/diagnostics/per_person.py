@@ -19,7 +19,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment
 from dpviz.types import RunSpec
 
-FIRST = (1, 2, 5, 10, 50)
+GROUP_STARTS = (1, 2, 5, 10, 50)
 """The least number of records in each group of people."""
 
 
@@ -85,7 +85,7 @@ def paid(spec: RunSpec, progress: experiment.Progress) -> Paid:
 def by_number(found: Paid) -> list[Group]:
     """People by the number of records that they sent; groups without people are left out."""
     groups = []
-    for low, after in zip(FIRST, (*FIRST[1:], None), strict=True):
+    for low, after in zip(GROUP_STARTS, (*GROUP_STARTS[1:], None), strict=True):
         sent = found.losses.sent
         inside = (sent >= low) & (sent < (after or np.inf))
         if inside.any():

@@ -22,13 +22,13 @@ from dpviz.types import Budget, Result, RunSpec
 LEVELS = ("Only-Public", "paragon")
 """Without noise, hence the same at every budget."""
 PRIVATE = tuple(name for name in PRESETS if name not in LEVELS)
-PAPER = ("paragon", "AdaMix", "NGD", "Only-Public")
+PAPER_ORDER = ("paragon", "AdaMix", "NGD", "Only-Public")
 """From the least error to the most, as the AdaMix paper has them (Figure 1)."""
-MOST = "Fully-Private"
-STRICT = 1.0
-"""Largest ε at which ``MOST`` errs most on all of the paper's data; at 3, on half (Table 1)."""
+WORST_PRESET = "Fully-Private"
+MAX_STRICT_EPSILON = 1.0
+"""Largest ε at which WORST_PRESET errs most on all of the paper's data; at 3, on half (Table 1)."""
 
-POOL = {"omniglot-public": 3, "omniglot-public-5": 5}
+POOL_SIZES = {"omniglot-public": 3, "omniglot-public-5": 5}
 """Labeled images per class of public sets that have fewer than ``OF_EACH_CLASS``: as documented of
 the set, never counted. Where shots are private, each image takes part with chance shots / pool.
 """
@@ -54,8 +54,8 @@ def settings(
     values = dict(preset.params) | {k: v for k, v in changes.items() if fits(k)}
     if preset.method == adamix.KEY and rate != 1:
         values["lr"] = min(values.get("lr", adamix.LR.default) * rate, adamix.LR.high)
-    if preset.params.get("public_use") == "private" and public in POOL:
-        shots = round(OF_EACH_CLASS * min(1.0, shots / POOL[public]))
+    if preset.params.get("public_use") == "private" and public in POOL_SIZES:
+        shots = round(OF_EACH_CLASS * min(1.0, shots / POOL_SIZES[public]))
     return values | {"shots": shots, "shots_draw": seed % (int(adamix.DRAW.high) + 1)}
 
 
@@ -83,8 +83,10 @@ def paper_pairs(
 ) -> dict[tuple[str, str], tuple[Interval, Interval]]:
     """Each two neighbours that have errors, in the paper's order at a budget."""
     mu = privacy.mu_for(budget)
-    strict = privacy.gdp_epsilon(mu, budget.delta) <= STRICT if mu < math.inf else False
-    ranked = [name for name in (*PAPER, *((MOST,) if strict else ())) if name in errors]
+    strict = privacy.gdp_epsilon(mu, budget.delta) <= MAX_STRICT_EPSILON if mu < math.inf else False
+    ranked = [
+        name for name in (*PAPER_ORDER, *((WORST_PRESET,) if strict else ())) if name in errors
+    ]
     return {(a, b): (errors[a], errors[b]) for a, b in itertools.pairwise(ranked)}
 
 

@@ -150,14 +150,14 @@ def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draw
         different = {picks.tobytes(): picks for row in chosen for picks in row}
         scored = {key: score(data, picks, minority) for key, picks in different.items()}
     seconds = (time.perf_counter() - started) / (len(budgets) * len(seeds))
-    promises = [experiment.planned(s).guarantee for s in at_budget]
+    guarantees = [experiment.planned(s).guarantee for s in at_budget]
 
     def result(b: int, s: int) -> Result:
         spec_of_draw = dataclasses.replace(at_budget[b], seed=seeds[s])
         return Result(
             spec_of_draw,
             scored[chosen[b, s].tobytes()],
-            promises[b],
+            guarantees[b],
             minority,
             data.counts,
             seconds,

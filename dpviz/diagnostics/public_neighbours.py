@@ -25,7 +25,7 @@ from dpviz.methods.components import public_sets
 from dpviz.run import experiment, store
 from dpviz.types import Dataset, RunSpec, unit_rows
 
-MOST, NEAREST, SEED = 500, 5, 0
+MAX_PICTURES, NEAREST, SEED = 500, 5, 0
 """Public pictures that the map is fitted on, at most; those whose places are averaged; of t-SNE."""
 FEWEST = 40
 """Public pictures below which there is no map."""
@@ -74,7 +74,9 @@ def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
     """Public unit features (m, d), their places (m, 2), how faithful those and the plane are: from
     disk, or fitted now.
     """
-    rows = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.public))[:MOST])
+    rows = np.sort(
+        np.random.default_rng(public_sets.SEED).permutation(len(data.public))[:MAX_PICTURES]
+    )
     x = unit_rows(data.public[rows]).astype(np.float64)
     centre, axes, _ = mean_errors.plane(data)
     flat = (x - centre) @ axes.T

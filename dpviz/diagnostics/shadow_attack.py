@@ -36,7 +36,7 @@ RATES = (0.001, 0.01)
 """Shares of false alarms at which an attack is judged."""
 DRAWN = np.concatenate([[0.0], np.geomspace(1e-5, 1, 251)])
 """False positive rates of a curve."""
-EXPOSED = 12
+MAX_EXPOSED = 12
 """Records that are named as the most exposed."""
 
 
@@ -68,7 +68,7 @@ class AttackResult:
             error.
         overall, minority: a rate for each of RATES; classes: the same for each class, at false
             alarms within it. None where too few tell.
-        exposed: the first EXPOSED, most often found first.
+        exposed: the first MAX_EXPOSED, most often found first.
     """
 
     attack: str
@@ -115,74 +115,72 @@ def attack(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    made = shadow_models.fitted(spec, shadows, progress)
+    fits = shadow_models.fitted(spec, shadows, progress)
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts, data.draw)
     results = {}
     for done, (key, title) in enumerate(TITLES.items()):
         progress(f"Evaluating the attack {title}", done, len(TITLES))
-        results[key] = judge(key, made, data, minority, gamma)
+        results[key] = judge(key, fits, data, minority, gamma)
     progress("Evaluated all attacks", len(TITLES), len(TITLES))
     names = data.class_names
-    return ShadowAttack(results, made.guarantee, shadows, made.judged, minority, data.counts, names)
+    return ShadowAttack(results, fits.guarantee, shadows, fits.judged, minority, data.counts, names)
 
 
 def judge(
-    key: str, made: Shadows, data: Dataset, minority: Sequence[int], gamma: float = GAMMA
+    key: str, fits: Shadows, data: Dataset, minority: Sequence[int], gamma: float = GAMMA
 ) -> AttackResult:
     """What the attack ``key`` of TITLES finds on some shadow models.
 
     Args:
         data: whose private records they are of; minority: its minority classes.
     """
-    scores, promise = scored(key, made, gamma), made.guarantee
+    scores, guarantee = scored(key, fits, gamma), fits.guarantee
 
-    def of(part: np.ndarray) -> tuple[Rate | None, ...]:
-        return low_fpr.rates(scores[:, part], made.inside[:, part], promise, RATES)
+    def rates(part: np.ndarray) -> tuple[Rate | None, ...]:
+        return low_fpr.rates(scores[:, part], fits.inside[:, part], guarantee, RATES)
 
-    fpr, tpr = attack_statistics.roc(-scores[made.inside], -scores[~made.inside])
+    fpr, tpr = attack_statistics.roc(-scores[fits.inside], -scores[~fits.inside])
     area, everyone = float(np.trapezoid(tpr, fpr)), np.ones(scores.shape)
-    drawn = np.interp(DRAWN, fpr, tpr)
-    drawn[0] = tpr[fpr == 0].max()
     return AttackResult(
         attack=key,
         fpr=DRAWN,
-        tpr=drawn,
+        tpr=attack_statistics.tpr_at(DRAWN, fpr, tpr),
         auc=area,
-        error=attack_statistics.error(-scores, made.inside, everyone, area),
-        overall=of(made.label >= 0),
-        minority=of(np.isin(made.label, minority)),
-        classes=tuple(of(made.label == c) for c in range(data.classes)),
-        exposed=most_exposed(scores, made, data),
+        error=attack_statistics.error(-scores, fits.inside, everyone, area),
+        overall=rates(fits.label >= 0),
+        minority=rates(np.isin(fits.label, minority)),
+        classes=tuple(rates(fits.label == c) for c in range(data.classes)),
+        exposed=most_exposed(scores, fits, data),
     )
 
 
-def scored(key: str, made: Shadows, gamma: float = GAMMA) -> np.ndarray:
+def scored(key: str, fits: Shadows, gamma: float = GAMMA) -> np.ndarray:
     """The scores of an attack of TITLES: (k, n) float64, the larger, the rather a member."""
     if key == "lira":
-        return lira_online(made.sure, made.inside)
+        return lira_online(fits.sure, fits.inside)
     if key == "lira-offline":
-        return lira_offline(made.sure, made.inside)
+        return lira_offline(fits.sure, fits.inside)
     if key == "rmia":
-        return rmia(made.sure, made.inside, made.population, gamma)
-    return made.sure
+        return rmia(fits.sure, fits.inside, fits.population, gamma)
+    return fits.sure
 
 
-def most_exposed(scores: np.ndarray, made: Shadows, data: Dataset) -> tuple[Exposed, ...]:
+def most_exposed(scores: np.ndarray, fits: Shadows, data: Dataset) -> tuple[Exposed, ...]:
     """Who is found most often. They are picked by half of the targets and counted in the others,
     for of thousands some are found often by luck.
     """
-    inside = made.inside
+    inside = fits.inside
     hits = low_fpr.called_members(scores, *low_fpr.threshold(np.sort(scores[~inside]), RATES[-1]))
     picking = np.arange(len(scores)) % 2 == 0
     share, accused, _ = _shares(hits, inside, picking)
     gap = _mean(scores, inside) - _mean(scores, ~inside)
-    picked = np.lexsort((-gap, accused - share))[:EXPOSED]
+    picked = np.lexsort((-gap, accused - share))[:MAX_EXPOSED]
     share, accused, of = _shares(hits[:, picked], inside[:, picked], ~picking)
     return tuple(
         Exposed(
-            tuple(shadow_models.rows_of(data, made, one).tolist()),
-            int(made.label[one]),
+            tuple(shadow_models.rows_of(data, fits, one).tolist()),
+            int(fits.label[one]),
             float(share[i]),
             int(of[i]),
             float(accused[i]),

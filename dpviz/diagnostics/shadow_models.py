@@ -20,30 +20,28 @@ from dpviz.diagnostics.membership_attack import (
     OF_PERSONS,
     Judged,
     Make,
-    coins,
+    coin_design,
     maker,
-    members_of,
-    targets,
-    temperature,
+    scaled_scores,
 )
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import parallel_map
 from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.run import experiment
-from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
+from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec
 
-FEWEST, USUAL, MOST = 8, 64, 512
+FEWEST, USUAL, MAX_SHADOWS = 8, 64, 512
 """Shadow models: how few tell anything, how many are usual, how many are ever fitted."""
-POPULATION = 5_000
+MAX_POPULATION = 5_000
 """Test records, in no fit, that a record is held against."""
 
-ALWAYS = (
+ALWAYS_IN = (
     "Here everybody is in every fit, so nobody can be told apart: with class counts public a coin"
     " needs two records of a class, one to be in and one to be out; keep more records."
 )
-NEVER = "Here nobody is in some of the fits, so there is nothing to fit; keep more records."
+NEVER_IN = "Here nobody is in some of the fits, so there is nothing to fit; keep more records."
 
-SUREST = 100.0
+MAX_LOG_ODDS = 100.0
 """ln(p / (1 - p)) beyond which no fit is surer: a class without a member may have no chance."""
 
 
@@ -79,46 +77,48 @@ def fitted(
     """Shadow models of a spec, with the seeds from its own on.
 
     Args:
-        spec: what is run; shadows: how many fits, from FEWEST to MOST.
+        spec: what is run; shadows: how many fits, from FEWEST to MAX_SHADOWS.
         progress: is told of each fit, and may raise ``Cancelled`` between two.
 
     Raises:
         DpvizError: for settings that cannot work.
     """
-    if not FEWEST <= shadows <= MOST:
-        raise DpvizError(f"Shadow models: {shadows} is not between {FEWEST} and {MOST}.")
-    data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
+    if not FEWEST <= shadows <= MAX_SHADOWS:
+        raise DpvizError(f"Shadow models: {shadows} is not between {FEWEST} and {MAX_SHADOWS}.")
+    data, guarantee = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     seeds = range(spec.seed, spec.seed + shadows)
-    return by_coin(data, maker(spec, data, shadows, progress), seeds, promise)
+    return by_coin(data, maker(spec, data, shadows, progress), seeds, guarantee)
 
 
-def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Shadows:
+def by_coin(data: Dataset, make: Make, seeds: Sequence[int], guarantee: Guarantee) -> Shadows:
     """Shadow models of whatever ``make`` fits, one a seed, which decides who is in as well.
 
     Raises:
         DpvizError: where neighbours replace a person and nobody could stand in for another, where
             everybody is in every fit, and where nobody is in one.
     """
-    of_persons = promise.adjacency in OF_PERSONS
-    whose = PrivacyUnits.persons(data) if of_persons else PrivacyUnits.records(data)
-    who = np.flatnonzero(targets(data, whose, promise.adjacency))
-    inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
-    if not inside.any(axis=1).all():
-        raise DpvizError(NEVER)
-    if inside[:, who].all():
-        raise DpvizError(ALWAYS)
-    counts, away = whose.counts(), slice(None, POPULATION)
+    design = coin_design(data, seeds, guarantee.adjacency)
+    if not design.inside.any(axis=1).all():
+        raise DpvizError(NEVER_IN)
+    if design.target_members.all():
+        raise DpvizError(ALWAYS_IN)
+    outside = slice(None, MAX_POPULATION)
 
-    def one(number: int) -> tuple[np.ndarray, np.ndarray]:
-        release = make(members_of(data, inside[number][whose.of_record]), seeds[number])
-        own = np.bincount(whose.of_record, sureness(release, data.x, data.y), whose.count) / counts
-        return own[who], sureness(release, data.x_test[away], data.y_test[away])
+    def fit(run: int) -> tuple[np.ndarray, np.ndarray]:
+        release = make(design.members(run), seeds[run])
+        sure = design.unit_means(sureness(release, data.x, data.y))
+        population = sureness(release, data.x_test[outside], data.y_test[outside])
+        return sure[design.targets], population
 
-    sure, population = zip(*parallel_map(one, range(len(seeds))), strict=True)
-    judged = Judged(len(who), whose.count, float(np.median(counts[who])))
-    label = _labels(data, whose)[who]
+    sure, population = zip(*parallel_map(fit, range(len(seeds))), strict=True)
     return Shadows(
-        inside[:, who], np.array(sure), np.array(population), who, label, promise, judged
+        design.target_members,
+        np.array(sure),
+        np.array(population),
+        np.flatnonzero(design.targets),
+        _labels(data, design.units)[design.targets],
+        guarantee,
+        design.judged,
     )
 
 
@@ -129,12 +129,11 @@ def sureness(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     Args:
         x: (n, d) features; y: (n,) labels.
     """
-    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64)
-    scores *= temperature(release)
+    scores = scaled_scores(release, x)
     rows = np.arange(len(y))
     own = scores[rows, y].copy()
     scores[rows, y] = -np.inf
-    return np.clip(own - special.logsumexp(scores, axis=1), -SUREST, SUREST)
+    return np.clip(own - special.logsumexp(scores, axis=1), -MAX_LOG_ODDS, MAX_LOG_ODDS)
 
 
 def _labels(data: Dataset, whose: PrivacyUnits) -> np.ndarray:

@@ -31,11 +31,11 @@ from dpviz.lazy_imports import special
 #: Shadow models with a record, and as many without, from which on its own spread is used.
 OWN_SPREAD = 64
 #: Variance below which fits do not differ at all.
-LEAST = 1e-12
+MIN_VARIANCE = 1e-12
 #: Factor by which a record's ratio must exceed that of a population record.
 GAMMA = 1.0
 #: Smallest probability that a ratio is divided by.
-TINY = 1e-300
+MIN_PROBABILITY = 1e-300
 
 
 def lira_online(sure: np.ndarray, inside: np.ndarray) -> np.ndarray:
@@ -78,7 +78,7 @@ def _other_fits(sure: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, np.ndar
     else:
         freedom = np.where(known, count - 1, 0).sum(axis=1, keepdims=True)
         variance = (spread * known).sum(axis=1, keepdims=True) / np.maximum(freedom, 1)
-    return mean + middle, np.maximum(variance, LEAST), known
+    return mean + middle, np.maximum(variance, MIN_VARIANCE), known
 
 
 def rmia(
@@ -97,7 +97,9 @@ def rmia(
     ratio = own - np.log(np.mean(means, axis=0))
     total = np.exp(others)
     reference = (total.sum(axis=0) - total) / (count - 1)
-    against = np.sort(others - np.log(np.maximum(reference, TINY)), axis=1) + np.log(gamma)
+    against = np.sort(others - np.log(np.maximum(reference, MIN_PROBABILITY)), axis=1) + np.log(
+        gamma
+    )
     beaten = [
         np.searchsorted(row, ratios, side="right")
         for row, ratios in zip(against, ratio, strict=True)
@@ -115,4 +117,4 @@ def _elsewhere(p: np.ndarray, part: np.ndarray) -> np.ndarray:
     own, count = np.where(part, p, 0.0), part.sum(axis=0) - part
     everywhere = (p.sum(axis=0) - p) / (len(p) - 1)
     mean = (own.sum(axis=0) - own) / np.maximum(count, 1)
-    return np.maximum(np.where(count > 0, mean, everywhere), TINY)
+    return np.maximum(np.where(count > 0, mean, everywhere), MIN_PROBABILITY)

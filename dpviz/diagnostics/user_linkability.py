@@ -25,11 +25,11 @@ from dpviz.types import Dataset, DpvizError, RunSpec, unit_rows
 
 CHOICES = 4
 """Pictures in a line-up, of which one is from the same person."""
-EACH, MOST = 20, 20_000
+EACH, MAX_LINE_UPS = 20, 20_000
 """Line-ups a person, so that nobody who sent hundreds decides the figure; and in all."""
-AT_ONCE = 1000
+BATCH_LINE_UPS = 1000
 """Line-ups whose features are held at a time."""
-FEWEST = 4
+MIN_SENDERS = 4
 """Effective senders below which too few people sent enough to tell."""
 TOO_FEW_IMAGES = (
     "Nobody in {} has two pictures in a class that also holds three pictures of others, so that"
@@ -74,7 +74,7 @@ class Senders:
     @property
     def too_few(self) -> bool:
         """Whether a few persons decide the figures."""
-        return self.effective < FEWEST
+        return self.effective < MIN_SENDERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ def linkability_of(spec: RunSpec, seed: int = 0) -> Senders:
     """How well the features of a spec's private records tell their senders.
 
     Args:
-        seed: draws the line-ups, at most ``EACH`` a person and ``MOST`` in all.
+        seed: draws the line-ups, at most ``EACH`` a person and ``MAX_LINE_UPS`` in all.
 
     Raises:
         DpvizError: where persons are not known, or nobody can be told from others.
@@ -112,11 +112,11 @@ def linkability_of(spec: RunSpec, seed: int = 0) -> Senders:
 def linkability(data: Dataset, seed: int = 0) -> Senders:
     """``of`` for data that are there."""
     whose = persons_of.numbered(data)
-    drawn = line_ups(whose, data.y, seed)
-    if not len(drawn.shown):
+    line_up_set = line_ups(whose, data.y, seed)
+    if not len(line_up_set.shown):
         raise DpvizError(TOO_FEW_IMAGES.format(data.key))
-    same, different = cosines(data.x, drawn)
-    roles = _roles(drawn, data.y, whose)
+    same, different = cosines(data.x, line_up_set)
+    roles = _roles(line_up_set, data.y, whose)
     (area, area_count), (first, others) = (
         _area(same, different, roles),
         _first(same, different, roles),
@@ -165,33 +165,33 @@ def _can(own: np.ndarray, classes: np.ndarray) -> np.ndarray:
 
 
 def _sample_rows(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """At most ``EACH`` of the rows a person, at most ``MOST`` in all, in random order."""
+    """At most ``EACH`` of the rows a person, at most ``MAX_LINE_UPS`` in all, in random order."""
     rows = rng.permutation(rows)
     by_person = np.argsort(whose[rows], kind="stable")
     blocks = _ends(whose[rows][by_person])
     few = by_person[np.arange(len(rows)) - blocks[:, 0] < EACH]
-    return rows[rng.permutation(few)[:MOST]]
+    return rows[rng.permutation(few)[:MAX_LINE_UPS]]
 
 
-def question(data: Dataset, drawn: LineUps, number: int, seed: int) -> Question:
+def question(data: Dataset, line_up_set: LineUps, number: int, seed: int) -> Question:
     """A line-up in an order that ``seed`` draws; ``number`` counts on past the last one."""
-    i = number % len(drawn.shown)
+    i = number % len(line_up_set.shown)
     order = mechanisms.generator(seed, f"question {number}").permutation(CHOICES)
-    rows = np.append(drawn.mate[i], drawn.others[i])[order]
-    one = LineUps(drawn.shown[i].repeat(1), rows[:1], rows[None, 1:])
+    rows = np.append(line_up_set.mate[i], line_up_set.others[i])[order]
+    one = LineUps(line_up_set.shown[i].repeat(1), rows[:1], rows[None, 1:])
     first, rest = cosines(data.x, one)
     mate = int(np.flatnonzero(order == 0)[0])
-    return Question(int(drawn.shown[i]), rows, mate, np.append(first, rest))
+    return Question(int(line_up_set.shown[i]), rows, mate, np.append(first, rest))
 
 
-def cosines(x: np.ndarray, drawn: LineUps) -> tuple[np.ndarray, np.ndarray]:
+def cosines(x: np.ndarray, line_up_set: LineUps) -> tuple[np.ndarray, np.ndarray]:
     """Cosine of each shown picture with its mate, (k,), and with the others, (k, CHOICES - 1)."""
-    same, different = np.empty(len(drawn.shown)), np.empty(drawn.others.shape)
-    for start in range(0, len(same), AT_ONCE):
-        here = slice(start, start + AT_ONCE)
-        shown = unit_rows(x[drawn.shown[here]])
-        same[here] = np.einsum("kd,kd->k", shown, unit_rows(x[drawn.mate[here]]))
-        for i, rows in enumerate(drawn.others[here].T):
+    same, different = np.empty(len(line_up_set.shown)), np.empty(line_up_set.others.shape)
+    for start in range(0, len(same), BATCH_LINE_UPS):
+        here = slice(start, start + BATCH_LINE_UPS)
+        shown = unit_rows(x[line_up_set.shown[here]])
+        same[here] = np.einsum("kd,kd->k", shown, unit_rows(x[line_up_set.mate[here]]))
+        for i, rows in enumerate(line_up_set.others[here].T):
             different[here, i] = np.einsum("kd,kd->k", shown, unit_rows(x[rows]))
     return same, different
 
@@ -208,10 +208,10 @@ class _Roles:
     label: np.ndarray
 
 
-def _roles(drawn: LineUps, labels: np.ndarray, whose: np.ndarray) -> _Roles:
+def _roles(line_up_set: LineUps, labels: np.ndarray, whose: np.ndarray) -> _Roles:
     person = np.unique(whose, return_inverse=True)[1]
-    label = np.unique(labels[drawn.shown], return_inverse=True)[1]
-    return _Roles(person[drawn.shown], person[drawn.others], label)
+    label = np.unique(labels[line_up_set.shown], return_inverse=True)[1]
+    return _Roles(person[line_up_set.shown], person[line_up_set.others], label)
 
 
 def _first(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Interval, float]:

@@ -119,29 +119,30 @@ def steps(queries: int) -> tuple[int, ...]:
     return tuple(sorted({round(n) for n in np.linspace(1, queries, min(POINTS, queries))}))
 
 
-def growth(found: Answers, sanitise: bool = True) -> Growth:
+def growth(answers: Answers, sanitise: bool = True) -> Growth:
     """Epsilon as it grows with the queries, in the order of asking."""
-    at, by, costs = steps(len(found.labels)), found.by, found.costs
-    ends, counts = np.array(at) - 1, np.cumsum(found.answered)
+    queries_at, by, costs = steps(len(answers.labels)), answers.by, answers.costs
+    ends, counts = np.array(queries_at) - 1, np.cumsum(answers.answered)
     answered = tuple(int(counts[e]) for e in ends)
     dependent, orders = vote_costs.epsilon(
-        np.cumsum(costs.spent(found.answered), axis=0)[ends], costs.orders, by.delta
+        np.cumsum(costs.spent(answers.answered), axis=0)[ends], costs.orders, by.delta
     )
     expected, _ = vote_costs.epsilon(np.cumsum(costs.spent(), axis=0)[ends], costs.orders, by.delta)
     sigmas = by.sigma1, by.sigma2, by.delta
     independent = tuple(
-        found.promise(n, a).epsilon_delta for n, a in zip(at, answered, strict=True)
+        answers.promise(n, a).epsilon_delta for n, a in zip(queries_at, answered, strict=True)
     )
     rates = np.array(
-        [sum(vote_costs.rho(n, a, *sigmas[:2])) for n, a in zip(at, answered, strict=True)]
+        [sum(vote_costs.rho(n, a, *sigmas[:2])) for n, a in zip(queries_at, answered, strict=True)]
     )
     converted, _ = vote_costs.epsilon(rates[:, None] * costs.orders, costs.orders, by.delta)
     proof = tuple(
-        vote_costs.undercount(n, a, *sigmas).labels for n, a in zip(at, answered, strict=True)
+        vote_costs.undercount(n, a, *sigmas).labels
+        for n, a in zip(queries_at, answered, strict=True)
     )
-    shown = _sanitised(found, at) if sanitise else ((), (), None)
+    shown = _sanitised(answers, queries_at) if sanitise else ((), (), None)
     return Growth(
-        at,
+        queries_at,
         answered,
         independent,
         tuple(converted.tolist()),
@@ -154,18 +155,18 @@ def growth(found: Answers, sanitise: bool = True) -> Growth:
 
 
 def _sanitised(
-    found: Answers, at: Sequence[int]
+    answers: Answers, queries_at: Sequence[int]
 ) -> tuple[tuple[float, ...], tuple[float, ...], smooth_sensitivity.Settings | None]:
     """Mean and spread after each number of queries, each as if it were the one released; which
     queries were answered is released with the answers.
     """
-    settings, by = settings_for(found.votes, found.by), found.by
+    settings, by = settings_for(answers.votes, answers.by), answers.by
     if settings is None:
         return (), (), None
-    first = np.arange(len(found.labels)) < np.array(at)[:, None]
-    weights = np.stack([first, first & found.answered], axis=-1).astype(float)
+    first = np.arange(len(answers.labels)) < np.array(queries_at)[:, None]
+    weights = np.stack([first, first & answers.answered], axis=-1).astype(float)
     spent, local = smooth_sensitivity.totals(
-        found.votes, by.threshold, by.sigma1, by.sigma2, settings.order, weights
+        answers.votes, by.threshold, by.sigma1, by.sigma2, settings.order, weights
     )
     made = [
         smooth_sensitivity.release(s, row, by.delta, settings)
@@ -191,16 +192,16 @@ class QueryCost:
     chance: float
 
 
-def query_cost(found: Answers, query: int) -> QueryCost:
+def query_cost(answers: Answers, query: int) -> QueryCost:
     """The cost of one query at the order that the whole run is counted at."""
-    costs, by = found.costs, found.by
-    _, order = vote_costs.epsilon(costs.spent(found.answered).sum(axis=0), costs.orders, by.delta)
-    at = int(np.searchsorted(costs.orders, order))
-    answered = float(found.answered[query])
+    costs, by = answers.costs, answers.by
+    _, order = vote_costs.epsilon(costs.spent(answers.answered).sum(axis=0), costs.orders, by.delta)
+    place = int(np.searchsorted(costs.orders, order))
+    answered = float(answers.answered[query])
     test, vote = vote_costs.rho(1, answered, by.sigma1, by.sigma2)
     return QueryCost(
-        float(costs.test[query, at]),
-        answered * float(costs.vote[query, at]),
+        float(costs.test[query, place]),
+        answered * float(costs.vote[query, place]),
         float(order) * test,
         float(order) * vote,
         float(costs.answer[query]),

@@ -23,7 +23,7 @@ from dpviz.stats import Interval, band
 from dpviz.types import DataConfig, Dataset, DpvizError, Release, Scores, unit_rows
 
 PIXELS = "pixels"
-TESTED = 2000
+MAX_TESTED = 2000
 """Test pictures on which a student of pixels is marked, evenly from the set, where it has more."""
 
 
@@ -157,7 +157,7 @@ def _of_pixels(
             " look through the teachers' encoder."
         )
     count = len(data.y_test)
-    tested = np.linspace(0, count - 1, min(TESTED, count)).astype(np.int64)
+    tested = np.linspace(0, count - 1, min(MAX_TESTED, count)).astype(np.int64)
     pool, query_count = (
         pixel_students.prepared(np.array(data.thumbnails(*place)))
         for place in (("public", rows), ("test", tested))

@@ -21,7 +21,7 @@ from dpviz.audit import (
     custom_verdict,
     distinguisher,
 )
-from dpviz.audit.custom_verdict import BLIND, BROKEN, KEPT
+from dpviz.audit.custom_verdict import BROKEN, NOT_BROKEN, NOT_NOTICED
 from dpviz.privacy import claimed_guarantee
 from dpviz.types import Cancelled, DpvizError
 from tests.kit import leaks, strangers
@@ -55,7 +55,7 @@ def skip_variants(stage, done, total):
 )
 def test_what_keeps_its_claim_is_not_broken_and_its_twin_is_caught(function, data, claim):
     found = of(function, *data, **claim)
-    assert (found.broken, found.twin.broken, found.status) == (False, True, KEPT), found
+    assert (found.broken, found.twin.broken, found.status) == (False, True, NOT_BROKEN), found
     assert 0 < found.function.shown <= found.claimed < found.twin.shown, found
     assert found.function.runs == FEW and "no proof" in found.verdict
 
@@ -103,7 +103,7 @@ def test_a_claim_is_called_broken_no_more_often_than_stated():
 
 def test_weak_neighbours_could_not_have_shown_anything():
     same = of(strangers.laplace, strangers.WITH, strangers.WITH)
-    assert (same.broken, same.noticed, same.status) == (False, False, BLIND)
+    assert (same.broken, same.noticed, same.status) == (False, False, NOT_NOTICED)
     assert "might not notice half the noise" in same.verdict and same.twin.runs == FEW
 
 
@@ -131,7 +131,7 @@ def test_data_that_the_function_changes_is_given_anew():
 
 def test_hostile_numbers_are_counted():
     found = of(strangers.huge, most=500)
-    assert (found.broken, found.status) == (False, BLIND)
+    assert (found.broken, found.status) == (False, NOT_NOTICED)
 
 
 def test_a_twin_of_ones_own():
@@ -139,7 +139,7 @@ def test_a_twin_of_ones_own():
     assert found.own_twin.broken and found.noticed and "the twin given" in found.verdict
     assert "twins, " in found.certainty
     blind = of(strangers.gaussian, most=500, mu=1, twin=strangers.gaussian)
-    assert blind.status == BLIND and "the twin given" in blind.verdict
+    assert blind.status == NOT_NOTICED and "the twin given" in blind.verdict
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_what_cannot_be_audited_is_said_in_a_sentence(function, sentence):
     ],
 )
 def test_what_takes_too_much_ends_alone(name, sentence, monkeypatch):
-    monkeypatch.setattr(custom_calls, "WAIT", 4 if name == "hangs" else 100)
+    monkeypatch.setattr(custom_calls, "ANSWER_SECONDS", 4 if name == "hangs" else 100)
     with pytest.raises(DpvizError, match=sentence):
         of(f"tests.kit.strangers:{name}")
 
@@ -221,7 +221,7 @@ def test_whoever_stops_it_is_told_what_is_known():
         audit.release_function(strangers.laplace, *strangers.PAIR, **slow)
     given["progress"] = stop_after(2_000)
     found = audit.release_function(strangers.laplace, *strangers.PAIR, **given)
-    assert 0 < found.function.runs < 20_000 and found.status == BLIND
+    assert 0 < found.function.runs < 20_000 and found.status == NOT_NOTICED
     assert any("before all releases" in note for note in found.notes)
 
 
@@ -230,9 +230,12 @@ def test_seeds_differ_and_tell_no_side():
     assert len(set(first)) == len(first) and max(first) < 2**32
     odd = [np.mean([seed % 2 for seed in first[side::2]]) for side in (0, 1)]
     assert max(abs(share - 0.5) for share in odd) < 0.03
-    top = custom_calls.STARTS * custom_calls.STREAMS * custom_calls.EACH
+    top = custom_calls.STARTS * custom_calls.STREAMS * custom_calls.SEEDS_PER_STREAM
     assert top <= 2**32
-    assert 2 * custom_calls.FOUR * custom_function.MOST_OF_ALL < custom_calls.EACH
+    assert (
+        2 * custom_calls.COMBINED_RELEASES * custom_function.MAX_RELEASES
+        < custom_calls.SEEDS_PER_STREAM
+    )
 
 
 LEAKS = [
@@ -271,13 +274,13 @@ def test_digits_and_products_call_no_kept_claim_broken_more_often_than_stated(fu
 
 def test_long_numbers_with_noise_keep_their_claim():
     found = of(strangers.fixed_point, mu=1)
-    assert found.status == KEPT and any("long numbers, words" in note for note in found.notes)
+    assert found.status == NOT_BROKEN and any("long numbers, words" in note for note in found.notes)
 
 
 def test_what_is_shown_is_in_the_claim_s_own_unit():
     """Randomised response of epsilon 1 spends no more, whatever its rho converts to."""
     found = of(strangers.response, rho=0.5)
-    assert (found.sign, found.claimed, found.status) == ("ρ", 0.5, KEPT)
+    assert (found.sign, found.claimed, found.status) == ("ρ", 0.5, NOT_BROKEN)
     truly = np.tanh(1 / 2)  # Kullback and Leibler's divergence of its answers, at order 1
     assert truly / 2 < found.function.shown < truly and found.function.converted > 2
     assert "at least ρ = 0." in found.verdict and "the ε spent may be less" in found.verdict
@@ -297,7 +300,7 @@ def test_a_constant_shows_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = of(strangers.constant, most=500, mu=1)
-    assert found.status == BLIND and found.function.shown == 0
+    assert found.status == NOT_NOTICED and found.function.shown == 0
     assert bounds.mu_of(0.0, 0.0) == bounds.mu_of(1.0, 1.0) == 0
 
 

@@ -18,8 +18,8 @@ from dpviz.types import DpvizError
 )
 def test_outputs_of_any_shape_are_numbers(output, count):
     made = custom_outputs.numbers(output)
-    assert made.found.shape == (count,) and made.found.dtype == float
-    assert made.same(custom_outputs.numbers(output))
+    assert made.values.shape == (count,) and made.values.dtype == float
+    assert made.equals(custom_outputs.numbers(output))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_outputs_of_any_shape_are_numbers(output, count):
 )
 def test_what_a_float_does_not_hold_of_a_number_is_told_too(one, other):
     pair = [custom_outputs.numbers(output) for output in (one, other)]
-    assert not pair[0].same(pair[1])
+    assert not pair[0].equals(pair[1])
     for places in ([], output_tokens.find_places([one.tokens for one in pair])):
         rows = custom_outputs.rows(pair, 2, places)
         assert rows.shape == (2, 2 + custom_outputs.COLUMNS + len(places))
@@ -70,7 +70,7 @@ def test_longer_floats_are_told_too():
     if fine == float(fine):
         pytest.skip("no floats longer than float64 on this machine")
     for one, other in ((fine, np.longdouble(1)), (np.array([fine, 1]), np.ones(2, np.longdouble))):
-        assert not custom_outputs.numbers(one).same(custom_outputs.numbers(other))
+        assert not custom_outputs.numbers(one).equals(custom_outputs.numbers(other))
 
 
 def test_remainders_keep_their_order_and_few_parts_get_a_column():
@@ -80,8 +80,8 @@ def test_remainders_keep_their_order_and_few_parts_get_a_column():
     assert custom_outputs.rows(made, 1, places)[:, first].tolist() == [-3, 0, 5]
     opened = custom_releases._Opened("x", lambda data, seed: [2**60 + seed] * data, (3_000, 3_000))
     facts = custom_releases._probe(opened, ([1], [2]))
-    assert (facts.width, len(facts.places)) == (3_000, custom_outputs.MOST_NUMBERS - 3_000)
-    assert facts.unread > 0 and facts.columns == custom_outputs.MOST_NUMBERS + 3
+    assert (facts.width, len(facts.places)) == (3_000, custom_outputs.MAX_NUMBERS - 3_000)
+    assert facts.unread > 0 and facts.columns == custom_outputs.MAX_NUMBERS + 3
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_part_has_bits_digits_and_bytes_at_fixed_places(token, parts):
 
 @pytest.mark.parametrize("token", [1 << 100_000, b"a" * 100_000], ids=["number", "bytes"])
 def test_parts_of_a_long_token_are_bounded(token):
-    assert len(output_tokens._parts(token)) == 2 * output_tokens.MOST
+    assert len(output_tokens._parts(token)) == 2 * output_tokens.MAX_PARTS
 
 
 @pytest.mark.parametrize(
@@ -115,5 +115,5 @@ def test_output_that_holds_more_than_its_numbers_is_refused(output):
 
 def test_dict_is_read_in_sorted_order_and_its_own_order_is_part_of_the_shape():
     one, other = (custom_outputs.numbers(d) for d in ({"b": 1, "a": 2}, {"a": 2, "b": 1}))
-    assert one.found.tolist() == other.found.tolist() == [2, 1] and one.shape != other.shape
+    assert one.values.tolist() == other.values.tolist() == [2, 1] and one.shape != other.shape
     assert custom_outputs.numbers({"a": 2}).shape != custom_outputs.numbers({"b": 2}).shape

@@ -5,8 +5,8 @@ import pytest
 
 from dpviz import methods
 from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults.accounting import MANY, PERSON
-from dpviz.audit.faults.gradients import BATCHES, LONG
+from dpviz.audit.faults.accounting import MANY_STEPS, PERSON_RECORDS
+from dpviz.audit.faults.gradients import BATCHES, LOOSE_CLIP
 from dpviz.audit.faults.model import honest_at
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.privacy import ADD_REMOVE_PERSON
@@ -52,14 +52,14 @@ def test_steps_that_are_squared_spend_a_part_of_the_promise(key):
     spread = [
         np.std(made(True, 0, 200)) for made in (sample, honest_at(mistake, method, Budget(4.0))[0])
     ]
-    assert spread[0] / spread[1] == pytest.approx(MANY**0.5, rel=0.01)
-    assert setting.plan.gaussian("gradients").times == MANY
+    assert spread[0] / spread[1] == pytest.approx(MANY_STEPS**0.5, rel=0.01)
+    assert setting.plan.gaussian("gradients").times == MANY_STEPS
 
 
 def test_neighbours_of_a_promise_to_a_person_differ_by_all_the_records_of_one():
     mistake, method = faults.get("picture-as-person"), methods.get("dppl-mean")
     setting = mistake.setting(method, mistake.budget)
-    assert len(setting.with_record.x) - len(setting.without_record.x) == PERSON
+    assert len(setting.with_record.x) - len(setting.without_record.x) == PERSON_RECORDS
     assert mistake.faulty_sample(method, mistake.budget)[1].adjacency == ADD_REMOVE_PERSON
 
 
@@ -83,10 +83,10 @@ def test_without_a_clip_a_release_is_that_of_a_clip_that_nothing_reaches():
             Budget(np.inf),
             method.check({"steps": 3, "clip": clip, "count": "public", "batch": 2}),
         )
-        for clip in (0.1, LONG)
+        for clip in (0.1, LOOSE_CLIP)
     }
     (mistaken,) = faults.get("no-clipping").make(method)(data, clips[0.1], [0])
-    (long,), (short,) = (method.fit(data, [clips[c]], [0]).releases[0] for c in (LONG, 0.1))
+    (long,), (short,) = (method.fit(data, [clips[c]], [0]).releases[0] for c in (LOOSE_CLIP, 0.1))
     assert np.array_equal(mistaken.weights, long.weights)
     assert not np.array_equal(mistaken.weights, short.weights)
 

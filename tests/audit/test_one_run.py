@@ -41,14 +41,16 @@ def test_one_run_stays_under_the_claim_and_its_twin_is_caught(key):
 def test_every_private_method_has_canaries_or_a_reason():
     assert set(DESIGNS) | set(canaries.why_not()) == set(audit.private_methods())
     assert not set(DESIGNS) & set(canaries.why_not())
-    assert set(canaries.WHY_NOT) == set(canaries.why_not()), "a reason for a method that has none"
+    assert set(canaries.NO_DESIGN_REASONS) == set(canaries.why_not()), (
+        "a reason for a method that has none"
+    )
     for sentence in canaries.why_not().values():
         assert sentence.endswith(".") and 30 < len(sentence) < 250
 
 
 @pytest.mark.parametrize("key", DESIGNS)
 def test_the_data_hold_the_canaries_that_are_in_and_the_scores_are_of_all(key):
-    made = DESIGNS[key].made(9)
+    made = DESIGNS[key].make(9)
     none, every = (made.data(np.full(9, there)) for there in (False, True))
     assert len(every.x) - len(none.x) == 9 and every.fingerprint != none.fingerprint
     one = np.arange(9) == 4

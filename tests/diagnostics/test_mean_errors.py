@@ -103,7 +103,7 @@ def test_a_walk_is_the_run_that_the_method_made(spec):
         assert [m.norm for m in walk] == pytest.approx(fitted["norms"][0, 0, c], rel=1e-5)
         assert [m.clipped for m in walk] == pytest.approx(fitted["clipped"][0, 0, c])
         assert walk == coinpress_steps.by_budget(spec, (spec.budget,), c)[0][1]
-        assert len(walk[0].records) == min(run.n, coinpress_steps.SHOWN)
+        assert len(walk[0].records) == min(run.n, coinpress_steps.MAX_DRAWN_RECORDS)
 
 
 # -------------------------------------------------------------------------------------------- parts

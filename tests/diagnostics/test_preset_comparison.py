@@ -44,7 +44,7 @@ def test_fully_private_is_last_at_strict_budgets_only():
 
 def test_pools_are_as_large_as_their_public_sets():
     characters = len(omniglot.CHARACTERS)
-    for key, most in preset_comparison.POOL.items():
+    for key, most in preset_comparison.POOL_SIZES.items():
         assert data_set_table.DATASETS[key].size.startswith(f"{characters * most:,} images")
 
 

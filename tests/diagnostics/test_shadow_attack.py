@@ -145,7 +145,7 @@ def test_a_fit_without_noise_leaks_and_a_private_one_does_not(toys):
         assert safe.low < 0.02 and not safe.above and safe.most < 0.03
     found = loose.found["lira"]
     assert found.overall[0] is None, "a thousandth of 2,900 is too few to tell"
-    assert len(found.classes) == 4 and len(found.exposed) == shadow_attack.EXPOSED
+    assert len(found.classes) == 4 and len(found.exposed) == shadow_attack.MAX_EXPOSED
     assert np.all(np.diff(found.tpr) >= 0) and found.tpr[-1] == 1 and found.auc > 0.6
     assert len(loose.minority) == 1 and loose.judged.number == 240
     assert kept.guarantee == experiment.planned(spec("noisy-gd", 1.0, steps=10)).guarantee

@@ -23,7 +23,7 @@ def test_how_sure_a_fit_is_follows_from_the_loss_and_is_not_rounded_away():
     one = np.ones((1, 1), np.float32)
     assert shadow_models.sureness(sure, one, np.array([0])) == pytest.approx([60.0])
     never = Release(np.zeros((2, 1), np.float32), np.array([0, -np.inf], np.float32))
-    assert shadow_models.sureness(never, one, np.array([1])) == -shadow_models.SUREST
+    assert shadow_models.sureness(never, one, np.array([1])) == -shadow_models.MAX_LOG_ODDS
 
 
 def test_a_fit_on_members_that_lack_a_class_never_chooses_it():

@@ -4,7 +4,7 @@ from dpviz import methods
 from dpviz.audit.faults.accounting import CENTRED, PICTURE, SQUARED, TUNED
 from dpviz.audit.faults.counting import COUNT, LOW_BITS
 from dpviz.audit.faults.formulas import BY_COUNT, BY_RANK, ONE_NOISE
-from dpviz.audit.faults.gradients import CLIP_AVERAGE, FULL, NO_CLIP, SHUFFLED, STEP
+from dpviz.audit.faults.gradients import CLIP_AVERAGE, FULL_BATCHES, NO_CLIP, SHUFFLED, STEP
 from dpviz.audit.faults.model import Mistake, honest
 from dpviz.audit.faults.noise import HALVED, SEED
 from dpviz.audit.faults.votes import BY_POSITION, THRESHOLD_FREE
@@ -15,7 +15,7 @@ MISTAKES: dict[str, Mistake] = {
     mistake.key: mistake
     for mistake in (
         *(HALVED, SEED, LOW_BITS),
-        *(NO_CLIP, CLIP_AVERAGE, STEP, SQUARED, FULL, SHUFFLED),
+        *(NO_CLIP, CLIP_AVERAGE, STEP, SQUARED, FULL_BATCHES, SHUFFLED),
         *(BY_COUNT, BY_RANK, ONE_NOISE, THRESHOLD_FREE),
         *(BY_POSITION, TUNED, PICTURE, CENTRED),
     )

@@ -36,14 +36,14 @@ def _squared(method: Method) -> Make:
     return make
 
 
-MANY = 4
+MANY_STEPS = 4
 """Steps: the noise is twice as large as need be."""
 
 
 def _many_steps(method: Method, budget: Budget) -> Setting:
     own = usual(method, budget)
     name = "max_steps" if "max_steps" in own.params else "steps"
-    return dataclasses.replace(own, params={**own.params, name: MANY})
+    return dataclasses.replace(own, params={**own.params, name: MANY_STEPS})
 
 
 SQUARED = Mistake(
@@ -67,7 +67,7 @@ SQUARED = Mistake(
 
 # ------------------------------------------------------------------- a picture that is not a person
 
-PERSON = 10
+PERSON_RECORDS = 10
 """Records of the person who is in or not."""
 
 
@@ -75,9 +75,9 @@ def _of_a_person(method: Method, budget: Budget) -> Setting:
     own = usual(method, budget)
     return dataclasses.replace(
         own,
-        with_record=given_to_person(own.with_record, own.without_record, PERSON),
-        without_record=given_to_person(own.without_record, own.with_record, PERSON),
-        difference=f"one person is in or out, with all {PERSON} records, which are alike",
+        with_record=given_to_person(own.with_record, own.without_record, PERSON_RECORDS),
+        without_record=given_to_person(own.without_record, own.with_record, PERSON_RECORDS),
+        difference=f"one person is in or out, with all {PERSON_RECORDS} records, which are alike",
     )
 
 
@@ -85,14 +85,14 @@ def _to_person(claim: Guarantee) -> Guarantee:
     return dataclasses.replace(
         claim,
         adjacency=privacy.ADD_REMOVE_PERSON,
-        unit=f"one person, with up to {PERSON} records",
+        unit=f"one person, with up to {PERSON_RECORDS} records",
     )
 
 
 def _for_persons(method: Method) -> Make:
     """With the noise that hides all records of a person."""
     honest = as_planned(method)
-    return lambda data, plan, seeds: honest(data, less_noise(plan, 1 / PERSON), seeds)
+    return lambda data, plan, seeds: honest(data, less_noise(plan, 1 / PERSON_RECORDS), seeds)
 
 
 PICTURE = Mistake(
@@ -100,8 +100,8 @@ PICTURE = Mistake(
     "Picture, read as person",
     "Each single picture is hidden, but a person who is in with ten of them is not.",
     "A release that is μ-GDP for one record is kμ-GDP for k of them, and an ε of one record is kε:"
-    f" the neighbours here differ by {PERSON} records of one person, and the claim is that of one"
-    " record.",
+    f" the neighbours here differ by {PERSON_RECORDS} records of one person, and the claim is that"
+    " of one record.",
     "Chua et al. 2024, “Mind the Privacy Unit! User-Level Differential Privacy for Language Model"
     " Fine-Tuning”",
     "https://arxiv.org/abs/2406.14322",
@@ -133,20 +133,24 @@ def _centred(method: Method) -> Make:
     return make
 
 
-FAR = 20.0
+FAR_LENGTH = 20.0
 """Length of the record that is added; others have length 1."""
 
 
 def _far_record(method: Method, budget: Budget) -> Setting:
     """One long record, across all others: it moves the mean, and so every record."""
     base, labels = [[0.0, 1.0]] * 15 + [[0.0, -1.0]] * 5 + [[1.0, 0.0]], [0] * 20 + [1]
-    with_record, without_record = records([*base, [FAR, 0.0]], [*labels, 0]), records(base, labels)
+    with_record, without_record = (
+        records([*base, [FAR_LENGTH, 0.0]], [*labels, 0]),
+        records(base, labels),
+    )
     own = usual(method, budget)
     return dataclasses.replace(
         own,
         with_record=with_record,
         without_record=without_record,
-        difference=f"one record more, with features {FAR:g} times as long as those of all others",
+        difference=f"one record more, with features {FAR_LENGTH:g} times as long as those of all"
+        " others",
     )
 
 
@@ -169,9 +173,9 @@ CENTRED = Mistake(
 
 # ---------------------------------------------------------------- tuning that nobody accounts for
 
-RATES = (1.0, 3.0, 10.0, 30.0, 60.0, 100.0, 300.0, 1000.0)
+LEARNING_RATES = (1.0, 3.0, 10.0, 30.0, 60.0, 100.0, 300.0, 1000.0)
 """Learning rates that are tried."""
-TRIAL = 10**12
+TRIAL_STREAM = 10**12
 """Seeds of one trial, which no other trial has."""
 
 
@@ -183,9 +187,9 @@ def _best_of_all(method: Method) -> Make:
 
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
         trials = []
-        for trial, rate in enumerate(RATES, start=1):
+        for trial, rate in enumerate(LEARNING_RATES, start=1):
             tried = dataclasses.replace(plan, params={**plan.params, "lr": rate})
-            trials.append(honest(data, tried, [trial * TRIAL + seed for seed in seeds]))
+            trials.append(honest(data, tried, [trial * TRIAL_STREAM + seed for seed in seeds]))
         return [max(runs, key=lambda run: _right(run, data)) for runs in zip(*trials, strict=True)]
 
     return make
@@ -215,8 +219,9 @@ TUNED = Mistake(
     "Tuned for free",
     "Several settings are tried on the private records and only the best is shown, as if the"
     " others had never been run.",
-    f"K = {len(RATES)} runs, each with the whole budget; the best by accuracy on the private"
-    " records is released. Runs compose, and the choice itself reads the records without noise.",
+    f"K = {len(LEARNING_RATES)} runs, each with the whole budget; the best by accuracy on"
+    " the private records is released. Runs compose, and the choice itself reads the records"
+    " without noise.",
     "Papernot & Steinke 2022, “Hyperparameter tuning with Rényi differential privacy” (ICLR)",
     "https://arxiv.org/abs/2110.03620",
     "Choose settings on public data; or pay for all runs, or by a theorem for a random number of"

@@ -82,7 +82,7 @@ COUNT = Method(
 
 # ---------------------------------------------------------------------------- noise with low bits
 
-BITS_FIRST = 1e3
+PROOF_WEIGHT = 1e3
 """What a proof weighs against the number itself, which lies within this of the count."""
 
 
@@ -101,7 +101,7 @@ def _empty_or_one(method: Method, budget: Budget) -> Setting:
     def statistic(release: Release, data: Dataset) -> float:
         noisy, scale = release.weights[:1, 0], 1 / plan.notes["epsilon"]
         none, one = (mechanisms.could_be_textbook(noisy, c, scale)[0] for c in (0.0, 1.0))
-        return BITS_FIRST * (float(one) - float(none)) + float(noisy[0])
+        return PROOF_WEIGHT * (float(one) - float(none)) + float(noisy[0])
 
     return Setting(
         method,

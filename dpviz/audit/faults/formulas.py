@@ -64,13 +64,13 @@ def _first_release(release: Release, data: Dataset) -> np.ndarray:
     return release.prototypes[0]
 
 
-WIDE, FEW = 256, 4
+DIMENSION, CLASS_RECORDS = 256, 4
 
 
 def _all_alike(method: Method, budget: Budget) -> Setting:
-    side, other = np.eye(2, WIDE).tolist()
-    without_record = records([side] * FEW + [other], [0] * FEW + [1])
-    with_record = records([side] * (FEW + 1) + [other], [0] * (FEW + 1) + [1])
+    side, other = np.eye(2, DIMENSION).tolist()
+    without_record = records([side] * CLASS_RECORDS + [other], [0] * CLASS_RECORDS + [1])
+    with_record = records([side] * (CLASS_RECORDS + 1) + [other], [0] * (CLASS_RECORDS + 1) + [1])
     return Setting(
         method,
         {},
@@ -78,7 +78,8 @@ def _all_alike(method: Method, budget: Budget) -> Setting:
         with_record,
         without_record,
         _first_release,
-        f"{FEW + 1} records that are all alike, or {FEW}: the mean is the same, its noise is not",
+        f"{CLASS_RECORDS + 1} records that are all alike, or {CLASS_RECORDS}: the mean is the same,"
+        " its noise is not",
     )
 
 

@@ -17,7 +17,7 @@ from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
 
-LONG = 1.5
+LOOSE_CLIP = 1.5
 """No gradient of features of norm 1 is as long: a clip norm that clips nothing."""
 
 
@@ -43,7 +43,7 @@ def _unclipped(method: Method) -> Make:
     honest = as_planned(method)
 
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
-        params = {**plan.params, "clip": LONG}
+        params = {**plan.params, "clip": LOOSE_CLIP}
         return honest(data, dataclasses.replace(plan, params=params), seeds)
 
     return make
@@ -74,7 +74,7 @@ def _clipped_once(method: Method) -> Make:
         counts = [noisy_descent.record_count(data, plan, seed) for seed in seeds]
 
         def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
-            found = noisy_descent.clipped_sums(problem, w, LONG) * (LONG / clip)
+            found = noisy_descent.clipped_sums(problem, w, LOOSE_CLIP) * (LOOSE_CLIP / clip)
             lengths = np.linalg.norm(found, axis=(1, 2)) / counts
             return found / np.maximum(lengths, 1)[:, None, None], FINE
 
@@ -179,7 +179,7 @@ def _seldom(method: Method, budget: Budget) -> Setting:
     return dataclasses.replace(own, params={**own.params, "rate": 0.02, "steps": 4})
 
 
-FULL = Mistake(
+FULL_BATCHES = Mistake(
     "full-batches",
     "Everybody in every batch",
     "The promise counts on each person being left out of most steps at random; nobody is left out.",

@@ -86,7 +86,7 @@ def as_planned(method: Method) -> Make:
     return lambda data, plan, seeds: method.fit(data, [plan], list(seeds)).releases[0]
 
 
-SHARPEST = {"dppl-auto": -1}
+SHARPEST_CASES = {"dppl-auto": -1}
 """Which case of a method half the noise is seen in soonest, where it is not the first."""
 
 
@@ -108,7 +108,7 @@ def _case(method: Method) -> AuditCase:
     if method.key in pate.ENSEMBLES:
         return pate.one_answer_case()
     assert method.cases is not None
-    return method.cases()[SHARPEST.get(method.key, 0)]
+    return method.cases()[SHARPEST_CASES.get(method.key, 0)]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound, membership_attack
-from dpviz.diagnostics.attack_statistics import SHARE, Informed
+from dpviz.diagnostics.attack_statistics import SHARE, Informed, tpr_at
 from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.formatting import bound, budget_text, number, percent_up
 from dpviz.methods import METHODS
@@ -133,7 +133,7 @@ def _easiest(case: AttackRun) -> RocCurve | None:
     best, key = case.attack.easiest, case.spec.method
     if best is None:
         return None
-    tpr = membership_attack.on_grid(best.fpr, best.tpr)
+    tpr = tpr_at(SHOWN, best.fpr, best.tpr)
     title = f"{METHODS[key].title} without noise, on the 1 in {round(1 / SHARE)} found best"
     return RocCurve(key, title, SHOWN, tpr, best.auc, best.error, "dot")
 

@@ -172,7 +172,7 @@ def _chart(gains_by_method: dict[str, list[Gain]]) -> Gains:
         points = tuple(
             Point(g.shots, g.gain, g.gain - 2 * g.error, g.gain + 2 * g.error)
             for g in gains
-            if g.told
+            if g.significant
         )
         through = slope(gains)
         line = (through.factor, through.slope) if through else None
