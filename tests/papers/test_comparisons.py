@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.papers.checks.comparisons import (
-    SAME,
+    MARGIN,
     compare,
     exact_points_text,
     nearly,
@@ -38,7 +38,7 @@ def test_one_rule_decides(with_it, against, total, outcome):
 
 
 def test_nearly_equal_is_no_more_than_a_quarter_of_the_smaller_error():
-    assert nearly(HIGH, LOW) == SAME and nearly(interval([0.04]), HIGH) == pytest.approx(0.01)
+    assert nearly(HIGH, LOW) == MARGIN and nearly(interval([0.04]), HIGH) == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize(

@@ -60,10 +60,10 @@ def test_estimators_worse_than_the_prior_decide_nothing(monkeypatch):
 
 def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeypatch):
     assert means.coinpress_wins().outcome == HOLDS
-    fewer = means.coinpress_errs_less()
+    fewer = means.coinpress_is_closer()
     assert fewer.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in fewer.because
     monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
-    assert means.coinpress_errs_less().outcome == HOLDS
+    assert means.coinpress_is_closer().outcome == HOLDS
     monkeypatch.setattr(means, "DISTANCES", means.DISTANCES[::-1])
     assert means.coinpress_wins().outcome == DOES_NOT
     assert means.core_wins().outcome == CANNOT_TELL

@@ -114,7 +114,7 @@ def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
 
 def test_limit_at_large_budget_is_not_tried_with_fewer_steps(monkeypatch):
     stand_in(monkeypatch, {"AdaMix": 0.1, "Only-Public": 0.1, "paragon": 0.1})
-    outcomes = curves.ENDS(GROUND)
+    outcomes = curves.REACHES_LIMITS(GROUND)
     assert outcomes.outcome == NOT_TRIED and "gives no ε" in outcomes.because
     assert (
         "AdaMix at ε 100: the budget pays for 44,630 steps; the ceiling is 5,000"

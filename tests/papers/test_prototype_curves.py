@@ -36,11 +36,11 @@ def test_higher_accuracy_decides(monkeypatch, outcome):
 
 
 @pytest.mark.parametrize(
-    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (comparisons.SAME, CANNOT_TELL)]
+    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (comparisons.MARGIN, CANNOT_TELL)]
 )
 def test_a_match_allows_its_margin(monkeypatch, short, outcome):
     shown(monkeypatch, {LOW: 0.9, HIGH: 0.9 - short}.get)
-    assert curves.higher([(LOW, HIGH)], margin=comparisons.SAME)(HERE).outcome == outcome
+    assert curves.higher([(LOW, HIGH)], margin=comparisons.MARGIN)(HERE).outcome == outcome
 
 
 def test_no_comparison_is_no_verdict(monkeypatch):
