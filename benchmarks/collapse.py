@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus
-from dpviz.papers.checks.comparisons import SAME
+from dpviz.papers.checks.comparisons import MARGIN
 from dpviz.run import experiment
 from dpviz.stats import accuracy, signs
 from dpviz.types import Budget, RunSpec
@@ -186,9 +186,9 @@ class Grid:
         )
 
     def _cost(self, place: Place) -> str:
-        """What noise costs before a cure, and that there is little to restore within SAME."""
+        """What noise costs before a cure, and that there is little to restore within MARGIN."""
         cost = self.noisy[place].mean - self.quiet[place].mean
-        little = ", little to restore" if cost <= SAME else ""
+        little = ", little to restore" if cost <= MARGIN else ""
         return f"noise costs {100 * cost:.1f} points here{little}"
 
 

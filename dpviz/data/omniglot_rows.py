@@ -18,7 +18,7 @@ _PERSON = (
     " several alphabets."
 )
 _DRAWN_SETS = ("glyphs", "letters", "uci-digits")
-_ALL = len(omniglot.CHARACTERS)
+_CHARACTER_COUNT = len(omniglot.CHARACTERS)
 _TRAIN, _TEST = (len(omniglot.PARTS[part]) for part in ("train", "test"))
 _DRAWERS = {
     part: f"{drawers.start} to {drawers.stop - 1}" for part, drawers in omniglot.PARTS.items()
@@ -61,7 +61,7 @@ def _public_size(characters: int, per_character: int) -> str:
 
 
 def _characters(count: int) -> Source:
-    whole = count == _ALL
+    whole = count == _CHARACTER_COUNT
     more_sets = () if whole else (PUBLIC_RESERVED,)
     return _row(
         KEY if whole else f"{KEY}-{count}",
@@ -84,19 +84,19 @@ def _public(key: str, title: str, per_character: int) -> Source:
         key,
         title,
         roles=("public",),
-        size=_public_size(_ALL, per_character),
+        size=_public_size(_CHARACTER_COUNT, per_character),
         class_names=omniglot.CHARACTERS,
         images=partial(omniglot.public, per_character),
     )
 
 
 ROWS: tuple[Source, ...] = (
-    *map(_characters, (_ALL, *omniglot.COUNTS)),
+    *map(_characters, (_CHARACTER_COUNT, *omniglot.COUNTS)),
     _row(
         ALPHABETS,
         f"Omniglot, {len(omniglot.ALPHABETS)} alphabets",
         roles=("private",),
-        size=_private_size(_ALL),
+        size=_private_size(_CHARACTER_COUNT),
         class_names=tuple(omniglot.ALPHABETS),
         images=partial(omniglot.alphabets, "train", "test"),
         part_of=KEY,
@@ -122,7 +122,7 @@ ROWS: tuple[Source, ...] = (
         ALPHABETS_PUBLIC,
         "Omniglot alphabets of other drawers",
         roles=("public",),
-        size=_public_size(_ALL, omniglot.DEFAULT_DRAWINGS),
+        size=_public_size(_CHARACTER_COUNT, omniglot.DEFAULT_DRAWINGS),
         class_names=tuple(omniglot.ALPHABETS),
         images=partial(omniglot.alphabets, "public"),
     ),

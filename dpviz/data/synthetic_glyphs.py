@@ -39,7 +39,7 @@ FONTS = (
 SIDE = 28
 CANVAS = 36  # side of the bent glyph before it is brought to 28 pixels
 STROKES = 4  # widths a drawing comes in
-_DRAWN = 56  # side of the drawing it is bent from
+_DRAWING_SIDE = 56  # side of the drawing it is bent from
 _KNOTS = 4  # the elastic shift is free at 4 x 4 places and smooth between
 _CHUNK = 1024  # pictures a pass: small enough to stay in the processor's cache
 
@@ -67,7 +67,7 @@ def _strokes(drawing: np.ndarray) -> np.ndarray:
     bold = (drawing.mean((1, 2)) > 0.25 * 255)[:, None, None]  # bold ones would fill up
     thick = np.where(bold, drawing, _spread(drawing))
     thicker = np.where(bold, drawing, _spread(thick))
-    return np.stack([thin, drawing, thick, thicker], 1).reshape(-1, _DRAWN, _DRAWN)
+    return np.stack([thin, drawing, thick, thicker], 1).reshape(-1, _DRAWING_SIDE, _DRAWING_SIDE)
 
 
 def _spread(image: np.ndarray) -> np.ndarray:
@@ -88,10 +88,10 @@ def _draw(font: FreeTypeFont, character: str) -> np.ndarray:
     ImageDraw.Draw(glyph).text((-left, -top), character, fill=255, font=font)
     scale = 40 / max(glyph.size)
     wide, high = (max(1, round(side * scale)) for side in glyph.size)
-    canvas = Image.new("L", (_DRAWN, _DRAWN))
+    canvas = Image.new("L", (_DRAWING_SIDE, _DRAWING_SIDE))
     canvas.paste(
         glyph.resize((wide, high), Image.Resampling.BOX),
-        ((_DRAWN - wide) // 2, (_DRAWN - high) // 2),
+        ((_DRAWING_SIDE - wide) // 2, (_DRAWING_SIDE - high) // 2),
     )
     return np.asarray(canvas)
 

@@ -149,7 +149,9 @@ def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarr
     m) float64.
     """
     window_width(d_min, d_max)
-    return public_scores.clipped_scores(data.x[data.y == c][:TRIED_RECORDS], data.public, d_min, d_max)
+    return public_scores.clipped_scores(
+        data.x[data.y == c][:TRIED_RECORDS], data.public, d_min, d_max
+    )
 
 
 def _telling_set(

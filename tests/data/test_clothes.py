@@ -73,7 +73,7 @@ def loaded(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     monkeypatch.setenv("DPVIZ_DEVICE", "cpu")
     data.clear()
-    yield lambda *more: data.load("clothes", "lite0-128", *more)
+    yield lambda *extra: data.load("clothes", "lite0-128", *extra)
     data.clear()
 
 
@@ -110,10 +110,10 @@ def test_shipped_features_are_whole_and_those_of_the_pictures(monkeypatch):
         folder = feature_cache.place(split, encoder)
         assert folder.parent == feature_cache.SHIPPED, REMEDY
         assert all(array_files.read(path) is not None for path in folder.iterdir())
-        kept = feature_cache.recalled(split, encoder)
-        assert kept is not None and kept.shape == (len(split), encoder.dim), REMEDY
+        remaining = feature_cache.recalled(split, encoder)
+        assert remaining is not None and remaining.shape == (len(split), encoder.dim), REMEDY
         rows = np.linspace(0, len(split) - 1, 6, dtype=int)
-        anew = embed(pick(split, rows), encoder, batch=6)
-        np.testing.assert_allclose(kept[rows], anew, rtol=2e-3, atol=2e-3, err_msg=REMEDY)
+        fresh = embed(pick(split, rows), encoder, batch=6)
+        np.testing.assert_allclose(remaining[rows], fresh, rtol=2e-3, atol=2e-3, err_msg=REMEDY)
         folders.add(folder.name)
     assert folders == {path.name for path in feature_cache.SHIPPED.iterdir()}, REMEDY

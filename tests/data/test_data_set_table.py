@@ -111,17 +111,17 @@ def folder_of(key, home):
 
 
 @pytest.mark.parametrize(
-    ("key", "write", "ends", "sizes", "shape"), GENUINE, ids=[row[0] for row in GENUINE]
+    ("key", "write", "interval", "sizes", "shape"), GENUINE, ids=[row[0] for row in GENUINE]
 )
 def test_a_set_is_read_in_the_form_its_source_gives_it(
-    home, monkeypatch, key, write, ends, sizes, shape
+    home, monkeypatch, key, write, interval, sizes, shape
 ):
     row = data.DATASETS[key]
     assert row.state in ("download", "by hand")
     write(folder_of(key, home), monkeypatch)
     assert row.state == "there"
     splits, names = row.images(), row.names()
-    assert (names[0], names[-1]) == ends if ends else names == ()
+    assert (names[0], names[-1]) == interval if interval else names == ()
     if sizes:
         assert {split: len(part) for split, part in splits.items()} == sizes
     for part in splits.values():
@@ -129,7 +129,7 @@ def test_a_set_is_read_in_the_form_its_source_gives_it(
         assert first.shape == shape and first.dtype == np.uint8
         assert (
             part.labels is None
-            if not ends
+            if not interval
             else part.labels.dtype == np.int64 and part.labels.max() < len(names)
         )
 
@@ -155,8 +155,8 @@ def test_labels_go_with_their_pictures(home, monkeypatch, key):
             for name, label in zip(part.read.names, part.labels, strict=True):
                 assert row.names()[label].replace(" ", "_") in name.decode()
         if key == "celeba-hair":
-            told = [tiny_sets.HAIR[int(name[:6]) - 1].split() for name in part.read.names]
-            assert part.labels.tolist() == [hair.index("1") for hair in told]
+            outcomes = [tiny_sets.HAIR[int(name[:6]) - 1].split() for name in part.read.names]
+            assert part.labels.tolist() == [hair.index("1") for hair in outcomes]
         if isinstance(part, Images):
             assert part.labels[:10].tolist() == (
                 [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] if key == "svhn" else list(range(10))
@@ -183,24 +183,26 @@ def test_the_table_says_what_torchvision_and_medmnist_say(home):
     import medmnist
     from torchvision import datasets as tv
 
-    found = {
+    results = {
         archive.name: (archive.url, archive.md5)
         for row in data.DATASETS.values()
         for archive in row.archives
     }
-    over = lambda url: url.replace("http:", "https:")
+    rows_over = lambda url: url.replace("http:", "https:")
     for kind in (tv.CIFAR10, tv.CIFAR100, tv.STL10):
-        assert found[kind.filename] == (over(kind.url), kind.tgz_md5)
+        assert results[kind.filename] == (rows_over(kind.url), kind.tgz_md5)
     for url, name, md5 in (tv.SVHN.split_list[split] for split in ("train", "test")):
-        assert found[name] == (over(url), md5)
-    assert found["food-101.tar.gz"] == (over(tv.Food101._URL), tv.Food101._MD5)
+        assert results[name] == (rows_over(url), md5)
+    assert results["food-101.tar.gz"] == (rows_over(tv.Food101._URL), tv.Food101._MD5)
     for name, md5 in tv.Flowers102._file_dict.values():
-        assert found[name] == (tv.Flowers102._download_url_prefix + name, md5)
+        assert results[name] == (tv.Flowers102._download_url_prefix + name, md5)
     for url, md5 in tv.OxfordIIITPet._RESOURCES:
-        assert found[url.rpartition("/")[2]] == (url, md5)
+        assert results[url.rpartition("/")[2]] == (url, md5)
     for flag in ("bloodmnist", "pathmnist", "dermamnist", "tissuemnist"):
         info, row = medmnist.INFO[flag], data.DATASETS[flag]
-        assert found[f"{flag}.npz"] == (info["url"], info["MD5"]) and row.licence == info["license"]
+        assert (
+            results[f"{flag}.npz"] == (info["url"], info["MD5"]) and row.licence == info["license"]
+        )
         assert row.classes == len(info["label"]) and f"{info['n_samples']['train']:,}" in row.size
 
 
@@ -281,10 +283,10 @@ def test_a_set_loads_with_a_part_held_aside_and_thumbnails(home, monkeypatch):
             for i in range(n):
                 tiny_sets.jpeg(home / "cifar10" / split / label / f"{i}.jpg", 20)
     d = data.load("cifar10", "glyphnet")
-    held = held_aside.rows(data.source("cifar10"))
+    held_rows = held_aside.rows(data.source("cifar10"))
     assert d.public_key == "held-aside" and d.class_names == ("cat", "dog")
-    assert len(d.x) == 200 - len(held) and d.held_aside == len(held) > 0
-    assert len(d.x_public) == len(held) == len(d.labelled_public[1])
+    assert len(d.x) == 200 - len(held_rows) and d.held_aside == len(held_rows) > 0
+    assert len(d.x_public) == len(held_rows) == len(d.labelled_public[1])
     assert d.public_names == ("cat", "dog")
     assert d.thumbnails("train", d.rows[:2]).shape == (
         2,
@@ -322,8 +324,8 @@ def test_where_none_can_be_held_aside_what_works_without_a_public_set_does(home,
     zeros = {name: np.zeros((100, 2), np.float16) for name in ("train", "test")}
     monkeypatch.setattr(private_pictures, "features", lambda *_: zeros)
     monkeypatch.setattr(held_aside, "rows", lambda row: np.empty(0, np.int64))
-    made = data.load("cifar100", "glyphnet")
-    assert made.x_public is None and made.public_key is None and min(made.counts) > 0
+    product = data.load("cifar100", "glyphnet")
+    assert product.x_public is None and product.public_key is None and min(product.counts) > 0
     spec = RunSpec("cifar100", "glyphnet", "dppl-mean", Budget(1.0))
     assert experiment.planned(spec).guarantee.delta == 1e-5
     says = "No image is held aside, .* without a public set, such as DPPL-Mean, Private linear"

@@ -77,10 +77,12 @@ def test_a_set_is_downloaded_with_progress_checked_and_unpacked(home, site):
     archive = Archive(
         f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"), "inside"
     )
-    said = []
-    download.fetch("Set", home / "set", [archive], "get it.", lambda *step: said.append(step))
+    messages = []
+    download.fetch("Set", home / "set", [archive], "get it.", lambda *step: messages.append(step))
     assert (home / "set" / "inside" / "set" / "a.jpg").stat().st_size == 3_000_000
-    assert said[-1][1] == said[-1][2] and {what for what, *_ in said} == {"Downloading Set, MiB"}
+    assert messages[-1][1] == messages[-1][2] and {stage for stage, *_ in messages} == {
+        "Downloading Set, MiB"
+    }
     assert not list((home / "set").rglob("*.gz")) and not list((home / "set").rglob(".*"))
 
 
@@ -194,10 +196,10 @@ def test_what_a_source_does_is_not_put_down_to_the_disk(home, site, path, says):
     assert list((home / "set").iterdir()) == []
 
 
-@pytest.mark.parametrize("way", [".", "set"])
-def test_a_folder_that_cannot_be_made_is_a_sentence(home, way):
-    (home / way).parent.mkdir(exist_ok=True)
-    (home / way).write_text("a file in the way")
+@pytest.mark.parametrize("path", [".", "set"])
+def test_a_folder_that_cannot_be_made_is_a_sentence(home, path):
+    (home / path).parent.mkdir(exist_ok=True)
+    (home / path).write_text("a file in the way")
     with pytest.raises(DpvizError, match="cannot be put into .*DPVIZ_DATA"):
         download.fetch("Set", home / "set", [Archive("https://x.org/a", "a", "0" * 32)], "get it.")
 
@@ -210,12 +212,12 @@ def test_many_who_ask_at_once_get_one_download(home, site):
     with zipfile.ZipFile(folder / "set.zip", "w") as archive:
         archive.writestr("set/a.jpg", b"a" * 100_000)
     wanted = Archive(f"{url}/set.zip", "set.zip", tiny_sets.md5(folder / "set.zip"))
-    there, wrong = (home / "set" / "set" / "a.jpg").exists, []
+    reference, wrong = (home / "set" / "set" / "a.jpg").exists, []
 
     def ask():
         try:
-            download.fetch("Set", home / "set", [wanted], "get it.", is_complete=there)
-            assert there()
+            download.fetch("Set", home / "set", [wanted], "get it.", is_complete=reference)
+            assert reference()
         except BaseException as error:
             wrong.append(error)
 
@@ -229,8 +231,8 @@ def test_many_who_ask_at_once_get_one_download(home, site):
 def test_one_who_waits_for_anothers_download_can_stop(home, monkeypatch):
     monkeypatch.setattr(download, "BEAT", 0.01)
 
-    def stop(what, done, total):
-        assert what == "Waiting for another download of Set"
+    def stop(stage, completed, total):
+        assert stage == "Waiting for another download of Set"
         raise Cancelled
 
     with download._locked("Set", home / "set", None), pytest.raises(Cancelled):

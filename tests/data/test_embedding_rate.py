@@ -20,16 +20,16 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_embedding_keeps_its_device_and_rate_with_the_features(folder):
-    found = feature_cache.read_rate(folder)
-    assert (found.device, found.images) == ("CPU", 40) and 0 < found.seconds < 60
+    result = feature_cache.read_rate(folder)
+    assert (result.device, result.images) == ("CPU", 40) and 0 < result.seconds < 60
     feature_cache.embedded(PIXELS, GLYPHNET)
-    assert feature_cache.read_rate(folder) == found, "features from the cache are not measured"
+    assert feature_cache.read_rate(folder) == result, "features from the cache are not measured"
 
 
 def test_rate_is_no_part_of_the_features(folder):
-    before = feature_cache.lacking(folder, 10_000, GLYPHNET.dim)
+    initial = feature_cache.lacking(folder, 10_000, GLYPHNET.dim)
     (folder / feature_cache.RATE_FILE).unlink()
-    assert feature_cache.lacking(folder, 10_000, GLYPHNET.dim) == before
+    assert feature_cache.lacking(folder, 10_000, GLYPHNET.dim) == initial
     assert feature_cache.read_rate(folder) is None
     assert feature_cache.recalled(PIXELS, GLYPHNET) is not None
 
@@ -48,10 +48,10 @@ def test_damaged_rate_is_not_known(tmp_path):
 
 
 def test_runs_are_added_only_where_all_are_known_and_on_one_device():
-    one, two = Rate("CPU", 100, 1.0), Rate("CPU", 200, 2.0)
-    assert feature_cache.total_rate([one, two]) == Rate("CPU", 300, 3.0)
-    assert feature_cache.total_rate([one, Rate("cuda:0", 200, 2.0)]) is None
-    assert feature_cache.total_rate([one, None]) is None
+    first, pair = Rate("CPU", 100, 1.0), Rate("CPU", 200, 2.0)
+    assert feature_cache.total_rate([first, pair]) == Rate("CPU", 300, 3.0)
+    assert feature_cache.total_rate([first, Rate("cuda:0", 200, 2.0)]) is None
+    assert feature_cache.total_rate([first, None]) is None
     assert feature_cache.total_rate([]) is None
 
 
@@ -65,5 +65,5 @@ def test_gpu_is_named(tmp_path, monkeypatch):
     gpu_stand_in.plug_in(monkeypatch)
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     feature_cache.embedded(PIXELS, GLYPHNET)
-    found = feature_cache.read_rate(feature_cache.place(PIXELS, GLYPHNET))
-    assert found.device == gpu_stand_in.DEVICE
+    result = feature_cache.read_rate(feature_cache.place(PIXELS, GLYPHNET))
+    assert result.device == gpu_stand_in.DEVICE

@@ -70,14 +70,14 @@ def test_a_second_call_reads_and_does_not_embed(cache, monkeypatch):
 
 
 def test_one_changed_pixel_is_another_key(cache):
-    one, other = pictures(10), pictures(10)
-    other[7, 3, 3] ^= 1
-    assert store.key(one, GLYPHNET) != store.key(other, GLYPHNET)
-    assert store.key(one, GLYPHNET) != store.key(one.reshape(10, 14, 56), GLYPHNET)
+    first, second = pictures(10), pictures(10)
+    second[7, 3, 3] ^= 1
+    assert store.key(first, GLYPHNET) != store.key(second, GLYPHNET)
+    assert store.key(first, GLYPHNET) != store.key(first.reshape(10, 14, 56), GLYPHNET)
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "noise", "header", "another", "gone"])
-def test_a_harmed_shard_is_made_anew_without_a_word(cache, harm):
+def test_damaged_shard_is_recomputed_silently(cache, harm):
     whole = store.embedded(pictures(300), GLYPHNET)
     path, content = shards(cache)[1], shards(cache)[1].read_bytes()
     harms = {
@@ -106,43 +106,43 @@ def test_a_block_that_is_missing_or_a_folder_reads_as_none(tmp_path):
 
 
 def test_cancel_keeps_finished_shards_and_the_rest_follows_later(cache):
-    def stop(done, total):
-        if done > 128:
+    def stop(completed, total):
+        if completed > 128:
             raise Cancelled
 
     with pytest.raises(Cancelled):
         store.embedded(pictures(300), GLYPHNET, stop)
-    kept = {path: path.stat().st_mtime_ns for path in shards(cache)}
-    assert len(kept) == 2
+    remaining = {path: path.stat().st_mtime_ns for path in shards(cache)}
+    assert len(remaining) == 2
     resumed = store.embedded(pictures(300), GLYPHNET)
-    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    assert all(path.stat().st_mtime_ns == moment for path, moment in remaining.items())
     assert len(shards(cache)) == 3 and resumed.shape == (300, 128)
 
 
 def test_two_processes_at_once_both_get_the_right_features(cache, tmp_path):
-    both = [job(1000, tmp_path / f"{i}.npy", cache) for i in range(2)]
-    assert [process.wait(60) for process in both] == [0, 0]
-    alone = store.embedded(pictures(1000), GLYPHNET)
+    results = [job(1000, tmp_path / f"{i}.npy", cache) for i in range(2)]
+    assert [process.wait(60) for process in results] == [0, 0]
+    single = store.embedded(pictures(1000), GLYPHNET)
     for i in range(2):
-        np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), alone)
+        np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), single)
 
 
 def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_path):
-    rng, kept = np.random.default_rng(7), {}
+    rng, remaining = np.random.default_rng(7), {}
     for _ in range(5):
         victim = job(6400, tmp_path / "never.npy", cache, slow=0.02)
         victim.stdout.readline()
-        wanted, deadline = len(kept) + int(rng.integers(1, 7)), time.monotonic() + 60
+        wanted, deadline = len(remaining) + int(rng.integers(1, 7)), time.monotonic() + 60
         while len(shards(cache)) < wanted and time.monotonic() < deadline:
             time.sleep(0.002)
         time.sleep(float(rng.uniform(0, 0.03)))
         victim.kill()
         victim.wait()
-        assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
-        kept = {path: path.stat().st_mtime_ns for path in shards(cache)}
-        assert wanted <= len(kept) < 50 and not (tmp_path / "never.npy").exists()
+        assert all(path.stat().st_mtime_ns == moment for path, moment in remaining.items())
+        remaining = {path: path.stat().st_mtime_ns for path in shards(cache)}
+        assert wanted <= len(remaining) < 50 and not (tmp_path / "never.npy").exists()
     resumed = store.embedded(pictures(6400), GLYPHNET)
-    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    assert all(path.stat().st_mtime_ns == moment for path, moment in remaining.items())
     unbroken = job(6400, tmp_path / "fresh.npy", tmp_path / "other")
     assert unbroken.wait(120) == 0
     np.testing.assert_array_equal(resumed, np.load(tmp_path / "fresh.npy"))
@@ -152,8 +152,8 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatc
     monkeypatch.setattr(store, "MAX_UNKEPT_IMAGES", 500)
     with ExitStack() as disk:
 
-        def fill(done, total):
-            if done == 256:
+        def fill(completed, total):
+            if completed == 256:
                 disk.enter_context(full_disk(20_000))
 
         with pytest.raises(DpvizError, match="File too large.*free space.*set DPVIZ_CACHE"):
@@ -165,15 +165,15 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatc
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing can be written below Linux's /proc")
 def test_few_pictures_are_used_where_nothing_can_be_kept(cache, monkeypatch):
-    said, whole = [], store.embedded(pictures(300), GLYPHNET)
-    monkeypatch.setattr(notes, "listeners", [said.append])
+    messages, whole = [], store.embedded(pictures(300), GLYPHNET)
+    monkeypatch.setattr(notes, "listeners", [messages.append])
     monkeypatch.setattr(notes, "_last", {})
     monkeypatch.setenv("DPVIZ_CACHE", "/proc")
     np.testing.assert_array_equal(store.embedded(pictures(300), GLYPHNET), whole)
-    assert len(said) == 1 and "shown, but" in said[0]
+    assert len(messages) == 1 and "shown, but" in messages[0]
 
 
-def test_shards_that_changed_places_are_made_anew(cache):
+def test_shards_that_changed_places_are_recomputed(cache):
     whole, (first, second, _) = store.embedded(pictures(300), GLYPHNET), shards(cache)
     one, other = first.read_bytes(), second.read_bytes()
     first.write_bytes(other)
@@ -196,10 +196,10 @@ def test_a_cache_folder_that_cannot_be_made_is_a_sentence(tmp_path, monkeypatch)
 
 def test_features_are_rounded_to_half_precision_and_handed_out_whole(cache):
     exact = embed(pictures(300), GLYPHNET)
-    kept = store.embedded(pictures(300), GLYPHNET)
-    np.testing.assert_array_equal(kept, exact.astype(np.float16).astype(np.float32))
-    assert np.abs(kept - exact).max() <= np.abs(exact).max() * 2**-11
-    assert kept.dtype == np.float32 and {
+    remaining = store.embedded(pictures(300), GLYPHNET)
+    np.testing.assert_array_equal(remaining, exact.astype(np.float16).astype(np.float32))
+    assert np.abs(remaining - exact).max() <= np.abs(exact).max() * 2**-11
+    assert remaining.dtype == np.float32 and {
         array_files.read(path).dtype for path in shards(cache)
     } == {np.dtype(np.float16)}
 
@@ -230,24 +230,22 @@ def test_features_made_on_a_gpu_have_another_name_for_each_kind_of_gpu(cache, mo
     assert len({*names}) == 3
 
 
-def test_what_a_gpu_made_is_told_by_its_content_and_what_the_cpu_made_by_its_key(
-    cache, monkeypatch
-):
-    one, other = np.ones((10, 128), np.float32), np.ones((10, 128), np.float32)
-    other[3, 5] += 2**-10
+def test_gpu_features_are_marked_by_content_cpu_by_key(cache, monkeypatch):
+    first, second = np.ones((10, 128), np.float32), np.ones((10, 128), np.float32)
+    second[3, 5] += 2**-10
     mark = lambda features: store.mark(pictures(10), GLYPHNET, lambda: features)
-    assert mark(one) == mark(other) == store.key(pictures(10), GLYPHNET)
+    assert mark(first) == mark(second) == store.key(pictures(10), GLYPHNET)
     gpu_stand_in.plug_in(monkeypatch)
-    assert mark(one) == mark(one.copy()) != mark(other)
+    assert mark(first) == mark(first.copy()) != mark(second)
 
 
-def test_progress_tells_rate_and_time_left(monkeypatch):
-    clock, said = iter([0.0, 0.5, 10.0, 20.0]), []
+def test_progress_shows_rate_and_time_left(monkeypatch):
+    clock, messages = iter([0.0, 0.5, 10.0, 20.0]), []
     monkeypatch.setattr(store.time, "monotonic", lambda: next(clock))
-    report = store.paced("Embedding", lambda *step: said.append(step))
-    for done in (1000, 1050, 2000, 3000):  # the first thousand were in the cache
-        report(done, 13000)
-    assert said == [
+    report = store.paced("Embedding", lambda *step: messages.append(step))
+    for completed in (1000, 1050, 2000, 3000):  # the first thousand were in the cache
+        report(completed, 13000)
+    assert messages == [
         ("Embedding", 1000, 13000),
         ("Embedding", 1050, 13000),
         ("Embedding (100 images per second, 2 min left)", 2000, 13000),

@@ -30,19 +30,19 @@ def npz(**arrays):
 
 def refused(read, numbers):
     """How many are refused, each in one sentence; what else is raised fails with its number."""
-    found = 0
+    result = 0
     for number in numbers:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 read(number)
         except DpvizError as error:
-            found += 1
+            result += 1
             text = str(error)
             assert text.endswith(".") and len(text) < 400 and text.isprintable(), number
         except BaseException as error:
             pytest.fail(f"mutation {number}: {type(error).__name__}: {error}")
-    return found
+    return result
 
 
 def test_features_are_read_or_refused():
@@ -58,9 +58,9 @@ def test_features_are_read_or_refused():
     )
 
     def read(number):
-        found = data.read_npz(io.BytesIO(mutations.archive(good, number)), "mine.npz")
-        assert found.x.shape == (12, 4) and found.classes <= 3
-        assert found.persons is None or found.persons.shape == (12,)
+        result = data.read_npz(io.BytesIO(mutations.archive(good, number)), "mine.npz")
+        assert result.x.shape == (12, 4) and result.classes <= 3
+        assert result.persons is None or result.persons.shape == (12,)
 
     assert refused(read, range(MANY)) > 0.8 * MANY
 
@@ -84,8 +84,8 @@ def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
 
     def read(number):
         upload.write_bytes(mutations.archive(good, number))
-        found = uploaded_pictures.sort_upload(upload, clean)
-        assert len(found.used) <= 8
+        result = uploaded_pictures.sort_upload(upload, clean)
+        assert len(result.used) <= 8
         for part in folders.read(upload).splits.values():
             part.read(0)
 
@@ -96,8 +96,8 @@ def test_lists_of_persons_are_read_or_refused():
     good = b"image,person,kids\n" + b"".join(b'"cat/%d",anna %d,no\n' % (i, i) for i in range(40))
 
     def read(number):
-        found = people.table(mutations.noisy(good, np.random.default_rng(number)), "people.csv")
-        assert all(not people.name_reason(person) for person in found.values())
+        result = people.table(mutations.noisy(good, np.random.default_rng(number)), "people.csv")
+        assert all(not people.name_reason(person) for person in result.values())
 
     assert refused(read, range(MANY // 3))
 

@@ -41,9 +41,9 @@ def peak(work):
     try:
         work()
     finally:
-        found = tracemalloc.get_traced_memory()[1]
+        result = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    return found
+    return result
 
 
 # ------------------------------------------------------------------------------ what is spelled out
@@ -51,11 +51,11 @@ def peak(work):
 
 def naming_two(path, rows=5000):
     """A parquet file of few kilobytes whose rows name two padded pictures of a MiB each."""
-    two = pa.array([GOOD + bytes(2**20), GOOD + b"\1" + bytes(2**20)], pa.binary())
-    named = pa.DictionaryArray.from_arrays(pa.array(np.arange(rows) % 2, pa.int32()), two)
-    table = pa.table({"image": named, "label": pa.array(["cat", "dog"] * (rows // 2))})
-    how = {"compression": "zstd", "dictionary_pagesize_limit": 2**30, "store_schema": False}
-    pq.write_table(table, path, **how)
+    pair = pa.array([GOOD + bytes(2**20), GOOD + b"\1" + bytes(2**20)], pa.binary())
+    names = pa.DictionaryArray.from_arrays(pa.array(np.arange(rows) % 2, pa.int32()), pair)
+    table = pa.table({"image": names, "label": pa.array(["cat", "dog"] * (rows // 2))})
+    setting = {"compression": "zstd", "dictionary_pagesize_limit": 2**30, "store_schema": False}
+    pq.write_table(table, path, **setting)
     assert path.stat().st_size < 10_000
     return path
 
@@ -153,21 +153,21 @@ def test_a_footer_beyond_its_bound_is_not_parsed(tmp_path, never):
 # --------------------------------------------------------------------------------- lists and counts
 
 
-def listing(many):
+def listing(count):
     """An end and a directory of as many empty members, without the members."""
     entry = struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", *[0] * 11, 1, *[0] * 6) + b"a"
-    whole = entry * many
+    whole = entry * count
     return whole + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0, 0, len(whole), 0, 0)
 
 
-@pytest.mark.parametrize("many", [limits.NPZ_MEMBERS + 1, 100_000])
-def test_a_list_of_many_members_is_not_read(tmp_path, never, many):
+@pytest.mark.parametrize("count", [limits.NPZ_MEMBERS + 1, 100_000])
+def test_a_list_of_many_members_is_not_read(tmp_path, never, count):
     never(zipfile, "ZipFile")
     for read in (data.read_npz, read_votes):
         with pytest.raises(DpvizError, match="lists more than 32 members"):
-            read(io.BytesIO(listing(many)), "mine.npz")
-    if many > limits.MEMBERS:
-        (tmp_path / "upload.zip").write_bytes(listing(many))
+            read(io.BytesIO(listing(count)), "mine.npz")
+    if count > limits.MEMBERS:
+        (tmp_path / "upload.zip").write_bytes(listing(count))
         with pytest.raises(DpvizError, match="lists more than 50,000 members"):
             uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
 
@@ -186,10 +186,10 @@ def features(**changes):
 
 
 def test_more_classes_than_methods_hold_are_refused(tmp_path):
-    many = np.arange(CLASSES)
+    count = np.arange(CLASSES)
     with pytest.raises(DpvizError, match="1,001 classes; use at most 1,000"):
-        data.read_npz(features(y_train=many, y_test=many), "mine.npz")
-    parquet(tmp_path / "set.parquet", many.tolist(), pictures=[GOOD] * CLASSES)
+        data.read_npz(features(y_train=count, y_test=count), "mine.npz")
+    parquet(tmp_path / "set.parquet", count.tolist(), pictures=[GOOD] * CLASSES)
     with pytest.raises(DpvizError, match="1,001 classes; use at most 1,000"):
         folders.read(tmp_path / "set.parquet")
 
@@ -205,8 +205,8 @@ def test_more_classes_than_methods_hold_are_refused(tmp_path):
 )
 def test_shapes_are_refused_before_anything_is_unpacked(monkeypatch, never, limit, changes, says):
     file = features(**changes)
-    held = 2 * CLASSES * (2 * 4 + 8) - 1
-    monkeypatch.setattr(limits, limit, held if limit == "NPZ_BYTES" else 1000)
+    held_rows = 2 * CLASSES * (2 * 4 + 8) - 1
+    monkeypatch.setattr(limits, limit, held_rows if limit == "NPZ_BYTES" else 1000)
     never(np.lib.format, "read_array")
     with pytest.raises(DpvizError, match=says):
         data.read_npz(file, "mine.npz")
@@ -214,8 +214,8 @@ def test_shapes_are_refused_before_anything_is_unpacked(monkeypatch, never, limi
 
 def test_names_without_letters_are_no_way_round(never):
     head = io.BytesIO()
-    said = {"descr": "<U0", "fortran_order": False, "shape": (10**14,)}
-    np.lib.format.write_array_header_1_0(head, said)
+    messages = {"descr": "<U0", "fortran_order": False, "shape": (10**14,)}
+    np.lib.format.write_array_header_1_0(head, messages)
     parts = mutations.members(features().getvalue()) | {"class_names.npy": head.getvalue()}
     with pytest.raises(DpvizError, match="no empty one"):
         data.read_npz(io.BytesIO(mutations.packed(list(parts.items()))), "mine.npz")

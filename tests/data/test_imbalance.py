@@ -66,19 +66,19 @@ UNEQUAL = (300, 250, 210, 80, 120, 500, 333, 90, 600, 249)
 @pytest.mark.parametrize("draw", [0, 1, 7])
 @pytest.mark.parametrize("ratio", [10, 20, 50, 100, 500])
 def test_nominal_ratio_is_reached_where_classes_are_unequal(ratio, draw):
-    kept = kept_sizes(UNEQUAL, ratio, draw)
-    assert (kept <= UNEQUAL).all() and kept.min() >= 1
-    half = 0.5 / kept.min()  # whole records
-    assert reached(kept.tolist()) == pytest.approx(ratio, rel=half + 0.01)
+    remaining = kept_sizes(UNEQUAL, ratio, draw)
+    assert (remaining <= UNEQUAL).all() and remaining.min() >= 1
+    half = 0.5 / remaining.min()  # whole records
+    assert reached(remaining.tolist()) == pytest.approx(ratio, rel=half + 0.01)
 
 
 def test_largest_sizes_within_the_records_are_kept():
     old = np.minimum(class_sizes(600, 10, 10), UNEQUAL)
     assert reached(old.tolist()) < 8, "the sizes that were cut off before"
-    kept = kept_sizes(UNEQUAL, 10)
-    more = np.sort(np.round(class_sizes(int(kept.max()) + 1, 10, 10)))
-    assert (more > np.sort(UNEQUAL)).any(), "one record more in the largest class does not fit"
-    assert sorted(kept) == sorted(class_sizes(int(kept.max()), 10, 10))
+    remaining = kept_sizes(UNEQUAL, 10)
+    extra = np.sort(np.round(class_sizes(int(remaining.max()) + 1, 10, 10)))
+    assert (extra > np.sort(UNEQUAL)).any(), "one record more in the largest class does not fit"
+    assert sorted(remaining) == sorted(class_sizes(int(remaining.max()), 10, 10))
 
 
 @pytest.mark.parametrize("counts", [(400,) * 10, (5000,) * 10, (500,) * 100])
@@ -89,22 +89,24 @@ def test_balanced_sets_keep_the_sizes_of_the_paper(counts):
 
 
 def test_classes_without_records_stay_out_of_the_ratio():
-    kept = kept_sizes((0, 100, 100, 0, 100), 10)
-    assert kept.tolist().count(0) == 2 and reached(kept.tolist()) == 10
+    remaining = kept_sizes((0, 100, 100, 0, 100), 10)
+    assert remaining.tolist().count(0) == 2 and reached(remaining.tolist()) == 10
     assert kept_sizes((0, 0), 10).tolist() == [0, 0] and reached((0, 0)) == 1
 
 
 def test_large_classes_take_moments():
-    kept = kept_sizes((10**6, 30, 5 * 10**5, 2 * 10**6), 50)
-    assert reached(kept.tolist()) == pytest.approx(50, rel=0.03)
+    remaining = kept_sizes((10**6, 30, 5 * 10**5, 2 * 10**6), 50)
+    assert reached(remaining.tolist()) == pytest.approx(50, rel=0.03)
 
 
 def test_the_minority_is_the_smallest_quarter_rounded_up_and_the_same_at_every_ratio():
     assert len(minority_classes((400,) * 10)) == 3
-    at = {ratio: minority_classes(tuple(class_sizes(400, 10, ratio))) for ratio in (1, 2, 10, 100)}
-    assert len(set(at.values())) == 1
+    place = {
+        ratio: minority_classes(tuple(class_sizes(400, 10, ratio))) for ratio in (1, 2, 10, 100)
+    }
+    assert len(set(place.values())) == 1
     sizes = class_sizes(400, 10, 100)
-    assert set(at[100]) == set(np.argsort(sizes)[:3])
+    assert set(place[100]) == set(np.argsort(sizes)[:3])
 
 
 def test_classes_that_are_small_by_themselves_are_the_minority():
@@ -113,11 +115,11 @@ def test_classes_that_are_small_by_themselves_are_the_minority():
 
 def test_few_records_a_class_are_the_first_and_the_ratio_goes_from_there():
     full = long_tail(toy_data(), 4)
-    few = first_of_each(full, 12)
-    assert few.counts == tuple(min(12, count) for count in full.counts)
+    small = first_of_each(full, 12)
+    assert small.counts == tuple(min(12, count) for count in full.counts)
     for c in range(full.classes):
-        assert few.rows[few.y == c].tolist() == full.rows[full.y == c][:12].tolist()
-    assert few.x_test is full.x_test and few.fingerprint != full.fingerprint
+        assert small.rows[small.y == c].tolist() == full.rows[full.y == c][:12].tolist()
+    assert small.x_test is full.x_test and small.fingerprint != full.fingerprint
     assert first_of_each(full, 0) is full and first_of_each(full, 40) is full
     tailed = long_tail(first_of_each(toy_data(), 12), 4)
     assert (max(tailed.counts), min(tailed.counts)) == (12, 3)
@@ -139,32 +141,34 @@ def test_another_draw_has_other_classes_and_records():
     orders = {tuple(class_order(10, draw)) for draw in range(6)}
     assert len(orders) == 6
     full = dataclasses.replace(toy_data(), rows=np.arange(160))
-    one, other = long_tail(full, 8, 1), long_tail(full, 8, 2)
-    assert sorted(one.counts) == sorted(other.counts) == sorted(long_tail(full, 8).counts)
-    assert one.counts != other.counts and one.fingerprint != other.fingerprint
+    one, second = long_tail(full, 8, 1), long_tail(full, 8, 2)
+    assert sorted(one.counts) == sorted(second.counts) == sorted(long_tail(full, 8).counts)
+    assert one.counts != second.counts and one.fingerprint != second.fingerprint
     assert one.rows.tolist() == long_tail(full, 8, 1).rows.tolist(), "the same draw again"
-    few, first = first_of_each(full, 12, 1), first_of_each(full, 12)
-    assert few.counts == first.counts and few.rows.tolist() != first.rows.tolist()
-    assert np.array_equal(few.x, full.x[few.rows])
+    small, first = first_of_each(full, 12, 1), first_of_each(full, 12)
+    assert small.counts == first.counts and small.rows.tolist() != first.rows.tolist()
+    assert np.array_equal(small.x, full.x[small.rows])
 
 
 def test_draw_does_not_depend_on_what_records_hold():
     full = toy_data()
-    changed = dataclasses.replace(full, x=full.x[::-1] * 3)
-    one, other = (long_tail(first_of_each(d, 30, 4), 8, 4) for d in (full, changed))
-    assert one.rows.tolist() == other.rows.tolist()
+    modified = dataclasses.replace(full, x=full.x[::-1] * 3)
+    first, second = (long_tail(first_of_each(d, 30, 4), 8, 4) for d in (full, modified))
+    assert first.rows.tolist() == second.rows.tolist()
 
 
 def test_draw_keeps_every_record_with_equal_chance():
     full = dataclasses.replace(toy_data(), rows=np.arange(160))
-    kept = sum(np.bincount(first_of_each(full, 10, d).rows, minlength=160) for d in range(1, 401))
+    remaining = sum(
+        np.bincount(first_of_each(full, 10, d).rows, minlength=160) for d in range(1, 401)
+    )
     # 400 draws of 10 of 40: 100 ± 8.7 each; 5 standard deviations for 160 records
-    assert abs(kept - 100).max() < 5 * 8.7
+    assert abs(remaining - 100).max() < 5 * 8.7
 
 
 def test_minority_ties_go_by_the_class_order_of_the_draw():
-    found = {minority_classes((400,) * 10, draw) for draw in range(6)}
-    assert len(found) > 3
+    result = {minority_classes((400,) * 10, draw) for draw in range(6)}
+    assert len(result) > 3
     for draw in (0, 3):
         sizes = class_sizes(400, 10, 100, draw)
         assert set(minority_classes((400,) * 10, draw)) == set(np.argsort(sizes)[:3])
@@ -172,27 +176,27 @@ def test_minority_ties_go_by_the_class_order_of_the_draw():
 
 def test_split_draws_other_test_records_of_one_pool():
     full = data.load("mnist5k", "glyphnet")
-    other = split_again(full, 1)
-    assert other.counts == full.counts and other.classes == full.classes
-    assert np.bincount(other.y_test).tolist() == np.bincount(full.y_test).tolist()
-    pool, again = (np.concatenate([d.x, d.x_test]).sum(axis=1) for d in (full, other))
+    second = split_again(full, 1)
+    assert second.counts == full.counts and second.classes == full.classes
+    assert np.bincount(second.y_test).tolist() == np.bincount(full.y_test).tolist()
+    pool, again = (np.concatenate([d.x, d.x_test]).sum(axis=1) for d in (full, second))
     assert np.allclose(np.sort(pool), np.sort(again)), "the same records"
-    shared = np.isin(other.x_test.sum(axis=1), full.x_test.sum(axis=1)).mean()
+    shared = np.isin(second.x_test.sum(axis=1), full.x_test.sum(axis=1)).mean()
     assert 0.1 < shared < 0.35, "a fifth of the pool is tested"
-    assert other.public_rows is full.public_rows
-    train, test = other.thumbnails("train", np.arange(3)), other.thumbnails("test", np.arange(3))
+    assert second.public_rows is full.public_rows
+    train, test = second.thumbnails("train", np.arange(3)), second.thumbnails("test", np.arange(3))
     assert train.shape[0] == test.shape[0] == 3 and not np.array_equal(train, test)
 
 
 def test_thumbnails_are_those_of_the_divided_records():
     full = data.load("mnist5k", "glyphnet")
-    other = split_again(full, 2)
+    second = split_again(full, 2)
     place = {x.tobytes(): ("train", i) for i, x in enumerate(full.x)}
     place |= {x.tobytes(): ("test", i) for i, x in enumerate(full.x_test)}
-    for split, rows in (("train", other.x), ("test", other.x_test)):
+    for split, rows in (("train", second.x), ("test", second.x_test)):
         was, i = place[rows[5].tobytes()]
         expected = full.thumbnails(was, np.array([i]))
-        assert np.array_equal(other.thumbnails(split, np.array([5])), expected)
+        assert np.array_equal(second.thumbnails(split, np.array([5])), expected)
 
 
 def test_only_sets_of_one_pool_are_divided_again():
@@ -216,9 +220,9 @@ def test_card_says_what_was_drawn_before_the_guarantee():
     assert sampling_text(0, 50, 0) == sampling_text(0, 50)
     assert "first 100 records" in sampling_text(100, 1) and "draw" not in sampling_text(0, 1, 0)
     assert sampling_text(0, 1, 3) == "", "nothing is drawn"
-    said = sampling_text(100, 50, 3, split=True)
+    text = sampling_text(100, 50, 3, split=True)
     assert all(
-        w in said for w in ("data draw 3", "training and test", "100 records", "class order")
+        w in text for w in ("data draw 3", "training and test", "100 records", "class order")
     )
     spec = RunSpec("mnist5k", "glyphnet", ir=50, draw=3, method="dppl-mean", budget=Budget(1.0))
     assert "data draw 3" in experiment.planned(spec).guarantee.starts

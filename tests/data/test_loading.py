@@ -69,7 +69,7 @@ def test_a_set_read_from_the_cache_equals_the_one_first_made(cache):
         np.testing.assert_array_equal(first[name].labels, again[name].labels)
 
 
-def test_a_damaged_picture_cache_is_made_anew(cache):
+def test_damaged_image_cache_is_recomputed(cache):
     first = bundled.uci_digits.__wrapped__()
     for path in (cache / "pixels").rglob("*-pixels"):
         path.write_bytes(path.read_bytes()[:-7])
@@ -121,12 +121,12 @@ def digits(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
         data.clear()
-        said = []
-        told = lambda *step: said.append(step)
-        found = data.load("mnist5k", "glyphnet", "uci-digits", told)
-        assert not found.public_rows.is_made and {total for *_, total in said} == {4000, 1000}
-        found.public_made(told)
-        yield found, said
+        messages = []
+        outcomes = lambda *step: messages.append(step)
+        result = data.load("mnist5k", "glyphnet", "uci-digits", outcomes)
+        assert not result.public_rows.is_made and {total for *_, total in messages} == {4000, 1000}
+        result.public_made(outcomes)
+        yield result, messages
         data.clear()
 
 
@@ -151,8 +151,8 @@ def test_loaded_arrays_cannot_be_written(digits):
 
 def test_load_reports_each_stage_to_its_end(digits):
     _, said = digits
-    ends = {(text, total) for text, done, total in said if done == total}
-    assert {total for _, total in ends} >= {4000, 1000, 1437, 360}
+    interval = {(text, total) for text, completed, total in said if completed == total}
+    assert {total for _, total in interval} >= {4000, 1000, 1437, 360}
 
 
 def test_thumbnails_are_the_pictures_behind_the_features(digits):
@@ -236,9 +236,9 @@ def test_upload_brings_its_public_set_and_names():
 
 
 def test_fingerprint_follows_content_not_name():
-    one, same = data.read_npz(npz(), "a.npz"), data.read_npz(npz(), "b.npz")
-    other = data.read_npz(npz(y_test=np.arange(6)[::-1] % 3), "a.npz")
-    assert one.fingerprint == same.fingerprint != other.fingerprint
+    first, again = data.read_npz(npz(), "a.npz"), data.read_npz(npz(), "b.npz")
+    second = data.read_npz(npz(y_test=np.arange(6)[::-1] % 3), "a.npz")
+    assert first.fingerprint == again.fingerprint != second.fingerprint
 
 
 def test_load_rereads_a_file_that_changed(tmp_path):
@@ -373,7 +373,7 @@ def test_two_gigabytes_of_zeros_in_a_small_zip_are_refused_without_unpacking(mon
         data.read_npz(path, "bomb.npz")
 
 
-def test_a_header_that_promises_more_than_the_member_holds_is_refused():
+def test_header_longer_than_its_member_is_refused():
     lie = npy(np.zeros((12, 4))).replace(b"(12, 4)", b"(99, 4)")
     with pytest.raises(DpvizError, match="not as long as its header says"):
         data.read_npz(packed([("X_train.npy", lie), *members(X_train=None)]), "lie.npz")
@@ -388,10 +388,10 @@ def test_a_header_without_end_is_refused():
 def test_unknown_member_is_ignored_and_repeated_one_refused():
     whole = data.read_npz(packed(members()), "odd.npz").fingerprint
     for extra in ("../X_train.npy", "a/b.npy", "X_public.txt", "X_public"):
-        found = data.read_npz(packed([*members(), (extra, b"")]), "odd.npz")
-        assert found.fingerprint == whole, "nothing of it is read"
+        result = data.read_npz(packed([*members(), (extra, b"")]), "odd.npz")
+        assert result.fingerprint == whole, "nothing of it is read"
         key = extra.removesuffix(".npy")
-        assert found.notes == (f"odd.npz also holds {key}, which is ignored.",)
+        assert result.notes == (f"odd.npz also holds {key}, which is ignored.",)
     with pytest.warns(UserWarning, match="Duplicate"):
         twice = packed([*members(), *members()])
     with pytest.raises(DpvizError, match="at most once"):

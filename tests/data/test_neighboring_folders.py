@@ -40,26 +40,26 @@ def test_first_quarter_of_each_class_as_public_set_is_caught(tmp_path, monkeypat
         return np.sort(np.concatenate([rows[: min(20, len(rows) // 4)] for rows in of_class]))
 
     monkeypatch.setattr(held_aside, "rows", by_position)
-    found = neighboring_folders.differences(PAIRS[FEW[0]], tmp_path)
-    assert {"public images", "public set", "which image is private"} <= set(found)
+    result = neighboring_folders.differences(PAIRS[FEW[0]], tmp_path)
+    assert {"public images", "public set", "which image is private"} <= set(result)
 
 
 def test_classes_read_from_images_are_caught(tmp_path, monkeypatch):
     monkeypatch.setattr("dpviz.data.readers.folders.declared", lambda *_: ("classes.txt", ()))
-    found = neighboring_folders.differences(PAIRS[FEW[1]], tmp_path)
-    assert "classes" in found
+    result = neighboring_folders.differences(PAIRS[FEW[1]], tmp_path)
+    assert "classes" in result
 
 
-def test_card_that_looks_for_private_images_of_test_people_is_caught(tmp_path, monkeypatch):
+def test_card_that_searches_private_images_of_test_people_is_caught(tmp_path, monkeypatch):
     from dpviz.run import units
 
-    told = units.assumed
+    outcomes = units.assumed
 
     def looking(plan, spec, record):
         ready = next(d for d in loading._loaded.values() if d.key == spec.dataset)
-        both = len(ready.x) % 2  # stands for whether a private record of theirs exists
-        return told(plan, spec, record) if both else []
+        results = len(ready.x) % 2  # stands for whether a private record of theirs exists
+        return outcomes(plan, spec, record) if results else []
 
     monkeypatch.setattr(units, "assumed", looking)
-    found = neighboring_folders.differences(PAIRS[FEW[2]], tmp_path)
-    assert any(name.startswith("card of dppl-mean") for name in found)
+    result = neighboring_folders.differences(PAIRS[FEW[2]], tmp_path)
+    assert any(name.startswith("card of dppl-mean") for name in result)

@@ -72,8 +72,8 @@ def test_drawers_of_public_and_private_sets_never_meet():
 def test_each_character_has_twelve_private_and_three_test_images(key, count):
     row = data.DATASETS[key]
     splits = row.images()
-    for part, each in (("train", 12), ("test", 3)):
-        assert np.bincount(splits[part].labels).tolist() == [each] * count
+    for part, group in (("train", 12), ("test", 3)):
+        assert np.bincount(splits[part].labels).tolist() == [group] * count
         assert f"{len(splits[part]):,} {part}" in row.size
     assert row.class_names == omniglot.CHARACTERS[:count] and row.persons
 
@@ -101,9 +101,9 @@ def test_images_are_white_strokes_on_black():
     assert pixels[:, 0, 0].mean() < 10 and pixels.reshape(726, -1).max(axis=1).min() > 80
 
 
-@pytest.mark.parametrize(("key", "each"), [(PUBLIC, 3), (PUBLIC_5, 5)])
-def test_public_sets_have_equally_many_images_per_character(key, each):
-    assert np.bincount(images(key)["public"].labels).tolist() == [each] * 242
+@pytest.mark.parametrize(("key", "group"), [(PUBLIC, 3), (PUBLIC_5, 5)])
+def test_public_sets_have_equally_many_images_per_character(key, group):
+    assert np.bincount(images(key)["public"].labels).tolist() == [group] * 242
 
 
 def test_other_alphabets_have_no_private_character():

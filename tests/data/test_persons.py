@@ -37,9 +37,9 @@ def test_any_class_name_finds_its_way_into_the_list_of_an_upload(tmp_path):
         f"{s}/{c}/p{i}/{i}" for s in ("train", "test") for c in ('a,"b', "it's") for i in (1, 2)
     ]
     packed(tmp_path / "set.zip", pictures(names))
-    found = uploaded_pictures.sort_upload(tmp_path / "set.zip", tmp_path / "clean.zip")
+    result = uploaded_pictures.sort_upload(tmp_path / "set.zip", tmp_path / "clean.zip")
     again = folders.read(tmp_path / "clean.zip")
-    assert found.images_per_person == (4, 4) and len(shared(again)) == 2 and not again.refused
+    assert result.images_per_person == (4, 4) and len(shared(again)) == 2 and not again.refused
 
 
 def listed(rows, head="image,person"):
@@ -50,21 +50,21 @@ def pictures(names):
     return {f"{name}.png": PICTURE for name in names}
 
 
-def beside(tmp_path, rows=None, csv="people.csv", **more):
+def beside(tmp_path, rows=None, csv="people.csv", **extra):
     """A zip of WHO's pictures with a CSV beside them."""
     text = listed(WHO.items() if rows is None else rows)
-    return packed(tmp_path / "set.zip", pictures(WHO) | {csv: text} | more)
+    return packed(tmp_path / "set.zip", pictures(WHO) | {csv: text} | extra)
 
 
-def shared(found):
+def shared(result):
     """Persons in both parts."""
-    return np.intersect1d(*(part.persons for part in found.splits.values()))
+    return np.intersect1d(*(part.persons for part in result.splits.values()))
 
 
-def whose(found):
+def whose(result):
     """Pictures of each person by the number that stands for them."""
     names = defaultdict(set)
-    for part in found.splits.values():
+    for part in result.splits.values():
         for name, person in zip(part.read.names.tolist(), part.persons.tolist(), strict=True):
             names[person].add(name.decode().removesuffix(".png"))
     return names
@@ -78,63 +78,65 @@ EXPECTED = {
 
 @pytest.mark.parametrize("csv", ["people.csv", "mine.csv", "deep/People.CSV"])
 def test_a_csv_beside_pictures_says_whose_they_are_and_nobody_is_in_both(tmp_path, csv):
-    found = folders.read(beside(tmp_path, csv=csv))
-    assert whose(found) == EXPECTED and not len(shared(found))
-    assert found.notes == (f"{csv.split('/')[-1]} says whose 120 pictures are: 20 people.",)
-    assert not found.refused
+    result = folders.read(beside(tmp_path, csv=csv))
+    assert whose(result) == EXPECTED and not len(shared(result))
+    assert result.notes == (f"{csv.split('/')[-1]} says whose 120 pictures are: 20 people.",)
+    assert not result.refused
 
 
 def test_stems_endings_and_more_columns_will_do(tmp_path):
     rows = [(f"x{i}.png" if i % 2 else f"x{i}", f"q{i // 4},shirt") for i in range(60)]
     files = {f"top/{'ab'[i % 2]}/x{i}.png": PICTURE for i in range(60)}
     text = "\ufeff" + listed(rows, "image,person,class") + "\n\n"
-    found = folders.read(packed(tmp_path / "set.zip", files | {"top/people.csv": text}))
-    assert len(whose(found)) == 15 and not len(shared(found))
+    result = folders.read(packed(tmp_path / "set.zip", files | {"top/people.csv": text}))
+    assert len(whose(result)) == 15 and not len(shared(result))
 
 
-def test_a_folder_a_person_does_as_well_on_disk_and_where_parts_are_told(tmp_path):
+def test_folders_per_person_work_with_and_without_splits(tmp_path):
     for c in ("cat", "dog"):
         for i in range(40):
             tiny_sets.jpeg(tmp_path / "pets" / c / f"p{i // 2}" / f"{i}.jpg")
-    found = folders.read(tmp_path / "pets")
-    assert not len(shared(found))
-    assert sum(len(set(part.persons)) for part in found.splits.values()) == 20
-    assert found.notes == (picture_sets.PEOPLE.format("20 people"),)
+    result = folders.read(tmp_path / "pets")
+    assert not len(shared(result))
+    assert sum(len(set(part.persons)) for part in result.splits.values()) == 20
+    assert result.notes == (picture_sets.PEOPLE.format("20 people"),)
     names = [f"{s}/{c}/anna/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
     names += ["train/a/bob/9"]
-    found = folders.read(packed(tmp_path / "parts.zip", pictures(names)))
-    assert len(found.splits["train"]) == 5 and found.notes[1].startswith("1 person has pictures in")
-    assert "Test pictures are taken as public" in found.notes[1]
+    result = folders.read(packed(tmp_path / "parts.zip", pictures(names)))
+    assert len(result.splits["train"]) == 5 and result.notes[1].startswith(
+        "1 person has pictures in"
+    )
+    assert "Test pictures are taken as public" in result.notes[1]
     inside = [f"{s}/{c}/images/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
-    found = folders.read(packed(tmp_path / "inside.zip", pictures(inside)))
-    assert found.splits["train"].persons is None, "one folder for all is nobody's"
-    assert found.notes == (picture_sets.NO_PEOPLE,)
+    result = folders.read(packed(tmp_path / "inside.zip", pictures(inside)))
+    assert result.splits["train"].persons is None, "one folder for all is nobody's"
+    assert result.notes == (picture_sets.NO_PEOPLE,)
     deep = {f"{c}/p{i}/day/{i}" for c in ("cat", "dog") for i in range(20)} | {"cat/p0/x"}
-    found = folders.read(packed(tmp_path / "deep.zip", pictures(deep)))
-    assert found.splits["train"].persons is None and found.notes == (picture_sets.NO_PEOPLE,)
+    result = folders.read(packed(tmp_path / "deep.zip", pictures(deep)))
+    assert result.splits["train"].persons is None and result.notes == (picture_sets.NO_PEOPLE,)
 
 
 def test_card_names_test_images_whether_or_not_their_people_are_private(tmp_path, monkeypatch):
-    told, named = [], []
-    for who in ("anna", "bob"):
+    outcomes, named = [], []
+    for person in ("anna", "bob"):
         names = [f"train/{c}/anna/{i}" for c in "ab" for i in range(4)] + ["train/a/eve/1"]
-        names += [f"test/{c}/{who}/{i}" for c in "ab" for i in range(2)]
-        path = packed(tmp_path / f"{who}.zip", pictures(names))
+        names += [f"test/{c}/{person}/{i}" for c in "ab" for i in range(2)]
+        path = packed(tmp_path / f"{person}.zip", pictures(names))
         zeros = {s: np.zeros((len(p), 128)) for s, p in folders.read(path).splits.items()}
         monkeypatch.setattr(private_pictures, "features", lambda *_, zeros=zeros: zeros)
         for unit in ("picture", "person"):
-            where = {"unit": unit, "per_person": 2, "public": "held-aside"}
-            spec = RunSpec(str(path), "glyphnet", "dppl-mean", Budget(1.0), **where)
+            part = {"unit": unit, "per_person": 2, "public": "held-aside"}
+            spec = RunSpec(str(path), "glyphnet", "dppl-mean", Budget(1.0), **part)
             public = experiment.planned(spec).guarantee.public
-            told.append("also those of persons with" in public)
+            outcomes.append("also those of persons with" in public)
             named.append("the test images" in public)
-    assert told == [False, True, False, True], "the test set alone decides"
+    assert outcomes == [False, True, False, True], "the test set alone decides"
     assert all(named), "whatever the unit"
 
 
 def test_a_number_depends_on_its_person_alone(tmp_path):
     first = folders.read(beside(tmp_path))
-    fewer = {name: who for name, who in WHO.items() if who != "p3"}
+    fewer = {name: person for name, person in WHO.items() if person != "p3"}
     text = listed(fewer.items())
     second = folders.read(packed(tmp_path / "l.zip", pictures(fewer) | {"people.csv": text}))
     for split, part in second.splits.items():
@@ -142,11 +144,11 @@ def test_a_number_depends_on_its_person_alone(tmp_path):
         assert all(was[n] == p for n, p in zip(part.read.names, part.persons, strict=True))
 
 
-def test_lines_that_fit_no_picture_are_told(tmp_path):
+def test_lines_that_fit_no_image_are_noted(tmp_path):
     rows = [*WHO.items(), ("bird/1", "p1"), ("bird/2", "p77"), ("cat/0", "p0")]
-    found = folders.read(beside(tmp_path, rows))
-    assert found.notes[1] == "In people.csv 2 lines name no picture that is used here."
-    assert whose(found) == EXPECTED, "a line twice says no more than once"
+    result = folders.read(beside(tmp_path, rows))
+    assert result.notes[1] == "In people.csv 2 lines name no picture that is used here."
+    assert whose(result) == EXPECTED, "a line twice says no more than once"
 
 
 def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path):
@@ -160,8 +162,8 @@ def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path
     known = {s: set(part.read.names.tolist()) for s, part in whole.splits.items()}
     for gone in names[-4:]:
         fewer = [name for name in names if name != gone]
-        found = folders.read(packed(tmp_path / "set.zip", pictures(fewer)))
-        for split, part in found.splits.items():
+        result = folders.read(packed(tmp_path / "set.zip", pictures(fewer)))
+        for split, part in result.splits.items():
             assert set(part.read.names.tolist()) == known[split] - {f"{gone}.png".encode()}
 
 
@@ -174,15 +176,15 @@ def test_people_stay_in_one_part_even_where_a_class_then_lacks_one(tmp_path):
 
 
 def test_a_picture_without_a_person_is_left_out_with_its_reason(tmp_path):
-    found = folders.read(beside(tmp_path, list(WHO.items())[1:]))
-    assert found.refused == (("cat/0.png", people.UNKNOWN),)
+    result = folders.read(beside(tmp_path, list(WHO.items())[1:]))
+    assert result.refused == (("cat/0.png", people.UNKNOWN),)
 
 
 def test_another_csv_is_none_of_this(tmp_path):
     for content in ("a,b\n1,2", b"\xff\xfe", '"', "image,person\n" * (limits.PEOPLE_BYTES // 12)):
-        found = folders.read(packed(tmp_path / "s.zip", pictures(WHO) | {"notes.csv": content}))
-        assert found.splits["train"].persons is None
-        assert [name for name, _ in found.refused] == ["notes.csv"]
+        result = folders.read(packed(tmp_path / "s.zip", pictures(WHO) | {"notes.csv": content}))
+        assert result.splits["train"].persons is None
+        assert [name for name, _ in result.refused] == ["notes.csv"]
 
 
 TWICE = [*WHO.items(), ("cat/0", "p9")]
@@ -247,9 +249,9 @@ def uploaded(content, called=""):
 
 
 def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
-    name, found = uploaded(beside(tmp_path).read_bytes(), "C:\\mine\\pets of anna.zip")
-    assert found.images_per_person == (6,) * 20 and len(found.used) == 120 and not found.refused
-    assert embedding_work.sort(Task("sort", name), lambda *_: None) == found
+    name, result = uploaded(beside(tmp_path).read_bytes(), "C:\\mine\\pets of anna.zip")
+    assert result.images_per_person == (6,) * 20 and len(result.used) == 120 and not result.refused
+    assert embedding_work.sort(Task("sort", name), lambda *_: None) == result
     with zipfile.ZipFile(uploads.path(name)) as archive:
         assert b"p3" not in archive.read("people.csv")
     row = data.source(str(uploads.path(name)))
@@ -257,12 +259,12 @@ def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     assert uploads.title(name).startswith("pets of anna.zip (")
     zeros = {s: np.zeros((len(p), 2), np.float16) for s, p in row.images().items()}
     monkeypatch.setattr(private_pictures, "features", lambda *_: zeros)
-    made = data.load(str(uploads.path(name)), "glyphnet", "held-aside")
-    assert len(np.unique(made.persons)) == len(np.unique(row.images()["train"].persons)) - len(
-        np.unique(np.delete(row.images()["train"].persons, made.rows))
+    product = data.load(str(uploads.path(name)), "glyphnet", "held-aside")
+    assert len(np.unique(product.persons)) == len(np.unique(row.images()["train"].persons)) - len(
+        np.unique(np.delete(row.images()["train"].persons, product.rows))
     ), "whoever is held aside is held aside wholly"
-    seen = embedding_work.inspect(Task("look", str(uploads.path(name))), lambda *_: None)
-    assert set(seen.sent) == {6} and sum(seen.aside) == len(made.x_public)
+    values = embedding_work.inspect(Task("look", str(uploads.path(name))), lambda *_: None)
+    assert set(values.sent) == {6} and sum(values.aside) == len(product.x_public)
     uploads.forget(name, "a" * 32)
     assert "anna" not in uploads.title(name)
 
@@ -271,11 +273,11 @@ def test_parquet_may_say_whose_its_rows_are(tmp_path):
     table = arrow([0, 1] * 30, ["ant", "bee"])
     persons = [f"p{i // 6}" for i in range(60)]
     pq.write_table(table.append_column("person", [persons]), tmp_path / "set.parquet")
-    found = folders.read(tmp_path / "set.parquet")
-    assert sorted(set().union(*(part.persons.tolist() for part in found.splits.values()))) == (
+    result = folders.read(tmp_path / "set.parquet")
+    assert sorted(set().union(*(part.persons.tolist() for part in result.splits.values()))) == (
         sorted({people.number(p) for p in persons})
     )
-    assert not len(shared(found))
+    assert not len(shared(result))
     sorted_ = uploaded_pictures.sort_upload(tmp_path / "set.parquet", tmp_path / "clean.zip")
     assert sorted_.images_per_person == (6,) * 10 and not len(
         shared(folders.read(tmp_path / "clean.zip"))
@@ -295,11 +297,11 @@ def test_parquet_may_say_whose_its_rows_are(tmp_path):
             read(tmp_path / "odd.parquet")
 
 
-def npz(**more):
+def npz(**extra):
     file = io.BytesIO()
     y = np.arange(12) % 3
     x = np.random.default_rng(0).normal(size=(12, 4))
-    np.savez(file, X_train=x, y_train=y, X_test=x, y_test=y, **more)
+    np.savez(file, X_train=x, y_train=y, X_test=x, y_test=y, **extra)
     return file.getvalue()
 
 
@@ -307,17 +309,17 @@ def npz(**more):
 def test_features_may_say_whose_they_are(key):
     numbers = np.arange(12, dtype=np.uint16) // 5
     name = uploads.keep(npz(**{key: numbers}))
-    made = untrusted_files.features(uploads.path(name))
-    assert made.persons.dtype == np.int64 and np.array_equal(made.persons, numbers)
+    product = untrusted_files.features(uploads.path(name))
+    assert product.persons.dtype == np.int64 and np.array_equal(product.persons, numbers)
     words = np.array([f"anna {n}" for n in numbers])
-    made = data.read_npz(io.BytesIO(npz(**{key: words})), "f.npz")
-    assert made.persons.tolist() == [people.number(word) for word in words.tolist()]
-    assert made.fingerprint != data.read_npz(io.BytesIO(npz()), "f.npz").fingerprint
+    product = data.read_npz(io.BytesIO(npz(**{key: words})), "f.npz")
+    assert product.persons.tolist() == [people.number(word) for word in words.tolist()]
+    assert product.fingerprint != data.read_npz(io.BytesIO(npz()), "f.npz").fingerprint
     assert data.read_npz(io.BytesIO(npz()), "f.npz").persons is None
 
 
 @pytest.mark.parametrize(
-    ("more", "says"),
+    ("extra", "says"),
     [
         ({"persons": np.arange(5)}, "persons in f.npz has 5 rows and X_train 12"),
         ({"persons": np.arange(12) - 1}, "a number below 0"),
@@ -329,9 +331,9 @@ def test_features_may_say_whose_they_are(key):
         ({"persons": np.arange(12), "person_train": np.arange(12)}, "store one of them"),
     ],
 )
-def test_bad_persons_of_features_are_refused(more, says):
+def test_bad_persons_of_features_are_refused(extra, says):
     with pytest.raises(DpvizError, match=says):
-        data.read_npz(io.BytesIO(npz(**more)), "f.npz")
+        data.read_npz(io.BytesIO(npz(**extra)), "f.npz")
 
 
 # ----------------------------------------------------------------------------- held aside, in words
@@ -350,9 +352,9 @@ def test_each_image_alone_decides_whether_it_is_held_aside():
     rows = held_aside.rows(whole)
     assert 30 < len(rows) < 70, "about a quarter"
     for gone in range(len(images)):
-        kept = np.delete(np.arange(len(images)), gone)
-        fewer = row(pixels=images.pixels[kept])[0]
-        assert np.array_equal(kept[held_aside.rows(fewer)], rows[rows != gone])
+        remaining = np.delete(np.arange(len(images)), gone)
+        fewer = row(pixels=images.pixels[remaining])[0]
+        assert np.array_equal(remaining[held_aside.rows(fewer)], rows[rows != gone])
 
 
 def test_each_person_alone_decides_and_is_held_aside_wholly():
@@ -360,8 +362,8 @@ def test_each_person_alone_decides_and_is_held_aside_wholly():
     rows = held_aside.rows(row(persons)[0])
     assert 20 < len(rows) < 90
     assert not np.intersect1d(persons[rows], np.delete(persons, rows)).size
-    other, _ = row(persons[::-1], np.zeros((200, 4, 4), np.uint8))
-    assert set(persons[::-1][held_aside.rows(other)]) == set(persons[rows])
+    second, _ = row(persons[::-1], np.zeros((200, 4, 4), np.uint8))
+    assert set(persons[::-1][held_aside.rows(second)]) == set(persons[rows])
 
 
 @pytest.mark.parametrize(

@@ -25,25 +25,28 @@ def test_what_is_done_to_a_record_follows_from_that_record_alone():
 
 
 def test_who_is_moved_is_who_is_named():
-    still = synthetic.make("etf:dim=12,n=200,beta=0")
+    unmoved = synthetic.make("etf:dim=12,n=200,beta=0")
     for kind in ("stochastic", "gaussian", "offset"):
-        for where in ("test", "training", "both"):
-            text = f"etf:dim=12,n=200,beta=0,test={kind},size=0.2,where={where}"
-            moved = synthetic.make(text)
-            apart = [
-                getattr(moved, name) - getattr(still, name) for name in ("x", "x_test", "x_public")
+        for part in ("test", "training", "both"):
+            text = f"etf:dim=12,n=200,beta=0,test={kind},size=0.2,where={part}"
+            shifted = synthetic.make(text)
+            gap = [
+                getattr(shifted, name) - getattr(unmoved, name)
+                for name in ("x", "x_test", "x_public")
             ]
-            told = [bool(np.abs(by).max() > 0) for by in apart]
-            assert told == [where != "test", where != "training", where == "both"]
-            for by in apart:
-                spread = np.sqrt((by**2).mean())
-                assert spread == pytest.approx(0.2, rel=0.1) or not by.any()
+            outcomes = [bool(np.abs(settings).max() > 0) for settings in gap]
+            assert outcomes == [part != "test", part != "training", part == "both"]
+            for settings in gap:
+                spread = np.sqrt((settings**2).mean())
+                assert spread == pytest.approx(0.2, rel=0.1) or not settings.any()
     with pytest.raises(DpvizError, match="adversary"):
         synthetic.make("etf:dim=12,n=200,test=adversarial,where=both")
 
 
 def test_public_class_means_span_what_classes_lie_in():
-    made = preparation.prepare(synthetic.make("etf:dim=50,n=400,beta=0.1"), "means=yes")
-    assert made.x.shape == (400, 10)
-    within = made.x - np.stack([made.x[made.y == c].mean(axis=0) for c in range(10)])[made.y]
-    assert np.linalg.norm(within, axis=1).mean() < 0.7 * 0.1 * np.sqrt(50)
+    product = preparation.prepare(synthetic.make("etf:dim=50,n=400,beta=0.1"), "means=yes")
+    assert product.x.shape == (400, 10)
+    inside = (
+        product.x - np.stack([product.x[product.y == c].mean(axis=0) for c in range(10)])[product.y]
+    )
+    assert np.linalg.norm(inside, axis=1).mean() < 0.7 * 0.1 * np.sqrt(50)

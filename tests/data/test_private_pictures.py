@@ -46,18 +46,18 @@ def here(monkeypatch):
 
 def test_an_upload_is_embedded_and_drawn_apart_with_the_same_numbers(tmp_path, monkeypatch):
     path = uploaded(two_classes())
-    alone = folders.read(path).splits
-    shown = picture_files.thumbnails(alone["train"], np.array([0, 30]))
-    features = feature_cache.embedded(alone["test"], GLYPHNET, home=tmp_path)
+    single = folders.read(path).splits
+    texts = picture_files.thumbnails(single["train"], np.array([0, 30]))
+    features = feature_cache.embedded(single["test"], GLYPHNET, home=tmp_path)
     public = aside.rows(data.source(str(path)))
-    held_aside = picture_files.thumbnails(alone["train"], public[:1])
+    held_aside = picture_files.thumbnails(single["train"], public[:1])
     with monkeypatch.context() as patched:
         here(patched)
-        made = data.load(str(path), "glyphnet", "held-aside")
-        assert np.array_equal(made.x_test, features)
-        assert np.array_equal(made.thumbnails("train", np.array([0, 30])), shown)
-        assert np.array_equal(np.setdiff1d(np.arange(48), made.rows), public)
-        assert np.array_equal(made.thumbnails("public", np.array([0])), held_aside)
+        product = data.load(str(path), "glyphnet", "held-aside")
+        assert np.array_equal(product.x_test, features)
+        assert np.array_equal(product.thumbnails("train", np.array([0, 30])), texts)
+        assert np.array_equal(np.setdiff1d(np.arange(48), product.rows), public)
+        assert np.array_equal(product.thumbnails("public", np.array([0])), held_aside)
         assert embedding_work.inspect(Task("look", str(path)), silent).shown.shape == (6, 96, 96, 3)
         monkeypatch.setattr(private_pictures._embedding._pool, "free", [])
         data.clear()
@@ -85,17 +85,17 @@ def test_features_that_cannot_be_kept_are_used_all_the_same(monkeypatch):
     path = uploaded(two_classes())
     row = data.source(str(path))
     features = {"train": np.ones((48, 128), np.float32)}
-    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *asked: features)
+    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: features)
     assert private_pictures.features(row, GLYPHNET, None) is features
-    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *asked: {})
+    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: {})
     with pytest.raises(DpvizError, match="deleted while they were made"):
         private_pictures.features(row, GLYPHNET, None)
 
 
-def test_who_has_no_room_for_the_features_is_told_before_they_are_made(monkeypatch):
+def test_quota_is_checked_before_features_are_computed(monkeypatch):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), silent)
     monkeypatch.setattr(uploads, "MOST_BYTES", uploads.size(name) + 2 * 128 * 52 - 1)
-    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *asked: os.abort())
+    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *requests: os.abort())
     with pytest.raises(DpvizError, match="forget another upload"):
         data.load(str(uploads.path(name)), "glyphnet", "held-aside")

@@ -47,26 +47,26 @@ def public(tmp_path):
 
 
 def test_second_file_is_the_public_set_and_unknown_arrays_are_ignored(own, public):
-    made = data.load(own, None, public)
-    assert made.x_public.shape == (80, 12) and made.public_key == "uploaded"
-    assert np.bincount(made.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
-    assert made.notes == (
+    product = data.load(own, None, public)
+    assert product.x_public.shape == (80, 12) and product.public_key == "uploaded"
+    assert np.bincount(product.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
+    assert product.notes == (
         "own.npz also holds encoder, which is ignored.",
         "own.npz has no training record of class 2: no method can learn it.",
         "own.npz has no test record of class 3: accuracies leave it out.",
         "20 of 80 rows of public.npz have no label.",
     )
     assert data.load(own, None).x_public is None
-    assert made.fingerprint != data.load(own, None).fingerprint
+    assert product.fingerprint != data.load(own, None).fingerprint
     assert data.load(own, None, "none").x_public is None
 
 
 def test_labels_of_other_classes_are_not_taken_for_private_ones(own, tmp_path):
     y = np.repeat([0, 1, 2, 4], 20)  # the private data has 4 classes: 0 to 3
     bare = written(tmp_path / "other.npz", X_public=around(y % 4), y_public=y)
-    made = data.load(own, None, bare)
-    assert len(made.labelled_rows[1]) == 0 and len(made.x_public) == 80
-    assert "go up to 4, but the private data has 4 classes" in made.notes[-1]
+    product = data.load(own, None, bare)
+    assert len(product.labelled_rows[1]) == 0 and len(product.x_public) == 80
+    assert "go up to 4, but the private data has 4 classes" in product.notes[-1]
     names = np.array(list("abxyz"))
     named = written(tmp_path / "named.npz", X_public=around(y % 4), y_public=y, class_names=names)
     assert np.unique(data.load(own, None, named).labelled_rows[1]).tolist() == [0, 1]
@@ -113,10 +113,10 @@ def test_bad_second_file_is_refused_in_a_sentence(own, tmp_path, arrays, says):
 
 
 def test_other_arrays_of_a_public_file_are_never_public(own, tmp_path):
-    more = {"X": around([0, 1]), "X_train": around([1, 3]), "y_train": np.arange(2)}
-    made = data.load(own, None, written(tmp_path / "p.npz", X_public=around([0, 1, 2]), **more))
-    assert len(made.x_public) == 3 and made.y_public is None
-    assert "p.npz also holds X, X_train, y_train, which is ignored." in made.notes
+    extra = {"X": around([0, 1]), "X_train": around([1, 3]), "y_train": np.arange(2)}
+    product = data.load(own, None, written(tmp_path / "p.npz", X_public=around([0, 1, 2]), **extra))
+    assert len(product.x_public) == 3 and product.y_public is None
+    assert "p.npz also holds X, X_train, y_train, which is ignored." in product.notes
 
 
 def linked(own, path):
@@ -153,34 +153,34 @@ def test_private_folder_is_refused_as_a_public_set_of_the_table(tmp_path, monkey
 def test_a_method_without_its_public_set_names_the_ways_on(own):
     with pytest.raises(DpvizError) as refusal:
         experiment.planned(RunSpec(own, None, "dppl-public", Budget(1.0)))
-    said = str(refusal.value)
-    assert said.startswith("DPPL-Public needs a public set and this data has none. Add X_public")
-    assert "DPPL-Mean" in said and "glyphs" not in said and "--" not in said
+    text = str(refusal.value)
+    assert text.startswith("DPPL-Public needs a public set and this data has none. Add X_public")
+    assert "DPPL-Mean" in text and "glyphs" not in text and "--" not in text
     assert "--public FILE.npz" in refusal.value.options
 
 
 def test_only_the_command_line_names_options_of_a_missing_public_set(own, capsys):
     assert main(["run", "--dataset", own, "--method", "dppl-public", "--budget", "1"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("DPPL-Public needs a public set") and "--public FILE.npz" in said
+    text = capsys.readouterr().err
+    assert text.startswith("DPPL-Public needs a public set") and "--public FILE.npz" in text
 
 
 def test_public_labels_may_be_missing_in_part(own, public):
-    made = data.load(own, None, public)
+    product = data.load(own, None, public)
     rows = np.arange(80)
-    named = dataclasses.replace(made, public_names=tuple("abcd"))
-    for each in (made, named):
-        assert np.array_equal(teachers._truth(each, rows) < 0, made.y_public < 0)
-    groups = public_sets.groups(unit_rows(made.x_public), made.y_public, fewest=2)
+    names = dataclasses.replace(product, public_names=tuple("abcd"))
+    for group in (product, names):
+        assert np.array_equal(teachers._truth(group, rows) < 0, product.y_public < 0)
+    groups = public_sets.groups(unit_rows(product.x_public), product.y_public, fewest=2)
     assert len(groups) == 80 and groups.min() == 0, "rows without a label are no class"
 
 
 def test_uploaded_public_file_is_read_apart(own, public):
     with open(public, "rb") as file:
         name = uploads.keep(file.read())
-    apart = untrusted_files.public_features(uploads.path(name))
-    here = public_features.read(io.BytesIO(uploads.path(name).read_bytes()), apart.name)
-    assert np.array_equal(apart.x, here.x) and np.array_equal(apart.y, here.y)
-    assert apart.names is None and apart.notes == here.notes
-    made = data.load(own, None, str(uploads.path(name)))
-    assert len(made.x_public) == 80
+    gap = untrusted_files.public_features(uploads.path(name))
+    here = public_features.read(io.BytesIO(uploads.path(name).read_bytes()), gap.name)
+    assert np.array_equal(gap.x, here.x) and np.array_equal(gap.y, here.y)
+    assert gap.names is None and gap.notes == here.notes
+    product = data.load(own, None, str(uploads.path(name)))
+    assert len(product.x_public) == 80

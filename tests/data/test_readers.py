@@ -45,28 +45,28 @@ def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
     upload = tmp_path / "upload.zip"
     expected = write_upload(upload)
     assert len(expected) == 5000
-    before = set(tmp_path.rglob("*"))
-    said = []
-    found = uploaded_pictures.sort_upload(
-        upload, inside / "clean.zip", lambda *step: said.append(step)
+    initial = set(tmp_path.rglob("*"))
+    messages = []
+    result = uploaded_pictures.sort_upload(
+        upload, inside / "clean.zip", lambda *step: messages.append(step)
     )
-    assert set(tmp_path.rglob("*")) - before == {inside / "clean.zip"}, "nothing else is written"
+    assert set(tmp_path.rglob("*")) - initial == {inside / "clean.zip"}, "nothing else is written"
     good = {name for name, words in expected.items() if not words}
-    assert {name for name, _, _ in found.used} == good and len(good) == 4499
-    refused = dict(found.refused)
-    assert len(found.refused) == 501
+    assert {name for name, _, _ in result.used} == good and len(good) == 4499
+    refused = dict(result.refused)
+    assert len(result.refused) == 501
     for name, words in expected.items():
         if words:
             assert words in refused[name[: uploaded_pictures.MAX_SHOWN_NAME]], name
-    assert sum(n for _, n in found.reasons) == 501 and said[-1][2] >= 4499
+    assert sum(n for _, n in result.reasons) == 501 and messages[-1][2] >= 4499
 
 
 def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
     write_upload(tmp_path / "upload.zip", 700)
-    found = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    result = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     again = folders.read(tmp_path / "clean.zip")
     assert again.class_names == ("cat", "dog") and not again.refused
-    counts = {split: sum(s == split for _, s, _ in found.used) for split in ("train", "test")}
+    counts = {split: sum(s == split for _, s, _ in result.used) for split in ("train", "test")}
     assert {split: len(part) for split, part in again.splits.items()} == counts
     np.testing.assert_array_equal(again.splits["test"].read(0), picture_files.decode(GOOD, "it"))
 
@@ -110,9 +110,9 @@ def test_a_zip_member_without_a_name_is_refused_alone(tmp_path, stored, says):
     if stored:
         content = content.replace(marked.encode(), stored)
     (tmp_path / "upload.zip").write_bytes(content)
-    found = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
-    assert len(found.used) == 20 and len(found.refused) == 1
-    assert says in found.refused[0][1]
+    result = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    assert len(result.used) == 20 and len(result.refused) == 1
+    assert says in result.refused[0][1]
     assert says in dict(folders.read(tmp_path / "upload.zip").refused)[stored.decode()]
 
 
@@ -144,9 +144,12 @@ def test_a_folder_with_train_and_test_keeps_them(tmp_path):
         tmp_path / "pets",
         [f"{s}/{c}/{i}.jpg" for s in ("train", "test") for c in ("cat", "dog") for i in range(3)],
     )
-    found = folders.read(root)
-    assert found.class_names == ("cat", "dog") and [len(p) for p in found.splits.values()] == [6, 6]
-    assert found.splits["test"].labels.tolist() == [0, 0, 0, 1, 1, 1]
+    result = folders.read(root)
+    assert result.class_names == ("cat", "dog") and [len(p) for p in result.splits.values()] == [
+        6,
+        6,
+    ]
+    assert result.splits["test"].labels.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
@@ -155,11 +158,11 @@ def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
     assert 3 < len(first.splits["test"]) < 32
     (tmp_path / "pets" / "cat" / "7.jpg").unlink()
     second = folders.read(tmp_path / "pets")
-    kept = {split: set(part.read.names.tolist()) for split, part in second.splits.items()}
+    remaining = {split: set(part.read.names.tolist()) for split, part in second.splits.items()}
     was = {split: set(part.read.names.tolist()) for split, part in first.splits.items()}
-    assert all(was[s] - kept[s] <= {b"cat/7.jpg"} and kept[s] <= was[s] for s in kept), (
-        "no other picture changed sides"
-    )
+    assert all(
+        was[s] - remaining[s] <= {b"cat/7.jpg"} and remaining[s] <= was[s] for s in remaining
+    ), "no other picture changed sides"
 
 
 def test_a_top_folder_and_a_validation_folder_are_understood():
@@ -202,9 +205,9 @@ def test_a_folder_that_cannot_work_is_refused(tmp_path, names, says):
     ],
 )
 def test_class_without_images_in_a_split_is_a_note(tmp_path, names, says):
-    found = folders.read(folder(tmp_path / "pets", [f"{name}.jpg" for name in names]))
-    assert found.class_names == ("cat", "dog") and found.classes_read
-    assert len(found.notes) == 1 and found.notes[0].startswith(says)
+    result = folders.read(folder(tmp_path / "pets", [f"{name}.jpg" for name in names]))
+    assert result.class_names == ("cat", "dog") and result.classes_read
+    assert len(result.notes) == 1 and result.notes[0].startswith(says)
 
 
 # ---------------------------------------------------------------------------------------- classes
@@ -216,10 +219,10 @@ BOTH = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)]
 def test_declared_class_without_images_is_kept_and_an_undeclared_folder_refused(tmp_path):
     root = folder(tmp_path / "pets", BOTH)
     (root / "classes.txt").write_text("dog\ncat\n\nyak\n")
-    found = folders.read(root)
-    assert found.class_names == ("dog", "cat", "yak") and not found.classes_read
-    assert np.bincount(found.splits["train"].labels, minlength=3)[2] == 0 and not found.refused
-    assert found.notes == (
+    result = folders.read(root)
+    assert result.class_names == ("dog", "cat", "yak") and not result.classes_read
+    assert np.bincount(result.splits["train"].labels, minlength=3)[2] == 0 and not result.refused
+    assert result.notes == (
         "No training images of class 'yak': no method can learn it.",
         "No test images of class 'yak': accuracies leave it out.",
     )
@@ -235,10 +238,10 @@ def test_one_image_beside_a_top_folder_is_refused_where_classes_are_declared(tmp
     first = folders.read(root)
     tiny_sets.jpeg(root / "cat" / "stray.jpg")
     second = folders.read(root)
-    known = {s: set(part.read.names.tolist()) for s, part in first.splits.items()}
+    names = {s: set(part.read.names.tolist()) for s, part in first.splits.items()}
     assert first.class_names == second.class_names == ("cat", "dog")
     for split, part in second.splits.items():
-        assert set(part.read.names.tolist()) - {b"cat/stray.jpg"} == known[split]
+        assert set(part.read.names.tolist()) - {b"cat/stray.jpg"} == names[split]
 
 
 @pytest.mark.parametrize(
@@ -264,8 +267,8 @@ def test_upload_keeps_its_class_list(tmp_path):
         for name in BOTH:
             archive.writestr(f"pets/{name}", tiny_sets.encoded(8, "JPEG"))
         archive.writestr("pets/classes.txt", "dog\ncat\nyak")
-    found = uploaded_pictures.sort_upload(path, tmp_path / "clean.zip")
-    assert not found.refused and any("'yak'" in note for note in found.notes)
+    result = uploaded_pictures.sort_upload(path, tmp_path / "clean.zip")
+    assert not result.refused and any("'yak'" in note for note in result.notes)
     again = folders.read(tmp_path / "clean.zip")
     assert again.class_names == ("dog", "cat", "yak") and not again.classes_read
 
@@ -274,11 +277,11 @@ def test_rows_of_parquet_are_divided_by_content(tmp_path):
     pictures = [tiny_sets.encoded() for _ in range(60)]
     parquet(tmp_path / "a.parquet", ["cat", "dog"] * 30, pictures=pictures)
     parquet(tmp_path / "b.parquet", (["cat", "dog"] * 30)[1:], pictures=pictures[1:])
-    more, fewer = (folders.read(tmp_path / f"{name}.parquet") for name in "ab")
+    extra, fewer = (folders.read(tmp_path / f"{name}.parquet") for name in "ab")
     contents = lambda part: {part.read(i).tobytes() for i in range(len(part))}
     for split in ("train", "test"):
-        one, other = contents(more.splits[split]), contents(fewer.splits[split])
-        assert len(one ^ other) <= 1, "the row left out alone differs"
+        first, second = contents(extra.splits[split]), contents(fewer.splits[split])
+        assert len(first ^ second) <= 1, "the row left out alone differs"
 
 
 def test_the_mark_follows_the_pictures(tmp_path):
@@ -286,10 +289,10 @@ def test_the_mark_follows_the_pictures(tmp_path):
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )
     marked = lambda root: folders.read(root).splits["train"].marked()
-    before = marked(root)
-    assert marked(root) == before
+    initial = marked(root)
+    assert marked(root) == initial
     tiny_sets.jpeg(root / "train" / "cat" / "1.jpg", 14)
-    assert marked(root) != before
+    assert marked(root) != initial
 
 
 KINDS = {
@@ -308,26 +311,26 @@ def test_a_second_unpacking_has_the_same_mark_and_a_changed_byte_another(
 ):
     """Or workers elsewhere would be refused though their data are the same."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
-    read, below = KINDS[kind]
-    one, other = tmp_path / "one", tmp_path / "other"
+    read, lower = KINDS[kind]
+    first, second = tmp_path / "one", tmp_path / "other"
     names = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)]
     if kind == "parquet":
-        parquet(one / "train.parquet", [0, 1] * 4, ["cat", "dog"])
-        parquet(one / "test.parquet", [0, 1] * 2, ["cat", "dog"])
+        parquet(first / "train.parquet", [0, 1] * 4, ["cat", "dog"])
+        parquet(first / "test.parquet", [0, 1] * 2, ["cat", "dog"])
     else:
-        folder(one / below if below else one, names)
-    if below == "images":
-        for split, of in (("train", names[::2]), ("test", names[1::2])):
-            (one / below / f"{split}.txt").write_text("\n".join(of))
-    shutil.copytree(one, other, copy_function=shutil.copyfile)
+        folder(first / lower if lower else first, names)
+    if lower == "images":
+        for split, total in (("train", names[::2]), ("test", names[1::2])):
+            (first / lower / f"{split}.txt").write_text("\n".join(total))
+    shutil.copytree(first, second, copy_function=shutil.copyfile)
     marks = lambda home: {split: files.marked() for split, files in read(home).splits.items()}
-    before = marks(one)
-    assert marks(other) == before == marks(one)
-    changed = sorted(p for p in other.rglob("*") if p.suffix in (".jpg", ".parquet"))[-1]
-    content = bytearray(changed.read_bytes())
+    initial = marks(first)
+    assert marks(second) == initial == marks(first)
+    modified = sorted(p for p in second.rglob("*") if p.suffix in (".jpg", ".parquet"))[-1]
+    content = bytearray(modified.read_bytes())
     content[-8 if kind != "parquet" else 200] ^= 1
-    changed.write_bytes(content)
-    assert [*marks(other).values()] != [*before.values()]
+    modified.write_bytes(content)
+    assert [*marks(second).values()] != [*initial.values()]
 
 
 def test_contents_are_read_once_and_only_when_the_mark_is_asked_for(tmp_path, monkeypatch):
@@ -356,13 +359,13 @@ def test_a_picture_that_cannot_be_read_is_named(tmp_path):
     root = folder(
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )
-    found = folders.read(root).splits["train"]
+    result = folders.read(root).splits["train"]
     (root / "train" / "dog" / "1.jpg").write_bytes(b"no picture")
     with pytest.raises(DpvizError, match="train/dog/1.jpg cannot be decoded"):
-        found.read(1)
+        result.read(1)
     (root / "train" / "dog" / "1.jpg").unlink()
     with pytest.raises(DpvizError, match="train/dog/1.jpg in .* cannot be read"):
-        found.read(1)
+        result.read(1)
 
 
 def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
@@ -371,8 +374,8 @@ def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
     )
     parquet(tmp_path / "set" / "data" / "train-00001-of-00002.parquet", [1, 0], ["cat", "dog"])
     parquet(tmp_path / "set" / "data" / "test-00000-of-00001.parquet", [0, 1], ["cat", "dog"])
-    found = folders.read(tmp_path / "set")
-    assert found.class_names == ("cat", "dog") and found.splits["train"].labels.tolist() == [
+    result = folders.read(tmp_path / "set")
+    assert result.class_names == ("cat", "dog") and result.splits["train"].labels.tolist() == [
         0,
         1,
         1,
@@ -381,15 +384,15 @@ def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
         1,
         0,
     ]
-    shown = [found.splits["train"].read(i) for i in range(7)]
-    assert len({picture.tobytes() for picture in shown}) == 7 and shown[6].shape == (12, 12, 3)
+    texts = [result.splits["train"].read(i) for i in range(7)]
+    assert len({picture.tobytes() for picture in texts}) == 7 and texts[6].shape == (12, 12, 3)
 
 
 def test_one_parquet_file_with_words_for_labels_is_split_here(tmp_path):
     parquet(tmp_path / "set.parquet", ["dog", "cat"] * 30)
-    found = folders.read(tmp_path / "set.parquet")
-    assert found.class_names == ("cat", "dog") and sum(map(len, found.splits.values())) == 60
-    assert found.splits["test"].read(0).shape == (12, 12, 3)
+    result = folders.read(tmp_path / "set.parquet")
+    assert result.class_names == ("cat", "dog") and sum(map(len, result.splits.values())) == 60
+    assert result.splits["test"].read(0).shape == (12, 12, 3)
 
 
 def test_a_parquet_file_without_labels_or_pictures_is_refused(tmp_path):
@@ -430,8 +433,8 @@ def test_what_the_hubs_library_saved_is_read_with_its_splits_and_names(tmp_path)
     train = [arrow([0, 1, 1, 0, 1], names), arrow([1, 0], names)]
     save_to_disk(tmp_path / "set", {"train": train, "test": [arrow([0, 1], names)]})
     (tmp_path / "set" / "train" / "cache-0123.arrow").write_bytes(b"left by a map")
-    found = folders.read(tmp_path / "set")
-    assert found.class_names == ("cat", "dog") and found.splits["train"].labels.tolist() == [
+    result = folders.read(tmp_path / "set")
+    assert result.class_names == ("cat", "dog") and result.splits["train"].labels.tolist() == [
         0,
         1,
         1,
@@ -443,10 +446,10 @@ def test_what_the_hubs_library_saved_is_read_with_its_splits_and_names(tmp_path)
     stored = [row["bytes"] for table in train for row in table.column("image").to_pylist()]
     for i, content in enumerate(stored):
         np.testing.assert_array_equal(
-            pickle.loads(pickle.dumps(found.splits["train"].read))(i),
+            pickle.loads(pickle.dumps(result.splits["train"].read))(i),
             picture_files.decode(content, "it"),
         )
-    assert len(found.splits["test"]) == 2
+    assert len(result.splits["test"]) == 2
     (tmp_path / "set" / "train" / "data-00000-of-00002.arrow").write_bytes(b"ARROW1 no")
     with pytest.raises(DpvizError, match="not a readable"):
         folders.read(tmp_path / "set")
@@ -495,13 +498,13 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         [label for _, label, _ in rows],
         pictures=[content for content, _, _ in rows],
     )
-    before, said = set(tmp_path.rglob("*")), []
-    found = uploaded_pictures.sort_upload(
-        tmp_path / "upload.parquet", tmp_path / "clean.zip", lambda *step: said.append(step)
+    initial, messages = set(tmp_path.rglob("*")), []
+    result = uploaded_pictures.sort_upload(
+        tmp_path / "upload.parquet", tmp_path / "clean.zip", lambda *step: messages.append(step)
     )
-    assert set(tmp_path.rglob("*")) - before == {tmp_path / "clean.zip"}, "nothing else is written"
-    assert len(found.used) == len(good) and said[-1][2] == len(rows)
-    refused = dict(found.refused)
+    assert set(tmp_path.rglob("*")) - initial == {tmp_path / "clean.zip"}, "nothing else is written"
+    assert len(result.used) == len(good) and messages[-1][2] == len(rows)
+    refused = dict(result.refused)
     for i, (_, _, words) in enumerate(rows):
         assert (words in refused.pop(f"row {i}")) if words else f"row {i}" not in refused
     assert not refused
@@ -516,8 +519,8 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         for split in ("train", "test")
     }
     for split, contents in placed.items():
-        shown = {again.splits[split].read(i).tobytes() for i in range(len(again.splits[split]))}
-        assert shown == {picture_files.decode(content, "it").tobytes() for content in contents}
+        texts = {again.splits[split].read(i).tobytes() for i in range(len(again.splits[split]))}
+        assert texts == {picture_files.decode(content, "it").tobytes() for content in contents}
 
 
 def test_an_upload_of_parquet_takes_the_hubs_class_names(tmp_path):

@@ -19,18 +19,18 @@ def stored_both_ways():
 def test_a_hash_does_not_depend_on_the_type_that_holds_the_numbers():
     half, whole = stored_both_ways()
     assert np.array_equal(half.x, whole.x)
-    for drawn in (
+    for sample in (
         lambda data: record_hashes.marks(data.x, data.y),
         lambda data: ensembles.shards(data, 7, 0),
         lambda data: perturbation.own_signs(data.x),
         lambda data: perturbation.own_normals(data.x),
     ):
-        assert np.array_equal(drawn(half), drawn(whole))
-    whose = np.arange(len(half.x)) // 8
-    kept = [
-        persons.bounded(dataclasses.replace(data, persons=whose), 3).rows for data in (half, whole)
+        assert np.array_equal(sample(half), sample(whole))
+    owners = np.arange(len(half.x)) // 8
+    remaining = [
+        persons.bounded(dataclasses.replace(data, persons=owners), 3).rows for data in (half, whole)
     ]
-    assert np.array_equal(*kept)
+    assert np.array_equal(*remaining)
 
 
 def test_minus_zero_is_zero_and_whole_numbers_are_hashed_as_they_are():

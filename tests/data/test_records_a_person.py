@@ -12,38 +12,38 @@ from dpviz.types import DpvizError
 from tests.kit.toys import toy_data
 
 
-def crowd(each=(1, 2, 5, 12, 140)):
+def crowd(group=(1, 2, 5, 12, 140)):
     """Toy data of persons with so many records each, in mixed order."""
     data = toy_data()
-    whose = np.repeat(np.arange(len(each)), each)
-    return dataclasses.replace(data, persons=np.random.default_rng(0).permutation(whose))
+    owners = np.repeat(np.arange(len(group)), group)
+    return dataclasses.replace(data, persons=np.random.default_rng(0).permutation(owners))
 
 
 def kept(data, bound):
-    found = persons.bounded(data, bound)
-    return {tuple(row) for row in np.c_[found.persons, found.rows].tolist()}
+    result = persons.bounded(data, bound)
+    return {tuple(row) for row in np.c_[result.persons, result.rows].tolist()}
 
 
 def test_each_person_keeps_so_many_and_nobody_else_matters():
     data = crowd()
     assert persons.most_records(data) == 140
     for bound in (1, 3, 200):
-        found = kept(data, bound)
-        counts = np.bincount([person for person, _ in found])
+        result = kept(data, bound)
+        counts = np.bincount([person for person, _ in result])
         assert counts.tolist() == [min(n, bound) for n in (1, 2, 5, 12, 140)]
-        without = data.of_records(data.persons != 3, "without")
-        without = dataclasses.replace(without, rows=np.flatnonzero(data.persons != 3))
-        assert kept(without, bound) == {row for row in found if row[0] != 3}
+        reduced = data.of_records(data.persons != 3, "without")
+        reduced = dataclasses.replace(reduced, rows=np.flatnonzero(data.persons != 3))
+        assert kept(reduced, bound) == {row for row in result if row[0] != 3}
         order = np.random.default_rng(1).permutation(len(data.x))
-        assert kept(data.of_records(order, "other order"), bound) == found
+        assert kept(data.of_records(order, "other order"), bound) == result
 
 
 def test_all_are_kept_where_no_bound_is_asked_and_whose_they_are_is_in_the_fingerprint():
     data = crowd()
     whole = persons.bounded(data, 0)
     assert np.array_equal(whole.x, data.x)
-    other = persons.bounded(dataclasses.replace(data, persons=data.persons[::-1].copy()), 0)
-    assert len({data.fingerprint, whole.fingerprint, other.fingerprint}) == 3
+    second = persons.bounded(dataclasses.replace(data, persons=data.persons[::-1].copy()), 0)
+    assert len({data.fingerprint, whole.fingerprint, second.fingerprint}) == 3
 
 
 def test_data_that_do_not_say_whose_they_are_are_refused_in_a_sentence():
@@ -58,9 +58,9 @@ def test_who_is_kept_and_who_teaches_whom_never_changes():
     data = dataclasses.replace(crowd(), x=x, y=np.arange(160) % 4)
     half = dataclasses.replace(data, x=x.astype(np.float16))
     assert persons.bounded(data, 1).rows.tolist() == [26, 42, 59, 105, 117]
-    found = [persons.bounded(data, 3).rows, persons.bounded(half, 3).rows]
-    found += [ensembles.shards(data, 7, 0), ensembles.shards_of_persons(data, 7, 0)]
-    assert [hashlib.sha256(rows.tobytes()).hexdigest()[:16] for rows in found] == [
+    results = [persons.bounded(data, 3).rows, persons.bounded(half, 3).rows]
+    results += [ensembles.shards(data, 7, 0), ensembles.shards_of_persons(data, 7, 0)]
+    assert [hashlib.sha256(rows.tobytes()).hexdigest()[:16] for rows in results] == [
         "f1209608b34f6c8a",
         "61ee4cbf718084dc",
         "c35e7b2fcb39df47",
@@ -71,8 +71,8 @@ def test_who_is_kept_and_who_teaches_whom_never_changes():
 @pytest.mark.parametrize("features", ["centre=yes,pca=3", "shift=0.3", "dim=7"])
 def test_who_else_is_there_moves_no_prepared_record_and_no_choice(features):
     data = crowd()
-    without = data.of_records(data.persons != 4, "without")
-    one, other = (persons.bounded(preparation.prepare(d, features), 3) for d in (data, without))
-    others = one.persons != 4
-    assert len(other.x) == others.sum() == 9
-    assert np.array_equal(one.x[others], other.x) and np.array_equal(one.y[others], other.y)
+    reduced = data.of_records(data.persons != 4, "without")
+    first, second = (persons.bounded(preparation.prepare(d, features), 3) for d in (data, reduced))
+    rest = first.persons != 4
+    assert len(second.x) == rest.sum() == 9
+    assert np.array_equal(first.x[rest], second.x) and np.array_equal(first.y[rest], second.y)

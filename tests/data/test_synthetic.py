@@ -41,30 +41,33 @@ def test_the_frame_is_equiangular_and_tight(classes, dim, kind):
 def test_every_record_is_shifted_by_exactly_beta_and_all_by_one_offset():
     d = synthetic.make("etf:classes=5,dim=30,n=300,beta=0.2,offset=0.05")
     ideal = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0")
-    off = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0.05")
+    deviation = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0.05")
     assert (
-        np.abs(d.x - off.x) == pytest.approx(0.2, abs=1e-6)
-        and len(np.unique(np.sign(d.x - off.x), axis=0)) > 200
+        np.abs(d.x - deviation.x) == pytest.approx(0.2, abs=1e-6)
+        and len(np.unique(np.sign(d.x - deviation.x), axis=0)) > 200
     )
     for part in ("x", "x_test", "x_public"):
-        moved = getattr(off, part) - getattr(ideal, part)
-        assert np.abs(moved) == pytest.approx(0.05, abs=1e-6) and np.ptp(moved, axis=0).max() < 1e-6
+        shifted = getattr(deviation, part) - getattr(ideal, part)
+        assert (
+            np.abs(shifted) == pytest.approx(0.05, abs=1e-6)
+            and np.ptp(shifted, axis=0).max() < 1e-6
+        )
 
 
 def test_same_name_same_bits_other_draw_other_bits():
-    one, same = synthetic.make(SMALL), synthetic.make("etf: n=160, dim=12 ,classes=4,beta=0.10")
+    first, again = synthetic.make(SMALL), synthetic.make("etf: n=160, dim=12 ,classes=4,beta=0.10")
     assert (
-        one.fingerprint == same.fingerprint == synthetic.canonical(SMALL)
-        and one.key == one.fingerprint
+        first.fingerprint == again.fingerprint == synthetic.canonical(SMALL)
+        and first.key == first.fingerprint
     )
     assert all(
-        np.array_equal(getattr(one, f), getattr(same, f))
+        np.array_equal(getattr(first, f), getattr(again, f))
         for f in ("x", "y", "x_test", "y_test", "x_public", "y_public")
     )
-    other = synthetic.make(f"{SMALL},seed=1")
-    assert not np.array_equal(one.x, other.x) and other.fingerprint != one.fingerprint
+    second = synthetic.make(f"{SMALL},seed=1")
+    assert not np.array_equal(first.x, second.x) and second.fingerprint != first.fingerprint
     with pytest.raises(ValueError, match="read-only"):
-        one.x[0] = 0
+        first.x[0] = 0
 
 
 def test_sizes_and_imbalance():
@@ -149,10 +152,10 @@ def test_it_is_a_data_set_like_any_other(capsys):
     "key", sorted(set(methods.METHODS) - {"prom-pate"})
 )  # it needs an encoder's own scores
 def test_every_method_runs_on_it(key):
-    found = experiment.run(
+    result = experiment.run(
         RunSpec("etf:classes=3,dim=9,n=300,beta=0.05", None, key, Budget(10.0), ir=2.0)
     )
-    assert found.scores.balanced > 0.6 and sorted(found.class_counts) == [50, 71, 100]
+    assert result.scores.balanced > 0.6 and sorted(result.class_counts) == [50, 71, 100]
 
 
 # ------------------------------------------------------------------------------------ perturbations
@@ -174,8 +177,8 @@ def test_the_adversary_is_the_worst_corner_of_the_cube(seed):
     y[:5] = (y[:5] + 1) % 3
     corners = np.array(list(itertools.product((-1, 1), repeat=6)), np.float32)
     brute = np.all([release.predict(x + 0.4 * c) == y for c in corners], axis=0)
-    found = perturbation.survives(release, x, y, Adversary(np.full(60, 0.4)))
-    assert np.array_equal(found, brute) and 0 < found.sum() < 55 and not found[:5].any()
+    result = perturbation.survives(release, x, y, Adversary(np.full(60, 0.4)))
+    assert np.array_equal(result, brute) and 0 < result.sum() < 55 and not result[:5].any()
 
 
 def test_the_adversary_acts_before_a_public_projection():
@@ -243,33 +246,39 @@ def test_centring_and_pca_are_scikit_learns_on_the_public_set():
     from sklearn.decomposition import PCA
 
     d = toy_data()
-    made = preparation.prepare(d, "centre=yes,pca=3")
+    product = preparation.prepare(d, "centre=yes,pca=3")
     theirs = PCA(3, svd_solver="full").fit(unit_rows(d.x_public))
     for part in ("x", "x_test", "x_public"):
         expected = theirs.transform(unit_rows(getattr(d, part)))
-        np.testing.assert_allclose(np.abs(getattr(made, part)), np.abs(expected), atol=1e-5)
-    assert made.fingerprint != d.fingerprint and made.x.dtype == np.float32
+        np.testing.assert_allclose(np.abs(getattr(product, part)), np.abs(expected), atol=1e-5)
+    assert product.fingerprint != d.fingerprint and product.x.dtype == np.float32
 
 
 @pytest.mark.parametrize("features", ["centre=yes", "pca=4", "dim=30,shift=0.1,centre=yes,pca=4"])
 def test_no_private_record_moves_what_happens_to_another(features):
     d = toy_data()
-    other = dataclasses.replace(d, x=np.concatenate([d.x[:-1], -9 * d.x[-1:]]), fingerprint="other")
-    one, two = (preparation.prepare(data, features) for data in (d, other))
-    assert np.array_equal(one.x[:-1], two.x[:-1]) and not np.array_equal(one.x[-1], two.x[-1])
-    assert np.array_equal(one.x_test, two.x_test) and np.array_equal(one.x_public, two.x_public)
+    second = dataclasses.replace(
+        d, x=np.concatenate([d.x[:-1], -9 * d.x[-1:]]), fingerprint="other"
+    )
+    first, pair = (preparation.prepare(data, features) for data in (d, second))
+    assert np.array_equal(first.x[:-1], pair.x[:-1]) and not np.array_equal(first.x[-1], pair.x[-1])
+    assert np.array_equal(first.x_test, pair.x_test) and np.array_equal(
+        first.x_public, pair.x_public
+    )
 
 
 def test_copies_and_subsets_of_coordinates():
     assert preparation.coordinates(4, 8).tolist() == [0, 1, 2, 3] * 2
-    some = preparation.coordinates(10, 25)
+    items = preparation.coordinates(10, 25)
     assert (
-        len(some) == 25
-        and np.bincount(some).max() == 3
+        len(items) == 25
+        and np.bincount(items).max() == 3
         and (np.diff(preparation.coordinates(10, 4)) > 0).all()
     )
-    made = preparation.prepare(toy_data(), "dim=24")
-    assert made.x.shape[1] == 24 and np.linalg.norm(made.x, axis=1) == pytest.approx(1, abs=1e-5)
+    product = preparation.prepare(toy_data(), "dim=24")
+    assert product.x.shape[1] == 24 and np.linalg.norm(product.x, axis=1) == pytest.approx(
+        1, abs=1e-5
+    )
 
 
 def test_what_cannot_be_prepared_is_said():
@@ -285,9 +294,9 @@ def test_cards_name_what_preparation_takes_as_public():
     plain, prepared = (
         experiment.planned(dataclasses.replace(spec, features=f)) for f in ("", spec.features)
     )
-    more = "; the public set's mean feature and the public set's 3 main directions"
-    assert prepared.guarantee.public.replace(more, "") == plain.guarantee.public
-    assert more in prepared.guarantee.public and more not in plain.guarantee.public
+    extra = "; the public set's mean feature and the public set's 3 main directions"
+    assert prepared.guarantee.public.replace(extra, "") == plain.guarantee.public
+    assert extra in prepared.guarantee.public and extra not in plain.guarantee.public
     assert (
         experiment.prepared(spec).x.shape[1] == 3 and prepared.guarantee.rho == plain.guarantee.rho
     )
@@ -297,12 +306,12 @@ def test_cards_name_what_preparation_takes_as_public():
 def test_an_adversarial_test_keeps_its_reach_through_preparation():
     name = "etf:classes=4,dim=20,n=400,beta=0.1,test=adversarial,size=0.1"
     d = synthetic.make(name)
-    made = preparation.prepare(d, "pca=20")
+    product = preparation.prepare(d, "pca=20")
     release = rule(0, 4, 20)
     rotated = dataclasses.replace(
-        release, weights=(release.weights @ made.adversary.basis.T).astype(np.float32)
+        release, weights=(release.weights @ product.adversary.basis.T).astype(np.float32)
     )
-    before = perturbation.survives(release, d.x_test, d.y_test, d.adversary)
+    initial = perturbation.survives(release, d.x_test, d.y_test, d.adversary)
     assert np.array_equal(
-        perturbation.survives(rotated, made.x_test, d.y_test, made.adversary), before
+        perturbation.survives(rotated, product.x_test, d.y_test, product.adversary), initial
     )

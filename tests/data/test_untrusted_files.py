@@ -35,9 +35,9 @@ def smaller(monkeypatch, caps, **changes):
 
 def test_an_upload_is_the_data_set_that_a_shell_reads(labelled):
     path = uploads.path(labelled)
-    found, alone = data.load(str(path), None), uploaded_features.read_npz(path, path.name)
-    for field in dataclasses.fields(found):
-        ours, theirs = getattr(found, field.name), getattr(alone, field.name)
+    result, single = data.load(str(path), None), uploaded_features.read_npz(path, path.name)
+    for field in dataclasses.fields(result):
+        ours, theirs = getattr(result, field.name), getattr(single, field.name)
         if isinstance(theirs, np.ndarray):
             assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
             assert not ours.flags.writeable
@@ -76,8 +76,8 @@ def hostile_parquet(rows=64, size=2**18, seed=0):
     """
     rng = np.random.default_rng(seed)
     pictures = [picture_uploads.GOOD + rng.bytes(n) for n in (size, *[16] * 16)]
-    named = pa.array([0] * rows + [*range(1, 17)], pa.int32())
-    image = pa.DictionaryArray.from_arrays(named, pa.array(pictures))
+    names = pa.array([0] * rows + [*range(1, 17)], pa.int32())
+    image = pa.DictionaryArray.from_arrays(names, pa.array(pictures))
     out = io.BytesIO()
     pq.write_table(
         pa.table({"image": image.cast(pa.binary()), "label": ["a", "b"] * (rows // 2 + 8)}),
@@ -111,8 +111,8 @@ def test_unpacked_images_count_in_the_owner_s_quota(tmp_path, monkeypatch):
                 embedding_work.sort(Task("sort", name), silent)
         else:
             embedding_work.sort(Task("sort", name), silent)
-    held = sum(map(uploads.size, uploads.held_by(owner)))
-    assert 8 * 2**20 < held < 9 * 2**20 and not left(uploads.folder())
+    held_rows = sum(map(uploads.size, uploads.held_by(owner)))
+    assert 8 * 2**20 < held_rows < 9 * 2**20 and not left(uploads.folder())
 
 
 def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
@@ -126,10 +126,10 @@ def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
     ask = untrusted_files._pictures.ask
 
     def slow(*question):
-        found = ask(*question)
+        result = ask(*question)
         if second in question[0][0]:
             embedding_work.sort(Task("sort", first), silent)
-        return found
+        return result
 
     monkeypatch.setattr(untrusted_files._pictures, "ask", slow)
     with pytest.raises(DpvizError, match="you may keep 2 MiB more; forget another"):
@@ -139,12 +139,12 @@ def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
 
 def test_pictures_are_sorted_as_before(tmp_path):
     picture_uploads.write_upload(tmp_path / "upload.zip", 120)
-    alone = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "alone.zip")
-    told = []
-    found = untrusted_files.pictures(
-        tmp_path / "upload.zip", tmp_path / "clean.zip", lambda *stage: told.append(stage)
+    single = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "alone.zip")
+    outcomes = []
+    result = untrusted_files.pictures(
+        tmp_path / "upload.zip", tmp_path / "clean.zip", lambda *stage: outcomes.append(stage)
     )
-    assert found == alone and told and not left(tmp_path)
+    assert result == single and outcomes and not left(tmp_path)
     assert os.path.getsize(tmp_path / "clean.zip") == os.path.getsize(tmp_path / "alone.zip")
 
 

@@ -38,8 +38,8 @@ def test_what_lies_on_this_disk_is_offered_and_nothing_else(disk):
     disk(OTHER)
     disk("timm/no_such_model")
     disk("timm/test_vit.r160_in1k", "readme.md")
-    more = {key: title for key, title in availability.titles().items() if key not in ENCODERS}
-    assert more == {"resnet50": "ResNet-50", "timm:test_resnet.r160_in1k": OTHER[5:]}
+    extra = {key: title for key, title in availability.titles().items() if key not in ENCODERS}
+    assert extra == {"resnet50": "ResNet-50", "timm:test_resnet.r160_in1k": OTHER[5:]}
     assert availability.refusal("resnet50") == ""
     states = {row["key"]: row["state"] for row in availability.known_encoders()}
     assert states["resnet50"] == states["scatter"] == "there" != states["clip-b16"]
@@ -72,8 +72,8 @@ def test_a_missing_package_is_not_offered_and_is_named(disk, monkeypatch):
 def test_what_cannot_be_used_says_what_to_do(disk, key, says):
     import re
 
-    said = availability.refusal(key)
-    assert re.search(says, said) and len(said) < 600
+    text = availability.refusal(key)
+    assert re.search(says, text) and len(text) < 600
 
 
 def test_any_model_of_timm_is_taken_where_the_hub_is_there_and_a_random_one_everywhere(
@@ -92,12 +92,12 @@ def test_large_weights_on_this_disk_are_used(disk):
 
 def test_parameters_are_counted_without_making_them():
     net = timm_models._timm().create_model("test_resnet")
-    made = sum(weights.numel() for weights in net.parameters())
-    assert timm_models.parameters("test_resnet") == made
+    product = sum(weights.numel() for weights in net.parameters())
+    assert timm_models.parameters("test_resnet") == product
 
 
 @pytest.mark.parametrize("key", CURATED)
-def test_the_papers_weights_are_looked_for_where_timm_says(key):
+def test_paper_weights_are_searched_where_timm_says(key):
     assert availability._hub(availability.model(key)) == timm_models.hub_of(availability.model(key))
     assert encoders.get(key).title == availability.title(key)
 

@@ -24,18 +24,20 @@ pytestmark = pytest.mark.slow
 GLYPHNET = ENCODERS["glyphnet"]
 
 
-def files(n: int, **how) -> Files:
-    return Files(np.zeros(n, np.int64), Reader(**how), f"{n} {how}")
+def files(n: int, **setting) -> Files:
+    return Files(np.zeros(n, np.int64), Reader(**setting), f"{n} {setting}")
 
 
 def test_pictures_read_when_needed_give_the_features_of_those_in_memory():
-    there = np.stack([Reader()(i) for i in range(300)])
-    np.testing.assert_array_equal(embed(files(300), GLYPHNET), embed(there, GLYPHNET))
+    reference = np.stack([Reader()(i) for i in range(300)])
+    np.testing.assert_array_equal(embed(files(300), GLYPHNET), embed(reference, GLYPHNET))
 
 
 def test_pictures_of_many_sizes_are_brought_to_one():
-    alone = [embed(Reader(ragged=True)(i)[None], GLYPHNET)[0] for i in range(20)]
-    np.testing.assert_allclose(embed(files(20, ragged=True), GLYPHNET), alone, rtol=1e-4, atol=1e-4)
+    single = [embed(Reader(ragged=True)(i)[None], GLYPHNET)[0] for i in range(20)]
+    np.testing.assert_allclose(
+        embed(files(20, ragged=True), GLYPHNET), single, rtol=1e-4, atol=1e-4
+    )
 
 
 def test_a_picture_less_changes_no_bit_of_another_pictures_features():
@@ -56,10 +58,10 @@ def test_colours_become_grey_with_the_bits_of_their_mean():
 
 def test_worker_processes_hand_back_in_order_what_one_process_reads():
     batches = [range(7), range(7, 9), range(9, 20)]
-    one, two = (list(decoded(Reader(ragged=True), batches, 100, workers)) for workers in (1, 2))
-    assert [rows for rows, _ in two] == batches
-    for (_, few), (_, many) in zip(one, two, strict=True):
-        assert all(np.array_equal(a, b) for a, b in zip(few, many, strict=True))
+    first, pair = (list(decoded(Reader(ragged=True), batches, 100, workers)) for workers in (1, 2))
+    assert [rows for rows, _ in pair] == batches
+    for (_, small), (_, count) in zip(first, pair, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(small, count, strict=True))
 
 
 @pytest.mark.parametrize(("workers", "processes"), [(1, True), (2, True), (2, False), (8, False)])
@@ -72,11 +74,11 @@ def test_a_slow_network_never_has_more_than_the_window_decoded_ahead(
             lambda workers, timeout: ThreadPoolExecutor(workers),
         )
     read, batches = Counted(str(tmp_path / "count")), [range(i, i + 20) for i in range(0, 600, 20)]
-    most = picture_decoding.window(workers, 0) * picture_decoding.PIECE if workers > 1 else 0
+    largest = picture_decoding.window(workers, 0) * picture_decoding.PIECE if workers > 1 else 0
     for rows, pictures in decoded(read, batches, 100, workers):
         assert [p[0, 0, 0] for p in pictures] == [i % 256 for i in rows]
         time.sleep(0.005)
-        assert read.count - rows.stop <= most
+        assert read.count - rows.stop <= largest
     assert read.count == 600
 
 
@@ -116,11 +118,11 @@ def test_a_picture_that_cannot_be_decoded_is_a_sentence_and_what_was_done_is_kep
     monkeypatch.setattr(store, "BATCHES", 1)
     with pytest.raises(DpvizError, match="Picture 1500 cannot be decoded; replace it"):
         store.embedded(files(2000, bad=1500), GLYPHNET)
-    done = {path for path in tmp_path.rglob("*") if path.is_file()}
-    assert 3 <= len(done) <= 1500 // 128
-    mended = dataclasses.replace(files(2000), mark=files(2000, bad=1500).mark)
+    completed = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert 3 <= len(completed) <= 1500 // 128
+    fixed = dataclasses.replace(files(2000), mark=files(2000, bad=1500).mark)
     np.testing.assert_array_equal(
-        store.embedded(mended, GLYPHNET),
+        store.embedded(fixed, GLYPHNET),
         store.embedded(np.stack([Reader()(i) for i in range(2000)]), GLYPHNET),
     )
 
@@ -140,15 +142,15 @@ def two_devices(monkeypatch):
 
 
 def test_several_devices_share_the_parts_and_give_the_same_bits(monkeypatch):
-    there = np.stack([Reader()(i) for i in range(700)])
+    reference = np.stack([Reader()(i) for i in range(700)])
     parts = [range(i, min(i + 128, 700)) for i in range(0, 700, 128)]
-    alone = embed(there, GLYPHNET)
+    single = embed(reference, GLYPHNET)
     monkeypatch.setattr(embedding, "devices", lambda: ["cpu", "cpu"])
-    found, rows_seen = np.zeros_like(alone), []
-    for rows, features in stream(there, GLYPHNET, parts, 128):
-        found[rows.start : rows.stop] = features
+    result, rows_seen = np.zeros_like(single), []
+    for rows, features in stream(reference, GLYPHNET, parts, 128):
+        result[rows.start : rows.stop] = features
         rows_seen.append(rows)
-    np.testing.assert_array_equal(found, alone)
+    np.testing.assert_array_equal(result, single)
     assert sorted(rows_seen, key=lambda rows: rows.start) == parts
 
 
@@ -173,13 +175,13 @@ def test_an_error_on_one_device_stops_all_and_comes_through():
 
 
 def test_cancelling_stops_every_device(two_devices):
-    there = np.zeros((2000, 28, 28), np.uint8)
+    reference = np.zeros((2000, 28, 28), np.uint8)
 
-    def stop(done, total):
+    def stop(completed, total):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        embed(there, GLYPHNET, stop)
+        embed(reference, GLYPHNET, stop)
 
 
 @pytest.mark.parametrize(
@@ -206,10 +208,10 @@ def test_on_the_cpu_the_batch_is_the_encoders_own():
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 def test_a_gpu_agrees_with_the_cpu_within_the_rounding_of_bfloat16(monkeypatch):
-    there = np.stack([Reader()(i) for i in range(500)])
-    fast = embed(there, GLYPHNET)
+    reference = np.stack([Reader()(i) for i in range(500)])
+    fast = embed(reference, GLYPHNET)
     monkeypatch.setattr(embedding, "devices", lambda: ["cpu"])
-    exact = embed(there, GLYPHNET)
+    exact = embed(reference, GLYPHNET)
     assert np.linalg.norm(fast - exact) <= 2**-6 * np.linalg.norm(exact)
 
 

@@ -79,24 +79,24 @@ def test_no_pictures_give_no_features():
 def test_features_do_not_depend_on_the_number_of_cores(mnist):
     pixels = mnist["test"].pixels[:500]
     with threads.at_most(2):
-        several = embed(pixels, GLYPHNET)
+        count = embed(pixels, GLYPHNET)
     with threads.at_most(1):
-        np.testing.assert_array_equal(several, embed(pixels, GLYPHNET))
+        np.testing.assert_array_equal(count, embed(pixels, GLYPHNET))
 
 
 def test_embedding_leaves_the_pictures_as_they_were(mnist):
     pixels = mnist["test"].pixels[:50].copy()
-    before = pixels.copy()
+    initial = pixels.copy()
     embed(pixels, GLYPHNET)
-    np.testing.assert_array_equal(pixels, before)
+    np.testing.assert_array_equal(pixels, initial)
 
 
 def test_progress_runs_to_the_end_and_may_cancel(mnist):
-    seen = []
-    embed(mnist["test"].pixels[:300], GLYPHNET, lambda *step: seen.append(step), batch=128)
-    assert seen == [(128, 300), (256, 300), (300, 300)]
+    values = []
+    embed(mnist["test"].pixels[:300], GLYPHNET, lambda *step: values.append(step), batch=128)
+    assert values == [(128, 300), (256, 300), (300, 300)]
 
-    def stop(done, total):
+    def stop(completed, total):
         raise Cancelled
 
     with pytest.raises(Cancelled):
@@ -155,15 +155,15 @@ def one_thread():
 def test_training_learns_and_repeats_itself_bit_for_bit(monkeypatch, one_thread):
     monkeypatch.setattr(train_glyphnet, "STEPS", 6)
     monkeypatch.setattr(train_glyphnet, "BATCH", 64)
-    said = []
-    first = train_glyphnet.train(2, seed=3, report=said.append).state_dict()
-    again = train_glyphnet.train(2, seed=3, report=said.append).state_dict()
+    messages = []
+    first = train_glyphnet.train(2, seed=3, report=messages.append).state_dict()
+    again = train_glyphnet.train(2, seed=3, report=messages.append).state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
-    losses = [float(line.split("loss ")[1].split(",")[0]) for line in said]
+    losses = [float(line.split("loss ")[1].split(",")[0]) for line in messages]
     assert losses[1] < losses[0]
 
 
-def test_training_merges_only_characters_that_look_alike():
+def test_training_merges_only_similar_characters():
     classes = dict(zip(synthetic_glyphs.CHARACTERS, train_glyphnet.targets().tolist(), strict=True))
     assert classes["0"] == classes["O"] == classes["o"] and classes["1"] == classes["l"]
     assert len({classes[c] for c in "0123456789"}) == 10

@@ -38,8 +38,8 @@ def short(monkeypatch, tmp_path):
     wanted = embed(pictures(100), GLYPHNET)
     gpu_stand_in.plug_in(monkeypatch)
     yield (
-        lambda *how: (lambda net: (net, dataclasses.replace(GLYPHNET, load=lambda: net)))(
-            Short(*how)
+        lambda *setting: (lambda net: (net, dataclasses.replace(GLYPHNET, load=lambda: net)))(
+            Short(*setting)
         ),
         wanted,
     )
@@ -87,11 +87,11 @@ def test_another_failure_of_the_gpu_is_a_sentence_with_the_way_to_the_cpu(short,
 def test_the_batch_is_found_once_for_a_network_and_a_gpu(monkeypatch, tmp_path):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     rates = iter([{16: 1, 32: 9, 64: 9}, {16: 9, 32: 1}])
-    monkeypatch.setattr(embedding, "_rate", lambda row, device, batch: now[batch])
+    monkeypatch.setattr(embedding, "_rate", lambda row, device, batch: current[batch])
     gpu_stand_in.plug_in(monkeypatch)
-    now = next(rates)
+    current = next(rates)
     assert [embedding.batch_size(GLYPHNET) for _ in range(2)] == [32, 32]
-    now = next(rates)
+    current = next(rates)
     assert embedding.batch_size(GLYPHNET) == 32
     assert embedding.batch_size(dataclasses.replace(GLYPHNET, size=56)) == 16
     gpu_stand_in.plug_in(monkeypatch, "Stand-in 2")
@@ -99,9 +99,9 @@ def test_the_batch_is_found_once_for_a_network_and_a_gpu(monkeypatch, tmp_path):
 
 
 def test_large_pictures_of_one_size_are_prepared_a_few_at_a_time_to_the_same_bits(monkeypatch):
-    there = pictures(40, side=61)
-    colour = np.stack([there] * 3, -1)
-    for pixels, row in ((there, GLYPHNET), (colour, GLYPHNET), (colour, ENCODERS["lite0"])):
+    reference = pictures(40, side=61)
+    colour = np.stack([reference] * 3, -1)
+    for pixels, row in ((reference, GLYPHNET), (colour, GLYPHNET), (colour, ENCODERS["lite0"])):
         whole = embedding.prepare(embedding._tensors(pixels), row)
         monkeypatch.setattr(embedding, "RAW", 5 * pixels[0].nbytes)
         parts = embedding._tensors(pixels)

@@ -21,25 +21,25 @@ def pictures(n, *shape):
 def test_it_gives_as_many_numbers_as_the_paper_has(row, wanted):
     assert row.dim == wanted
     for shape in ((28, 28), (32, 32, 3), (144, 100, 3)):
-        found = embed(pictures(2, *shape), row)
-        assert found.shape == (2, wanted) and np.isfinite(found).all()
+        result = embed(pictures(2, *shape), row)
+        assert result.shape == (2, wanted) and np.isfinite(result).all()
 
 
 @pytest.mark.parametrize("row, n", [(GREY, 150), (COLOUR, 70)], ids=lambda v: getattr(v, "key", ""))
 def test_no_bit_of_a_pictures_features_depends_on_the_others_or_on_its_place(row, n):
-    there = pictures(n, row.size, row.size)
-    whole = embed(there, row)
-    assert np.array_equal(embed(np.delete(there, 3, 0), row), np.delete(whole, 3, 0))
-    assert np.array_equal(embed(there[::-1], row), whole[::-1])
+    reference = pictures(n, row.size, row.size)
+    whole = embed(reference, row)
+    assert np.array_equal(embed(np.delete(reference, 3, 0), row), np.delete(whole, 3, 0))
+    assert np.array_equal(embed(reference[::-1], row), whole[::-1])
     for batch in (1, 7):
-        assert np.array_equal(embed(there[:21], row, batch=batch), whole[:21])
+        assert np.array_equal(embed(reference[:21], row, batch=batch), whole[:21])
 
 
 def test_each_group_of_channels_of_each_picture_is_normalised():
     for row, groups in ((GREY, 27), (COLOUR, 81)):
-        found = embed(pictures(3, row.size, row.size), row).reshape(3, groups, -1)
-        np.testing.assert_allclose(found.mean(2), 0, atol=1e-5)
-        assert found.std(2).max() <= 1.001 and found[:, 0].std() > 0.99
+        result = embed(pictures(3, row.size, row.size), row).reshape(3, groups, -1)
+        np.testing.assert_allclose(result.mean(2), 0, atol=1e-5)
+        assert result.std(2).max() <= 1.001 and result[:, 0].std() > 0.99
 
 
 def test_it_has_nothing_to_learn_and_says_so():

@@ -46,7 +46,7 @@ default_cfgs = models.generate_default_cfgs(
 
 
 @models.register_model
-def vit_tiny_clip_here(pretrained=False, **more):
+def vit_tiny_clip_here(pretrained=False, **extra):
     """The image tower of CONFIG as timm builds those of CLIP."""
     shape = {
         "img_size": SIDE,
@@ -61,7 +61,7 @@ def vit_tiny_clip_here(pretrained=False, **more):
         "act_layer": "quick_gelu",
     }
     return models.vision_transformer._create_vision_transformer(
-        MODEL, pretrained=pretrained, **shape | more
+        MODEL, pretrained=pretrained, **shape | extra
     )
 
 
@@ -110,9 +110,9 @@ def test_names_rank_pictures_as_the_pair_does(tmp_path, pair, known):
 def test_adamix_starts_from_the_names_and_says_what_is_public():
     rule = np.random.default_rng(1).normal(size=(2, 5)).astype(np.float32)
     data = dataclasses.replace(toy_data(classes=2, per_class=6, d=5), texts=lambda: rule)
-    asked = adamix.METHOD.check({"init": "class-names", "beta": 3.0})
-    np.testing.assert_array_equal(adamix.first_head(data, None, asked), np.float32(3) * rule)
-    private = asked | {"public_use": "private", "clip_mode": "fixed", "rank": 0}
+    requests = adamix.METHOD.check({"init": "class-names", "beta": 3.0})
+    np.testing.assert_array_equal(adamix.first_head(data, None, requests), np.float32(3) * rule)
+    private = requests | {"public_use": "private", "clip_mode": "fixed", "rank": 0}
     plan = adamix.METHOD.plan(data.sizes, Budget(1.0), private)
     assert "the encoder and its text tower; the class names;" in plan.guarantee.public
     cells = adamix.METHOD.fit(data, [plan], [0]).releases[0][0]

@@ -177,24 +177,26 @@ def hub(tmp_path, monkeypatch):
     import huggingface_hub
     from huggingface_hub.errors import LocalEntryNotFoundError
 
-    given = SimpleNamespace(asked=[], error=None, main=COMMIT, content=b"weights", here=tmp_path)
+    arguments = SimpleNamespace(
+        asked=[], error=None, main=COMMIT, content=b"weights", here=tmp_path
+    )
 
     def download(repository, file, revision, local_files_only):
-        path = tmp_path / "hub" / repository / "snapshots" / (revision or given.main) / file
-        given.asked.append((file, revision, local_files_only))
+        path = tmp_path / "hub" / repository / "snapshots" / (revision or arguments.main) / file
+        arguments.asked.append((file, revision, local_files_only))
         if local_files_only and not path.exists():
             raise LocalEntryNotFoundError("not here")
         if not local_files_only:
-            if given.error:
-                raise given.error
+            if arguments.error:
+                raise arguments.error
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(given.content)
+            path.write_bytes(arguments.content)
         return str(path)
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
     monkeypatch.setattr(weights_files, "_reachable", lambda: True)
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
-    return given
+    return arguments
 
 
 def weights(repository="timm/some", files=("model.safetensors",)):
@@ -226,9 +228,9 @@ def test_revisions_that_are_known_are_asked_for(hub):
         assert re.fullmatch("[0-9a-f]{40}", commit)
         assert weights(repository).parent.name == commit
     assert weights("timm/resnet50.a1_in1k@" + COMMIT).parent.name == COMMIT
-    known = {timm_models._config(name).hf_hub_id for name, *_ in CURATED.values()}
-    known |= {hub for _, hub in text_towers.TOWERS.values()}
-    assert set(weights_files.REVISIONS) <= known
+    names = {timm_models._config(name).hf_hub_id for name, *_ in CURATED.values()}
+    names |= {hub for _, hub in text_towers.TOWERS.values()}
+    assert set(weights_files.REVISIONS) <= names
 
 
 def _errors():

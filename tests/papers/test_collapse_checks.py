@@ -65,7 +65,7 @@ def test_with_no_setting_to_compare_there_is_no_verdict():
     assert collapse_bounds.bound_verdict([idle], "here").outcome == CANNOT_TELL
 
 
-def test_a_printed_number_of_records_is_told_by_one_criterion():
+def test_printed_records_have_one_criterion():
     covered = lambda needed, printed: collapse_records.covered(needed, printed)[0]
     assert covered([10, 100, 1000], [5.0, 50.0, 500.0]) == HOLDS
     assert covered([10, 20, 40], [10.0, 100.0, 1000.0]) == HOLDS, "loose is no fault"
@@ -77,40 +77,42 @@ def test_a_printed_number_of_records_is_told_by_one_criterion():
 
 
 @pytest.mark.parametrize("key", ["3.2", "3.3"])
-def test_records_are_told_at_every_rho(key):
-    found = collapse_records.by_rho(key)
-    assert found.outcome == HOLDS
-    assert all(f"at ρ = {rho:g}" in found.because for rho in (1e-4, 1e-2, 1, 4, 8))
+def test_records_are_compared_at_every_rho(key):
+    result = collapse_records.by_rho(key)
+    assert result.outcome == HOLDS
+    assert all(f"at ρ = {rho:g}" in result.because for rho in (1e-4, 1e-2, 1, 4, 8))
 
 
-@pytest.mark.parametrize(("ends", "outcome"), [((0.9, 0.99), DOES_NOT), ((0.4, 0.6), CANNOT_TELL)])
+@pytest.mark.parametrize(
+    ("interval", "outcome"), [((0.9, 0.99), DOES_NOT), ((0.4, 0.6), CANNOT_TELL)]
+)
 def test_several_steps_that_err_on_the_wrong_side_of_a_threshold_refute_it(
-    monkeypatch, ends, outcome
+    monkeypatch, interval, outcome
 ):
-    drawn = lambda s, how, draws: SimpleNamespace(ends=ends)
-    monkeypatch.setattr(collapse_bounds.collapse_draws, "several_steps", drawn)
+    sample = lambda s, setting, draws: SimpleNamespace(ends=interval)
+    monkeypatch.setattr(collapse_bounds.collapse_draws, "several_steps", sample)
     assert collapse_bounds.below_threshold().outcome == outcome
 
 
 def test_all_rows_of_the_table_are_tried():
-    found = collapse_records.table_noisy()
-    assert found.outcome == HOLDS
+    result = collapse_records.table_noisy()
+    assert result.outcome == HOLDS
     for name in ("perfect", "independent", "test features", "offset", "10 %"):
-        assert name in found.because
-    assert "Adversarial" in found.because
+        assert name in result.because
+    assert "Adversarial" in result.because
 
 
 def test_table_fails_in_general_and_holds_with_independent_coordinates():
-    found = collapse_records.table_noisy_any()
-    assert found.outcome == DOES_NOT
-    assert "with which the formula holds" in found.because
+    result = collapse_records.table_noisy_any()
+    assert result.outcome == DOES_NOT
+    assert "with which the formula holds" in result.because
 
 
 def test_theorem_4_1_keeps_its_bound_once_rho_is_there():
-    one = Setting(64, 16, 0.03, 0.001)
-    error = collapse_theory.projected_error(one, 0.001)
-    assert collapse_theory.projected_printed(one, 0.001) < error
-    assert error <= collapse_theory.projected_printed(one, 0.001, one.rho)
+    first = Setting(64, 16, 0.03, 0.001)
+    error = collapse_theory.projected_error(first, 0.001)
+    assert collapse_theory.projected_printed(first, 0.001) < error
+    assert error <= collapse_theory.projected_printed(first, 0.001, first.rho)
 
 
 @pytest.mark.parametrize(("stretched", "outcome"), [(1.0, HOLDS), (2.0, DOES_NOT)])
@@ -131,5 +133,5 @@ def test_a_loss_without_a_slope_is_seen_to_matter():
 
 def test_every_theorem_and_table_has_its_row():
     keys = {c.key for c in claims("collapse") if THEORY in c.grounds or c.links}
-    named = ("f1", "t3.1", "t3.2", "t3.3", "t3.4", "t4.1", "table1-gd", "table1-noisy")
-    assert {f"collapse-{name}" for name in named} <= keys
+    names = ("f1", "t3.1", "t3.2", "t3.3", "t3.4", "t4.1", "table1-gd", "table1-noisy")
+    assert {f"collapse-{name}" for name in names} <= keys

@@ -35,13 +35,13 @@ def given(monkeypatch, module, *means):
     monkeypatch.setattr(module, "errors", lambda runs, seeds=4: dict(zip(runs, means, strict=True)))
 
 
-def test_a_rise_is_told_from_none():
-    moved = {"test": "stochastic", "size": 0.5}
-    assert made.grows(True, **moved).outcome == HOLDS
-    assert made.grows(False, **moved).outcome == DOES_NOT
+def test_rise_differs_from_no_rise():
+    shifted = {"test": "stochastic", "size": 0.5}
+    assert made.grows(True, **shifted).outcome == HOLDS
+    assert made.grows(False, **shifted).outcome == DOES_NOT
 
 
-def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
+def test_no_error_gives_no_verdict_on_a_rise(monkeypatch):
     right = dataclasses.replace(sure(0.1), mean=0.0, low=0.0, high=0.0, sd=0.0, values=(0.0,) * 3)
     given(monkeypatch, made, right, right)
     assert made.grows(False).outcome == CANNOT_TELL
@@ -50,20 +50,20 @@ def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("after", "rises", "stays"),
+    ("later", "rises", "stays"),
     [
         (sure(0.2), HOLDS, DOES_NOT),
         (sure(0.11), DOES_NOT, HOLDS),
         (unsure(0.13), CANNOT_TELL, CANNOT_TELL),
     ],
 )
-def test_a_rise_is_told_by_its_whole_interval(monkeypatch, after, rises, stays):
-    given(monkeypatch, made, sure(0.1), after)
+def test_rise_needs_its_whole_interval(monkeypatch, later, rises, stays):
+    given(monkeypatch, made, sure(0.1), later)
     assert made.grows(True).outcome == rises
     assert made.grows(False).outcome == stays
 
 
-def test_changes_are_told_together():
+def test_changes_decide_together():
     assert tries.outcome_of_signs([1, 1]) == HOLDS
     assert tries.outcome_of_signs([1, 0]) == CANNOT_TELL
     assert tries.outcome_of_signs([1, -1, 0]) == DOES_NOT
@@ -93,22 +93,22 @@ def test_dimension_alone_may_help_and_not_hurt(monkeypatch, errors, outcome):
 
 
 @pytest.mark.parametrize(
-    ("after", "outcome"),
+    ("later", "outcome"),
     [
         ((sure(0.5), sure(0.21)), HOLDS),
         ((sure(0.5), sure(0.4)), DOES_NOT),
         ((sure(0.5), unsure(0.23)), CANNOT_TELL),
     ],
 )
-def test_dimension_must_hurt_training_with_noise_alone(monkeypatch, after, outcome):
-    private, quiet = after
+def test_dimension_must_hurt_training_with_noise_alone(monkeypatch, later, outcome):
+    private, quiet = later
     given(monkeypatch, tries, sure(0.2), private, sure(0.2), quiet)
     assert tries.dimension_hurts_once_moved(GROUND).outcome == outcome
 
 
-@pytest.mark.parametrize(("few", "outcome"), [(0.3, HOLDS), (0.5, CANNOT_TELL), (0.7, DOES_NOT)])
-def test_ten_directions_must_beat_all_coordinates(monkeypatch, few, outcome):
-    given(monkeypatch, tries, sure(0.5), sure(few))
+@pytest.mark.parametrize(("small", "outcome"), [(0.3, HOLDS), (0.5, CANNOT_TELL), (0.7, DOES_NOT)])
+def test_ten_directions_must_beat_all_coordinates(monkeypatch, small, outcome):
+    given(monkeypatch, tries, sure(0.5), sure(small))
     assert tries.ten_directions_beat_all(GROUND).outcome == outcome
 
 
@@ -130,7 +130,7 @@ def test_ten_directions_must_beat_fifty_and_a_hundred_and_these_must_not_help(mo
     assert tries.few_directions_help(GROUND).outcome == CANNOT_TELL
 
 
-def test_centring_is_told_only_where_an_offset_hurts(monkeypatch):
+def test_centring_is_tested_only_where_an_offset_hurts(monkeypatch):
     uneven = (0.1, 0.4, 0.3)
     for even, outcome in (
         ((0.1, 0.4, 0.11), HOLDS),
@@ -157,9 +157,9 @@ def test_nearly_equal_has_a_margin():
     [((1.0, 2.0), HOLDS), ((2.0, 1.0), CANNOT_TELL), ((1.0, 1.0), CANNOT_TELL)],
 )
 def test_encoders_of_other_dimensions_are_compared_by_both_measures(scaled, outcome):
-    ends = lambda middle: (middle - 0.01, middle, middle + 0.01)
-    wide = [ends(one) for one in scaled]
-    assert tries.shifts_verdict([ends(0.1), ends(0.2)], wide, 1, "So").outcome == outcome
+    interval = lambda middle: (middle - 0.01, middle, middle + 0.01)
+    wide = [interval(first) for first in scaled]
+    assert tries.shifts_verdict([interval(0.1), interval(0.2)], wide, 1, "So").outcome == outcome
 
 
 def test_widths_are_a_subset_the_encoder_s_own_and_copies():
@@ -171,7 +171,7 @@ def _none():
     return interval([0.0, 0.0, 0.0])
 
 
-def test_imbalance_is_told_by_the_printed_number_of_records(monkeypatch):
+def test_imbalance_uses_the_printed_number_of_records(monkeypatch):
     for even, uneven, outcome in (
         (_none(), _none(), HOLDS),
         (sure(0.1), sure(0.11), HOLDS),
@@ -181,7 +181,7 @@ def test_imbalance_is_told_by_the_printed_number_of_records(monkeypatch):
         assert made.imbalance_alone().outcome == outcome
 
 
-def test_each_number_of_steps_has_its_best_rate_and_something_errs(monkeypatch):
+def test_each_step_count_has_its_best_rate(monkeypatch):
     def level(best, rest):
         return [sure(best if name.endswith(" 0.6") else rest) for name in names]
 
@@ -196,7 +196,7 @@ def test_each_number_of_steps_has_its_best_rate_and_something_errs(monkeypatch):
     assert made.iterations_are_alike().outcome == DOES_NOT
 
 
-def test_of_two_encoders_medians_that_meet_are_not_told():
+def test_overlapping_medians_of_encoders_decide_nothing():
     assert tries.smaller((0.1, 0.11, 0.12), (0.2, 0.21, 0.22)) == 1
     assert tries.smaller((0.2, 0.21, 0.22), (0.1, 0.11, 0.12)) == -1
     assert tries.smaller((0.1, 0.11, 0.21), (0.2, 0.21, 0.22)) == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.papers.checks.comparisons import (
-    SAME,
+    MARGIN,
     compare,
     exact_points_text,
     nearly,
@@ -24,7 +24,7 @@ def test_a_gain_is_held_against_a_margin(margin, sign):
 
 
 @pytest.mark.parametrize(
-    ("with_it", "against", "of", "outcome"),
+    ("with_it", "against", "total", "outcome"),
     [
         (3, 0, 3, HOLDS),
         (2, 0, 3, CANNOT_TELL),
@@ -33,16 +33,16 @@ def test_a_gain_is_held_against_a_margin(margin, sign):
         (0, 0, 0, CANNOT_TELL),
     ],
 )
-def test_one_rule_decides(with_it, against, of, outcome):
-    assert outcome_of(with_it, against, of) == outcome
+def test_one_rule_decides(with_it, against, total, outcome):
+    assert outcome_of(with_it, against, total) == outcome
 
 
 def test_nearly_equal_is_no_more_than_a_quarter_of_the_smaller_error():
-    assert nearly(HIGH, LOW) == SAME and nearly(interval([0.04]), HIGH) == pytest.approx(0.01)
+    assert nearly(HIGH, LOW) == MARGIN and nearly(interval([0.04]), HIGH) == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize(
-    ("apart", "half", "said"),
+    ("gap", "half", "text"),
     [
         (0.035, 0.013, "+3.5 ± 1.3 points"),
         (0.0043, 0.0038, "+0.43 ± 0.38 points"),
@@ -50,15 +50,15 @@ def test_nearly_equal_is_no_more_than_a_quarter_of_the_smaller_error():
         (0.0, 0.0, "+0.0 ± 0.0 points"),
     ],
 )
-def test_digits_are_printed_as_far_as_the_verdict_hangs_on_them(apart, half, said):
-    assert exact_points_text(Difference(apart, half, 0.05)) == said
+def test_digits_are_printed_as_far_as_the_verdict_needs(gap, half, text):
+    assert exact_points_text(Difference(gap, half, 0.05)) == text
 
 
-def test_many_are_told_at_once():
+def test_many_pairs_are_corrected_together():
     just = interval([0.545, 0.56, 0.565])
-    alone = compare({0: (LOW, just)}, 0.0).signs[0]
+    single = compare({0: (LOW, just)}, 0.0).signs[0]
     among = compare({0: (LOW, just)} | dict.fromkeys(range(1, 200), (LOW, LOW)), 0.0).signs[0]
-    assert (alone, among) == (1, 0)
+    assert (single, among) == (1, 0)
 
 
 def test_raising_keeps_the_spread():

@@ -47,16 +47,18 @@ NAMED = re.compile(
 
 def numbers(text):
     """What a place names: (kind, number) of "Figures 14–17", "Tables 2, 3 and 7", "Theorem 3.1"."""
-    for kind, told in NAMED.findall(text):
-        for part in filter(None, re.split(", | and ", told)):
-            ends = re.split("–|-| to ", part.strip(". "))
-            whole = range(int(ends[0]), int(ends[1]) + 1) if len(ends) == 2 else ends
+    for kind, outcomes in NAMED.findall(text):
+        for part in filter(None, re.split(", | and ", outcomes)):
+            interval = re.split("–|-| to ", part.strip(". "))
+            whole = (
+                range(int(interval[0]), int(interval[1]) + 1) if len(interval) == 2 else interval
+            )
             yield from ((kind, str(number)) for number in whole)
 
 
 def test_places_are_read():
-    said = "Figures 14–17 and 20; Tables 2, 3 and 7; Theorem 3.1, left"
-    assert list(numbers(said)) == [
+    text = "Figures 14–17 and 20; Tables 2, 3 and 7; Theorem 3.1, left"
+    assert list(numbers(text)) == [
         *(("Figure", str(n)) for n in (14, 15, 16, 17, 20)),
         *(("Table", n) for n in "237"),
         ("Theorem", "3.1"),
@@ -65,6 +67,6 @@ def test_places_are_read():
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_figure_table_and_theorem_is_listed(paper):
-    there = {pair for claim in papers.claims(paper) for pair in numbers(claim.place)}
+    reference = {pair for claim in papers.claims(paper) for pair in numbers(claim.place)}
     wanted = {(kind, str(n)) for kind, own in PRINTED[paper].items() for n in own}
-    assert wanted <= there, sorted(wanted - there)
+    assert wanted <= reference, sorted(wanted - reference)

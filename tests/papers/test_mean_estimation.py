@@ -31,39 +31,39 @@ def test_two_that_are_worse_than_knowing_nothing_are_not_compared(monkeypatch):
     assert means.beats_prior(1.0, worst, best) and not means.beats_prior(1.0, worst, worse)
     # the prior is nearer here than the mean of all records without noise
     monkeypatch.setattr(means, "STRONG", replace(means.STRONG, centre=0.03))
-    told = means.clipping_wins()
-    assert told.outcome == CANNOT_TELL and "so 0 of 12 are" in told.because
+    outcomes = means.clipping_wins()
+    assert outcomes.outcome == CANNOT_TELL and "so 0 of 12 are" in outcomes.because
 
 
 def test_the_view_of_the_strong_prior_says_what_the_row_says():
-    (link,) = next(one for one in claims("prototypes") if one.key == "proto-f10").links
+    (link,) = next(first for first in claims("prototypes") if first.key == "proto-f10").links
     linked = parse_qs(urlsplit(link.address).query)
     assert [float(linked[name][0]) for name in ("mcentre", "mradius")] == [
         means.STRONG.centre,
         means.STRONG.radius,
     ]
-    found = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
-    titles = {key: one.title for key, one in mean_estimators.ESTIMATORS.items()}
-    said = dp_means_page.estimators_plain(found, titles, means.STRONG, Setting().rho)
-    assert "**Sum (ours)** comes closest" in said and "None is shown" not in said
+    result = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
+    titles = {key: first.title for key, first in mean_estimators.ESTIMATORS.items()}
+    text = dp_means_page.estimators_plain(result, titles, means.STRONG, Setting().rho)
+    assert "**Sum (ours)** comes closest" in text and "None is shown" not in text
 
 
-def test_where_nothing_says_more_than_the_prior_nothing_is_told(monkeypatch):
+def test_estimators_worse_than_the_prior_decide_nothing(monkeypatch):
     silent = {
         key: {rho: measured([1.0, 2.0, 3.0]) for rho in means.BUDGETS}
         for key in ("sum", "printed", "coinpress", "friendly", "prior")
     }
-    monkeypatch.setattr(mean_estimators, "errors", lambda *args, **more: silent)
+    monkeypatch.setattr(mean_estimators, "errors", lambda *args, **extra: silent)
     assert means.clipping_wins().outcome == CANNOT_TELL
     assert means.coinpress_wins().outcome == CANNOT_TELL
 
 
 def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeypatch):
     assert means.coinpress_wins().outcome == HOLDS
-    less = means.coinpress_errs_less()
-    assert less.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in less.because
+    fewer = means.coinpress_is_closer()
+    assert fewer.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in fewer.because
     monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
-    assert means.coinpress_errs_less().outcome == HOLDS
+    assert means.coinpress_is_closer().outcome == HOLDS
     monkeypatch.setattr(means, "DISTANCES", means.DISTANCES[::-1])
     assert means.coinpress_wins().outcome == DOES_NOT
     assert means.core_wins().outcome == CANNOT_TELL
@@ -89,8 +89,8 @@ def test_the_split_of_the_paper_wins_and_a_worse_one_does_not(monkeypatch):
 
 @pytest.mark.parametrize("dataset", ENCODERS)
 def test_a_radius_grows_at_small_budgets(dataset):
-    found = means.radius_diverges(Ground(dataset))
-    assert found.outcome == HOLDS and "grows with each step at ρ = 0.0001" in found.because
+    result = means.radius_diverges(Ground(dataset))
+    assert result.outcome == HOLDS and "grows with each step at ρ = 0.0001" in result.because
 
 
 def test_a_budget_is_brought_to_fewer_records_and_dimensions():
@@ -98,6 +98,6 @@ def test_a_budget_is_brought_to_fewer_records_and_dimensions():
     assert means.scaled(1e-3, 500, 128) == pytest.approx(1e-2)
 
 
-def test_a_known_share_is_told_from_an_accuracy():
+def test_known_share_is_compared_with_an_accuracy():
     half = means.constant(0.5, measured([0.9, 0.91, 0.92]))
     assert (half.mean, half.sd, half.runs) == (0.5, 0.0, 3)

@@ -10,9 +10,9 @@ from dpviz.stats import interval, signs
 def grid(monkeypatch):
     """``grid(level)``: a grid whose accuracies are what ``level`` says of a row."""
 
-    def made(level):
-        one = object.__new__(pate.Grid)
-        one.rows = pate.ROWS | pate.PROMPTS
+    def product(level):
+        first = object.__new__(pate.Grid)
+        first.rows = pate.ROWS | pate.PROMPTS
         spread = lambda name: 3 if "FreeMatch" in name else 1
         point = lambda self, name, budget: interval(
             [level(name) + s * spread(name) for s in (-0.002, 0, 0.002)]
@@ -20,13 +20,15 @@ def grid(monkeypatch):
         monkeypatch.setattr(pate.Grid, "point", point)
         monkeypatch.setattr(pate.Grid, "text", lambda self, name, budget: "–")
         pairs = {**pate.CLAIMS, **pate.QUESTIONS}.values()
-        told = {
-            (a, z, b): (one.point(z, b), one.point(a, b)) for a, z in pairs for b in pate.BUDGETS
+        outcomes = {
+            (a, z, b): (first.point(z, b), first.point(a, b))
+            for a, z in pairs
+            for b in pate.BUDGETS
         }
-        one.signs = signs(told, paired=True)
-        return one
+        first.signs = signs(outcomes, paired=True)
+        return first
 
-    return made
+    return product
 
 
 def test_own_questions_are_listed_apart_and_not_counted(grid):
@@ -41,7 +43,7 @@ def test_own_questions_are_listed_apart_and_not_counted(grid):
 @pytest.mark.parametrize(
     ("gap", "word"), [(0.0, "holds here"), (0.1, "does not hold here"), (0.03, "cannot be told")]
 )
-def test_near_equality_is_told_by_a_margin(grid, gap, word):
+def test_near_equality_has_a_margin(grid, gap, word):
     free = lambda name: 0.5 + gap * (name == "Transfer-PATE, FreeMatch")
     (pair,) = pate.ALIKE.values()
     assert grid(free).alike(*pair).startswith(f"**{word}**")

@@ -19,7 +19,7 @@ GROUND = Ground("mnist5k")
 def curves(monkeypatch):
     """``curves(rule)``: the accuracy of each run is what a rule says, over four seeds."""
 
-    def made(rule, noise=0.004):
+    def product(rule, noise=0.004):
         spread = [-noise, -noise / 3, noise / 3, noise]
         points = lambda ground, runs, metric, seeds=6: {
             run: interval([rule(run) + s for s in spread]) for run in dict.fromkeys(runs)
@@ -28,7 +28,7 @@ def curves(monkeypatch):
         monkeypatch.setattr(tries, "_guessing", lambda ground: 0.1)
         monkeypatch.setattr(tries, "_radii", lambda ground: dict.fromkeys(tries.POOLS, 0.1))
 
-    return made
+    return product
 
 
 def outcome(check):
@@ -87,10 +87,10 @@ def test_private_map_counts_with_gain_over_plain_and_start(curves):
 
 
 def test_few_images_hold_only_at_every_number(curves):
-    few = lambda run: dict(run.facts).get("records", 400)
+    small = lambda run: dict(run.facts).get("records", 400)
     curves(lambda run: 0.85 if run.budget == 1.0 else 0.9)
     assert outcome(tries.few_are_enough) == HOLDS
-    curves(lambda run: 0.85 if few(run) > 5 else 0.3)
+    curves(lambda run: 0.85 if small(run) > 5 else 0.3)
     assert outcome(tries.few_are_enough) == CANNOT_TELL
     curves(lambda run: 0.9 if run.budget == 100.0 else 0.3)
     assert outcome(tries.few_are_enough) == DOES_NOT
@@ -133,8 +133,8 @@ def test_public_is_best_over_all_four_others_or_not(curves):
 
 
 def test_the_printed_ratio_is_not_the_ratio():
-    found = exact.ratio_as_printed()
-    assert found.outcome == DOES_NOT and "63.1 among 10 classes" in found.because
+    result = exact.ratio_as_printed()
+    assert result.outcome == DOES_NOT and "63.1 among 10 classes" in result.because
 
 
 def test_the_search_for_a_larger_loss_finds_one_where_too_little_is_claimed():

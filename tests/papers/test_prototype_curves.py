@@ -29,18 +29,18 @@ def shown(monkeypatch, accuracy):
 
 
 @pytest.mark.parametrize("outcome", ORDER)
-def test_higher_is_told(monkeypatch, outcome):
-    found = dict(zip((LOW, HIGH), ORDER[outcome], strict=True))
-    shown(monkeypatch, found.get)
+def test_higher_accuracy_decides(monkeypatch, outcome):
+    result = dict(zip((LOW, HIGH), ORDER[outcome], strict=True))
+    shown(monkeypatch, result.get)
     assert curves.higher([(LOW, HIGH)])(HERE).outcome == outcome
 
 
 @pytest.mark.parametrize(
-    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (comparisons.SAME, CANNOT_TELL)]
+    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (comparisons.MARGIN, CANNOT_TELL)]
 )
 def test_a_match_allows_its_margin(monkeypatch, short, outcome):
     shown(monkeypatch, {LOW: 0.9, HIGH: 0.9 - short}.get)
-    assert curves.higher([(LOW, HIGH)], margin=comparisons.SAME)(HERE).outcome == outcome
+    assert curves.higher([(LOW, HIGH)], margin=comparisons.MARGIN)(HERE).outcome == outcome
 
 
 def test_no_comparison_is_no_verdict(monkeypatch):
@@ -50,12 +50,12 @@ def test_no_comparison_is_no_verdict(monkeypatch):
 
 
 @pytest.mark.parametrize("outcome", ORDER)
-def test_a_growing_lead_is_told_from_a_lead(monkeypatch, outcome):
+def test_growing_lead_differs_from_a_lead(monkeypatch, outcome):
     even, uneven = ORDER[outcome]
 
     def accuracy(run):
-        at = uneven if ("ir", 100.0) in run.facts else even
-        return at if run.method.startswith("dppl") else 0.1
+        place = uneven if ("ir", 100.0) in run.facts else even
+        return place if run.method.startswith("dppl") else 0.1
 
     shown(monkeypatch, accuracy)
     assert first.lead_grows(HERE).outcome == outcome
@@ -75,21 +75,21 @@ def test_being_outperformed_is_by_one_of_all_and_of_both(monkeypatch, outcome):
 
 
 @pytest.mark.parametrize(
-    ("several", "outcome"), [(0.85, HOLDS), (0.55, DOES_NOT), (0.7, CANNOT_TELL)]
+    ("count", "outcome"), [(0.85, HOLDS), (0.55, DOES_NOT), (0.7, CANNOT_TELL)]
 )
-def test_nearer_to_the_mean_is_told(monkeypatch, several, outcome):
-    found = {"dppl-mean": 0.9, "dppl-public": 0.5, "dppl-publick": several}
-    shown(monkeypatch, lambda run: found[run.method])
+def test_nearer_to_the_mean_decides(monkeypatch, count, outcome):
+    results = {"dppl-mean": 0.9, "dppl-public": 0.5, "dppl-publick": count}
+    shown(monkeypatch, lambda run: results[run.method])
     assert first.several_near_mean(HERE).outcome == outcome
 
 
 @pytest.mark.parametrize(
-    ("several", "outcome"), [(0.7, HOLDS), (0.95, DOES_NOT), (0.3, DOES_NOT), (0.5, CANNOT_TELL)]
+    ("count", "outcome"), [(0.7, HOLDS), (0.95, DOES_NOT), (0.3, DOES_NOT), (0.5, CANNOT_TELL)]
 )
-def test_best_k_decides_whether_several_lie_between(monkeypatch, several, outcome):
+def test_best_k_decides_whether_several_lie_between(monkeypatch, count, outcome):
     def accuracy(run):
         if run.method == "dppl-publick":
-            return several if dict(run.params)["k"] == 3 else several - 0.1
+            return count if dict(run.params)["k"] == 3 else count - 0.1
         return {"dppl-mean": 0.9, "dppl-public": 0.5}[run.method]
 
     shown(monkeypatch, accuracy)
@@ -98,7 +98,7 @@ def test_best_k_decides_whether_several_lie_between(monkeypatch, several, outcom
     assert reach.outcome == outcome
 
 
-def test_budget_needed_outside_is_not_told(monkeypatch):
+def test_budget_needed_outside_decides_nothing(monkeypatch):
     largest = {"dppl-mean": 0.9, "dppl-publick": 0.7, "dppl-public": 0.5}
     enough = {"dppl-mean": 1.0, "dppl-publick": 10.0, "dppl-public": 0.1}
     shown(monkeypatch, lambda run: largest[run.method] if run.budget >= enough[run.method] else 0.1)
@@ -114,10 +114,10 @@ def test_best_prototype_is_compared_with_best_baseline(monkeypatch, outcome):
 
 
 def test_the_first_version_runs_coinpress_and_says_so(monkeypatch):
-    seen = []
-    check = curves.first_version(lambda g: seen.append(g) or curves.Verdict(HOLDS, "So."))
+    values = []
+    check = curves.first_version(lambda g: values.append(g) or curves.Verdict(HOLDS, "So."))
     assert check(HERE).because == "So. DPPL-Mean is CoinPress here."
-    (ground,) = seen
+    (ground,) = values
     mean = Run("dppl-mean", 1.0, params=(("k_pool", 2),))
     assert isinstance(ground, FirstVersion)
     assert dict(curves._specs(ground, mean)[0].params) == {"form": "coinpress", "k_pool": 2}

@@ -14,7 +14,7 @@ def about(mean, spread=0.002):
     return interval([mean - spread, mean, mean + spread, mean])
 
 
-def test_a_difference_within_noise_cannot_be_told():
+def test_difference_within_noise_decides_nothing():
     low, high = about(0.1), about(0.9)
     assert tries._higher({1.0: (low, high), 2.0: (low, low)}, "a", "b").outcome == CANNOT_TELL
     assert tries._higher({1.0: (low, high)}, "few", "many").outcome == HOLDS
@@ -37,16 +37,16 @@ def test_alike_is_within_a_margin_and_noise_is_neither():
     ("best", "grows", "ten"),
     [((1, 10), HOLDS, HOLDS), ((10, 1), DOES_NOT, DOES_NOT), ((5, 5), CANNOT_TELL, DOES_NOT)],
 )
-def test_the_best_k_is_told(monkeypatch, best, grows, ten):
-    at = dict(zip((tries.STRICT, tries.LOOSE), best, strict=True))
-    told = lambda ground, rho: {k: about(0.9 if k == at[rho] else 0.5) for k in tries.KS}
-    monkeypatch.setattr(tries, "_bands", told)
+def test_best_k_decides(monkeypatch, best, grows, ten):
+    place = dict(zip((tries.STRICT, tries.LOOSE), best, strict=True))
+    outcomes = lambda ground, rho: {k: about(0.9 if k == place[rho] else 0.5) for k in tries.KS}
+    monkeypatch.setattr(tries, "_bands", outcomes)
     assert tries.best_k_grows(HERE).outcome == grows
     assert tries.best_k_is_ten(HERE).outcome == ten
     assert tries.large_ks_on_par(HERE).outcome == (HOLDS if best[1] == 1 else DOES_NOT)
 
 
-def test_where_all_ks_are_alike_the_best_cannot_be_told(monkeypatch):
+def test_equal_ks_give_no_verdict(monkeypatch):
     rng = np.random.default_rng(0)
     monkeypatch.setattr(
         tries, "_bands", lambda g, rho: {k: interval(rng.uniform(0, 1, 4)) for k in tries.KS}
@@ -58,10 +58,10 @@ def test_where_all_ks_are_alike_the_best_cannot_be_told(monkeypatch):
 @pytest.mark.parametrize(
     ("mapped", "outcome"), [(0.5, HOLDS), (0.95, DOES_NOT), (0.9, CANNOT_TELL)]
 )
-def test_a_projection_is_told_from_none(monkeypatch, mapped, outcome):
-    def found(ground, settings):
+def test_projection_differs_from_none(monkeypatch, mapped, outcome):
+    def result(ground, settings):
         return {key: about(mapped if "trained" in key[0] else 0.9) for key in settings}
 
-    monkeypatch.setattr(tries, "_accuracies", found)
+    monkeypatch.setattr(tries, "_accuracies", result)
     assert tries.projection_is_worse(HERE).outcome == outcome
     assert tries.none_reaches_plain(HERE).outcome == outcome

@@ -39,5 +39,5 @@ def test_a_utility_that_is_moved_too_far_refutes_the_lemma(monkeypatch):
 
 def test_a_set_has_the_utility_of_equation_5():
     u = np.array([3.0, 1.0, 2.0])
-    found = [tries.set_utility(u, some) for some in itertools.combinations(range(3), 2)]
-    assert found == [-1.0, 0.0, -1.0]
+    results = [tries.set_utility(u, items) for items in itertools.combinations(range(3), 2)]
+    assert results == [-1.0, 0.0, -1.0]

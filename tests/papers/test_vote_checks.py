@@ -17,13 +17,13 @@ GROUND = Ground("mnist5k")
 def points(monkeypatch):
     """``points(rule)``: the accuracy of each method's row at a budget is what a rule says."""
 
-    def made(rule):
-        found = lambda ground, row, budget=3.0: interval(
+    def product(rule):
+        result = lambda ground, row, budget=3.0: interval(
             [rule(row, budget) + s for s in (-0.01, -0.005, 0.0, 0.005, 0.01)]
         )
-        monkeypatch.setattr(votes, "point", found)
+        monkeypatch.setattr(votes, "point", result)
 
-    return made
+    return product
 
 
 @pytest.mark.parametrize(("gap", "outcome"), [(0.1, HOLDS), (0.0, CANNOT_TELL), (-0.1, DOES_NOT)])
@@ -43,21 +43,21 @@ def test_teachers_are_compared_in_both_directions(points, gap, outcome):
 )
 def test_claims_about_re_teachers_are_not_tried_without_prompts(points, check):
     points(lambda row, budget: 0.3 + row[1].get("teachers", 0) / 1000)
-    found = check(GROUND)
-    assert found.outcome == NOT_TRIED and "says nothing of re-teachers" in found.because
+    result = check(GROUND)
+    assert result.outcome == NOT_TRIED and "says nothing of re-teachers" in result.because
 
 
 @pytest.mark.parametrize("dataset", votes.PUBLIC)
 def test_every_run_pays_for_as_many_answers_as_classes(dataset):
-    said = votes._settings(Ground(dataset), (1.0,))
-    teachers, answers = re.search(r"with (\d+) teachers .* up to (\d+) answered", said).groups()
+    text = votes._settings(Ground(dataset), (1.0,))
+    teachers, answers = re.search(r"with (\d+) teachers .* up to (\d+) answered", text).groups()
     assert int(teachers) >= 100 and int(answers) >= 10
 
 
 @pytest.mark.parametrize("outcome", [HOLDS, DOES_NOT])
 def test_what_is_tried_without_prompts_says_nothing_of_them(outcome):
-    found = votes.without_prompts(lambda ground: Verdict(outcome, "So."))(GROUND)
-    assert found.outcome == NOT_TRIED and "without prompts" in found.because
+    result = votes.without_prompts(lambda ground: Verdict(outcome, "So."))(GROUND)
+    assert result.outcome == NOT_TRIED and "without prompts" in result.because
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_what_is_tried_without_prompts_says_nothing_of_them(outcome):
     [(votes.beside_the_probe_at_1, (1.0, 2.0)), (votes.beside_the_probe_at_4, (4.0, 8.0))],
 )
 def test_budgets_are_those_of_the_tables(points, check, budgets):
-    asked = set()
-    points(lambda row, budget: asked.add(budget) or 0.5)
+    requests = set()
+    points(lambda row, budget: requests.add(budget) or 0.5)
     check(GROUND)
-    assert asked == set(budgets)
+    assert requests == set(budgets)
 
 
 def test_students_of_a_kind_without_answers_are_not_compared(monkeypatch):
@@ -91,7 +91,7 @@ def test_students_of_a_kind_without_answers_are_not_compared(monkeypatch):
     assert votes.pretrained_students(GROUND).outcome == CANNOT_TELL
 
 
-def test_gains_that_grow_with_classes_are_told_from_those_that_do_not():
+def test_gains_that_grow_with_classes_are_detected():
     rising = {f"set {n}": (2 + n // 2, (n / 2,)) for n in range(10)}
     falling = {name: (n, (-gain,)) for name, (n, (gain,)) in rising.items()}
     assert exact.gains_by_classes(rising).outcome == HOLDS
@@ -116,27 +116,27 @@ def test_sanitised_epsilon_is_a_measurement_without_a_verdict(monkeypatch):
         def __init__(self, ratio):
             self.dependent, self.independent, self.sanitised = (1.0,), (2.0,), (ratio,)
 
-    def growth(ground, count, by, seed):
-        at = count, by.threshold, by.sigma1, by.sigma2
-        return Grown(by_setting[at] + seed / 100)
+    def growth(ground, count, settings, seed):
+        place = count, settings.threshold, settings.sigma1, settings.sigma2
+        return Grown(by_setting[place] + seed / 100)
 
     monkeypatch.setattr(votes, "_growth", growth)
-    found = votes.sanitised_costs(GROUND)
-    assert found.outcome == NOT_TRIED and "states no limit" in found.because
+    result = votes.sanitised_costs(GROUND)
+    assert result.outcome == NOT_TRIED and "states no limit" in result.because
     assert (
-        "1.11 to 1.28 times" in found.because and "here it is 1.20 to 1.70 times" in found.because
+        "1.11 to 1.28 times" in result.because and "here it is 1.20 to 1.70 times" in result.because
     )
 
 
 def test_printed_epsilons_that_depend_on_votes_are_not_refuted():
-    found = exact.printed_epsilons()
-    assert found.outcome == CANNOT_TELL and "6 of 14 rows cost no more" in found.because
+    result = exact.printed_epsilons()
+    assert result.outcome == CANNOT_TELL and "6 of 14 rows cost no more" in result.because
 
 
 def test_proof_is_charged_by_both_readings():
-    said = exact.answer_costs_twice().because
-    assert "1/2.09 of the cost if it charges per answer, and 1/1.43" in said
-    assert "prints 1.861" in said and "corrected cost is 1.868" in said
+    text = exact.answer_costs_twice().because
+    assert "1/2.09 of the cost if it charges per answer, and 1/1.43" in text
+    assert "prints 1.861" in text and "corrected cost is 1.868" in text
 
 
 def test_premise_without_class_names_is_not_measured():
@@ -147,6 +147,6 @@ def test_premise_without_class_names_is_not_measured():
 
 
 def test_printed_release_cost_does_not_hold():
-    found = exact.release_cost_as_printed()
-    assert found.outcome == DOES_NOT
-    assert "0.779" in found.because and "3.00" in found.because
+    result = exact.release_cost_as_printed()
+    assert result.outcome == DOES_NOT
+    assert "0.779" in result.because and "3.00" in result.because

@@ -51,8 +51,8 @@ def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
         DpvizError: for anything else, in one sentence. No pickle is read.
     """
     name, unknown = printable(name[:80]), list[str]()
-    known = (FEATURES, LABELS, "class_names")
-    arrays = unpack(file, name, (), known, _check_shapes, unknown)
+    allowed = (FEATURES, LABELS, "class_names")
+    arrays = unpack(file, name, (), allowed, _check_shapes, unknown)
     x, y = arrays[FEATURES], arrays.get(LABELS)
     y = y if y is not None and y.max() >= 0 else None
     notes = [note for note in (ignored(name, unknown), _partly(name, y, len(x))) if note]

@@ -60,10 +60,10 @@ class Sorted:
     @classmethod
     def read(cls, content: bytes) -> Sorted:
         """What ``to_json`` gave."""
-        rows, refused, *more = json.loads(content)
-        persons, notes = (tuple(items) for items in [*more, [], []][:2])
+        rows, refused, *rest = json.loads(content)
+        persons, notes = (tuple(items) for items in [*rest, [], []][:2])
         lists = tuple(map(tuple, rows)), tuple(map(tuple, refused))
-        return cls(*lists, persons, notes, colour=more[2:] == [True])
+        return cls(*lists, persons, notes, colour=rest[2:] == [True])
 
     @property
     def reasons(self) -> list[tuple[str, int]]:

@@ -321,14 +321,14 @@ def shrunk_bounds() -> Verdict:
     """
     covered, failing = 0, []
     for key in ("3.2", "3.2-apart"):
-        one = THEOREMS[key]
+        entry = THEOREMS[key]
         for s in GRID:
-            printed = one.printed(s)
-            plain = max(collapse_exact.error(case, s.n, s.p, s.beta, s.rho) for case in one.cases)
+            printed = entry.printed(s)
+            plain = max(collapse_exact.error(case, s.n, s.p, s.beta, s.rho) for case in entry.cases)
             if collapse_theory.judged(printed, plain, plain) != collapse_theory.HOLDS:
                 continue
             covered += 1
-            error = max(_shrunk_error(case, s) for case in one.cases)
+            error = max(_shrunk_error(case, s) for case in entry.cases)
             if collapse_theory.judged(printed, error, error) == FAILS:
                 failing.append((error, printed, s))
     because = (
@@ -337,7 +337,7 @@ def shrunk_bounds() -> Verdict:
         f" these cover the records as they are, {GRID_TEXT}."
     )
     if failing:
-        error, printed, s = max(failing, key=lambda one: one[0])
+        error, printed, s = max(failing, key=lambda entry: entry[0])
         because += (
             f" Such as p = {s.p}, β = {s.beta:g}, n = {s.n}, ρ = {s.rho:g}: error {error:.3g},"
             f" bound {printed:.3g}."

@@ -3,7 +3,7 @@
 Training is as printed, (1, 1e-4)-DP from zero; a change is told with seeds and test records
 together. That one error is below another: all such changes of one claim at once (Holm). That two
 are nearly equal, or that an error rises much or hardly: by the whole 95 % interval of the change
-within or beyond SAME; what is needed for both is told on one side each, so two of them together
+within or beyond MARGIN; what is needed for both is told on one side each, so two of them together
 err once in twenty claims at most.
 """
 
@@ -18,7 +18,7 @@ from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
 from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import (
-    SAME,
+    MARGIN,
     TRAINED_ENCODERS,
     accuracies,
     accuracy_text,
@@ -38,7 +38,7 @@ MOVED_BY = 0.32
 #: Of variance 0.1.
 NOISE = f"test=gaussian,size={MOVED_BY}"
 #: An error that changes by more changed much.
-MARGIN_TEXT = f"hardly is up to {100 * SAME:g} points here"
+MARGIN_TEXT = f"hardly is up to {100 * MARGIN:g} points here"
 SETTING_TEXT = f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together"
 
 
@@ -62,17 +62,17 @@ def outcome_of_signs(changes: Iterable[int]) -> str:
 
 
 def rise(first: Interval, second: Interval) -> int:
-    """1 where an error rises by more than SAME with its whole interval, -1 where by less, else
+    """1 where an error rises by more than MARGIN with its whole interval, -1 where by less, else
     0.
     """
     gap = difference(first, second)
-    return (gap.apart - gap.half > SAME) - (gap.apart + gap.half < SAME)
+    return (gap.apart - gap.half > MARGIN) - (gap.apart + gap.half < MARGIN)
 
 
 def similarity_sign(first: Interval, second: Interval) -> int:
-    """1 where two errors differ by less than SAME with the whole interval, -1 where by more."""
+    """1 where two errors differ by less than MARGIN with the whole interval, -1 where by more."""
     gap = difference(first, second)
-    return (abs(gap.apart) + gap.half < SAME) - (abs(gap.apart) - gap.half > SAME)
+    return (abs(gap.apart) + gap.half < MARGIN) - (abs(gap.apart) - gap.half > MARGIN)
 
 
 # ----------------------------------------------------------------------------------- Figure 2
@@ -246,7 +246,7 @@ def few_directions_help(ground: Ground) -> Verdict:
         f" {accuracy_text(whole)} with all coordinates, {GUESS_TEXT}; with 10 it is clearly lower"
         f" than with {_direction_list(beaten, 1)} and clearly higher than with"
         f" {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
-        f" {difference_text(hundred, whole)}: 100 help where it rises by more than {100 * SAME:g}"
+        f" {difference_text(hundred, whole)}: 100 help where it rises by more than {100 * MARGIN:g}"
         " points.",
     )
 

@@ -19,7 +19,7 @@ from dpviz.papers.checks.collapse_experiments import (
     rise,
     similarity_sign,
 )
-from dpviz.papers.checks.comparisons import SAME, accuracy_text, difference_text
+from dpviz.papers.checks.comparisons import MARGIN, accuracy_text, difference_text
 from dpviz.papers.model import CANNOT_TELL, Verdict
 from dpviz.stats import Interval
 from dpviz.types import RunSpec
@@ -212,7 +212,7 @@ def losses_are_alike() -> Verdict:
         outcome_of_signs(sides),
         f"NoisySGD, K = 10, p = 128, β = {SMALL_SHIFT:g}, {PRINTED}, {LOSS_SEEDS} seeds and the"
         f" test records together, the better of two rates for each loss: the error is"
-        f" {'; '.join(texts)}; about as good is within {100 * SAME:g} points here.",
+        f" {'; '.join(texts)}; about as good is within {100 * MARGIN:g} points here.",
     )
 
 
@@ -271,6 +271,7 @@ def iterations_are_alike() -> Verdict:
         f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the best"
         f" of learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of"
         f" steps, {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
-        f" important is within {100 * SAME:g} points here. The learning rate is: after {counts[-1]}"
+        f" important is within {100 * MARGIN:g} points here. The learning rate is: after"
+        f" {counts[-1]}"
         f" steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err {accuracy_text(worst)}.",
     )

@@ -22,11 +22,11 @@ from dpviz.types import Budget, Result, RunSpec
 
 Key = TypeVar("Key", bound=Hashable)
 #: Difference of accuracies or errors up to which two are called nearly equal.
-SAME = rules.rule_of("mixed-f1-ends", "mixed").margin
+MARGIN = rules.rule_of("mixed-f1-ends", "mixed").margin
 #: Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
 #: that a margin as large would show nothing.
 PART = 0.25
-NEARLY = f"Nearly equal is up to {100 * SAME:g} points and a quarter of the smaller error here"
+NEARLY = f"Nearly equal is up to {100 * MARGIN:g} points and a quarter of the smaller error here"
 #: Two encoders that learned: drawn characters, and ImageNet.
 TRAINED_ENCODERS = ("glyphnet", "lite0-128")
 
@@ -119,8 +119,8 @@ def raised(value: Interval, amount: float) -> Interval:
 
 
 def nearly(first: Interval, second: Interval) -> float:
-    """Difference up to which two errors are nearly equal: SAME, and PART of the smaller one."""
-    return min(SAME, PART * min(first.mean, second.mean))
+    """Difference up to which two errors are nearly equal: MARGIN, and PART of the smaller one."""
+    return min(MARGIN, PART * min(first.mean, second.mean))
 
 
 def best(results: Mapping[Key, Interval], keys: Iterable[Key]) -> Key:

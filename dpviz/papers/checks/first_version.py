@@ -16,7 +16,7 @@ from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import public_scale
 from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import (
-    SAME,
+    MARGIN,
     accuracy_text,
     best,
     compare,
@@ -25,7 +25,7 @@ from dpviz.papers.checks.comparisons import (
 )
 from dpviz.papers.checks.prototype_curves import (
     COINPRESS,
-    ENDS,
+    END_METHODS,
     EQUAL,
     HIGH,
     MIDDLE,
@@ -57,7 +57,7 @@ PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, combinations(SMALL
 MATCHES_ADAPT = first_version(
     higher(
         against(("dppl-mean",), ("global-adapt",), combinations(HIGH, ir=IMBALANCED)),
-        margin=SAME,
+        margin=MARGIN,
     )
 )
 
@@ -186,10 +186,14 @@ def several_reach(ground: Ground) -> Verdict:
         for key, line in curve.items()
     }
     directions = compare(
-        {(key, place): (top[key], curves.by_k[place]) for key in ENDS for place in curves.by_k}
+        {
+            (key, place): (top[key], curves.by_k[place])
+            for key in END_METHODS
+            for place in curves.by_k
+        }
     ).signs
     highest = best(curves.by_k, curves.by_k)
-    over_mean, over_public = (directions[key, highest] for key in ENDS)
+    over_mean, over_public = (directions[key, highest] for key in END_METHODS)
     low, middle, high = (needed[key] for key in reversed(keys))
     between = min(low, high) <= middle <= max(low, high)
     outcome = DOES_NOT if over_mean * over_public > 0 else CANNOT_TELL
@@ -211,7 +215,7 @@ def several_near_mean(ground: Ground) -> Verdict:
     """At a large budget PublicK lies nearer DPPL-Mean than DPPL-Public."""
     budget = 16.0
     curves = several_of(ground, (budget,))
-    mean, public = (curves.points[key, budget] for key in ENDS)
+    mean, public = (curves.points[key, budget] for key in END_METHODS)
     halves = {k: (lead(mean, own), lead(own, public)) for (_, k), own in curves.by_k.items()}
     directions = compare({0: (public, mean)} | halves, paired=True).signs
     order, nearer = directions[0], directions[curves.best_k[budget]]

@@ -97,7 +97,7 @@ def coinpress_wins() -> Verdict:
     return _gains_when_far("coinpress")
 
 
-def coinpress_errs_less() -> Verdict:
+def coinpress_is_closer() -> Verdict:
     """CoinPress errs less than clipping and noise where the mean is far from the origin."""
     verdict = _lower([("coinpress", "sum")], FAR)
     return Verdict(

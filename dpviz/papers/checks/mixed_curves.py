@@ -87,7 +87,7 @@ def parts_in_order(ground: Ground) -> Verdict:
 
 #: Only-Public errs little more than PPGD.
 NO_BETTER_THAN_PUBLIC = at_most([(Run("PPGD", b), Run("Only-Public")) for b in BUDGETS])
-ENDS = at_most(
+REACHES_LIMITS = at_most(
     [
         (Run("Only-Public"), Run("AdaMix", STRICTEST)),
         (Run("AdaMix", STRICTEST), Run("Only-Public")),

@@ -114,8 +114,8 @@ def equal_text(ground: Ground, runs: Iterable[Run]) -> str:
     """What IR 1 is where classes differ: a sentence with its space, or nothing."""
     for run in runs:
         facts = dict(run.facts)
-        if (changed := equal(ground, facts)) != facts:
-            return f" IR 1 is {changed['records']} records of each class."
+        if (equalized := equal(ground, facts)) != facts:
+            return f" IR 1 is {equalized['records']} records of each class."
     return ""
 
 
@@ -280,7 +280,7 @@ def projection_is_worse(ground: Ground) -> Verdict:
 
 #: Those that the paper tries.
 KS = (1, 2, 3, 5, 10, 20)
-ENDS = ("dppl-mean", "dppl-public")
+END_METHODS = ("dppl-mean", "dppl-public")
 PICKED = (
     f"K is the best of {', '.join(map(str, KS))} by test accuracy at each budget; the paper picks K"
     " by training accuracy"
@@ -307,7 +307,7 @@ class TopKCurves:
         """The three accuracies at a budget."""
         mean, public, top_k = (
             accuracy_text(point)
-            for point in (self.points[key, budget] for key in (*ENDS, "dppl-publick"))
+            for point in (self.points[key, budget] for key in (*END_METHODS, "dppl-publick"))
         )
         return (
             f"paper ε {number(budget)}: DPPL-Mean {mean}, DPPL-PublicK with K ="
@@ -318,21 +318,23 @@ class TopKCurves:
 def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
     """Run PublicK with each of KS beside ENDS at IR 10, and pick K at each budget."""
     facts = (("ir", 10.0),)
-    end_runs = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
+    end_runs = {(key, b): Run(key, b, facts) for key in END_METHODS for b in budgets}
     with_k = {(b, k): Run("dppl-publick", b, facts, (("k", k),)) for b in budgets for k in KS}
     results = points(ground, (*end_runs.values(), *with_k.values()), "balanced")
     signs = compare(
         {
             (b, k, key): (results[end_runs[key, b]], results[run])
             for (b, k), run in with_k.items()
-            for key in ENDS
+            for key in END_METHODS
         }
     ).signs
     by_k = {place: results[run] for place, run in with_k.items()}
     best_k = {b: best(by_k, ((b, k) for k in KS))[1] for b in budgets}
     intervals = {place: results[run] for place, run in end_runs.items()}
     intervals |= {("dppl-publick", b): by_k[b, k] for b, k in best_k.items()}
-    sides = {b: (signs[b, k, ENDS[0]], signs[b, k, ENDS[1]]) for b, k in best_k.items()}
+    sides = {
+        b: (signs[b, k, END_METHODS[0]], signs[b, k, END_METHODS[1]]) for b, k in best_k.items()
+    }
     return TopKCurves(intervals, by_k, best_k, sides)
 
 

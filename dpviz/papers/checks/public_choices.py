@@ -16,8 +16,8 @@ from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.formatting import number, percent
 from dpviz.papers import rules
 from dpviz.papers.checks.comparisons import (
+    MARGIN,
     NEARLY,
-    SAME,
     Comparison,
     accuracies,
     accuracy_text,
@@ -181,9 +181,9 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
         for b, (first, second) in pairs.items()
     )
     return Verdict(
-        compare_likeness(pairs, SAME).outcome,
+        compare_likeness(pairs, MARGIN).outcome,
         f"What all pictures gain over {FEW_RECORDS} at IR 10 and at IR 50, {words}. Alike is within"
-        f" {100 * SAME:g} points ({SETTINGS_TEXT}, paired).",
+        f" {100 * MARGIN:g} points ({SETTINGS_TEXT}, paired).",
     )
 
 
