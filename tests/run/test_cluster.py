@@ -36,7 +36,9 @@ def forked_workers():
 
     method = {"distributed.worker.multiprocessing-method": "forkserver"}
     with pytest.MonkeyPatch.context() as patch, dask.config.set(method):
-        multiprocessing.set_forkserver_preload(["distributed", "torch", "dpviz.run.cluster"])
+        multiprocessing.set_forkserver_preload(
+            ["distributed", "torch", "autodp.dp_bank", "dpviz.run.cluster"]
+        )
         patch.setattr(utils, "_forkserver_preload_set", True)
         yield
 
