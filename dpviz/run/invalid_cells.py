@@ -21,11 +21,11 @@ def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[st
     reasons: dict[RunSpec, str] = {}
     unreadable: dict[DataConfig, str] = {}
     for spec in specs:
-        alike = dataclasses.replace(spec, seed=0)  # no plan depends on a seed
-        if alike not in reasons:
-            reasons[alike] = _error(alike, unreadable)
-        if reasons[alike]:
-            invalid[reasons[alike]] += 1
+        first_seed_spec = dataclasses.replace(spec, seed=0)  # no plan depends on a seed
+        if first_seed_spec not in reasons:
+            reasons[first_seed_spec] = _error(first_seed_spec, unreadable)
+        if reasons[first_seed_spec]:
+            invalid[reasons[first_seed_spec]] += 1
         else:
             valid.append(spec)
     return valid, invalid

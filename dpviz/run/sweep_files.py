@@ -57,7 +57,7 @@ def read_sweep(path: Path) -> list[RunSpec]:
 def parse(
     text: str,
     name: str,
-    most: int = MAX_CELLS,
+    max_cells: int = MAX_CELLS,
     invalid: Counter[str] | None = None,
     draws: int | None = None,
 ) -> list[RunSpec]:
@@ -66,7 +66,7 @@ def parse(
 
     Args:
         name: name of the text in error messages.
-        most: largest number of cells.
+        max_cells: largest number of cells.
         invalid: if given, cells with an invalid value are counted there by error message and left
             out.
         draws: number of data draws, in place of the text's.
@@ -85,10 +85,10 @@ def parse(
     values = _as_list(raw["budgets"])
     seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
     cells = len(seeds) * _size(swept) * len(values) * sum(map(_size, methods.values()))
-    if not 0 < cells <= most:
+    if not 0 < cells <= max_cells:
         raise DpvizError(
             f"{name} names {'too much' if cells else 'nothing'} to run; give at least one method,"
-            f" budget, seed and value of a fact, and at most {most:,} cells."
+            f" budget, seed and value of a fact, and at most {max_cells:,} cells."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
     specs = []
@@ -316,8 +316,8 @@ def watched(
         while not finished.wait(BEAT):
             write()
 
-    def progress(what: str, done: int, total: int) -> None:
-        change(stage=what, done=done, total=total)
+    def progress(stage: str, done: int, total: int) -> None:
+        change(stage=stage, done=done, total=total)
         if word.exists():
             raise Cancelled
 
