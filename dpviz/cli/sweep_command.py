@@ -122,7 +122,7 @@ def _results(
     specs: Sequence[RunSpec], progress: Any, run_batches: Any, invalid: Counter[str] | None
 ) -> list[Result]:
     """Results of all valid cells; reports the others unless ``invalid`` is None."""
-    from dpviz.run import experiment, invalid_cells
+    from dpviz.run import experiment, sweep_files
 
     if invalid:
         _report(invalid)
@@ -131,7 +131,7 @@ def _results(
     except DpvizError:
         if invalid is None:
             raise
-        valid, newly_invalid = invalid_cells.without_invalid(specs)
+        valid, newly_invalid = sweep_files.without_invalid(specs)
         if not newly_invalid or not valid:
             raise
         _report(newly_invalid)

@@ -9,6 +9,7 @@ on one thread, and whole blocks of work run side by side.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
 import threading
@@ -27,6 +28,10 @@ from threadpoolctl import ThreadpoolController
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+ARENAS = 2
+"""Memory pools of glibc for all threads together."""
+_ARENA_MAX = -8
+"""``M_ARENA_MAX`` of glibc's ``malloc.h``."""
 GROUPS = Path("/sys/fs/cgroup")
 QUOTAS = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
 """Files that tell quota and period of a control group, of version 2 and of version 1."""
@@ -147,3 +152,22 @@ def _quota() -> float:
         except (OSError, ValueError):
             continue
     return math.inf
+
+
+def limit_arenas() -> bool:
+    """Let all threads share ``ARENAS`` memory pools of glibc. Call it before threads start.
+
+    By default each new thread gets a pool of its own, up to eight for each core. Memory that one
+    thread frees then serves no other, and a server with many short threads keeps hundreds of MiB
+    that nobody uses.
+
+    Returns:
+        False with another C library, or where ``MALLOC_ARENA_MAX`` is set: that choice is kept.
+    """
+    if "MALLOC_ARENA_MAX" in os.environ:
+        return False
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError, TypeError):
+        return False
+    return bool(mallopt(_ARENA_MAX, ARENAS))

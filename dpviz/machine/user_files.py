@@ -1,13 +1,16 @@
-"""Read small files that a user names, without ever waiting for a pipe or a device."""
+"""Checks of files and addresses that a user names."""
 
 from __future__ import annotations
 
 import os
 import stat
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dpviz.formatting import printable
 from dpviz.types import DpvizError
+
+LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 
 
 def check_plain(path: str | Path, title: str) -> None:
@@ -65,3 +68,18 @@ def _irregular(title: str) -> DpvizError:
     return DpvizError(
         f"{title} is a folder, pipe or device where a file is needed; copy its content into a file."
     )
+
+
+def secure(url: str) -> str:
+    """Return the address if nobody can change its answers on the way: https, or this machine.
+
+    Raises:
+        DpvizError: for any other address.
+    """
+    parts = urlsplit(url)
+    is_local = parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS
+    if parts.scheme != "https" and not is_local:
+        raise DpvizError(
+            f"{url} is not https, so what comes from there may be anyone's; use https."
+        )
+    return url

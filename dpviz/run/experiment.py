@@ -28,7 +28,7 @@ from dpviz.data.readers import class_lists
 from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import at_most, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
-from dpviz.run import protected_public, store, tuned_settings, units, without_public
+from dpviz.run import public_set_use, store, tuned_settings, units
 from dpviz.types import (
     Budget,
     DataConfig,
@@ -303,7 +303,7 @@ def planned(spec: RunSpec) -> Plan:
         plan = plan_with(spec, prepared(spec).sizes)
     except NoPublicSet as error:
         raise DpvizError(
-            f"{error}{without_public.ways_out(spec)}", options=without_public.options(spec)
+            f"{error}{public_set_use.ways_out(spec)}", options=public_set_use.options(spec)
         ) from None
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=card(plan, spec))
@@ -315,7 +315,7 @@ def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
     Raises:
         DpvizError: if it cannot work.
     """
-    protected_public.check(spec)
+    public_set_use.check_features(spec)
     method, params = methods.get(spec.method), dict(spec.params)
     max_records = (
         0 if spec.unit == "picture" else spec.per_person or persons.most_records(prepared(spec))
@@ -358,7 +358,7 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     ready = prepared(spec)
     class_source = [class_lists.READ] if ready.classes_read else []
     public = "; ".join([public, *class_source, *units.assumed(plan, spec, record)])
-    images, aside = protected_public.aside(spec, ready)
+    images, aside = public_set_use.held_aside_text(spec, ready)
     tuning_data = (
         "this data"
         if spec.dataset in data.DEVELOPMENT_SETS

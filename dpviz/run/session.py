@@ -20,7 +20,7 @@ from dpviz.privacy.private_selection import SHAPES, OneRun, one_run
 from dpviz.privacy.session_accountant import Best, ShownRun
 from dpviz.privacy.session_totals import Records, Scope
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment, protected_public, release_file, units
+from dpviz.run import experiment, public_set_use, release_file, units
 from dpviz.run.tuning import SEED_DISTANCE, Search
 from dpviz.types import Budget, DataConfig, DpvizError, Event, Gaussian, Plan, RunSpec
 
@@ -162,7 +162,7 @@ def scope(spec: RunSpec, starts: str = "") -> Scope:
     public, divided = _public_records(spec), frozenset[tuple[str, int]]()
     if one_pool(spec.dataset):
         divided = frozenset({(_source(spec.dataset), spec.draw)})
-    if protected_public.protects(spec):
+    if public_set_use.protects(spec):
         return Scope(private | public, frozenset(), True, starts, divided)
     # a card gives the number of images held aside, whatever the method reads
     held = spec.public == HELD_ASIDE
