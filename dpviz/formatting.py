@@ -141,14 +141,14 @@ def subset(config: DataConfig) -> str:
     ``IR 50 (at most 40 records a class)``, ``IR 50 (at most 5 records a person), for persons``.
     """
     bounds = ("class", config.records), ("person", config.per_person)
-    few = ", ".join(
-        f"{most:,} record{'s' if most > 1 else ''} a {label}" for label, most in bounds if most
+    limits = ", ".join(
+        f"{limit:,} record{'s' if limit > 1 else ''} a {label}" for label, limit in bounds if limit
     )
     whom = "" if config.unit == "picture" else ", for persons"
-    came = config.ir == 1 and config.dataset in AS_THEY_CAME
-    ratio = "original class sizes" if came else f"IR {number(config.ir)}"
+    is_original = config.ir == 1 and config.dataset in AS_THEY_CAME
+    ratio = "original class sizes" if is_original else f"IR {number(config.ir)}"
     draw_text = f", data draw {config.draw}" if config.draw else ""
-    return f"{ratio}{few and f' (at most {few})'}{whom}{draw_text}"
+    return f"{ratio}{limits and f' (at most {limits})'}{whom}{draw_text}"
 
 
 def ratio_reached(ratios: Sequence[float]) -> str:
@@ -263,5 +263,5 @@ emojis of these after it has taken out the backslashes, so that no backslash pre
 
 def literal(text: str) -> str:
     """Return ``text`` for Markdown as it is: no sign has a meaning, no address becomes a link."""
-    apart = AUTOLINK_PLACES.sub(rf"\g<0>{WORD_JOINER}", str(text))
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", apart)
+    escaped = AUTOLINK_PLACES.sub(rf"\g<0>{WORD_JOINER}", str(text))
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", escaped)

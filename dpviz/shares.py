@@ -90,8 +90,8 @@ def excess(mean: float, variance: float) -> float:
     """Kurtosis less 3 of the beta distribution with this mean in (0, 1) and variance; that of the
     widest one where the variance is larger than any has.
     """
-    most = mean * (1 - mean)
-    total = most / min(variance, 0.999 * most) - 1
+    max_variance = mean * (1 - mean)
+    total = max_variance / min(variance, 0.999 * max_variance) - 1
     a, b = mean * total, (1 - mean) * total
     skewed = (a - b) ** 2 * (total + 1) - a * b * (total + 2)
     return 6 * skewed / (a * b * (total + 2) * (total + 3))
@@ -111,8 +111,10 @@ def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
     denominator = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
     if not denominator:
         return MANY
-    alone = by_seeds**2 / denominator
-    wide = math.hypot(quantile(alone) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records))
+    seeds_freedom = by_seeds**2 / denominator
+    wide = math.hypot(
+        quantile(seeds_freedom) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records)
+    )
     return float(
         1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _INVERSE_FREEDOM)
     )

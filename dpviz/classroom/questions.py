@@ -50,7 +50,7 @@ class Choice:
         _texts(self.text, self.then)
         _strings("An option", self.options, 2, MAX_OPTIONS)
         if self.right is not None:
-            _whole("The right option's place", self.right, 0, len(self.options) - 1)
+            _whole_number("The right option's place", self.right, 0, len(self.options) - 1)
 
     def checked(self, value: Any) -> int:
         """The place of the chosen option.
@@ -58,7 +58,7 @@ class Choice:
         Raises:
             DpvizError: where there is none at it.
         """
-        return _whole("The chosen option's place", value, 0, len(self.options) - 1)
+        return _whole_number("The chosen option's place", value, 0, len(self.options) - 1)
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class Number:
     def __post_init__(self) -> None:
         _texts(self.text, self.then)
         _string("A unit", self.unit, 0, MAX_OPTION)
-        least = check_range("The least number", self.least, -1e12, 1e12)
-        most = check_range("The most", self.most, least, 1e12)
-        finest = max(MIN_STEP[0], MIN_STEP[1] * abs(least), MIN_STEP[1] * abs(most))
-        check_range("The width of the scale", most - least, finest, 2e12)
-        step = check_range("The step", self.step, finest, most - least)
-        check_range("The number of steps", (most - least) / step, 1, MAX_STEPS)
+        low = check_range("The least number", self.least, -1e12, 1e12)
+        high = check_range("The most", self.most, low, 1e12)
+        finest = max(MIN_STEP[0], MIN_STEP[1] * abs(low), MIN_STEP[1] * abs(high))
+        check_range("The width of the scale", high - low, finest, 2e12)
+        step = check_range("The step", self.step, finest, high - low)
+        check_range("The number of steps", (high - low) / step, 1, MAX_STEPS)
         if self.right is not None:
             check_range("The true number", self.right, -1e12, 1e12)
 
@@ -155,7 +155,7 @@ class Curve:
         """
         if not isinstance(value, list | tuple) or len(value) != len(self.names):
             raise DpvizError(f"The answer is no curve; draw all of its {len(self.names)} points.")
-        return tuple(_whole("A point of the curve", share, 0, 100) for share in value)
+        return tuple(_whole_number("A point of the curve", share, 0, 100) for share in value)
 
 
 @dataclass(frozen=True)
@@ -215,21 +215,21 @@ def _texts(text: object, then: object) -> None:
     _string("What is said at the end", then, 0, MAX_TEXT)
 
 
-def _string(name: str, words: object, least: int, most: int) -> None:
+def _string(name: str, words: object, low: int, high: int) -> None:
     """Refuse what is no text of that length, or has characters nobody sees."""
-    if not isinstance(words, str) or not least <= len(words.strip()) <= len(words) <= most:
-        raise DpvizError(f"{name} is no text that fits; use {least} to {most} characters.")
+    if not isinstance(words, str) or not low <= len(words.strip()) <= len(words) <= high:
+        raise DpvizError(f"{name} is no text that fits; use {low} to {high} characters.")
     if not all(letter.isprintable() or letter == "\n" for letter in words):
         raise DpvizError(f"{name} holds characters that cannot be shown; use letters and signs.")
 
 
-def _strings(name: str, words: Sequence[str], least: int, most: int) -> None:
-    check_range(f"{name.split()[-1].capitalize()}s, their number", len(words), least, most)
+def _strings(name: str, words: Sequence[str], low: int, high: int) -> None:
+    check_range(f"{name.split()[-1].capitalize()}s, their number", len(words), low, high)
     for text in words:
         _string(name, text, 1, MAX_OPTION)
 
 
-def _whole(name: str, value: Any, least: int, most: int) -> int:
+def _whole_number(name: str, value: Any, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise DpvizError(f"{name} is no whole number; use one from {least} to {most}.")
-    return int(check_range(name, value, least, most))
+        raise DpvizError(f"{name} is no whole number; use one from {low} to {high}.")
+    return int(check_range(name, value, low, high))

@@ -51,16 +51,16 @@ def show(args: argparse.Namespace) -> int:
         progress("releases of each neighbour", interim.runs, whole)
         if interim.broken and len(interims) > trade_off_audit.ENOUGH:
             break
-    promised = trade_off_audit.claimed(claim)
+    claimed = trade_off_audit.claimed(claim)
     last = interims[-1]
     if args.json:
         from dpviz.run.result_files import plain
 
         rows = [_row(interim) for interim in interims]
-        header = {"method": args.method, "mistake": args.mistake, "promised": promised}
+        header = {"method": args.method, "mistake": args.mistake, "promised": claimed}
         print_json(plain(header | {"notion": claim.notion, "delta": claim.delta, "looks": rows}))
     else:
-        _print(interims, claim, promised)
+        _print(interims, claim, claimed)
     return exit_status(_failures(args, last.broken), 1)
 
 
@@ -75,7 +75,7 @@ def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
     return [f"{args.method} with the mistake “{args.mistake}” {problem}"]
 
 
-def _print(interims: list[InterimResult], claim: Guarantee, promised: float) -> None:
+def _print(interims: list[InterimResult], claim: Guarantee, claimed: float) -> None:
     from dpviz.audit import trade_off_audit
 
     print("| " + " | ".join(COLUMNS) + " |")
@@ -85,7 +85,7 @@ def _print(interims: list[InterimResult], claim: Guarantee, promised: float) -> 
         print(f"| {interim.runs:,} | {figures} | {'YES' if interim.broken else 'no'} |")
     verdict = "broken" if interims[-1].broken else "not seen to be broken"
     print(
-        f"Promised: ε = {promised:.4g} ({claim.notion}, δ = {claim.delta:g}; {claim.adjacency});"
+        f"Promised: ε = {claimed:.4g} ({claim.notion}, δ = {claim.delta:g}; {claim.adjacency});"
         f" {verdict}. A kept promise is called broken with a chance of at most"
         f" {trade_off_audit.ERROR:g}."
     )

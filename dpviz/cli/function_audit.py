@@ -25,24 +25,24 @@ FUNCTION_OPTIONS = (*CLAIM_OPTIONS, "neighbours", "neighbours_are", "twin", "mos
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which function, what it claims, and on which neighbours."""
-    own = parser.add_argument_group("a function of your own")
-    own.add_argument("--release-function", metavar="MODULE:NAME", help=FUNCTION_HELP)
-    own.add_argument(
+    group = parser.add_argument_group("a function of your own")
+    group.add_argument("--release-function", metavar="MODULE:NAME", help=FUNCTION_HELP)
+    group.add_argument(
         "--neighbours",
         nargs="+",
         metavar="WHAT",
         help="module:name of a pair of data sets, or of a function that returns one; or two files,"
         " .npy or .csv",
     )
-    own.add_argument("--neighbours-are", metavar="WORDS", help="how the two differ, as you claim")
-    own.add_argument("--epsilon", help="claimed; pure, or with --delta")
-    own.add_argument("--rho", help="claimed, of zCDP")
-    own.add_argument("--mu", help="claimed, of GDP")
-    own.add_argument(
+    group.add_argument("--neighbours-are", metavar="WORDS", help="how the two differ, as you claim")
+    group.add_argument("--epsilon", help="claimed; pure, or with --delta")
+    group.add_argument("--rho", help="claimed, of zCDP")
+    group.add_argument("--mu", help="claimed, of GDP")
+    group.add_argument(
         "--twin", metavar="MODULE:NAME", help="the same made wrong; the audit should catch it"
     )
-    own.add_argument("--most", help="releases of each data set that are counted; 20000")
-    own.add_argument("--seconds", help="for all of it; 600")
+    group.add_argument("--most", help="releases of each data set that are counted; 20000")
+    group.add_argument("--seconds", help="for all of it; 600")
 
 
 def wanted(args: argparse.Namespace) -> bool:

@@ -50,16 +50,17 @@ def command(args: argparse.Namespace) -> None:
 
 
 def _sentence(card: dict[str, Any], path: Path) -> str:
-    promise = card["guarantee"]
-    word = "proved" if "proved" in promise else "not verified"
-    proved = promise[word]
+    guarantee = card["guarantee"]
+    word = "proved" if "proved" in guarantee else "not verified"
+    proved = guarantee[word]
     lines = [
         f"{printable(str(path))}: {card['method']}, {word} ({proved['notion']}"
         f" {proved['value']:.6g}): ε ="
         f" {proved['epsilon_delta']:.4g} at δ = {proved['delta']:g}, ρ = {proved['rho']:.4g};"
-        f" {promise['adjacency']}; {promise['unit']}.",
-        f"Public: {promise['public']}. Begins {promise['starts']}. Defaults {promise['defaults']}.",
+        f" {guarantee['adjacency']}; {guarantee['unit']}.",
+        f"Public: {guarantee['public']}. Begins {guarantee['starts']}. Defaults"
+        f" {guarantee['defaults']}.",
         "Assumed:",
-        *(f"- {text}" for text in promise["assumed"]),
+        *(f"- {text}" for text in guarantee["assumed"]),
     ]
     return "\n".join(lines)

@@ -57,8 +57,8 @@ def command(args: argparse.Namespace) -> None:
     for note in experiment.prepared(first).notes:
         print(f"note: {result_files.PRIVATE_VIEW}: {note}", file=sys.stderr)
     if args.json:
-        alone = len(results) == 1
-        print_json(result_files.as_json(results[0]) if alone else _summary(results))
+        is_single = len(results) == 1
+        print_json(result_files.as_json(results[0]) if is_single else _summary(results))
     elif len(results) == 1:
         print(_sentence(results[0]))
     else:

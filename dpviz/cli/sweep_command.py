@@ -66,7 +66,7 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.run import store_file, sweep_files
 
     check_place(args.out, args.spec)
-    outside = outside_results.read(args.outside) if args.outside else None
+    outside_file = outside_results.read(args.outside) if args.outside else None
     if args.results:
         check_place(args.results, args.spec, args.out, *filter(None, [args.outside]))
     text = sweep_files.read(args.spec)
@@ -80,23 +80,23 @@ def command(args: argparse.Namespace) -> None:
     place = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         store_file.waiting_longer(),
-        sweep_files.watched(args.name or args.spec.stem, text, place, args.owner) as tell,
+        sweep_files.watched(args.name or args.spec.stem, text, place, args.owner) as report_status,
         _batch_runner(args) as run_batches,
     ):
 
-        def progress(what: str, done: int, total: int) -> None:
-            output.progress(what, done, total)
-            tell(what, done, total)
+        def progress(stage: str, done: int, total: int) -> None:
+            output.progress(stage, done, total)
+            report_status(stage, done, total)
 
         results = _results(specs, progress, run_batches, None if args.strict else invalid)
-    more = outside_results.marked(outside) if outside else []
+    outside_rows = outside_results.marked(outside_file) if outside_file else []
     table = result_files.rows_as_csv(
         [result_files.row(result) for result in results]
-        + [outside_results.sweep_row(row) for row in more]
+        + [outside_results.sweep_row(row) for row in outside_rows]
     )
     write(args.out, table.encode(errors="backslashreplace"))
     if args.results:
-        rows = [*outside_results.exported(results), *more]
+        rows = [*outside_results.exported(results), *outside_rows]
         write(args.results, outside_results.as_csv(rows).encode(errors="backslashreplace"))
     _intervals(results)
     for line in public_lines.lines(results, output.progress):
@@ -122,7 +122,7 @@ def _results(
     specs: Sequence[RunSpec], progress: Any, run_batches: Any, invalid: Counter[str] | None
 ) -> list[Result]:
     """Results of all valid cells; reports the others unless ``invalid`` is None."""
-    from dpviz.run import experiment, invalid_cells
+    from dpviz.run import experiment, sweep_files
 
     if invalid:
         _report(invalid)
@@ -131,11 +131,11 @@ def _results(
     except DpvizError:
         if invalid is None:
             raise
-        valid, more = invalid_cells.without_invalid(specs)
-        if not more or not valid:
+        valid, newly_invalid = sweep_files.without_invalid(specs)
+        if not newly_invalid or not valid:
             raise
-        _report(more)
-        invalid.update(more)
+        _report(newly_invalid)
+        invalid.update(newly_invalid)
         return experiment.sweep(valid, progress=progress, run_batches=run_batches)
 
 

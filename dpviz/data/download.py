@@ -21,8 +21,8 @@ from filelock import FileLock, Timeout
 
 from dpviz.data.feature_cache import paced
 from dpviz.data.source import Archive, Progress
-from dpviz.machine.addresses import secure
 from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.machine.user_files import secure
 from dpviz.types import DpvizError
 
 CHUNK = 2**20

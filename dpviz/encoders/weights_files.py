@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from dpviz.caches import cached
-from dpviz.machine.addresses import secure
 from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.machine.user_files import secure
 from dpviz.types import DpvizError
 
 REVISIONS = {

@@ -134,8 +134,8 @@ def _write_to_stream(path: Path, write: Callable[[IO[bytes]], object]) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content.getvalue())
     except OSError as error:
-        why = "nobody reads it" if error.errno == errno.ENXIO else error.strerror
-        raise DpvizError(f"Cannot write to {path} ({why}); give the name of a file.") from error
+        reason = "nobody reads it" if error.errno == errno.ENXIO else error.strerror
+        raise DpvizError(f"Cannot write to {path} ({reason}); give the name of a file.") from error
 
 
 def write_sealed(path: Path, content: bytes | memoryview) -> None:

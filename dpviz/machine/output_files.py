@@ -29,7 +29,7 @@ def check_place(path: Path, *read: Path) -> None:
     _check_name(path)
     if is_stream(path):
         return
-    if any(_same(path, file) for file in read):
+    if any(_same_file(path, file) for file in read):
         raise DpvizError(f"{str(path)!r} is the file that is read; give --out another name.")
     if path.is_symlink():
         raise DpvizError(
@@ -112,7 +112,7 @@ def _check_name(path: Path) -> None:
         raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
 
 
-def _same(path: Path, target: Path) -> bool:
+def _same_file(path: Path, target: Path) -> bool:
     try:
         return path.samefile(target)
     except (OSError, ValueError):
@@ -121,8 +121,8 @@ def _same(path: Path, target: Path) -> bool:
 
 def _is_taken(path: Path) -> str:
     empty = path.is_file() and not path.stat().st_size
-    why = " and empty: another command writes it, or was interrupted" if empty else ""
-    return f"{str(path)!r} is there already{why}; give --out a new name."
+    reason = " and empty: another command writes it, or was interrupted" if empty else ""
+    return f"{str(path)!r} is there already{reason}; give --out a new name."
 
 
 def _unwritable(path: Path, error: Exception) -> DpvizError:

@@ -83,11 +83,11 @@ def name_of(item: str, owner: str) -> str:
 
 def entries() -> list[Ownership]:
     """Return all owners of all items, the last used first."""
-    found = []
+    owned = []
     for path in folder().glob("*/[!.]*"):
         with suppress(OSError):
-            found.append(Ownership(path.parent.name, path.name, path.stat().st_mtime))
-    return sorted(found, key=lambda entry: (-entry.last_use, entry.item))
+            owned.append(Ownership(path.parent.name, path.name, path.stat().st_mtime))
+    return sorted(owned, key=lambda entry: (-entry.last_use, entry.item))
 
 
 def remove_expired() -> list[str]:

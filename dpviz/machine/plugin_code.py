@@ -144,15 +144,15 @@ class _Reader:
 def _with_imports(names: Iterable[str]) -> set[str]:
     """Return these modules, and all that they import from folders of no installed package."""
     files: set[str] = set()
-    waiting = set(names)
-    while waiting:
-        files.add(name := waiting.pop())
+    pending = set(names)
+    while pending:
+        files.add(name := pending.pop())
         for file in _files(name):
             if file.suffix == ".py":
-                waiting |= {
+                pending |= {
                     imported for imported in _imports(file, _state(file)) if _is_local(imported)
                 }
-        waiting -= files
+        pending -= files
     return files
 
 

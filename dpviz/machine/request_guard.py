@@ -59,8 +59,8 @@ def allowed_hosts(bound: Iterable[str], names: Iterable[str] = ()) -> Hosts:
     """
     bound = list(bound)
     local = all(_is_loopback(address) for address in bound)
-    own = socket.gethostname().lower()
-    own_names = set() if local else {own, f"{own}.local"}
+    own_name = socket.gethostname().lower()
+    own_names = set() if local else {own_name, f"{own_name}.local"}
     names_given = {name.strip().lower().strip("[]").rstrip(".") for name in [*bound, *names]}
     return Hosts(frozenset((names_given | own_names) - {""}), any_address=not local)
 

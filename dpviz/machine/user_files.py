@@ -1,13 +1,16 @@
-"""Read small files that a user names, without ever waiting for a pipe or a device."""
+"""Checks of files and addresses that a user names."""
 
 from __future__ import annotations
 
 import os
 import stat
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dpviz.formatting import printable
 from dpviz.types import DpvizError
+
+LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 
 
 def check_plain(path: str | Path, title: str) -> None:
@@ -24,18 +27,18 @@ def check_plain(path: str | Path, title: str) -> None:
         raise _irregular(title)
 
 
-def read_text(path: Path, most: int, kind: str) -> str:
+def read_text(path: Path, max_bytes: int, kind: str) -> str:
     """Return the text of a UTF-8 file.
 
     Args:
-        path: the file; most: largest size in bytes; kind: what it should hold, such as ``TOML``.
+        path: the file; max_bytes: largest size in bytes; kind: expected content, such as ``TOML``.
 
     Raises:
-        DpvizError: if there is no readable regular file of UTF-8 text within ``most`` bytes.
+        DpvizError: if there is no readable regular file of UTF-8 text within ``max_bytes`` bytes.
     """
     title = printable(str(path))
     try:
-        content = _content(path, most + 1, title)
+        content = _content(path, max_bytes + 1, title)
     except (OSError, ValueError) as error:  # ValueError: no file can have such a name
         if isinstance(error, DpvizError):
             raise
@@ -43,25 +46,40 @@ def read_text(path: Path, most: int, kind: str) -> str:
         raise DpvizError(
             f"Cannot read {title} ({reason}); give the path of a {kind} file."
         ) from None
-    if len(content) > most:
-        raise DpvizError(f"{title} has more than {most:,} bytes; give a shorter {kind} file.")
+    if len(content) > max_bytes:
+        raise DpvizError(f"{title} has more than {max_bytes:,} bytes; give a shorter {kind} file.")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
         raise DpvizError(f"{title} is not {kind}: {error}. Save it as UTF-8 text.") from None
 
 
-def _content(path: Path, most: int, title: str) -> bytes:
+def _content(path: Path, max_bytes: int, title: str) -> bytes:
     check_plain(path, title)
     # the path may name a pipe by now: such an open returns at once, too
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise _irregular(title)
-        return file.read(most)
+        return file.read(max_bytes)
 
 
 def _irregular(title: str) -> DpvizError:
     return DpvizError(
         f"{title} is a folder, pipe or device where a file is needed; copy its content into a file."
     )
+
+
+def secure(url: str) -> str:
+    """Return the address if nobody can change its answers on the way: https, or this machine.
+
+    Raises:
+        DpvizError: for any other address.
+    """
+    parts = urlsplit(url)
+    is_local = parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS
+    if parts.scheme != "https" and not is_local:
+        raise DpvizError(
+            f"{url} is not https, so what comes from there may be anyone's; use https."
+        )
+    return url

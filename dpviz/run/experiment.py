@@ -28,7 +28,7 @@ from dpviz.data.readers import class_lists
 from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import at_most, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
-from dpviz.run import protected_public, store, tuned_settings, units, without_public
+from dpviz.run import public_set_use, store, tuned_settings, units
 from dpviz.types import (
     Budget,
     DataConfig,
@@ -126,12 +126,12 @@ def sweep(
         Cancelled: if ``progress`` asks for it.
     """
     unique_specs = list(dict.fromkeys(requested))
-    full, keys = _keyed(unique_specs, progress)
+    complete_specs, keys = _keyed(unique_specs, progress)
     finished = store.recall(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in finished]
     plans = plans_of(missing)
     specs_by_key: dict[str, list[RunSpec]] = defaultdict(list)
-    for spec_given, spec in zip(unique_specs, full, strict=True):
+    for spec_given, spec in zip(unique_specs, complete_specs, strict=True):
         specs_by_key[keys[spec]].append(spec_given)
     report: Callable[[str], None] = lambda stage: progress(stage, len(finished), len(keys))
     report_results: Callable[[dict], None] = lambda by_key: on_results(
@@ -139,7 +139,7 @@ def sweep(
     )
     report_results(finished)
     _public_made(missing, progress)
-    batches, in_any_order = _ordered(missing, set(full[:first]) if first else set())
+    batches, in_any_order = _ordered(missing, set(complete_specs[:first]) if first else set())
     run_batches = run_batches or (_run_in_parallel if in_any_order else _run_in_turn)
     with store.keeping() as keep:
         for results in run_batches(batches, plans, keys, report):
@@ -245,41 +245,51 @@ def complete(spec: RunSpec) -> RunSpec:
 
 def prepared(material: DataConfig, progress: Progress = no_progress) -> Dataset:
     """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
-    full = data.load(
+    all_records = data.load(
         material.dataset, material.encoder, material.public, progress, material.classes
     )
     if material.features and preparation.reads_public(material.features):
-        full.public_made(progress)
-    divided = _divided(full, material.draw) if data.one_pool(material.dataset) else full
-    whole = _prepared(divided, material)
+        all_records.public_made(progress)
+    divided = (
+        _divided(all_records, material.draw) if data.one_pool(material.dataset) else all_records
+    )
+    imbalanced = _prepared(divided, material)
     if material.unit == "picture" and not material.per_person:
-        return whole
-    return _of_persons(whole, material.per_person)
+        return imbalanced
+    return _of_persons(imbalanced, material.per_person)
 
 
-def _divided(full: Dataset, draw: int) -> Dataset:
+def _divided(all_records: Dataset, draw: int) -> Dataset:
     """Training and test records divided by a data draw; draw 0 keeps the division."""
     return (
-        _redivided.get_or_compute((full, draw), lambda: split_again(full, draw)) if draw else full
+        _redivided.get_or_compute((all_records, draw), lambda: split_again(all_records, draw))
+        if draw
+        else all_records
     )
 
 
-def _prepared(full: Dataset, config: DataConfig) -> Dataset:
+def _prepared(all_records: Dataset, config: DataConfig) -> Dataset:
     def prepare() -> Dataset:
-        few = first_of_each(_featured(full, config.features), config.records, config.draw)
-        return long_tail(few, config.ir, config.draw)
+        limited = first_of_each(
+            _featured(all_records, config.features), config.records, config.draw
+        )
+        return long_tail(limited, config.ir, config.draw)
 
     return _imbalanced.get_or_compute(
-        (full, config.features, config.records, config.ir, config.draw), prepare
+        (all_records, config.features, config.records, config.ir, config.draw), prepare
     )
 
 
-def _of_persons(whole: Dataset, per_person: int) -> Dataset:
-    return _bounded.get_or_compute((whole, per_person), lambda: persons.bounded(whole, per_person))
+def _of_persons(dataset: Dataset, per_person: int) -> Dataset:
+    return _bounded.get_or_compute(
+        (dataset, per_person), lambda: persons.bounded(dataset, per_person)
+    )
 
 
-def _featured(full: Dataset, features: str) -> Dataset:
-    return _features.get_or_compute((full, features), lambda: preparation.prepare(full, features))
+def _featured(all_records: Dataset, features: str) -> Dataset:
+    return _features.get_or_compute(
+        (all_records, features), lambda: preparation.prepare(all_records, features)
+    )
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -293,7 +303,7 @@ def planned(spec: RunSpec) -> Plan:
         plan = plan_with(spec, prepared(spec).sizes)
     except NoPublicSet as error:
         raise DpvizError(
-            f"{error}{without_public.ways_out(spec)}", options=without_public.options(spec)
+            f"{error}{public_set_use.ways_out(spec)}", options=public_set_use.options(spec)
         ) from None
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=card(plan, spec))
@@ -305,10 +315,12 @@ def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
     Raises:
         DpvizError: if it cannot work.
     """
-    protected_public.check(spec)
+    public_set_use.check_features(spec)
     method, params = methods.get(spec.method), dict(spec.params)
-    most = 0 if spec.unit == "picture" else spec.per_person or persons.most_records(prepared(spec))
-    return methods.plan(method, sizes, spec.budget, params, most)
+    max_records = (
+        0 if spec.unit == "picture" else spec.per_person or persons.most_records(prepared(spec))
+    )
+    return methods.plan(method, sizes, spec.budget, params, max_records)
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
@@ -320,10 +332,10 @@ def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
     shared: dict[RunSpec, Plan] = {}
     plans = {}
     for spec in specs:
-        alike = dataclasses.replace(spec, seed=0)
-        if alike not in shared:
-            shared[alike] = planned(alike)
-        plans[spec] = shared[alike]
+        first_seed_spec = dataclasses.replace(spec, seed=0)
+        if first_seed_spec not in shared:
+            shared[first_seed_spec] = planned(first_seed_spec)
+        plans[spec] = shared[first_seed_spec]
     return plans
 
 
@@ -331,13 +343,13 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     """The guarantee with what the data adds to it: more that is public, what a record is, and what
     was done to the data before the guarantee begins.
     """
-    promise, more = plan.guarantee, preparation.public_part(spec.features)
-    public_text = promise.public
+    guarantee, features_public = plan.guarantee, preparation.public_part(spec.features)
+    public_text = guarantee.public
     if spec.encoder and encoders.get(spec.encoder).unlearned:
         public_text = public_text.replace(
             "the encoder", "the encoder, which has learned nothing", 1
         )
-    public = f"{public_text}; {more}" if more else public_text
+    public = f"{public_text}; {features_public}" if features_public else public_text
     record, begins = "image", "at the feature vectors, after the encoder"
     if synthetic.is_synthetic(spec.dataset):
         record, begins = "synthetic feature vector", "at the feature vectors"
@@ -346,20 +358,20 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     ready = prepared(spec)
     class_source = [class_lists.READ] if ready.classes_read else []
     public = "; ".join([public, *class_source, *units.assumed(plan, spec, record)])
-    images, aside = protected_public.aside(spec, ready)
-    looked = (
+    images, aside = public_set_use.held_aside_text(spec, ready)
+    tuning_data = (
         "this data"
         if spec.dataset in data.DEVELOPMENT_SETS
         else f"{data.DEVELOPMENT_SETS[0]}, not this data"
     )
     return dataclasses.replace(
-        promise,
+        guarantee,
         public=public,
         unit=units.unit(plan, spec, record),
         starts=begins + aside + _draw_key(spec) + units.steps_before_guarantee(spec, record),
         held_aside=images,
         defaults=tuned_settings.origin(spec)
-        or f"chosen by looking at {looked}; choosing by a look is not paid for",
+        or f"chosen by looking at {tuning_data}; choosing by a look is not paid for",
     )
 
 
@@ -381,15 +393,19 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
         seeds_of[dataclasses.replace(spec, budget=PLACEHOLDER_BUDGET)].append(spec)
     grids: dict[tuple, list[list[RunSpec]]] = defaultdict(list)
     for column in seeds_of.values():
-        alike = dataclasses.replace(_shared(column[0]), budget=PLACEHOLDER_BUDGET, seed=0)
-        grids[alike, tuple(spec.budget for spec in column)].append(column)
+        shared_spec = dataclasses.replace(_shared(column[0]), budget=PLACEHOLDER_BUDGET, seed=0)
+        grids[shared_spec, tuple(spec.budget for spec in column)].append(column)
     batches = []
     for columns in grids.values():
-        budgets, most = len(columns[0]), CELLS_PER_FIT
+        budgets, cells_per_fit = len(columns[0]), CELLS_PER_FIT
         if small:
-            most = STACKED_CELLS_PER_FIT if methods.get(columns[0][0].method).fit_cells else most
-            budgets = max(1, most // len(columns))
-        seeds = max(SEEDS_PER_FIT, most // budgets)
+            cells_per_fit = (
+                STACKED_CELLS_PER_FIT
+                if methods.get(columns[0][0].method).fit_cells
+                else cells_per_fit
+            )
+            budgets = max(1, cells_per_fit // len(columns))
+        seeds = max(SEEDS_PER_FIT, cells_per_fit // budgets)
         for top in range(0, len(columns[0]), budgets):
             for start in range(0, len(columns), seeds):
                 chunk = columns[start : start + seeds]

@@ -162,19 +162,23 @@ def run(search: FairSearch, progress: Progress = no_progress) -> FairTuning:
         DpvizError: where the public set lacks labels of two classes.
         Cancelled: if ``progress`` asks for it.
     """
-    full = data.load(search.dataset, search.encoder, search.public, progress, search.classes)
-    full.public_made(progress)
-    both = {centred: preparation.centering(search.features, centred) for centred in CENTERED}
+    dataset = data.load(search.dataset, search.encoder, search.public, progress, search.classes)
+    dataset.public_made(progress)
+    preparations = {
+        centred: preparation.centering(search.features, centred) for centred in CENTERED
+    }
     points = {key: grid(methods.get(key)) for key in search.methods}
-    own, largest = public_labels.of_private_classes(full), _largest(full, search)
+    own, largest = public_labels.of_private_classes(dataset), _largest_class(dataset, search)
     splits = SPLITS if own else OTHER_SPLITS
     scores = {
-        (centred, key): np.zeros((splits, len(points[key]))) for centred in both for key in points
+        (centred, key): np.zeros((splits, len(points[key])))
+        for centred in preparations
+        for key in points
     }
-    total, done = splits * sum(map(len, points.values())) * len(both), 0
+    total, done = splits * sum(map(len, points.values())) * len(preparations), 0
     for split in range(splits):
-        whole = rehearsal(full, search, split)
-        for centred, features in both.items():
+        whole = rehearsal(dataset, search, split)
+        for centred, features in preparations.items():
             ready = long_tail(preparation.prepare(whole, features), search.ir, search.draw)
             for key, settings in points.items():
                 title = methods.get(key).title
@@ -184,13 +188,19 @@ def run(search: FairSearch, progress: Progress = no_progress) -> FairTuning:
                     scores[centred, key][split, i] = found
                     done += 1
     mean = {place: found.mean(axis=0) for place, found in scores.items()}
-    best = max(both, key=lambda c: sum(float(mean[c, key].max()) for key in points))
+    best = max(preparations, key=lambda c: sum(float(mean[c, key].max()) for key in points))
     tuned = tuple(
         _best(key, points[key], mean[best, key], mean[CENTERED[0], key]) for key in points
     )
-    labeled = len(public_labels.usable(full)[0])
+    labeled = len(public_labels.usable(dataset)[0])
     return FairTuning(
-        search, full.public_key or "", both[best], tuned, labeled, largest, own_classes=own
+        search,
+        dataset.public_key or "",
+        preparations[best],
+        tuned,
+        labeled,
+        largest,
+        own_classes=own,
     )
 
 
@@ -221,25 +231,25 @@ def default_place(key: str, points: Sequence[Settings]) -> int:
     )
 
 
-def row(found: FairTuning, command: str, date: str) -> TunedSettings:
+def row(tuning: FairTuning, command: str, date: str) -> TunedSettings:
     """The row of a search in the package's table."""
-    search = found.search
+    search = tuning.search
     by_method = {
-        one.key: {
-            "params": dict(one.params),
-            "score": round(one.score, 4),
-            "default_score": round(one.default_score, 4),
+        tuned_method.key: {
+            "params": dict(tuned_method.params),
+            "score": round(tuned_method.score, 4),
+            "default_score": round(tuned_method.default_score, 4),
         }
-        for one in found.tuned
+        for tuned_method in tuning.tuned
     }
     return TunedSettings(
         dataset=search.dataset,
         encoder=search.encoder,
-        public=found.public,
+        public=tuning.public,
         ir=search.ir,
-        largest=found.largest,
-        centered=tuned_settings.centered(found.features),
-        trials=found.trials,
+        largest=tuning.largest,
+        centered=tuned_settings.centered(tuning.features),
+        trials=tuning.trials,
         seed=search.seed,
         methods=by_method,
         command=command,
@@ -262,8 +272,10 @@ def grid(method: Method) -> tuple[Settings, ...]:
     if not moved:
         return ({},)
     rng = np.random.default_rng(0)
-    drawn = [{p.name: _draw(p, rng) for p in moved} for _ in range(SETTINGS_PER_PREPARATION - 1)]
-    return ({}, *drawn)
+    random_settings = [
+        {p.name: _draw(p, rng) for p in moved} for _ in range(SETTINGS_PER_PREPARATION - 1)
+    ]
+    return ({}, *random_settings)
 
 
 def moved_numbers(method: Method) -> tuple[Param, ...]:
@@ -284,7 +296,7 @@ def _draw(param: Param, rng: np.random.Generator) -> Any:
 # --------------------------------------------------------------------------------------- rehearsal
 
 
-def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
+def rehearsal(dataset: Dataset, search: FairSearch, split: int) -> Dataset:
     """A data set made of the labeled public records alone.
 
     Records of each class are divided by a hash of their content: half for training, a quarter for
@@ -298,34 +310,37 @@ def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
     Raises:
         DpvizError: where fewer than two classes have labels in the public set.
     """
-    rows, y = public_labels.usable(full)
+    rows, y = public_labels.usable(dataset)
     classes, y = np.unique(y, return_inverse=True)
     if len(classes) < MIN_CLASSES:
         raise DpvizError(
             f"The public set has labels of {len(classes)} classes; tuning on public data needs 2."
             " Choose a labeled public set."
         )
-    own = public_labels.of_private_classes(full)
+    own = public_labels.of_private_classes(dataset)
     if own:
-        names = tuple(full.class_names[c] for c in classes)
+        names = tuple(dataset.class_names[c] for c in classes)
     else:
-        rows, y, names = _random_classes(rows, y, full.classes, search.seed * OTHER_SPLITS + split)
-    x = full.public[rows].astype(np.float32)
+        rows, y, names = _random_classes(
+            rows, y, dataset.classes, search.seed * OTHER_SPLITS + split
+        )
+    x = dataset.public[rows].astype(np.float32)
     seed = search.seed * (SPLITS if own else OTHER_SPLITS) + split
     order = record_hashes.mixed(record_hashes.marks(x, y), seed)
     part = _parts(order, y)
-    kept = _repeated(np.flatnonzero(part == "train"), y, search, _largest(full, search))
+    kept = _repeated(np.flatnonzero(part == "train"), y, search, _largest_class(dataset, search))
     tested, shown = np.flatnonzero(part == "test"), part == "public"
-    others = np.setdiff1d(np.arange(len(full.public)), rows)
+    others = np.setdiff1d(np.arange(len(dataset.public)), rows)
     return dataclasses.replace(
-        full,
+        dataset,
         x=x[kept],
         y=y[kept],
         x_test=x[tested],
         y_test=y[tested],
         class_names=names,
-        fingerprint=f"{full.fingerprint}-rehearsal{search.seed}-{split}-{_largest(full, search)}",
-        public_rows=np.concatenate([x[shown], full.public[others].astype(np.float32)]),
+        fingerprint=f"{dataset.fingerprint}-rehearsal{search.seed}-{split}"
+        f"-{_largest_class(dataset, search)}",
+        public_rows=np.concatenate([x[shown], dataset.public[others].astype(np.float32)]),
         y_public=np.concatenate([y[shown], np.full(len(others), -1)]),
         public_names=None,
         thumbnails=None,
@@ -338,10 +353,10 @@ def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
     )
 
 
-def _largest(full: Dataset, search: FairSearch) -> int:
+def _largest_class(dataset: Dataset, search: FairSearch) -> int:
     if search.largest is not None:
         return search.largest
-    return min(MOST_RECORDS, LARGEST_PER_TEST * int(np.bincount(full.y_test).max()))
+    return min(MOST_RECORDS, LARGEST_PER_TEST * int(np.bincount(dataset.y_test).max()))
 
 
 def _random_classes(

@@ -114,10 +114,10 @@ def parsed(content: bytes, file: str) -> OutsideFile:
     return OutsideFile(name, rows)
 
 
-def short(text: str, most: int) -> str:
-    """A name in printable characters, cut to ``most``."""
+def short(text: str, max_characters: int) -> str:
+    """A name in printable characters, cut to ``max_characters``."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return clean if len(clean) <= most else f"{clean[: most - 1]}…"
+    return clean if len(clean) <= max_characters else f"{clean[: max_characters - 1]}…"
 
 
 def _rows(table: Any, name: str) -> tuple[Outside, ...]:
@@ -188,10 +188,10 @@ def exported(results: Sequence[Result]) -> list[Outside]:
     The budget is the one that was asked for, which the run keeps.
     """
     private = [r for r in results if r.spec.budget.private and math.isfinite(r.guarantee.value)]
-    return [row for row in map(_own, private) if 0 < row.budget <= MAX_BUDGET]
+    return [row for row in map(_as_outside_row, private) if 0 < row.budget <= MAX_BUDGET]
 
 
-def _own(result: Result) -> Outside:
+def _as_outside_row(result: Result) -> Outside:
     spec, scores = result.spec, result.scores
     notion, value, delta = _notion(spec.budget, result)
     return Outside(

@@ -125,8 +125,8 @@ def planned(spec: RunSpec) -> Plan:
     Raises:
         DpvizError: for a spec that cannot work, or that has nothing to release.
     """
-    if why := refusal(spec):
-        raise DpvizError(why)
+    if reason := refusal(spec):
+        raise DpvizError(reason)
     plan, budget = experiment.planned(spec), spec.budget
     if fault := wrong_name(plan, spec.method):
         raise DpvizError(_failed(methods.get(spec.method), fault))
@@ -198,17 +198,17 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
     verdict = verdict or method_verdicts.stored(method)
     if verdict and verdict.failures:
         raise DpvizError(_failed(method, "; ".join(verdict.failures)))
-    promise = dataclasses.asdict(plan.guarantee)
+    guarantee = dataclasses.asdict(plan.guarantee)
     if plan.guarantee.of_record is None:
-        del promise["of_record"]
+        del guarantee["of_record"]
     for name in (*READING, "schedule"):
-        del promise[name]
+        del guarantee[name]
     return plain(
         {
             "method": method.title,
             "settings": _settings(spec, plan),
             "guarantee": {
-                ("proved" if verdict else "not verified"): promise
+                ("proved" if verdict else "not verified"): guarantee
                 | {"noise": _noise(plan), "how": PROOF},
                 **reading_of(plan.guarantee),
                 "assumed": [

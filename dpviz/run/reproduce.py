@@ -44,13 +44,13 @@ def attack_command(spec: RunSpec, attack: str, shadows: int) -> str:
     spec's seed is the first's.
     """
     words = [*_words("attack", spec), "--attack", attack, "--shadows", str(shadows)]
-    more = chain.from_iterable(("--param", f"{name}={value}") for name, value in spec.params)
-    return shlex.join([*words, "--seed", str(spec.seed), *more, "--json"])
+    options = chain.from_iterable(("--param", f"{name}={value}") for name, value in spec.params)
+    return shlex.join([*words, "--seed", str(spec.seed), *options, "--json"])
 
 
 def _run(spec: RunSpec, seed: str) -> str:
-    more = chain.from_iterable(("--param", f"{name}={value}") for name, value in spec.params)
-    return f"{shlex.join(_words('run', spec))} --seed {seed} {shlex.join([*more, '--json'])}"
+    options = chain.from_iterable(("--param", f"{name}={value}") for name, value in spec.params)
+    return f"{shlex.join(_words('run', spec))} --seed {seed} {shlex.join([*options, '--json'])}"
 
 
 def _words(command: str, source: RunSpec | Search) -> list[str]:

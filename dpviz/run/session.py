@@ -20,7 +20,7 @@ from dpviz.privacy.private_selection import SHAPES, OneRun, one_run
 from dpviz.privacy.session_accountant import Best, ShownRun
 from dpviz.privacy.session_totals import Records, Scope
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment, protected_public, release_file, units
+from dpviz.run import experiment, public_set_use, release_file, units
 from dpviz.run.tuning import SEED_DISTANCE, Search
 from dpviz.types import Budget, DataConfig, DpvizError, Event, Gaussian, Plan, RunSpec
 
@@ -115,10 +115,10 @@ def _shown_runs(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) ->
     costs: dict[RunSpec, tuple[tuple[Event, ...], str, Scope]] = {}
     found = []
     for spec in specs:
-        alike = dataclasses.replace(spec, seed=0)
-        if alike not in costs:
-            costs[alike] = _cost(alike, planned)
-        events, adjacency, covered = costs[alike]
+        same_settings = dataclasses.replace(spec, seed=0)
+        if same_settings not in costs:
+            costs[same_settings] = _cost(same_settings, planned)
+        events, adjacency, covered = costs[same_settings]
         whole = experiment.complete(spec)
         run = ShownRun(whole, stream(spec.method), events, adjacency=adjacency, scope=covered)
         found.append(run)
@@ -162,7 +162,7 @@ def scope(spec: RunSpec, starts: str = "") -> Scope:
     public, divided = _public_records(spec), frozenset[tuple[str, int]]()
     if one_pool(spec.dataset):
         divided = frozenset({(_source(spec.dataset), spec.draw)})
-    if protected_public.protects(spec):
+    if public_set_use.protects(spec):
         return Scope(private | public, frozenset(), True, starts, divided)
     # a card gives the number of images held aside, whatever the method reads
     held = spec.public == HELD_ASIDE
@@ -195,10 +195,10 @@ def best(search: Search) -> Best:
     """The best of a study, shown alone."""
     first = search.spec()
     known = not units.read_off(first)
-    promise = experiment.planned(first).guarantee if known else None
-    run = one_run(promise) if promise else OneRun(math.inf)
-    adjacency = promise.adjacency if promise else ADD_REMOVE_PERSON
-    covered = scope(first, promise.starts if promise else "")
+    guarantee = experiment.planned(first).guarantee if known else None
+    run = one_run(guarantee) if guarantee else OneRun(math.inf)
+    adjacency = guarantee.adjacency if guarantee else ADD_REMOVE_PERSON
+    covered = scope(first, guarantee.starts if guarantee else "")
     seeds = range(first.seed, first.seed + SEED_DISTANCE)
     shape = SHAPES[search.count]
     trials = float(search.trials)

@@ -50,8 +50,8 @@ def key(spec: RunSpec, fingerprint: str) -> str:
     from outside this package is part of it.
     """
     method = methods.METHODS.get(spec.method)
-    outside = plugin_code.known_digest(method) if method else ""
-    text = f"{spec.digest}|{fingerprint}|{json.dumps(versions())}{outside}"
+    plugin_digest = plugin_code.known_digest(method) if method else ""
+    text = f"{spec.digest}|{fingerprint}|{json.dumps(versions())}{plugin_digest}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -98,23 +98,23 @@ def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
     that find the store locked are written with the next ones, or at the end.
     """
     writes: list[Future[None]] = []
-    waiting: dict[str, Result] = {}
+    unwritten: dict[str, Result] = {}
 
     def add(results: Mapping[str, Result]) -> None:
-        waiting.update(results)
+        unwritten.update(results)
         try:
-            _write(waiting)
+            _write(unwritten)
         except store_file.Locked:
             return
         except DpvizError as error:
             notes.publish(f"{NOT_STORED} {error}")
-        waiting.clear()
+        unwritten.clear()
 
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(1) as writer:
         try:
-            yield lambda results: writes.append(beside.submit(add, results))
+            yield lambda results: writes.append(writer.submit(add, results))
         finally:
-            writes.append(beside.submit(lambda: keep(waiting) if waiting else None))
+            writes.append(writer.submit(lambda: keep(unwritten) if unwritten else None))
     for write in writes:
         write.result()
 

@@ -85,7 +85,7 @@ def using(work: Use, reading: bool = False) -> Any:
 def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
     inode = _inode(path)
     try:
-        return _used(path, work, reading, until)
+        return _run_on_store(path, work, reading, until)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if not _damaged(error, path):
             raise _unusable(error, path) from error
@@ -96,12 +96,12 @@ def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
             f" It was put aside as {damaged}."
         )
     try:
-        return _used(path, work, reading, until)
+        return _run_on_store(path, work, reading, until)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _unusable(error, path) from error
 
 
-def _used(path: Path, work: Use, reading: bool, until: float) -> Any:
+def _run_on_store(path: Path, work: Use, reading: bool, until: float) -> Any:
     try:
         with closing(_open(path, until)) as connection, connection:
             return work(connection)

@@ -13,7 +13,7 @@ import threading
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import product
@@ -24,7 +24,8 @@ from dpviz.machine import notes
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.machine.user_files import read_text
 from dpviz.methods import get
-from dpviz.types import DELTA, FACTS, MOST_DRAW, Budget, Cancelled, DpvizError, RunSpec
+from dpviz.run import experiment
+from dpviz.types import DELTA, FACTS, MOST_DRAW, Budget, Cancelled, DataConfig, DpvizError, RunSpec
 from dpviz.types.checks import check_whole, quoted
 
 # -------------------------------------------------------------------------------------------- specs
@@ -57,7 +58,7 @@ def read_sweep(path: Path) -> list[RunSpec]:
 def parse(
     text: str,
     name: str,
-    most: int = MAX_CELLS,
+    max_cells: int = MAX_CELLS,
     invalid: Counter[str] | None = None,
     draws: int | None = None,
 ) -> list[RunSpec]:
@@ -66,7 +67,7 @@ def parse(
 
     Args:
         name: name of the text in error messages.
-        most: largest number of cells.
+        max_cells: largest number of cells.
         invalid: if given, cells with an invalid value are counted there by error message and left
             out.
         draws: number of data draws, in place of the text's.
@@ -85,10 +86,10 @@ def parse(
     values = _as_list(raw["budgets"])
     seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
     cells = len(seeds) * _size(swept) * len(values) * sum(map(_size, methods.values()))
-    if not 0 < cells <= most:
+    if not 0 < cells <= max_cells:
         raise DpvizError(
             f"{name} names {'too much' if cells else 'nothing'} to run; give at least one method,"
-            f" budget, seed and value of a fact, and at most {most:,} cells."
+            f" budget, seed and value of a fact, and at most {max_cells:,} cells."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
     specs = []
@@ -183,6 +184,48 @@ def _seeds(value: Any) -> Sequence[Any]:
 
 def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[str]]:
+    """Separate valid specs from invalid ones.
+
+    Returns:
+        The valid specs in their order, and the number of invalid ones by their error message.
+    """
+    valid: list[RunSpec] = []
+    invalid: Counter[str] = Counter()
+    reasons: dict[RunSpec, str] = {}
+    unreadable: dict[DataConfig, str] = {}
+    for spec in specs:
+        first_seed_spec = dataclasses.replace(spec, seed=0)  # no plan depends on a seed
+        if first_seed_spec not in reasons:
+            reasons[first_seed_spec] = _invalid_reason(first_seed_spec, unreadable)
+        if reasons[first_seed_spec]:
+            invalid[reasons[first_seed_spec]] += 1
+        else:
+            valid.append(spec)
+    return valid, invalid
+
+
+def _invalid_reason(spec: RunSpec, unreadable: dict[DataConfig, str]) -> str:
+    """Return why a spec cannot run, or "". Unreadable data are read once."""
+    data = DataConfig(**spec.facts)
+    if data in unreadable:
+        return unreadable[data]
+    try:
+        complete_spec = experiment.complete(spec)
+    except DpvizError as error:
+        return str(error)
+    try:
+        experiment.prepared(complete_spec)
+    except DpvizError as error:
+        unreadable[data] = str(error)
+        return str(error)
+    try:
+        experiment.planned(complete_spec)
+    except DpvizError as error:
+        return str(error)
+    return ""
 
 
 # ------------------------------------------------------------------------------------------- status
@@ -316,8 +359,8 @@ def watched(
         while not finished.wait(BEAT):
             write()
 
-    def progress(what: str, done: int, total: int) -> None:
-        change(stage=what, done=done, total=total)
+    def progress(stage: str, done: int, total: int) -> None:
+        change(stage=stage, done=done, total=total)
         if word.exists():
             raise Cancelled
 

@@ -79,14 +79,14 @@ def _wait_and_run(status: Status, place: Path) -> None:
     """In a thread of its own: the sweep's process, once it is its turn."""
     last_write = status.beat
 
-    def progress(what: str, done: int, total: int) -> None:
+    def progress(stage: str, done: int, total: int) -> None:
         nonlocal last_write
         if place.with_suffix(".stop").exists():
             raise Cancelled
         if time.time() - last_write > sweep_files.BEAT:
             last_write = time.time()
             with suppress(DpvizError):  # a full disk may have room again by its turn
-                sweep_files.keep(dataclasses.replace(status, stage=what, beat=last_write))
+                sweep_files.keep(dataclasses.replace(status, stage=stage, beat=last_write))
 
     try:
         with QUEUE.slot(progress, lambda: {status.owner}):
@@ -114,15 +114,15 @@ def _allow(spec: RunSpec) -> None:
     """Only data of the table, uploads by their name, and encoders that can be used here: no other
     file of the server.
     """
-    own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
-    upload = own and spec.dataset == uploads.display_path(uploads.path(own[0]))
+    upload_name = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
+    upload = upload_name and spec.dataset == uploads.display_path(uploads.path(upload_name[0]))
     if not (spec.dataset in DATASETS or upload or synthetic.is_synthetic(spec.dataset)):
         raise DpvizError(
             f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
             " or start the sweep from a shell."
         )
-    if spec.encoder is not None and (why := availability.refusal(spec.encoder)):
-        raise DpvizError(f"The sweep names an encoder that cannot be used here. {why}")
+    if spec.encoder is not None and (reason := availability.refusal(spec.encoder)):
+        raise DpvizError(f"The sweep names an encoder that cannot be used here. {reason}")
 
 
 def _started(status: Status, place: Path) -> subprocess.Popen:
@@ -137,36 +137,41 @@ def _started(status: Status, place: Path) -> subprocess.Popen:
 # --------------------------------------------------------------------------------- whose they are
 
 
-def visible_to(mine: IsOwner, linked: str | None, own: Collection[str]) -> list[Status]:
+def visible_to(
+    is_owner: IsOwner, linked: str | None, known_uploads: Collection[str]
+) -> list[Status]:
     """The sweeps that a visitor is told of, the latest first: theirs, the one that their link
     names, and those begun in a shell, but for one that names an upload which they do not know.
 
     Args:
-        mine: whether what an owner has is this visitor's; linked: the key in their link; own: the
-            uploads that they may choose.
+        is_owner: whether an owner is this visitor; linked: the key in their link;
+            known_uploads: the uploads that they may choose.
     """
     return [
         status
         for status in sweep_files.statuses()
-        if mine(status.owner)
+        if is_owner(status.owner)
         or status.key == linked
-        or (not status.owner and {m[0] for m in uploads.NAME.finditer(status.text)} <= set(own))
+        or (
+            not status.owner
+            and {m[0] for m in uploads.NAME.finditer(status.text)} <= set(known_uploads)
+        )
     ]
 
 
-def may_end(status: Status | None, mine: IsOwner) -> bool:
+def may_end(status: Status | None, is_owner: IsOwner) -> bool:
     """Whether a sweep was begun on the page, and by this visitor: a shell ends its own."""
-    return status is not None and bool(status.owner) and mine(status.owner)
+    return status is not None and bool(status.owner) and is_owner(status.owner)
 
 
-def stop(key: str, mine: IsOwner) -> None:
+def stop(key: str, is_owner: IsOwner) -> None:
     """Stop a sweep of this visitor's; another's goes on."""
-    if may_end(sweep_files.load(key), mine):
+    if may_end(sweep_files.load(key), is_owner):
         sweep_files.ask_to_stop(key)
 
 
-def forget(key: str, mine: IsOwner) -> None:
+def forget(key: str, is_owner: IsOwner) -> None:
     """Forget a sweep of this visitor's that has ended; another's stays."""
     status = sweep_files.load(key)
-    if status and status.now != "running" and may_end(status, mine):
+    if status and status.now != "running" and may_end(status, is_owner):
         sweep_files.forget(key)

@@ -103,8 +103,8 @@ def origin(spec: RunSpec) -> str:
     if row is None or tuned is None:
         return ""
     method = methods.get(spec.method)
-    same = method.check(dict(spec.params)) == method.check(dict(tuned))
-    alike = centered(spec.features) == row.centered
-    if not (same and alike and (tuned or row.centered)):
+    same_params = method.check(dict(spec.params)) == method.check(dict(tuned))
+    same_centering = centered(spec.features) == row.centered
+    if not (same_params and same_centering and (tuned or row.centered)):
         return ""
     return CHOSEN.format(trials=row.trials, public=row.public)

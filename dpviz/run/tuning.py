@@ -202,10 +202,10 @@ def space(search: Search) -> tuple[Param, ...]:
 def _same_neighbours(search: Search, param: Param) -> Param:
     if not param.choices:
         return param
-    same = tuple(
+    same_adjacency = tuple(
         choice for choice in param.choices if not _refusal(search, ((param.name, choice),))
     )
-    return dataclasses.replace(param, choices=same or (param.default,))
+    return dataclasses.replace(param, choices=same_adjacency or (param.default,))
 
 
 def suggest(trial: optuna.Trial, param: Param) -> Any:
@@ -232,22 +232,22 @@ def _grain(param: Param) -> float | None:
 
 def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
     """Why a setting may not run, from its plan alone: sizes and budget, no record."""
-    first = experiment.planned(search.spec())
+    default_plan = experiment.planned(search.spec())
     try:
         plan = experiment.planned(search.spec(params))
     except DpvizError as error:
         return str(error)
-    if plan.guarantee.adjacency != first.guarantee.adjacency:
+    if plan.guarantee.adjacency != default_plan.guarantee.adjacency:
         return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
-    cost, most = (
+    cost, default_cost = (
         private_selection.one_run(plan.guarantee),
-        private_selection.one_run(first.guarantee),
+        private_selection.one_run(default_plan.guarantee),
     )
     slack = 1 + 1e-6
     if (
-        cost.rho > most.rho * slack
-        or cost.pure > most.pure * slack
-        or (cost.mu is None) > (most.mu is None)
+        cost.rho > default_cost.rho * slack
+        or cost.pure > default_cost.pure * slack
+        or (cost.mu is None) > (default_cost.mu is None)
     ):
         return "It would promise less than a run with default settings."
     return ""
@@ -279,9 +279,9 @@ def run(
         while (done := len(_finished_trials(study))) < trial_count:
             keep()
             far = (0, 0) if secret else (done, trial_count)
-            tell = partial(progress, f"Tuning {method.title}", *far)
-            tell()
-            _run_trial(search, study, params, done, sweep, tell)
+            report = partial(progress, f"Tuning {method.title}", *far)
+            report()
+            _run_trial(search, study, params, done, sweep, report)
     trials = tuple(map(_read, _finished_trials(study)))
     return Tuned(search, trials, costs(search, trials), study)
 
@@ -312,16 +312,16 @@ def _run_trial(
     tuned: Sequence[Param],
     number: int,
     sweep: Sweep,
-    tell: Callable[[], None],
+    report: Callable[[], None],
 ) -> None:
     from optuna.trial import create_trial
 
     params, spans = _next_setting(search, study, tuned, number)
-    [result] = sweep((search.spec(params, number),), lambda *_: tell())
-    promise = {"guarantee": dataclasses.asdict(result.guarantee)}
+    [result] = sweep((search.spec(params, number),), lambda *_: report())
+    attributes = {"guarantee": dataclasses.asdict(result.guarantee)}
     score = getattr(result.scores, search.metric)
     study.add_trial(
-        create_trial(params=dict(params), distributions=spans, value=score, user_attrs=promise)
+        create_trial(params=dict(params), distributions=spans, value=score, user_attrs=attributes)
     )
 
 
@@ -389,13 +389,16 @@ def _open_study(path: Path, trials: int) -> Iterator[tuple[optuna.Study, Callabl
     study = optuna.create_study(direction="maximize")
     with study_files.locked(path):
         study.add_trials(study_files.read(path)[:trials])
-        last = {"kept": len(_finished_trials(study)), "when": time.monotonic()}
+        last_write = {"kept": len(_finished_trials(study)), "when": time.monotonic()}
 
         def keep(every: float = BEAT) -> None:
             finished = _finished_trials(study)
-            if len(finished) > last["kept"] and time.monotonic() - last["when"] >= every:
+            if (
+                len(finished) > last_write["kept"]
+                and time.monotonic() - last_write["when"] >= every
+            ):
                 study_files.write(path, finished)
-                last.update(kept=len(finished), when=time.monotonic())
+                last_write.update(kept=len(finished), when=time.monotonic())
 
         try:
             yield study, keep
@@ -405,9 +408,9 @@ def _open_study(path: Path, trials: int) -> Iterator[tuple[optuna.Study, Callabl
 
 def place(search: Search) -> Path:
     """Where a study is kept; one that asks for more trials of the same goes on with it."""
-    same = keyed(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
+    search_fields = keyed(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
     data = experiment.prepared(search.spec()).fingerprint
-    text = json.dumps([same, data, store.versions()], sort_keys=True, default=str)
+    text = json.dumps([search_fields, data, store.versions()], sort_keys=True, default=str)
     return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.json"
 
 

@@ -20,7 +20,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     """The one object that ``tune --json`` prints; what its guarantee does not cover stands under
     ``private_view``.
     """
-    costs, number, promise = tuned.costs, tuned.best, _default_guarantee(tuned)
+    costs, number, guarantee = tuned.costs, tuned.best, _default_guarantee(tuned)
     search = dataclasses.asdict(tuned.search)
     scored = not tuned.search.scores_privately
     scope: dict[str, Any] = {"told": _scope(tuned)}
@@ -47,7 +47,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
             "why": costs.applies,
         },
         "delta": tuned.search.budget.delta,
-        **{name: getattr(promise, name) for name in READING},
+        **{name: getattr(guarantee, name) for name in READING},
         PRIVATE: hidden if scored else hidden | winner,
     }
 
@@ -103,11 +103,11 @@ def sentence(tuned: Tuned) -> str:
             f" {costs.composed:.4g} for the releases of all trials together, without their scores;"
             f" {free}. {costs.applies}"
         )
-    name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
+    name, epsilon = min(costs.selected.items(), key=lambda pair: pair[1])
     return (
         f"{outcome} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
-        f" {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the best alone with a"
-        f" secret {name} number of mean {costs.mean:g}; {free}. {costs.applies}"
+        f" {costs.composed:.4g} for all trials together; ε = {epsilon:.4g} for the best alone with"
+        f" a secret {name} number of mean {costs.mean:g}; {free}. {costs.applies}"
     )
 
 

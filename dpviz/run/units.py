@@ -25,8 +25,8 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
     if spec.unit == "picture":
         return f"one record = one {record}"
     if spec.per_person:
-        them = "which is" if spec.per_person == 1 else "which are"
-        return f"one person = at most {_count_text(spec.per_person, record)}, {them} kept"
+        which_is = "which is" if spec.per_person == 1 else "which are"
+        return f"one person = at most {_count_text(spec.per_person, record)}, {which_is} kept"
     if _at_once(spec):
         return f"one person = all {PLURALS[record]} of that person, however many"
     bound = _count_text(plan.records_per_person, record)

@@ -76,10 +76,12 @@ class Pool:
 
     def sweep_in_worker(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``, in a worker; of an upload with caps if any is missing."""
-        own = _any_upload(specs)
-        if own and not _any_missing(specs, progress):
+        is_upload = _any_upload(specs)
+        if is_upload and not _any_missing(specs, progress):
             return experiment.sweep(specs, progress)
-        return self.call_in_worker(experiment.sweep, (specs,), progress, caps() if own else None)
+        return self.call_in_worker(
+            experiment.sweep, (specs,), progress, caps() if is_upload else None
+        )
 
     def sweep_together(
         self, specs: Specs, first: int, progress: Progress, on_results: OnResults

@@ -28,7 +28,7 @@ def test_app_refuses_invalid_port(capsys, port):
         assert option in error and "65535" in error and error.count("\n") == 1
 
 
-def test_a_taken_port_is_refused_in_a_sentence(monkeypatch, capsys):
+def test_taken_port_is_refused(monkeypatch, capsys):
     monkeypatch.delenv("DPVIZ_ROOM", raising=False)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -39,7 +39,7 @@ def test_a_taken_port_is_refused_in_a_sentence(monkeypatch, capsys):
     assert f"cannot listen on port {port} (Address already in use); give --port" in error
 
 
-def test_what_is_served_and_where_is_kept(tmp_path, monkeypatch):
+def test_app_passes_its_options_to_the_server(tmp_path, monkeypatch):
     root = Path(__file__).resolve().parents[2]
     assert serve.app() == root / "app.py"
     monkeypatch.delenv("DPVIZ_CACHE", raising=False)

@@ -42,7 +42,7 @@ def test_it_prints_the_librarys_numbers_by_the_command_that_pages_show(file, cap
     assert told["purpose"] == "teaching replay, not for release"
 
 
-def test_in_words_it_says_what_is_found_and_what_is_allowed(file, capsys):
+def test_text_output_has_result_and_bound(file, capsys):
     line = ["attack", "--dataset", file, "--shadows", "16"]
     main([*line, "--method", "dppl-mean", "--budget", "1"])
     kept = capsys.readouterr().out
@@ -72,7 +72,7 @@ def test_bad_input_is_one_sentence(file, more, said, capsys):
     assert not out.out and out.err.count("\n") == 1 and said in out.err
 
 
-def test_redirected_attack_tells_progress_and_time_left(file, capsys, monkeypatch):
+def test_redirected_attack_prints_progress_and_time(file, capsys, monkeypatch):
     """A clock on which each reading is four seconds later than the one before."""
     ticks = itertools.count(step=4.0)
     monkeypatch.setattr(output.time, "monotonic", lambda: next(ticks))
@@ -87,7 +87,7 @@ def test_redirected_attack_tells_progress_and_time_left(file, capsys, monkeypatc
     assert 2 <= len(lines) <= 8, "lines come at a low rate"
 
 
-def test_quick_command_tells_no_progress_when_redirected(file, capsys):
+def test_redirected_quick_command_prints_no_progress(file, capsys):
     line = ["attack", "--dataset", file, "--shadows", "8", "--method", "dppl-mean"]
     assert main([*line, "--budget", "1"]) == 0
     assert capsys.readouterr().err == ""

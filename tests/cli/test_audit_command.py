@@ -58,7 +58,7 @@ def test_table_exits_1_with_a_planted_fault(change, status, reason, json_too, ca
 
 
 @pytest.mark.parametrize("cases", [None, list])
-def test_a_method_without_cases_is_refused_in_a_sentence(cases, capsys, monkeypatch):
+def test_audit_of_method_without_cases_is_refused(cases, capsys, monkeypatch):
     assert audited({"cases": cases, "event_cases": None}, monkeypatch) == 2
     out, err = capsys.readouterr()
     assert not out and err == (
@@ -70,7 +70,7 @@ def test_a_method_without_cases_is_refused_in_a_sentence(cases, capsys, monkeypa
 @pytest.mark.parametrize(
     "queries, says", [(None, "toy: has no queries;"), (lambda plan: {}, "each draw needs a query")]
 )
-def test_a_method_without_queries_is_refused_in_a_sentence(queries, says, capsys, monkeypatch):
+def test_sensitivity_of_method_without_queries_is_refused(queries, says, capsys, monkeypatch):
     assert audited({"queries": queries}, monkeypatch, "--sensitivity") == 2
     out, err = capsys.readouterr()
     assert (

@@ -17,7 +17,7 @@ def shell(line):
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", ["list methods", "list methods --json", "--version", "--help"])
-def test_full_output_is_refused_in_a_sentence(words, unbuffered):
+def test_full_output_device_is_an_error(words, unbuffered):
     ended = shell(f"PYTHONUNBUFFERED={unbuffered} {DPVIZ} {words} > /dev/full")
     assert ended.stderr == (
         "Cannot write to standard output (No space left on device); send it to another place.\n"

@@ -127,7 +127,7 @@ def uneven(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["run", "release"])
-def test_what_the_guarantee_does_not_cover_stands_apart(command, uneven, tmp_path, capsys):
+def test_private_view_is_separate_in_the_output(command, uneven, tmp_path, capsys):
     words = [command, *run(uneven, "--delta", "0.5", "--json")[1:]]
     assert main(words + (["--out", str(tmp_path / "o.npz")] if command == "release" else [])) == 0
     out = json.loads(capsys.readouterr().out)
@@ -181,7 +181,7 @@ RELEASE_REFUSED = [
 
 
 @pytest.mark.parametrize("more, words", RELEASE_REFUSED)
-def test_a_release_refuses_in_a_sentence(file, tmp_path, capsys, more, words):
+def test_invalid_release_is_refused(file, tmp_path, capsys, more, words):
     asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz"), *more]
     assert main(asked) == 2
     err = capsys.readouterr().err
@@ -250,7 +250,7 @@ def test_release_to_a_special_place_is_refused_before_the_noise(
     assert kind not in ("fifo", "dangling link") or out.is_fifo() or out.is_symlink()
 
 
-def test_list_tells_methods_and_their_settings(capsys):
+def test_list_prints_methods_and_their_settings(capsys):
     main(["list", "methods", "--json"])
     rows = {row["key"]: row for row in json.loads(capsys.readouterr().out)}
     assert rows["noisy-gd"]["private"] and not rows["logistic"]["private"]

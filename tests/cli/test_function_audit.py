@@ -29,7 +29,7 @@ def ages(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("i", range(4))
-def test_the_page_s_commands_print_what_it_says(i, ages, capsys):
+def test_commands_of_the_page_print_its_numbers(i, ages, capsys):
     assert len(COMMANDS) == len(PRINTED) == len(STATUSES)
     assert main(shlex.split(COMMANDS[i])) == STATUSES[i]
     assert SECONDS.sub("", capsys.readouterr().out) == SECONDS.sub("", PRINTED[i])
@@ -67,7 +67,7 @@ def test_bad_input_is_one_sentence(line, sentence, ages, capsys):
     assert not out and sentence in err and err.count("\n") == 1
 
 
-def test_help_says_what_runs_and_how_it_ends(capsys):
+def test_help_describes_command_and_exit_status(capsys):
     with pytest.raises(SystemExit):
         main(["audit", "--help"])
     said = " ".join(capsys.readouterr().out.split())

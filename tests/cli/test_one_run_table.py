@@ -48,7 +48,7 @@ def test_json_has_the_bounds_the_claim_and_the_seconds(few, capsys):
         (["--method", "dppl-mean", "--budget", "much"], "not a number"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(asked, words, capsys):
+def test_invalid_request_is_one_error_message(asked, words, capsys):
     assert main(["audit", "--one-run", *asked]) == 2
     said = capsys.readouterr().err
     assert words in said and said.count("\n") == 1

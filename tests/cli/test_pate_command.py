@@ -68,7 +68,7 @@ def test_fewer_queries_no_sanitising_and_no_threshold(store, capsys):
     assert seen["epsilon_data_independent"] == plain["epsilon_all_answered"]
 
 
-def test_what_stands_outside_the_private_view_reads_no_votes(store, capsys):
+def test_output_outside_the_private_view_reads_no_votes(store, capsys):
     shown = []
     for votes in (EXAMPLE[:20], EXAMPLE[:20, ::-1] // 2 + 50):
         main([*store(votes), *OPTIONS, "--json"])
@@ -145,7 +145,7 @@ def test_bad_files_are_refused_with_a_sentence(store, tmp_path, capsys):
     assert "readable" in refusal(["pate", "--votes", str(path), *OPTIONS], capsys)
 
 
-def test_a_header_that_claims_more_than_there_is_unpacks_nothing(tmp_path, capsys):
+def test_oversized_header_unpacks_nothing(tmp_path, capsys):
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
         header, {"descr": "<i8", "fortran_order": False, "shape": (10**6, 10)}

@@ -29,13 +29,13 @@ def test_files_are_written(tmp_path, capsys):
         (["dppl-imbalance", "--out", "/dev/null/x"], "Cannot make the folder"),
     ],
 )
-def test_bad_input_is_refused_in_a_sentence(words, said, capsys):
+def test_bad_input_is_one_error_message(words, said, capsys):
     assert main(["reproduce", *words]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
 
 
-def test_full_scale_without_data_says_what_to_put_where(tmp_path, capsys):
+def test_full_scale_without_data_names_file_and_folder(tmp_path, capsys):
     assert main(["reproduce", "adamix-budgets", "--out", str(tmp_path)]) == 2
     error = capsys.readouterr().err
     assert "MIT-67" in error and "put it in" in error and not list(tmp_path.iterdir())

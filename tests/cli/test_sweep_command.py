@@ -143,7 +143,7 @@ def test_sweep_refuses_a_bad_number_of_draws(sweep, capsys):
 OUTSIDE = "method,notion,budget,delta,seed,accuracy\nmine,zcdp,0.5,,0,0.75\n"
 
 
-def test_sweep_adds_results_from_elsewhere_and_writes_them_back(sweep, tmp_path):
+def test_sweep_adds_and_exports_outside_results(sweep, tmp_path):
     lab, back = tmp_path / "lab.csv", tmp_path / "back.csv"
     lab.write_text(OUTSIDE)
     status, rows = sweep(BUDGETS, "--with", str(lab), "--results", str(back))

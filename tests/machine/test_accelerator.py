@@ -51,7 +51,7 @@ def test_an_old_driver_leaves_the_cpu_with_one_sentence(there, caplog):
     assert accelerator.model() == ""
 
 
-def test_the_cpu_can_be_asked_for(there, monkeypatch):
+def test_setting_selects_the_cpu(there, monkeypatch):
     there((9, 0))
     assert accelerator.on_gpu()
     monkeypatch.setenv(accelerator.SETTING, "cpu")

@@ -45,9 +45,7 @@ def beside():
         ("crash", "crashed its process .a lack of memory may do that.", {}),
     ],
 )
-def test_what_takes_too_much_ends_with_a_sentence_and_nobody_else_notices(
-    what, sentence, caps, greedy, beside, tmp_path
-):
+def test_work_above_its_caps_ends_alone(what, sentence, caps, greedy, beside, tmp_path):
     started, ended, found = threading.Event(), threading.Event(), []
 
     def until(*stage):
@@ -71,7 +69,7 @@ def test_what_takes_too_much_ends_with_a_sentence_and_nobody_else_notices(
     assert found == ["stopped, not killed"]
 
 
-def test_a_process_serves_again_and_its_caps_are_those_of_the_question(greedy):
+def test_process_is_reused_with_the_caps_of_each_question(greedy):
     _, first = greedy.run(("little", ""), silent, dataclasses.replace(CAPS, seconds=5))
     _, second = greedy.run(("little", ""), silent)
     assert first == second != os.getpid()
@@ -79,7 +77,7 @@ def test_a_process_serves_again_and_its_caps_are_those_of_the_question(greedy):
     assert limits[0] == resource.getrlimit(resource.RLIMIT_DATA)[0]
 
 
-def test_work_that_loops_in_silence_ends_when_whoever_asked_has_left(greedy, monkeypatch):
+def test_silent_work_ends_when_cancelled(greedy, monkeypatch):
     monkeypatch.setattr(sandbox, "PATIENCE", 0.1)
     _, pid = greedy.run(("little", ""), silent)
     heard = []
@@ -95,7 +93,7 @@ def test_work_that_loops_in_silence_ends_when_whoever_asked_has_left(greedy, mon
         os.kill(pid, 0)
 
 
-def test_a_stop_counts_where_the_work_was_done_before_it_heard_of_it(greedy):
+def test_cancel_after_the_end_of_the_work_counts(greedy):
     def leave(what, done, total):
         time.sleep(0.2)  # a little work is long over then
         raise Cancelled
@@ -105,7 +103,7 @@ def test_a_stop_counts_where_the_work_was_done_before_it_heard_of_it(greedy):
     assert greedy.run(("little", ""), silent, CAPS)[0] == "little"
 
 
-def test_what_a_killed_process_left_is_swept_and_what_is_in_work_is_not(tmp_path):
+def test_leftovers_of_killed_processes_are_removed(tmp_path):
     code = (
         "import os, sys, time; from pathlib import Path; from dpviz.machine import scratch\n"
         "with scratch.folder(Path(sys.argv[1])) as folder:\n"
@@ -129,7 +127,7 @@ def test_what_a_killed_process_left_is_swept_and_what_is_in_work_is_not(tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == [".in-work", "kept.npz"]
 
 
-def test_notes_of_another_thread_do_not_break_what_the_work_tells(beside, monkeypatch):
+def test_notes_of_another_thread_reach_the_caller(beside, monkeypatch):
     heard = []
     monkeypatch.setattr(notes, "listeners", [heard.append])
     assert beside.run(("note", ""), silent)[0] == "note"

@@ -198,7 +198,7 @@ def test_the_boost_is_the_charts(monkeypatch):
     from dpviz.plots.adamix import boost
 
     items = [error(0.4), error(0.2), error(0.1)]
-    sample = boost_by_public_sets.boost(*items)
+    sample = boost(*items)
     assert np.exp(curves.log_boost(*items).mean) == pytest.approx(sample.value)
     half = curves.difference(interval([0.0]), curves.log_boost(*items))
     assert half.apart == pytest.approx(np.log(sample.value))

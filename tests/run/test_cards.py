@@ -28,7 +28,7 @@ def test_one_record_more_may_change_which_others_are_in_the_subset():
     assert np.count_nonzero(before != after) > 1
 
 
-def test_the_card_says_so_where_there_is_a_subset(own):
+def test_card_names_the_subset(own):
     name = uploads.display_path(uploads.path(own))
     assert card(name).starts == "at the rows of the file"
     assert "after the long-tailed subset was drawn" in card(name, ir=4.0).starts
@@ -39,7 +39,7 @@ def test_the_card_says_so_where_there_is_a_subset(own):
     assert both in card(name, ir=4.0, records=1000).starts
 
 
-def test_a_picture_is_a_record_only_where_there_are_pictures():
+def test_record_is_an_image_only_for_images():
     pictures = card("uci-digits", "glyphnet", ir=5.0)
     assert pictures.unit == "one record = one image"
     assert pictures.starts.startswith("at the feature vectors, after the encoder, after")

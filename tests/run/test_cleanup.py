@@ -52,7 +52,7 @@ def features(name, size):
     return place
 
 
-def test_features_of_pictures_count_and_go_with_them(monkeypatch):
+def test_features_count_and_are_deleted_with_their_pictures(monkeypatch):
     first, second = (uploads.keep_unsorted(bytes([i]), A) for i in range(2))
     file = features(first, 500)
     assert uploads.size(first) == 501

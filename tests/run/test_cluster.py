@@ -1,11 +1,14 @@
-"""Sweeps over workers: the same table whoever dies, nothing computed twice, and a status that
-others can read.
+"""Sweeps on Dask workers: crashes, stops, errors; and the status files of sweeps.
+
+Workers fork from a server that has imported torch and this package once (``forkserver``). Started
+one by one they would spend most of the time of these tests on imports.
 """
 
 import contextlib
 import csv
 import dataclasses
 import json
+import multiprocessing
 import os
 import pkgutil
 import signal
@@ -25,8 +28,23 @@ pytestmark = pytest.mark.slow
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forked_workers():
+    """Start workers from a forkserver with the imports that they need."""
+    import dask
+    from distributed import utils
+
+    method = {"distributed.worker.multiprocessing-method": "forkserver"}
+    with pytest.MonkeyPatch.context() as patch, dask.config.set(method):
+        multiprocessing.set_forkserver_preload(
+            ["distributed", "torch", "autodp.dp_bank", "dpviz.run.cluster"]
+        )
+        patch.setattr(utils, "_forkserver_preload_set", True)
+        yield
+
+
 @pytest.fixture
-def wanted(tmp_path):
+def specs(tmp_path):
     """Sixteen cells in eight batches, on data that every worker can read."""
     file = tmp_path / "own.npz"
     file.write_bytes(content())
@@ -43,89 +61,85 @@ def wanted(tmp_path):
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
-    """Two workers with a store of their own, which nobody reads."""
+    """A cluster of two workers with a cache folder of their own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("workers")))
-        with cluster.connected(cluster.LOCAL, 2) as found:
-            yield found
+        with cluster.connected(cluster.LOCAL, 2) as client:
+            yield client
 
 
 def numbers(results):
     return [(r.spec, r.scores, r.guarantee) for r in results]
 
 
-def test_a_killed_worker_changes_nothing(wanted, client, monkeypatch):
-    alone = experiment.sweep(wanted, use_store=False)
-    before, killed, given = set(client.run(os.getpid).values()), [], []
+def test_killed_worker_changes_no_result(specs, client, monkeypatch):
+    expected = experiment.sweep(specs, use_store=False)
+    processes, killed, batches = set(client.run(os.getpid).values()), [], []
     plain = cluster._submit
     monkeypatch.setattr(
-        cluster, "_submit", lambda c, batch, keys: given.append(batch) or plain(c, batch, keys)
+        cluster, "_submit", lambda c, batch, keys: batches.append(batch) or plain(c, batch, keys)
     )
 
     def kill_one(what, done, total):
         if done and not killed:
-            killed.append(min(before))
+            killed.append(min(processes))
             os.kill(killed[0], signal.SIGKILL)
 
-    together = experiment.sweep(wanted, progress=kill_one, run_batches=cluster.batch_runner(client))
-    assert numbers(together) == numbers(alone) and len(killed) == 1 and len(given) == 8
+    results = experiment.sweep(specs, progress=kill_one, run_batches=cluster.batch_runner(client))
+    assert numbers(results) == numbers(expected) and len(killed) == 1 and len(batches) == 8
     client.wait_for_workers(2, timeout=60)
     assert killed[0] not in client.run(os.getpid).values()
-    again = experiment.sweep(wanted, run_batches=cluster.batch_runner(client))
-    assert (
-        {r.origin for r in again} == {"stored"}
-        and numbers(again) == numbers(alone)
-        and len(given) == 8
-    )
+    stored = experiment.sweep(specs, run_batches=cluster.batch_runner(client))
+    assert {r.origin for r in stored} == {"stored"} and numbers(stored) == numbers(expected)
+    assert len(batches) == 8
 
 
-def test_what_is_done_before_a_stop_is_not_computed_again(wanted, client):
+def test_results_before_a_stop_are_kept(specs, client):
     def stop(what, done, total):
         if done >= 4:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        experiment.sweep(wanted, progress=stop, run_batches=cluster.batch_runner(client))
-    kept = experiment.stored(wanted)
-    assert 4 <= len(kept) < 16
-    results = experiment.sweep(wanted, run_batches=cluster.batch_runner(client))
-    assert sum(r.origin == "stored" for r in results) >= len(kept)
+        experiment.sweep(specs, progress=stop, run_batches=cluster.batch_runner(client))
+    finished = experiment.stored(specs)
+    assert 4 <= len(finished) < 16
+    results = experiment.sweep(specs, run_batches=cluster.batch_runner(client))
+    assert sum(r.origin == "stored" for r in results) >= len(finished)
 
 
-def test_what_a_stop_cancels_has_a_name_of_its_own(wanted, client):
-    keys = dict.fromkeys(wanted, "0" * 64)
-    first, again = (cluster._submit(client, wanted[:1], keys) for _ in range(2))
-    assert first.key != again.key, "Dask tells late, by name, what was cancelled"
+def test_repeated_batches_have_different_keys(specs, client):
+    keys = dict.fromkeys(specs, "0" * 64)
+    first, second = (cluster._submit(client, specs[:1], keys) for _ in range(2))
+    assert first.key != second.key, "Dask tells late, by name, what was cancelled"
 
 
-def test_a_worker_refuses_what_would_be_kept_under_a_wrong_key(wanted, client):
-    spec = experiment.sweep(wanted[:1], use_store=False)[0].spec
-    right = store.key(spec, experiment.prepared(spec).fingerprint)
-    assert cluster.compute([spec], right)[0].spec == spec
+def test_worker_refuses_a_wrong_key(specs, client):
+    spec = experiment.sweep(specs[:1], use_store=False)[0].spec
+    key = store.key(spec, experiment.prepared(spec).fingerprint)
+    assert cluster.compute([spec], key)[0].spec == spec
     with pytest.raises(DpvizError, match="other data, code or library versions"):
         cluster._answer(client.submit(cluster.compute, [spec], "0" * 64))
 
 
-def test_a_worker_uses_one_core(wanted, monkeypatch):
+def test_a_worker_uses_one_core(specs, monkeypatch):
     from dpviz.machine import threads
 
-    seen = []
-    monkeypatch.setattr(experiment, "compute", lambda batch, plans: seen.append(threads._cores()))
+    cores = []
+    monkeypatch.setattr(experiment, "compute", lambda batch, plans: cores.append(threads._cores()))
     monkeypatch.setattr(store, "key", lambda *a: "right")
-    cluster.compute(wanted[:1], "right")
-    assert seen == [1] and threads._cores() == threads.all_cores()
+    cluster.compute(specs[:1], "right")
+    assert cores == [1] and threads._cores() == threads.all_cores()
 
 
-def test_a_local_cluster_has_as_many_workers_as_asked():
-    with cluster.connected(
-        cluster.LOCAL, 3
-    ) as three:  # not the number of cores, which is what Dask would take
-        three.wait_for_workers(3, timeout=60)
-        at_work = three.nthreads()
-    assert len(at_work) == 3 and set(at_work.values()) == {1}
+def test_local_cluster_has_the_requested_workers():
+    # three, since Dask would start as many as there are cores
+    with cluster.connected(cluster.LOCAL, 3) as client:
+        client.wait_for_workers(3, timeout=60)
+        threads = client.nthreads()
+    assert len(threads) == 3 and set(threads.values()) == {1}
 
 
-def test_no_scheduler_is_a_sentence(monkeypatch):
+def test_missing_scheduler_is_an_error(monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         with pytest.raises(DpvizError, match="no Dask scheduler"), cluster.connected(address, 1):
@@ -140,13 +154,13 @@ class Elsewhere:
     def __init__(self, scheduler=__version__, **workers):
         self.scheduler, self.workers, self.asked = scheduler, workers, 0
 
-    def run_on_scheduler(self, ask, wanted):
-        assert ask is pkgutil.resolve_name and ask(wanted) == __version__
+    def run_on_scheduler(self, ask, specs):
+        assert ask is pkgutil.resolve_name and ask(specs) == __version__
         if isinstance(self.scheduler, Exception):
             raise self.scheduler
         return self.scheduler
 
-    def run(self, ask, wanted, on_error):
+    def run(self, ask, specs, on_error):
         self.asked += 1
         return self.workers
 
@@ -172,16 +186,16 @@ LACKING = ModuleNotFoundError("No module named 'dpviz'")
         (Elsewhere(a="0.1.0"), "^The worker at a needs dpviz .* version 0.1.0"),
     ],
 )
-def test_one_without_this_package_is_named_before_it_gets_work(client, says):
+def test_node_without_this_package_is_named(client, says):
     with pytest.raises(DpvizError, match=says):
         cluster.same_package(client)
 
 
-def test_a_worker_that_dies_while_it_is_asked_is_not_said_to_lack_anything():
+def test_worker_that_dies_during_the_check_is_ignored():
     cluster.same_package(Elsewhere(a=__version__, b=OSError("connection closed")))
 
 
-def test_one_without_this_package_that_joins_later_is_named(monkeypatch):
+def test_late_worker_without_this_package_is_named(monkeypatch):
     client = Elsewhere(a=__version__)
     monkeypatch.setattr(
         cluster, "_finished", lambda waiting: client.workers.update(b=LACKING) or ()
@@ -192,7 +206,7 @@ def test_one_without_this_package_that_joins_later_is_named(monkeypatch):
     assert client.asked == 1 and client.cancelled == 1
 
 
-def test_a_scheduler_whose_workers_are_all_gone_is_not_waited_for_for_ever(monkeypatch):
+def test_sweep_without_workers_times_out(monkeypatch):
     client = Elsewhere(a=__version__)
     monkeypatch.setattr(cluster, "PATIENCE", 0)
     monkeypatch.setattr(cluster, "_finished", lambda waiting: client.workers.clear() or ())
@@ -201,7 +215,7 @@ def test_a_scheduler_whose_workers_are_all_gone_is_not_waited_for_for_ever(monke
         list(cluster.batch_runner(client)([[spec]], {}, {spec: "0"}, lambda _: None))
 
 
-def test_tls_without_certificates_is_a_sentence(tmp_path, monkeypatch):
+def test_tls_without_certificates_is_an_error(tmp_path, monkeypatch):
     import dask
 
     with pytest.raises(DpvizError, match="wants certificates .*COMM__TLS__CA_FILE"):
@@ -232,9 +246,17 @@ def toml(tmp_path, name="s", budgets="[0.5, 2]"):
     return spec
 
 
-def test_the_shell_uses_a_cluster_and_leaves_a_status(tmp_path, capsys):
-    spec, out = toml(tmp_path), tmp_path / "o.csv"
+def test_command_uses_a_cluster_and_writes_a_status(tmp_path, capsys, client, monkeypatch):
+    spec, out, clusters = toml(tmp_path), tmp_path / "o.csv", []
+
+    @contextlib.contextmanager
+    def connected(scheduler, workers):
+        clusters.append((scheduler, workers))
+        yield client
+
+    monkeypatch.setattr(cluster, "connected", connected)
     assert main(["sweep", str(spec), "--out", str(out), "--workers", "1"]) == 0
+    assert clusters == [(cluster.LOCAL, 1)]
     with out.open() as file:
         assert len(list(csv.DictReader(file))) == 4
     (status,) = sweep_files.statuses()
@@ -250,7 +272,7 @@ def test_the_shell_uses_a_cluster_and_leaves_a_status(tmp_path, capsys):
     assert "not a number" in capsys.readouterr().err
 
 
-def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_and_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):
     spec = toml(tmp_path)
     argv = ["sweep", str(spec), "--out", str(tmp_path / "o.csv")]
     original = experiment.sweep
@@ -272,7 +294,7 @@ def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, cap
     assert main(argv) == 0 and [s.now for s in sweep_files.statuses()] == ["finished"]
 
 
-def test_a_refused_sweep_keeps_its_sentence(tmp_path, capsys):
+def test_failed_sweep_stores_its_message(tmp_path, capsys):
     spec = toml(tmp_path)
     spec.write_text(spec.read_text().replace("budgets", 'unit = "person"\nbudgets'))
     assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv")]) == 2
@@ -280,7 +302,7 @@ def test_a_refused_sweep_keeps_its_sentence(tmp_path, capsys):
     assert status.now == "failed" and status.stage in capsys.readouterr().err
 
 
-def test_silence_means_broken_off():
+def test_silent_sweep_is_broken_off():
     old = sweep_files.Status("0" * 20, "x", "", "here", beat=time.time() - 2 * sweep_files.SILENT)
     assert (
         old.now == "broken off"
@@ -290,7 +312,7 @@ def test_silence_means_broken_off():
     assert ahead.now == "broken off", "a clock that was put back would have it run for ever"
 
 
-def test_a_sweep_outlives_a_status_that_cannot_be_written(tmp_path, monkeypatch):
+def test_sweep_continues_without_its_status_file(tmp_path, monkeypatch):
     spec, heard = toml(tmp_path), []
     monkeypatch.setattr(notes, "listeners", [heard.append])
     monkeypatch.setattr(notes, "_last", {})
@@ -300,7 +322,7 @@ def test_a_sweep_outlives_a_status_that_cannot_be_written(tmp_path, monkeypatch)
     assert len(heard) == 1 and "goes on" in heard[0]
 
 
-def test_damaged_and_foreign_files_are_no_status(tmp_path):
+def test_damaged_and_foreign_files_are_ignored(tmp_path):
     good = sweep_files.Status(sweep_files.key("a"), HOSTILE, "a", "here", started=1.0, beat=1.0)
     sweep_files.keep(good)
     assert sweep_files.statuses() == [good]
@@ -320,7 +342,7 @@ def test_damaged_and_foreign_files_are_no_status(tmp_path):
     assert sweep_files.statuses() == [good] and sweep_files.load("../../etc") is None
 
 
-def test_old_status_files_go_first(monkeypatch):
+def test_oldest_status_files_are_deleted(monkeypatch):
     monkeypatch.setattr(sweep_files, "MAX_SWEEPS", 2)
     for i in range(4):
         sweep_files.keep(
@@ -333,7 +355,7 @@ def test_old_status_files_go_first(monkeypatch):
     assert [s.name for s in sweep_files.statuses()] == ["new", "3"]
 
 
-def test_a_huge_sweep_is_refused_before_it_is_made():
+def test_huge_sweep_is_refused_early():
     text = (
         'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\nseeds = 4000000000\nmethods ='
         ' ["dppl-mean"]'

@@ -11,7 +11,7 @@ MEAN = RunSpec(
 PICTURES, PUBLIC = 2732 + 1271, 591
 
 
-def test_private_pictures_count_once_and_public_ones_where_they_are_read(monkeypatch):
+def test_private_images_count_once_public_ones_if_read(monkeypatch):
     everything = lambda folder, records, dim: records * dim * 2
     monkeypatch.setattr(embedding_work.feature_cache, "lacking", everything)
     public = replace(MEAN, method="dppl-public")
@@ -21,7 +21,7 @@ def test_private_pictures_count_once_and_public_ones_where_they_are_read(monkeyp
     assert embedding_work.remaining([coinpress]) == {"scatter-colour": PICTURES + PUBLIC}
 
 
-def test_nothing_is_left_of_shipped_features_of_features_and_of_runs_that_cannot_be_made():
+def test_shipped_features_and_invalid_runs_need_no_embedding():
     assert (
         embedding_work.remaining([replace(MEAN, encoder="lite0-128", method="dppl-public")]) == {}
     )

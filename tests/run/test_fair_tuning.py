@@ -90,7 +90,7 @@ def test_other_classes_of_the_public_set_serve_for_tuning():
     assert len(made.labelled_public[1]) == np.count_nonzero(made.y_public >= 0) > 0
 
 
-def test_splits_draw_classes_anew_where_the_public_set_has_more():
+def test_splits_draw_new_classes_of_larger_public_sets():
     data = toy_data(public=160)
     labels = np.arange(len(data.x_public)) % 20
     many = dataclasses.replace(

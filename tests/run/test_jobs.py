@@ -65,7 +65,7 @@ def test_job_goes_on_while_a_client_waits():
     assert job.finished.wait(5) and job.complete and not job.errors
 
 
-def test_when_the_last_has_left_the_job_ends_and_what_is_done_is_kept():
+def test_job_stops_with_its_last_client_and_keeps_results():
     started = threading.Event()
 
     def half(group, progress):
@@ -85,7 +85,7 @@ def test_when_the_last_has_left_the_job_ends_and_what_is_done_is_kept():
     assert len(glance(groups("quick", "slow"), work).done) == 1
 
 
-def test_who_never_asked_may_leave():
+def test_unknown_client_may_leave():
     Jobs().leave("a")
 
 

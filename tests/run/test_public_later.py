@@ -59,9 +59,7 @@ def test_a_method_that_reads_the_public_set_has_it_embedded_once_for_all_runs(em
     assert public.fingerprint == experiment.prepared(spec("dppl-mean")).fingerprint
 
 
-def test_the_public_set_that_coinpress_reads_is_embedded_where_it_can_be_stopped(
-    embedded, monkeypatch
-):
+def test_embedding_of_coinpress_public_set_can_be_stopped(embedded, monkeypatch):
     heard, made_up = [], loading.embedded
 
     def listening(images, encoder, progress=None):
@@ -82,7 +80,7 @@ def test_features_centred_on_the_public_set_have_it_embedded_others_not(embedded
     assert len(embedded) == 1 and abs(centred.public.mean(axis=0)).max() < 1e-3
 
 
-def test_changes_of_rows_that_come_later_are_those_of_rows_that_are_there(embedded):
+def test_preparation_of_lazy_rows_equals_that_of_rows(embedded):
     now = experiment.prepared(spec("dppl-mean", features="dim=32,shift=0.01,test=gaussian"))
     whole = data.load(*WHERE.values())
     there = dataclasses.replace(whole, public_rows=whole.public)
@@ -91,7 +89,7 @@ def test_changes_of_rows_that_come_later_are_those_of_rows_that_are_there(embedd
     np.testing.assert_array_equal(now.public, again.public)
 
 
-def test_rows_are_made_once_and_tried_again_after_a_stop():
+def test_lazy_rows_are_computed_once_and_again_after_a_stop():
     tries = []
 
     def make(heard):

@@ -98,7 +98,7 @@ def opened(file):
         return {name: found[name] for name in found.files}
 
 
-def test_the_file_predicts_by_its_own_words(own):
+def test_file_predicts_by_its_description(own):
     spec = spec_of(own, "dppl-publick", Budget(20.0), ir=10.0)
     held = opened(release_file.release(spec))
     card = json.loads(str(held["card"]))
@@ -109,7 +109,7 @@ def test_the_file_predicts_by_its_own_words(own):
     assert len(card["classes"]) == 4 and held["chosen"].shape == (4, 5)
 
 
-def test_the_file_holds_what_the_list_allows_and_no_more(own):
+def test_file_has_the_listed_fields_only(own):
     file = release_file.release(spec_of(own, "dppl-mean", seed=4711))
     held = opened(file)
     assert set(held) == {"card", "weights", "bias", "normalise"}
@@ -162,13 +162,13 @@ def test_neighbours_have_the_same_card(method, form, toy, monkeypatch):
     assert "the set of classes" in promise["public"] and promise["starts"] and promise["assumed"]
 
 
-def test_nothing_is_released_that_no_exact_sampler_draws(own):
+def test_release_needs_an_exact_sampler(own):
     with pytest.raises(DpvizError, match="cannot be released: no exact sampler"):
         release_file.planned(spec_of(own, "objective"))
 
 
 @pytest.mark.parametrize("value, axis", [(1.0, "approx"), (0.1, "zcdp"), (0.5, "paper")])
-def test_what_is_proved_meets_what_is_asked_with_noise_that_is_proved_in_zcdp(own, value, axis):
+def test_proved_guarantee_meets_the_budget(own, value, axis):
     spec = spec_of(own, "dppl-mean", Budget(value, axis))
     plan = release_file.planned(spec)
     (event,) = plan.events.values()
@@ -190,7 +190,7 @@ def test_an_exponential_choice_stays_pure(own):
 @pytest.mark.parametrize(
     "method, budget, why", [("class-mean", 1.0, "reference"), ("dppl-mean", math.inf, "finite")]
 )
-def test_without_privacy_nothing_is_released(method, budget, why, own):
+def test_non_private_method_is_not_released(method, budget, why, own):
     with pytest.raises(DpvizError, match=why):
         release_file.release(spec_of(own, method, Budget(budget)))
 
@@ -209,7 +209,7 @@ def files(folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", [k for k in PRIVATE if k not in ("prom-pate", "objective")])
-def test_a_release_is_kept_nowhere(method, labelled, tmp_path):
+def test_release_is_not_stored(method, labelled, tmp_path):
     """prom-pate reads an encoder's own scores, which no file has; its release is that of pate.
     objective has none.
     """
@@ -226,7 +226,7 @@ def test_a_release_is_kept_nowhere(method, labelled, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["dppl-mean", "dppl-public"])
-def test_no_seed_gives_a_release_s_noise(method, own, tmp_path, capsys):
+def test_no_seed_reproduces_the_noise(method, own, tmp_path, capsys):
     """Of three releases: a choice among few may come near some seed's by chance."""
     spec, path = spec_of(own, method, Budget(0.05), seed=7), tmp_path / "given.npz"
     shown = [repr(experiment.run(spec)), reproduce.run_command(spec), reproduce.python(spec)]
@@ -244,7 +244,7 @@ def test_no_seed_gives_a_release_s_noise(method, own, tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["dppl-mean", "dppl-public"])
 @pytest.mark.parametrize("seed", [40_000, 123_456_789])
-def test_the_search_finds_the_seed_of_a_replay(method, seed, own, monkeypatch):
+def test_search_finds_the_seed_of_a_replay(method, seed, own, monkeypatch):
     """The twin: noise of a small seed, and of one that the file names as version 0.2.0 did."""
     spec = spec_of(own, method, Budget(0.05), seed=seed)
 
@@ -267,7 +267,7 @@ RUNS = 2000
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method, epsilon", [("dppl-mean", 6.0), ("dppl-public", 2.0)])
-def test_releases_of_neighbours_stay_under_their_claim(method, epsilon, own):
+def test_audit_of_releases_stays_below_the_claim(method, epsilon, own):
     one = METHODS[method]
     case = one.cases()[0]
     rho = privacy.zcdp_rho(epsilon, 1e-5)

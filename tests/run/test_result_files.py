@@ -49,7 +49,7 @@ def test_numbers_and_names_stay_as_they_are():
     assert list(back.x) == [-0.5, 0.1 + 0.2]
 
 
-def test_every_csv_is_written_here():
+def test_csv_is_written_in_one_module():
     others = [
         path.name
         for path in Path(dpviz.__file__).parent.rglob("*.py")
@@ -92,7 +92,7 @@ def test_row_states_unit_start_and_held_aside_images(own):
     assert "schedule" not in row
 
 
-def test_row_states_steps_where_budget_fixes_them(own):
+def test_row_has_steps_if_the_budget_fixes_them(own):
     result = experiment.run(spec_of(own))
     told = "The budget pays for 44,630 steps at σ = 20; 5,000 were run at σ = 6.694."
     promise = dataclasses.replace(result.guarantee, schedule=told)

@@ -78,7 +78,7 @@ def test_methods_whose_noise_bears_the_same_labels_share_a_stream(tmp_path, monk
         monkeypatch.undo()
 
 
-def test_equal_runs_are_one_however_they_were_asked_for(file):
+def test_equal_runs_count_once(file):
     short = spec(file, "dppl-public")
     whole = experiment.complete(short)
     assert short != whole
@@ -212,7 +212,7 @@ def test_the_best_of_a_study_may_have_any_seed_of_it(file):
 
 
 @pytest.mark.slow
-def test_no_bound_is_said_where_two_runs_give_the_noise_free_value(file):
+def test_no_bound_if_two_runs_give_the_noise_free_value(file):
     """Two budgets of one seed, combined so that the noise goes out; of two seeds it stays."""
 
     def left(first, second):

@@ -35,7 +35,7 @@ def test_a_result_comes_back_equal(loaded):
     )
 
 
-def test_a_result_knows_which_test_records_are_right_and_prints_none_of_it(loaded):
+def test_result_stores_hits_and_prints_none(loaded):
     wanted = spec(budget=Budget(0.3), ir=5.0)
     first, again = experiment.run(wanted), experiment.run(wanted)
     data = experiment.prepared(wanted)
@@ -73,7 +73,7 @@ def test_other_data_and_other_code_do_not_meet(toy, loaded, monkeypatch):
     assert experiment.run(spec()).origin == "computed"
 
 
-def test_a_cancelled_sweep_keeps_what_is_done(loaded):
+def test_cancelled_sweep_keeps_finished_results(loaded):
     at_once = experiment.CELLS_PER_FIT
     wanted = experiment.specs(
         DataConfig("toy", None), "dppl-mean", [Budget(1.0)], range(3 * at_once)
@@ -165,7 +165,7 @@ def test_editing_or_moving_a_module_that_computes_changes_the_key(package, modul
     assert code_fingerprint.digest(package) != before
 
 
-def test_what_is_left_out_of_the_key_is_there():
+def test_files_left_out_of_the_key_exist():
     places = code_fingerprint.MOVES_NO_NUMBER
     assert [place for place in places if not (code_fingerprint.PACKAGE / place).exists()] == []
 
@@ -186,7 +186,7 @@ def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(pac
     assert code_fingerprint.digest(package) != before
 
 
-def test_what_is_wanted_first_comes_first_with_the_numbers_of_any_other_order(loaded):
+def test_first_specs_come_first_with_the_same_numbers(loaded):
     wanted = [
         spec(budget=Budget(b), seed=s, method=m)
         for m in ("dppl-mean", "noisy-gd", "class-mean")

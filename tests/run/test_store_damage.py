@@ -98,7 +98,7 @@ SCHEMAS = (
 
 
 @pytest.mark.parametrize("damage", WHOLE_FILE)
-def test_a_damaged_store_is_put_aside_and_computed_anew(right, said, damage):
+def test_damaged_store_is_set_aside_and_recomputed(right, said, damage):
     content = WHOLE_FILE[damage](place().read_bytes())
     place().write_bytes(content)
     assert numbers(experiment.sweep(WANTED)) == right
@@ -116,7 +116,7 @@ def test_a_store_of_another_schema_is_put_aside(right, said, schema):
     assert len(said) == 1 and origins() == {"stored"}
 
 
-def test_an_edited_or_moved_row_is_computed_anew(right, said):
+def test_edited_or_moved_row_is_recomputed(right, said):
     first, second = (store.key(r.spec, r_fingerprint(r)) for r in experiment.sweep(WANTED)[:2])
     edited("UPDATE results SET value = replace(value, '\"overall\": 0.', '\"overall\": 1.')")
     assert numbers(experiment.sweep(WANTED)) == right and origins() == {"stored"}
@@ -178,7 +178,7 @@ def test_a_cut_log_is_survived(right, said):
     )
 
 
-def test_a_locked_store_is_a_sentence_and_an_answer(right, said):
+def test_locked_store_gives_a_note_and_results(right, said):
     holder = sqlite3.connect(place())
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
@@ -238,7 +238,7 @@ def test_long_writer_costs_all_sweeps_less_than_a_second(right, monkeypatch):
     holder.close()
 
 
-def test_results_that_find_the_store_locked_are_kept_later(right, said):
+def test_results_are_written_after_the_lock(right, said):
     holder = sqlite3.connect(place())
     with store.keeping() as keep:
         holder.execute("BEGIN IMMEDIATE")
@@ -271,7 +271,7 @@ def test_sweeps_that_write_at_once_lose_nothing(right):
     assert store.read(keys).keys() == set(keys)
 
 
-def test_a_full_disk_is_a_sentence_and_an_answer(said):
+def test_full_disk_gives_a_note_and_results(said):
     expected = numbers(experiment.sweep(WANTED[:2]))
     with full_disk():
         whole = numbers(experiment.sweep(WANTED))
@@ -281,7 +281,7 @@ def test_a_full_disk_is_a_sentence_and_an_answer(said):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing can be written below Linux's /proc")
-def test_a_cache_that_cannot_be_written_is_a_sentence_and_an_answer(right, said, monkeypatch):
+def test_read_only_cache_gives_a_note_and_results(right, said, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", "/proc")
     assert numbers(experiment.sweep(WANTED)) == right
     assert len(said) == 1 and "set DPVIZ_CACHE" in said[0]
@@ -295,7 +295,7 @@ def test_a_store_that_may_only_be_read_is_read(right, said):
     cache_dir().chmod(0o755)
 
 
-def test_a_cache_deleted_under_a_running_server_is_made_anew(right, said):
+def test_cache_deleted_under_a_server_is_rebuilt(right, said):
     for path in cache_dir().iterdir():
         path.unlink()
     cache_dir().rmdir()

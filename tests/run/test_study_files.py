@@ -47,7 +47,7 @@ def whole(file, said):
         lambda kept: b'{"op_code": 0}\n',
     ],
 )
-def test_a_damaged_study_is_put_aside_and_begun_anew(file, whole, said, harm):
+def test_damaged_study_is_set_aside_and_restarted(file, whole, said, harm):
     place = tuning.place(search(file))
     place.write_bytes(harm(place.read_bytes()))
     assert told(tuning.run(search(file))) == whole
@@ -91,7 +91,7 @@ def test_a_cache_deleted_in_the_middle_costs_no_study(file, whole):
     assert len(study_files.read(tuning.place(longer))) == 8
 
 
-def test_fewer_trials_forget_none_and_a_kill_costs_two_seconds(file, whole, monkeypatch):
+def test_fewer_trials_keep_all_and_a_kill_costs_two_seconds(file, whole, monkeypatch):
     tuning.run(search(file, trials=2))
     assert len(study_files.read(tuning.place(search(file)))) == 6
     monkeypatch.setattr(tuning, "BEAT", 0.0)

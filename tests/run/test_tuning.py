@@ -38,7 +38,7 @@ def told(tuned):
 
 
 @pytest.mark.parametrize("sampler", tuning.SAMPLERS)
-def test_a_study_cut_short_goes_on_as_if_unbroken(file, sampler, tmp_path_factory, monkeypatch):
+def test_interrupted_study_continues_as_if_unbroken(file, sampler, tmp_path_factory, monkeypatch):
     whole = tuning.run(search(file, sampler=sampler, trials=14))
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("again")))
 
@@ -112,7 +112,7 @@ def test_every_space_stays_inside_the_params(file, key):
             assert METHODS[key].check({param.name: tuning.suggest(trial, param)})
 
 
-def test_what_promises_less_or_to_others_is_refused_from_its_plan(file, monkeypatch):
+def test_plan_with_weaker_guarantee_is_refused(file, monkeypatch):
     (form,) = tuning.space(search(file, method="dppl-mean", only=("form",)))
     assert form.choices == ("sum",), "printed and coinpress protect against replacing a record only"
     assert "other neighbours" in tuning._refusal(
@@ -133,7 +133,7 @@ def test_what_promises_less_or_to_others_is_refused_from_its_plan(file, monkeypa
     assert "promise less" in tuning._refusal(search(file), (("d_min", 1.0),))
 
 
-def test_what_a_plan_refuses_is_drawn_again_and_the_rest_alike(file, monkeypatch):
+def test_refused_settings_are_redrawn_and_others_unchanged(file, monkeypatch):
     """Windows that are none are drawn half of the time; by random search the others stay as they
     were drawn.
     """
@@ -180,7 +180,7 @@ def test_prices(file):
     assert tuning.costs(search(file, method="logistic"), ()).one == math.inf
 
 
-def test_the_number_of_trials_is_drawn_where_it_must_be(file):
+def test_number_of_trials_is_drawn_if_random(file):
     numbers = {
         tuning.planned_trials(search(file, sampler="random", count="geometric", seed=s))
         for s in range(20)
@@ -249,7 +249,7 @@ def open_part(tuned):
     return {k: v for k, v in tuning_report.summary(tuned).items() if k != "private_view"}
 
 
-def test_what_the_theorem_does_not_release_stands_under_private_view(file):
+def test_values_outside_the_theorem_are_a_private_view(file):
     """Another number of trials and another place of the winner change nothing that is told."""
     found = tuning.run(secret(file, seed=3))
     best = found.trials[found.best]
@@ -303,7 +303,7 @@ def test_text_marks_minority_score_as_private_view(file, metric, marked):
     assert ("for the best alone with a secret" in text) != marked
 
 
-def test_the_way_there_does_not_tell_a_secret_number(file):
+def test_progress_hides_a_secret_number_of_trials(file):
     told = []
     tuning.run(secret(file, seed=1), lambda what, *far: told.append((what, far)))
     assert {far for what, far in told if what.startswith("Tuning")} == {(0, 0)}
@@ -321,7 +321,7 @@ def test_the_way_there_does_not_tell_a_secret_number(file):
         (["--budget", "-1"], "Budget is -1"),
     ],
 )
-def test_bad_input_is_a_sentence(file, capsys, more, says):
+def test_invalid_search_is_an_error(file, capsys, more, says):
     assert main(["tune", "--dataset", file, "--method", "dppl-public", "--budget", "1", *more]) == 2
     assert says in capsys.readouterr().err
 

@@ -89,7 +89,7 @@ def test_delta_is_held_against_as_many_as_are_protected(crowd):
     assert "one person drawn" in large_delta(person.guarantee, n)
 
 
-def test_the_bound_is_on_what_is_read_and_the_card_says_both_units(crowd):
+def test_bound_and_card_name_records_and_persons(crowd):
     crowd(8)
     for most in (1, 5):
         ready = experiment.prepared(spec(per_person=most))
@@ -103,7 +103,7 @@ def test_the_bound_is_on_what_is_read_and_the_card_says_both_units(crowd):
     assert few.of_record is None and "at most 5 images of each person" in few.starts
 
 
-def test_of_shots_that_count_as_private_it_is_said_that_nobody_knows_whose_they_are(crowd):
+def test_card_of_private_shots_names_unknown_persons(crowd):
     """A person may have sent more of them than K."""
     crowd(4)
     shown = [
@@ -113,7 +113,7 @@ def test_of_shots_that_count_as_private_it_is_said_that_nobody_knows_whose_they_
     assert ["each protected as one image" in card.public for card in shown] == [True, False]
 
 
-def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
+def test_bound_read_off_the_data_is_named_and_not_released(crowd):
     crowd(8)
     assert "nobody has more than 8 images: read off" in experiment.planned(spec()).guarantee.public
     with pytest.raises(DpvizError, match="--per-person"):
@@ -124,7 +124,7 @@ def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
     assert release_file.planned(spec(per_person=5)).guarantee.of_record < 1
 
 
-def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
+def test_bound_read_off_the_data_has_no_price(crowd):
     crowd(4)
     assert session.shown_runs([spec()])[0].events == session.UNKNOWN_EVENTS
     assert session.shown_runs([spec(per_person=2)])[0].events != session.UNKNOWN_EVENTS
@@ -142,7 +142,7 @@ def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
         assert costs.holds == finite and all(math.isfinite(price) == finite for price in prices)
 
 
-def test_the_odds_of_an_attacker_are_told_for_whom_the_promise_is_to(crowd):
+def test_attacker_odds_are_per_privacy_unit(crowd):
     crowd(4)
     promise = experiment.planned(spec(per_person=2)).guarantee
     assert "any of a person's pictures was used" in attack_bound.odds(promise).sentence
@@ -150,13 +150,13 @@ def test_the_odds_of_an_attacker_are_told_for_whom_the_promise_is_to(crowd):
     assert "that a picture was used" in attack_bound.odds(promise).sentence
 
 
-def test_against_the_test_set_no_person_is_told_apart(crowd):
+def test_attack_on_the_test_set_compares_no_persons(crowd):
     crowd(4)
     with pytest.raises(DpvizError, match="design by coin"):
         membership_attack.attack(spec(per_person=2), [0], "test")
 
 
-def test_losses_of_persons_tell_how_many_records_were_kept_of_how_many(crowd):
+def test_losses_of_persons_state_kept_records(crowd):
     crowd(4)
     found = per_instance.losses_of(spec(per_person=2))
     assert set(found.kept) == {2} and set(found.sent) == {4} and len(found.labels) == 80

@@ -15,7 +15,7 @@ from dpviz.data.source import STATES, Source
 from dpviz.encoders import availability
 from dpviz.formatting import literal, plain, unbroken
 from dpviz.plots.by_class import ClassSizes, PersonSizes
-from dpviz.run import without_public
+from dpviz.run import public_set_use
 from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
@@ -207,7 +207,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     if request.public == HELD_ASIDE:
         lines.append(aside_sentence(sum(aside)))
     elif request.public not in DATASETS:
-        lines.append(literal(NO_PUBLIC_SET.format(methods=without_public.methods())))
+        lines.append(literal(NO_PUBLIC_SET.format(methods=public_set_use.methods_without())))
     if row.classes_read:
         lines.append(CLASSES_READ)
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
@@ -219,7 +219,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
 def aside_sentence(images: int) -> str:
     """How many images are held aside as the public set."""
     if not images:
-        return f"{without_public.NONE_HELD}. Choose another public set, or none."
+        return f"{public_set_use.NONE_HELD}. Choose another public set, or none."
     become = "training image is" if images == 1 else "training images are"
     return (
         f"**{images:,}** {become} treated as public, by a hash of each image or person alone. The"

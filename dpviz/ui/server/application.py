@@ -14,7 +14,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import config
 
-from dpviz.machine import allocator
+from dpviz.machine import threads
 from dpviz.machine.request_guard import Hosts, RequestGuard, allowed_hosts
 from dpviz.ui import streamlit_internals
 from dpviz.ui.live import imports_ahead
@@ -35,7 +35,7 @@ def middleware() -> list[Middleware]:
     """Return the middleware, the outermost first. The allocator is set up on the way: no visitor's
     thread has started yet.
     """
-    allocator.limit_arenas()
+    threads.limit_arenas()
     streamlit_internals.leave_pages_to_the_script()
     try:
         headers = security_headers.headers_from_environment()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from dpviz.formatting import literal
 from dpviz.plots.budget_curves import BudgetCurve
-from dpviz.run import experiment, invalid_cells, sweep_files
+from dpviz.run import experiment, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
@@ -54,7 +54,7 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     try:
         return tuple(experiment.stored(specs))
     except DpvizError:  # the sweep left its invalid cells out
-        valid, _ = invalid_cells.without_invalid(specs)
+        valid, _ = sweep_files.without_invalid(specs)
         return tuple(experiment.stored(valid))
 
 

@@ -26,7 +26,7 @@ from dpviz.data.imbalance import kept_sizes
 from dpviz.encoders import availability
 from dpviz.formatting import METRIC_WORDS, METRICS, literal, ratio_reached
 from dpviz.methods import METHODS, public_reference
-from dpviz.run import experiment, without_public
+from dpviz.run import experiment, public_set_use
 from dpviz.types import (
     AS_THEY_CAME,
     DELTA,
@@ -337,7 +337,7 @@ def held_aside_note(dataset: str, public: str | None) -> None:
     """State how many images of one's own are public because they are held aside."""
     if public == HELD_ASIDE and dataset not in DATASETS:
         with suppress(DpvizError):  # the page says why the data cannot be read
-            st.caption(f":material/public: {without_public.holding_aside(dataset)}")
+            st.caption(f":material/public: {public_set_use.holding_aside(dataset)}")
 
 
 def public_file(name: str) -> str | None:

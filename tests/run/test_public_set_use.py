@@ -65,7 +65,7 @@ def test_a_protected_image_changes_no_other_record_or_the_features_are_refused(f
     experiment.planned(dataclasses.replace(spec(features=features), params=()))
 
 
-def test_no_card_tells_how_many_protected_images_there_are(loaded):
+def test_card_hides_the_number_of_protected_images(loaded):
     cards = []
     for images in (0, 23, 24):
         toy = toy_data(public=72)
