@@ -181,13 +181,13 @@ def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path, mon
 
 PAGE = """
 from dpviz.ui.frame import link_notes, page_parts
-from dpviz.views import link
+from dpviz.views import page_links
 from tests.kit.sidebar import sidebar
 from dpviz.ui.widgets import shared_controls
 with page_parts.collecting() as drawn:
     import streamlit as st
     st.session_state["view"] = (sidebar(), shared_controls.metric())
-    st.session_state["link"] = link.address("", link_notes.controls(), drawn.choices)
+    st.session_state["link"] = page_links.address("", link_notes.controls(), drawn.choices)
 """
 WORDS = {
     "axis": st.sampled_from(["approx", "zcdp", "paper"]),
