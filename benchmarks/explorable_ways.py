@@ -26,7 +26,7 @@ from page_moves import FLAGS
 from playwright.sync_api import Page, sync_playwright
 
 from dpviz import methods
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.plots.kit.as_svg import SCRIPTS
 from dpviz.run import experiment
 from dpviz.types import Budget, DataConfig
@@ -76,8 +76,8 @@ def cells() -> list[dict[str, Any]]:
         at = DataConfig(DATASET, ENCODER, public="glyphs", ir=ratio)
         budgets = [Budget(b) for b in BUDGETS]
         wanted = [s for m in METHODS for s in experiment.specs(at, m, budgets, range(SEEDS))]
-        info = accuracy_by_budget.info(experiment.sweep(wanted), titles, "balanced", budgets[0])
-        figure = accuracy_by_budget.figure(info, 1.0)
+        info = BudgetCurve.from_results(experiment.sweep(wanted), titles, "balanced", budgets[0])
+        figure = info.figure(1.0)
         names = [frame["name"] for frame in figure.to_dict()["frames"]]
         found += [json.loads(figure_json(stilled(figure, name))) for name in names]
     for cell in found:
@@ -156,10 +156,10 @@ def main() -> None:
     ]
     table(head, rows)
     print()
-    verdict("bytes by script", len(held["by script"]), MOST_BYTES, most=True)
-    verdict("ms a move by script, median", median(times["by script"]), MOST_MS, most=True)
+    verdict("bytes by script", len(held["by script"]), MOST_BYTES, is_limit=True)
+    verdict("ms a move by script, median", median(times["by script"]), MOST_MS, is_limit=True)
     own = median(times["by script"]) / median(times["beforehand"])
-    verdict("of the time of a swap", own, 2, most=True)
+    verdict("of the time of a swap", own, 2, is_limit=True)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     verdict("times fewer bytes by script", len(held["beforehand"]) / len(held["by script"]), 2)
 

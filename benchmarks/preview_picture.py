@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dpviz.diagnostics import prototype_choices
 from dpviz.machine import pdf
-from dpviz.plots.kit.classes import order
+from dpviz.plots.kit.drawing import class_order
 from dpviz.plots.kit.png import png
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
@@ -44,7 +44,7 @@ def rows() -> str:
     assert data.thumbnails is not None
     made = []
     for budget, side, picks in zip(BUDGETS, SIDES, draws.chosen[:, 0], strict=True):
-        pictures = data.thumbnails("public", picks[order(data.counts)])
+        pictures = data.thumbnails("public", picks[class_order(data.counts)])
         cells = (
             f'<td><img src="data:image/png;base64,{b64encode(png(picture)).decode()}">'
             for picture in pictures

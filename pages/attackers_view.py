@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import attack_roc
+from dpviz.plots.attacks import ROC_SCALES
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer, controls, low_fpr_page, sections
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
@@ -22,7 +22,7 @@ if view.by != "loss":
     about_numbers.fold(view)
     page_parts.end()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
+    scale = segments("Axes", ROC_SCALES, "linear", "axes")
     st.caption(
         detail_level.at_level(answer.READS, attack_in_plain_words.HOW_TO_READ), width="stretch"
     )
@@ -35,7 +35,7 @@ quiet_group = answer.quiet_group(view)
 
 def draw(job: Job) -> None:
     """The chart as far as it goes."""
-    main.plot(attack_roc, answer.roc(*answer.shown_attacks(job, view, quiet_group), view, scale))
+    main.plot(answer.roc(*answer.shown_attacks(job, view, quiet_group), view, scale))
 
 
 groups = list(dict.fromkeys(view.now + quiet_group))

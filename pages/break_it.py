@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
+from dpviz.plots.audits import RATE_SCALES
 from dpviz.run.jobs import Job
 from dpviz.ui.break_it import answer, controls, sections, work
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
@@ -24,10 +24,10 @@ if wrong:
     with st.container(key="card-noticed"):
         status = st.empty()
         pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
-        if pair and wrong.off:
+        if pair and wrong.output_error:
             question_words = broken_promise.error_question(pair, wrong, title)
         elif pair:
-            charts.plot(noticed_accuracy, answer.accuracy(pair, view), f"{KEY}-noticed")
+            charts.plot(answer.accuracy(pair, view), f"{KEY}-noticed")
             question_words = broken_promise.question(pair, wrong, title)
         if pair:
             safe = broken_promise.SAFE_BUT_SPOILT if wrong.safe else broken_promise.NOT_FOR_RELEASE
@@ -39,7 +39,7 @@ if not wrong or noticed:
     status = st.empty()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first_scale = answer.suiting_scale(view)
-        scale = choices.segments("Axes of the tests", audit_trade_off.SCALES, first_scale, "scale")
+        scale = choices.segments("Axes of the tests", RATE_SCALES, first_scale, "scale")
         st.caption(detail_level.at_level("", broken_promise.HOW_TO_READ), width="stretch")
     with page_parts.picture():
         left_column, right_column = st.columns(2)
@@ -56,8 +56,8 @@ if not wrong or noticed:
             page_parts.answer(
                 answer_place, *broken_promise.audit_result(latest.look, latest.claim, wrong, title)
             )
-            bounds.plot(audit_progress, answer.progress(interim_results))
-            tests.plot(audit_trade_off, answer.trade_off(interim_results[-1], scale))
+            bounds.plot(answer.progress(interim_results))
+            tests.plot(answer.trade_off(interim_results[-1], scale))
 
     begin = lambda: page_parts.answer(answer_place, broken_promise.BEGINS)
     job = long_work.collect(
@@ -72,10 +72,8 @@ if not wrong or noticed:
     answer.cards_row(view, interim_results[-1])
     if fold := export.fold("code"):
         with fold:
-            export.table(
-                audit_progress.table(answer.progress(interim_results)), f"{KEY}-bounds", "The audit"
-            )
-            tests_drawn = audit_trade_off.table(answer.trade_off(interim_results[-1], scale))
+            export.table(answer.progress(interim_results).table(), f"{KEY}-bounds", "The audit")
+            tests_drawn = answer.trade_off(interim_results[-1], scale).table()
             export.table(tests_drawn, f"{KEY}-tests", "The tests")
             export.code_block(answer.command(view))
     page_parts.current_page().again = answer.command(view)

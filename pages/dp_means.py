@@ -4,7 +4,7 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.plots import means_map
+from dpviz.plots.mean_maps import MeansMap
 from dpviz.run import experiment
 from dpviz.ui.dp_means import answer, controls, sections
 from dpviz.ui.frame import about_numbers, page_parts, pinned
@@ -43,7 +43,7 @@ if means is None:
         " Everything below works without, unless it says otherwise."
     )
 else:
-    chart = means_map.info(
+    chart = MeansMap.from_map(
         means, names, metric, view.budget.axis, view.budget.delta, view.first_seed
     )
     first_spec = dataclasses.replace(results.spec, budget=budgets[0])
@@ -51,7 +51,7 @@ else:
     with picture:
         first_budget, is_kept = live_budget.first_drawn(KEY, content, view.budget.value)
         frames = BudgetFrames(KEY, chart.budgets, view.budget.value, say, say_plainly)
-        key = charts.plot(means_map, chart, f"{KEY}-map", first_budget)
+        key = charts.plot(chart, f"{KEY}-map", first_budget)
         brief = live_budget.follow(key, frames) and is_kept
     page_parts.caption(answer.map_caption(chart, view))
 rerun_scheduling.flush_page(brief)
@@ -65,7 +65,7 @@ rows = section(results, view, names, metric)
 if fold := export.fold():
     with fold:
         if means is not None:
-            export.table(means_map.table(chart, view.budget.value), f"{KEY}-map", "The map")
+            export.table(chart.table(view.budget.value), f"{KEY}-map", "The map")
         export.table(rows, f"{KEY}-look", "The closer look")
         export.block(view, results.every, results.now, KEY)
 about_numbers.fold(view)

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_records
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, page_parts
@@ -51,7 +50,7 @@ def draw(job: Job) -> None:
     partial_curve = answer.curve(results, view, metric)
     if costs := answer.costs(partial_curve, view):
         give_answer(costs, job.errors)
-    main.plot(accuracy_by_records, partial_curve)
+    main.plot(partial_curve)
 
 
 def collected(key: str, names: Sequence[Any]) -> None:
@@ -79,7 +78,7 @@ public = public_runs.alone_accuracy(KEY, view, metric)
 curve = answer.curve(results, view, metric, public)
 costs = answer.costs(curve, view)
 give_answer(costs, errors)
-main.plot(accuracy_by_records, curve)
+main.plot(curve)
 rerun_scheduling.flush_page()
 with facts:
     page_parts.caption(sections.explained(view, metric))

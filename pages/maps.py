@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.plots import setting_map
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, public_runs
 from dpviz.ui.maps import answer, controls
@@ -51,6 +50,6 @@ answer.ways(request, cell)
 st.caption(page_parts.origin(results))
 if fold := export.fold():
     with fold:
-        export.table(setting_map.table(map_shown), KEY, "The map")
+        export.table(map_shown.table(), KEY, "The map")
         export.block(request.view, results, request.view.at_now(results), KEY)
 about_numbers.fold(request.view)

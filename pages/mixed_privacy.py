@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.plots import error_by_budget
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -34,11 +33,11 @@ queue = controls.queue(groups)
 def draw(job: Job) -> None:
     """The chart as far as it goes, and the answer once all that it compares is there."""
     curve = answer.curve(job, groups, view, metric)
-    if job.ahead.is_set():
+    if job.first_ready.is_set():
         facts = answer.results(job, groups), view, view.budget.value, metric
         page_parts.answer(answer_place, answer.answer(*facts), answer.plain(*facts))
     if long_work.worth_drawing(job):
-        main.plot(error_by_budget, curve, view.budget.value, log)
+        main.plot(curve, view.budget.value, log)
 
 
 def begin() -> None:
@@ -66,7 +65,7 @@ if job.errors or not runs_now:
 
 with main.place:
     first_budget, is_kept = live_budget.first_drawn(KEY, (curve, log), view.budget.value)
-    chart = main.plot(error_by_budget, curve, first_budget, log)
+    chart = main.plot(curve, first_budget, log)
     frames = BudgetFrames(KEY, curve.budgets, view.budget.value, say, plain)
     brief = live_budget.follow(chart, frames) and is_kept
 rerun_scheduling.flush_page(brief)

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.plots import feature_shifts
 from dpviz.run.jobs import Job
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, rerun_scheduling
@@ -29,7 +28,7 @@ def draw(job: Job) -> None:
     """The chart as far as it goes."""
     features = answer.features(job, pairs)
     if features:
-        main.plot(feature_shifts, answer.rows(features, metric))
+        main.plot(answer.rows(features, metric))
 
 
 def draw_section(features: Sequence[Any]) -> None:
@@ -65,7 +64,7 @@ if not rows:
     draw_section(features)
 if fold := export.fold():
     with fold:
-        shifts = feature_shifts.table(answer.rows(features, metric))
+        shifts = answer.rows(features, metric).table()
         export.table(shifts, f"{KEY}-features", "Features side by side")
         export.table(rows, f"{KEY}-look", "The closer look")
         sections.commands(features)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz import papers
 from dpviz.papers import verdicts
-from dpviz.plots import claims_by_paper
+from dpviz.plots.papers import ClaimCounts
 from dpviz.ui.frame import page_parts
 from dpviz.ui.papers import answer, controls
 from dpviz.ui.widgets import charts, export
@@ -19,7 +19,7 @@ grounds = controls.on() if stored_verdicts else ()
 facts = claims, stored_verdicts, grounds
 kinds = papers_in_words.kinds(grounds)
 charts_by_kind = {
-    kind: claims_by_paper.info(papers_in_words.by_paper(claims, stored_verdicts, kind_grounds))
+    kind: ClaimCounts.from_counts(papers_in_words.by_paper(claims, stored_verdicts, kind_grounds))
     for kind, kind_grounds in kinds.items()
 }
 with page_parts.picture():
@@ -27,7 +27,7 @@ with page_parts.picture():
     if stored_verdicts:
         for kind, chart in charts_by_kind.items():
             st.markdown(f"**{kind}**")
-            charts.plot(claims_by_paper, chart, f"{KEY}-{kind.split()[0].lower()}")
+            charts.plot(chart, f"{KEY}-{kind.split()[0].lower()}")
 page_parts.answer(place, papers_in_words.precise(*facts), papers_in_words.plain(*facts))
 answer.rules()
 st.caption(papers_in_words.origin(stored_verdicts, made_with.get("dpviz", "")))
@@ -43,6 +43,6 @@ if stored_verdicts and (fold := export.fold()):
         export.table(papers_in_words.table(listed, stored_verdicts, grounds), KEY, "The list above")
         for kind, chart in charts_by_kind.items():
             name = f"{KEY}-{kind.split()[0].lower()}-counts"
-            export.table(claims_by_paper.table(chart), name, f"{kind}: outcomes by paper")
+            export.table(chart.table(), name, f"{kind}: outcomes by paper")
         paper = None if chosen.paper == controls.ALL else chosen.paper
         st.code(papers_in_words.command(paper, grounds), language="bash", wrap_lines=True)

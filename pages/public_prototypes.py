@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import prototype_grid
+from dpviz.plots.prototypes import underlined_column
 from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import public_runs, rerun_scheduling, session_cost
 from dpviz.ui.public_prototypes import answer, controls, pictures, sections
@@ -64,7 +64,7 @@ answer.cards_row(prototypes, sentences.public)
 
 st.header("The same draw as the budget grows")
 cards.private_view()
-st.html(prototype_grid.underline(prototypes.row))
+st.html(underlined_column(prototypes.row))
 st.html(pictures.by_budget(prototypes))
 st.caption(pictures.by_budget_words(prototypes))
 

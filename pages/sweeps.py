@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import session_cost
 from dpviz.ui.sweeps import answer, controls, sections, side_by_side
@@ -39,7 +39,7 @@ metric = shared_controls.metric()
 public = answer.public_alone(KEY, lines)
 drawn_results = [*lines.drawable, *public]
 titles = lines.titles | {result.spec.method: public_only.TITLE for result in public}
-curve = accuracy_by_budget.info(drawn_results, titles, metric, budget)
+curve = BudgetCurve.from_results(drawn_results, titles, metric, budget)
 
 
 def say(budget: float) -> str:
@@ -58,7 +58,7 @@ page_parts.answer(place, say(lines.budget), say_plainly(lines.budget))
 with page_parts.picture():
     first_budget, _ = live_budget.first_drawn(KEY, curve, lines.budget)
     live_budget.follow(
-        charts.plot(accuracy_by_budget, curve, KEY, first_budget),
+        charts.plot(curve, KEY, first_budget),
         BudgetFrames(
             KEY,
             curve.budgets,
@@ -69,7 +69,7 @@ with page_parts.picture():
             move=controls.set_budget,
         ),
     )
-page_parts.caption(accuracy_by_budget.caption(curve))
+page_parts.caption(curve.caption())
 st.caption(page_parts.origin(results))
 page_parts.current_page().again = f"# {KEY}.toml for: {sections.command(KEY)}\n{status.text}"
 compared = sections.compared(results, lines, metric, KEY)

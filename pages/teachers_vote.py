@@ -5,7 +5,6 @@ is not heard.
 import streamlit as st
 
 from dpviz.diagnostics import pate_votes
-from dpviz.plots import vote_histogram
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
 from dpviz.ui.teachers_vote import answer, controls, sections
@@ -39,7 +38,7 @@ rows = section_choice(sections.SECTIONS)(vote)
 code = pate_votes.python(request.poll, request.by, request.queries)
 if fold := export.fold("code"):
     with fold:
-        export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
+        export.table(chart.table(), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
         export.code(code, "python")
 page_parts.current_page().again = code

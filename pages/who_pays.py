@@ -4,7 +4,7 @@ side.
 
 import streamlit as st
 
-from dpviz.plots import privacy_loss_by_record
+from dpviz.plots.losses import SortedLosses
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, detail_level, page_parts
 from dpviz.ui.live import public_runs, rerun_scheduling
@@ -29,7 +29,7 @@ loss_charts = answer.charts(runs, view, controls.groups(runs[0].losses, data.cla
 cards.private_answer()
 with page_parts.picture():
     cards.private_view()
-    charts.plot(privacy_loss_by_record, loss_charts, f"{KEY}-sorted")
+    charts.plot(SortedLosses(tuple(loss_charts)), f"{KEY}-sorted")
 rerun_scheduling.flush_page()
 page_parts.caption(
     detail_level.at_level(answer.caption(runs, view), spending_in_plain_words.HOW_TO_READ)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.plots import crowd_estimate
 from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.your_answer import answer, controls
@@ -18,7 +17,7 @@ with st.container(key="own-answer"):
     answer.coin(request)
 chart = answer.crowd(request)
 with page_parts.picture():
-    charts.plot(crowd_estimate, chart, f"{KEY}-crowd")
+    charts.plot(chart, f"{KEY}-crowd")
 st.caption(answer.caption(request))
 answer.cards_row(request, estimate)
 with st.expander("The formulas, and what is made up", key="formulas"):
@@ -26,6 +25,6 @@ with st.expander("The formulas, and what is made up", key="formulas"):
 code = answer.snippet(request)
 if fold := export.fold("code"):
     with fold:
-        export.table(crowd_estimate.table(chart), f"{KEY}-crowd", "The chart")
+        export.table(chart.table(), f"{KEY}-crowd", "The chart")
         export.code_block(code, "python")
 page_parts.current_page().again = code

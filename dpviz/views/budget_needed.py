@@ -11,7 +11,7 @@ from itertools import islice
 
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import SYMBOLS, budget_text, number, percent, percent_up, spread, subset
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, significant_differences
 from dpviz.types import DataConfig
 from dpviz.views.equal_leakage import ALIKE, Guarantees

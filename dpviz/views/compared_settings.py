@@ -11,10 +11,8 @@ from typing import Any
 
 from dpviz.formatting import METRIC_WORDS, SYMBOLS, budget_text, literal, number, percent, subset
 from dpviz.methods import METHODS
-from dpviz.plots import parallel_settings, setting_map
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
-from dpviz.plots.parallel_settings import Parallel, Place
-from dpviz.plots.setting_map import Cell, SettingMap, Side
+from dpviz.plots.budget_curves import BudgetCurve, Line
+from dpviz.plots.setting_maps import Cell, ParallelSettings, Setting, SettingMap, Side
 from dpviz.stats import accuracy
 from dpviz.types import Result, RunSpec
 from dpviz.views import methods_in_plain_words, setting_maps, settings_in_words
@@ -109,7 +107,7 @@ class Compared:
         ends = range(len(rows.labels)), range(len(columns.labels))
         gone = {(i, j): GONE for i in ends[0] for j in ends[1] if (i, j) not in points}
         here, fact = self._place(self.spec, sides), bool({self.rows, self.columns} & FACTS.keys())
-        return setting_map.info(rows, columns, metric, points, gone, here, fact)
+        return SettingMap.from_points(rows, columns, metric, points, gone, here, fact)
 
     def lines(self, metric: str) -> BudgetCurve:
         """A line a value of the one setting that is compared, over the budget."""
@@ -140,7 +138,9 @@ class Compared:
         return " and ".join(kept)
 
 
-def all_of(results: Sequence[Result], spec: RunSpec, budget: float, metric: str) -> Parallel:
+def all_of(
+    results: Sequence[Result], spec: RunSpec, budget: float, metric: str
+) -> ParallelSettings:
     """Every setting of a run's method at a budget, whatever varies; the accuracy chosen comes
     first, then that of every class alike or of the minority, whichever it is not.
     """
@@ -164,7 +164,7 @@ def all_of(results: Sequence[Result], spec: RunSpec, budget: float, metric: str)
     sides = [Side(names[n], tuple(_value_text(n, v) for v in values[n])) for n in names]
     here = next((place(r.spec) for r in runs if _values(r.spec) == _values(spec)), None)
     fact = bool(names.keys() & FACTS.keys())
-    return parallel_settings.info(sides, (metric, other), points, here, fact)
+    return ParallelSettings.from_points(sides, (metric, other), points, here, fact)
 
 
 def comparison_of(
@@ -175,7 +175,7 @@ def comparison_of(
     return Compared(tuple(results), around, rows, columns)
 
 
-def all_precise(chart: Parallel, spec: RunSpec, budget: float) -> str:
+def all_precise(chart: ParallelSettings, spec: RunSpec, budget: float) -> str:
     """Between what all settings of a method lie at a budget, and how sure the highest is."""
     if chart.best is None:
         return "No setting of this method is there at this budget."
@@ -195,7 +195,7 @@ def all_precise(chart: Parallel, spec: RunSpec, budget: float) -> str:
     )
 
 
-def all_plain(chart: Parallel, spec: RunSpec, rare: Sequence[str]) -> str:
+def all_plain(chart: ParallelSettings, spec: RunSpec, rare: Sequence[str]) -> str:
     """The same in whole numbers."""
     if chart.best is None:
         return "No setting of this method is there at this privacy setting."
@@ -218,12 +218,12 @@ def all_plain(chart: Parallel, spec: RunSpec, rare: Sequence[str]) -> str:
     )
 
 
-def _ends(chart: Parallel) -> tuple[Place, Place]:
+def _ends(chart: ParallelSettings) -> tuple[Setting, Setting]:
     means = {place: point.mean for place, point in chart.first.items()}
     return min(means, key=means.__getitem__), max(means, key=means.__getitem__)
 
 
-def _missing_text(chart: Parallel) -> str:
+def _missing_text(chart: ParallelSettings) -> str:
     return f" {chart.left:,} more are not drawn." if chart.left else ""
 
 

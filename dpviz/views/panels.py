@@ -16,8 +16,7 @@ from dpviz.encoders import availability
 from dpviz.encoders.encoder_table import CURATED
 from dpviz.formatting import number
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_by_budget, accuracy_panels
-from dpviz.plots.accuracy_panels import Panel, Panels
+from dpviz.plots.budget_curves import MAX_PANELS, PANELS_PER_ROW, BudgetCurve, Panel, Panels
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.page_config import Group, PageConfig
@@ -63,13 +62,13 @@ class GridRequest:
     @property
     def columns(self) -> int:
         """Panels in a row."""
-        wrapped = min(len(self.across.values), accuracy_panels.IN_A_ROW)
+        wrapped = min(len(self.across.values), PANELS_PER_ROW)
         return wrapped if self.down == NOTHING else len(self.across.values)
 
     @property
     def cells(self) -> list[tuple[Any, Any]]:
         """(value down, value across) of each panel that is drawn, in reading order."""
-        return list(product(self.down.values, self.across.values))[: accuracy_panels.MOST]
+        return list(product(self.down.values, self.across.values))[:MAX_PANELS]
 
     @property
     def views(self) -> list[PageConfig]:
@@ -156,7 +155,7 @@ CHANGED: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
 def reason(view: PageConfig) -> str:
     """Why a view cannot be run here; empty where it can, or where that shows only once it is."""
     row = DATASETS.get(view.dataset)
-    if row and not row.there():
+    if row and not row.is_on_disk():
         return f"Not on this disk. {row.get()}"
     if view.encoder and (why := availability.refusal(view.encoder)):
         return why
@@ -207,7 +206,7 @@ def values(name: str, view: PageConfig) -> dict[str, Any]:
         found = dict.fromkeys([*availability.titles(), *CURATED, *filter(None, [view.encoder])])
     elif name == "dataset":
         private = [key for key, row in DATASETS.items() if "private" in row.roles and key != "etf"]
-        private.sort(key=lambda key: not DATASETS[key].there())
+        private.sort(key=lambda key: not DATASETS[key].is_on_disk())
         found = dict.fromkeys([*private, view.dataset])
     elif name == "method":
         found = [key for key, row in METHODS.items() if row.private]
@@ -306,10 +305,10 @@ def chart_of(asked: GridRequest, found: Sequence[PanelState], metric: str) -> Pa
     budget = asked.view.budget
     made = []
     for view, title, why, some in zip(asked.views, asked.titles, asked.reasons, found, strict=True):
-        curve = accuracy_by_budget.info(some.results, view.titles, metric, budget, some.waiting)
+        curve = BudgetCurve.from_results(some.results, view.titles, metric, budget, some.waiting)
         refused = why or some.error
         made.append(Panel(title, curve, refused if not some.results else "", view == asked.view))
-    return accuracy_panels.info(made, asked.columns)
+    return Panels.from_panels(made, asked.columns)
 
 
 def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
@@ -360,11 +359,11 @@ def of_results(results: Sequence[Result], across: str, down: str, metric: str) -
     for cell in product(rows.values, columns.values):
         some = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
         titles = {key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in some)}
-        curve = accuracy_by_budget.info(some, titles, metric, first.budget)
+        curve = BudgetCurve.from_results(some, titles, metric, first.budget)
         named = [said[value] for said, value in zip(words, cell, strict=True) if value in said]
         made.append(Panel(" · ".join(named[::-1]), curve, "" if some else GONE))
-    wrapped = min(len(columns.values), accuracy_panels.IN_A_ROW)
-    return accuracy_panels.info(made, len(columns.values) if down else wrapped)
+    wrapped = min(len(columns.values), PANELS_PER_ROW)
+    return Panels.from_panels(made, len(columns.values) if down else wrapped)
 
 
 GONE = "Not among the results of this sweep"

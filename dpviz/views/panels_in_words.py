@@ -13,7 +13,7 @@ from typing import Any
 from dpviz.encoders import availability
 from dpviz.formatting import budget_text, listed, literal, percent, spread
 from dpviz.methods import METHODS
-from dpviz.plots.accuracy_panels import Panels
+from dpviz.plots.budget_curves import Panels
 from dpviz.stats import Interval, signs
 from dpviz.views import methods_in_plain_words, public_only, ranking, trade_off_answer
 from dpviz.views.accuracy_sentence import group_text, title_in_sentence

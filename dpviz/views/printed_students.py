@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from math import nan
 
-from dpviz.plots.student_by_epsilon import Printed
+from dpviz.plots.teachers import PrintedStudent
 
 
 def _table(place: str, data: str, rows: tuple[tuple[str, float, float, float], ...]) -> tuple:
     return tuple(
-        Printed(place, name, data, epsilon, round(percent / 100, 4), nan, sanitised)
+        PrintedStudent(place, name, data, epsilon, round(percent / 100, 4), nan, sanitised)
         for name, epsilon, sanitised, percent in rows
     )
 
 
-RIVALS: tuple[Printed, ...] = (
+RIVALS: tuple[PrintedStudent, ...] = (
     *_table(
         "Table 4",
         "CIFAR-10",

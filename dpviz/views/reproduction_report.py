@@ -10,13 +10,10 @@ from typing import Any
 import dpviz
 from dpviz.formatting import literal, number
 from dpviz.papers.figures.computing import Computed
-from dpviz.papers.figures.model import Figure, Number
-from dpviz.papers.figures.printed import Printed
+from dpviz.papers.figures.model import Figure, Number, Printed
 from dpviz.papers.model import PAPERS
-from dpviz.plots import reproduced_figure
-from dpviz.plots.kit.figures import copied
-from dpviz.plots.kit.template import on_white
-from dpviz.plots.reproduced_figure import Point
+from dpviz.plots.kit.drawing import copy_figure, white_template
+from dpviz.plots.papers import FigurePoint, ReproducedFigure
 from dpviz.run.result_files import rows_as_csv
 from dpviz.views.guarantee_in_words import headline
 
@@ -70,9 +67,9 @@ def source(figure: Figure, one: Printed) -> str:
 
 def picture(done: Computed) -> str:
     """The chart as an HTML page that needs no network."""
-    drawn = copied(reproduced_figure.figure(chart(done)))
+    drawn = copy_figure(chart(done).figure())
     title = f"{PAPERS[done.figure.paper].short}, {done.figure.place}: {done.figure.title}"
-    drawn.update_layout(template=on_white(), title={"text": ""})
+    drawn.update_layout(template=white_template(), title={"text": ""})
     body = drawn.to_html(full_html=False, include_plotlyjs=True)
     lines = (done.figure.settings[done.scale].words, *differences(done))
     about = "".join(f"<li>{escape(line)}</li>" for line in lines)
@@ -83,16 +80,16 @@ def picture(done: Computed) -> str:
     )
 
 
-def chart(done: Computed) -> reproduced_figure.Reproduced:
+def chart(done: Computed) -> ReproducedFigure:
     """The data of the chart."""
     figure = done.figure
-    computed = [Point(n.panel, n.line, n.x, n.mean, n.low, n.high) for n in done.numbers]
+    computed = [FigurePoint(n.panel, n.line, n.x, n.mean, n.low, n.high) for n in done.numbers]
     printed = [
-        Point(n.panel, n.line, n.x, n.value, n.value - spread, n.value + spread)
+        FigurePoint(n.panel, n.line, n.x, n.value, n.value - spread, n.value + spread)
         for n in figure.printed
         for spread in [0.0 if math.isnan(n.spread) else n.spread]
     ]
-    return reproduced_figure.info(
+    return ReproducedFigure.from_points(
         figure.x, figure.y, computed, printed, figure.log_x, figure.share
     )  # fmt: skip
 

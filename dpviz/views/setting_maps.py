@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from dpviz.formatting import METRIC_WORDS, SYMBOLS, numbers, percent, subset
 from dpviz.methods import METHODS
-from dpviz.plots.setting_map import Cell, SettingMap, Side
+from dpviz.plots.setting_maps import Cell, SettingMap, Side
 from dpviz.stats import Interval
 from dpviz.types import Result, RunSpec
 from dpviz.views.methods_in_plain_words import method_in_sentence

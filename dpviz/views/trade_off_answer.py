@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dpviz.data import public_labels
 from dpviz.formatting import budget_text, percent, percent_up, subset
 from dpviz.methods import METHODS
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.stats import Interval, best
 from dpviz.types import DataConfig
 from dpviz.views import public_only

@@ -11,13 +11,10 @@ import pytest
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
-from dpviz.plots import (
-    accuracy_by_pooling,
-    coinpress_ball,
-    coinpress_radii,
-    dppl_mean_forms,
-    means_map,
-)
+from dpviz.plots.coinpress import CoinpressRadii, CoinpressStep
+from dpviz.plots.comparisons import Forms
+from dpviz.plots.mean_maps import MeansMap
+from dpviz.plots.settings import Pooling
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Result, RunSpec, Scores
 from tests.kit.toys import toy_data
@@ -212,13 +209,13 @@ def test_the_map_of_one_dimensional_features_is_a_line(spec, tests):
     drawn = mean_errors.means_map(spec, (Budget(0.5), Budget(1.0)))
     assert drawn.points.shape == (tests, 2) and drawn.private.shape == (2, 4, 2)
     assert not drawn.points[:, 1].any() and np.ptp(drawn.points[:, 0]) == pytest.approx(2)
-    chart = means_map.info(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
-    figure = means_map.figure(chart, 1.0).to_dict()
+    chart = MeansMap.from_map(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
+    figure = chart.figure(1.0).to_dict()
     x = np.frombuffer(base64.b64decode(figure["data"][0]["x"]["bdata"]), np.float32)
     assert np.array_equal(x, drawn.points[:, 0])
     low, high = figure["layout"]["yaxis"]["range"]
     assert low < 0 < high
-    assert len(means_map.table(chart, 1.0)) == 4
+    assert len(chart.table(1.0)) == 4
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 20])
@@ -295,37 +292,33 @@ def test_a_rehearsal_reads_public_records_alone(spec):
 def test_charts_hold_what_they_were_given(spec):
     data = experiment.prepared(spec)
     drawn = mean_errors.means_map(spec, (Budget(0.5), Budget(1.0)))
-    chart = means_map.info(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
-    figure = means_map.figure(chart, 1.0).to_dict()
+    chart = MeansMap.from_map(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
+    figure = chart.figure(1.0).to_dict()
     assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
-    assert f"{100 * drawn.scores[1].balanced:.0f} % right" in means_map.readout(chart, 1.0)
-    assert len(means_map.table(chart, 1.0)) == 4
+    assert f"{100 * drawn.scores[1].balanced:.0f} % right" in chart.readout(1.0)
+    assert len(chart.table(1.0)) == 4
 
     rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))
-    chart = accuracy_by_pooling.info(rows, rows, "balanced")
-    assert (
-        chart.ks == (1, 4)
-        and chart.best == chart.best_public
-        and len(accuracy_by_pooling.figure(chart, 1).data) == 5
-    )
-    assert accuracy_by_pooling.info(rows, (), "balanced").best_public is None
+    chart = Pooling.from_rows(rows, rows, "balanced")
+    assert chart.ks == (1, 4) and chart.best == chart.best_public and len(chart.figure(1).data) == 5
+    assert Pooling.from_rows(rows, (), "balanced").best_public is None
 
     runs = coinpress_steps.by_class(spec)
-    known = coinpress_radii.info(runs, data.class_names, [True, False, True, False], 1, "class")
+    known = CoinpressRadii.from_schedules(
+        runs, data.class_names, [True, False, True, False], 1, "class"
+    )
     assert (
         known.runs[1].now
         and known.runs[0].diverges
         and known.runs[2].values["radius r"] == runs[2][0].radii
     )
-    assert len(coinpress_radii.figure(known).data) == 12 and len(
-        coinpress_radii.table(known)
-    ) == 4 * (4 + 3 + 3)
+    assert len(known.figure().data) == 12 and len(known.table()) == 4 * (4 + 3 + 3)
 
-    step = coinpress_ball.info(runs[0][1][0], 1)
-    assert step.reach >= max(step.r, step.clip) and len(coinpress_ball.figure(step).data) == 6
+    step = CoinpressStep.from_moment(runs[0][1][0], 1)
+    assert step.reach >= max(step.r, step.clip) and len(step.figure().data) == 6
 
     results = experiment.sweep([dataclasses.replace(spec, seed=s) for s in (0, 1)])
-    chart = dppl_mean_forms.info({"Sum form": results}, results[0])
+    chart = Forms.from_results({"Sum form": results}, results[0])
     assert chart.points[0]["balanced"].mean == pytest.approx(
         np.mean([r.scores.balanced for r in results])
     )

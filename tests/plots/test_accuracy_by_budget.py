@@ -1,14 +1,14 @@
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.plots import accuracy_by_budget
-from dpviz.plots.kit.line_ends import spread_out
+from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.plots.kit.readout import spread_out
 from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 
 
 def drawn(runs, metric="balanced", waiting=()):
-    return accuracy_by_budget.info(runs, TITLES, metric, Budget(0.1), waiting)
+    return BudgetCurve.from_results(runs, TITLES, metric, Budget(0.1), waiting)
 
 
 def examples():
@@ -23,12 +23,12 @@ def test_info_is_exact():
     assert curve.at(1.0)["dppl-mean"].mean == pytest.approx(0.61)
     assert curve.at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
     assert curve.references[0].points[0].mean == 0.9
-    assert curve.waiting == ("DPPL-Public",) and "N = 2" in accuracy_by_budget.caption(curve)
+    assert curve.waiting == ("DPPL-Public",) and "N = 2" in curve.caption()
     assert drawn(results(), "minority").at(1.0)["dppl-mean"].mean == pytest.approx(0.305)
 
 
 def test_there_is_a_frame_a_budget_whose_numbers_follow():
-    checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
+    checked = go.Figure(drawn(results()).figure(1.0).to_dict())
     assert checked.layout.yaxis.range == (0, 1) and checked.layout.xaxis.type == "log"
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
     assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
@@ -41,7 +41,7 @@ def test_there_is_a_frame_a_budget_whose_numbers_follow():
 
 
 def test_names_stand_at_their_lines_ends_apart_from_each_other():
-    checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
+    checked = go.Figure(drawn(results()).figure(1.0).to_dict())
     words, _, _, _, numbers = checked.data[-5:]
     ways, bars = checked.layout.shapes[:4], checked.layout.shapes[4:]
     assert [w.y0 for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
@@ -64,6 +64,6 @@ def test_names_stand_at_their_lines_ends_apart_from_each_other():
 
 def test_an_empty_curve_keeps_places_and_draws():
     curve = drawn([], waiting=list(TITLES.values()))
-    checked = go.Figure(accuracy_by_budget.figure(curve, 1.0).to_dict())
+    checked = go.Figure(curve.figure(1.0).to_dict())
     assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]
     assert not checked.frames

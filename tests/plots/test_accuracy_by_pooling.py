@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-from dpviz.plots import accuracy_by_pooling
+from dpviz.plots.settings import Pooling
 from dpviz.types import Scores
 
 
@@ -20,15 +20,15 @@ PUBLIC = [row(1, (0.7, 0.7)), row(4, (0.2, 0.4))]
 
 def examples():
     return [
-        (accuracy_by_pooling.info(PRIVATE, PUBLIC, "balanced"), 4),
-        (accuracy_by_pooling.info(PRIVATE, (), "balanced"), 1),
+        (Pooling.from_rows(PRIVATE, PUBLIC, "balanced"), 4),
+        (Pooling.from_rows(PRIVATE, (), "balanced"), 1),
     ]
 
 
 def test_info_is_exact():
-    chart = accuracy_by_pooling.info(PRIVATE, PUBLIC, "balanced")
+    chart = Pooling.from_rows(PRIVATE, PUBLIC, "balanced")
     assert chart.ks == (1, 4) and chart.ratios == (2.0, 0.5)
     assert chart.best == 4 and chart.best_public == 1
-    assert accuracy_by_pooling.table(chart)[1]["private"] == 0.8
-    assert accuracy_by_pooling.info(PRIVATE, (), "balanced").best_public is None
-    assert len(accuracy_by_pooling.figure(chart, 1).data) == 5
+    assert chart.table()[1]["private"] == 0.8
+    assert Pooling.from_rows(PRIVATE, (), "balanced").best_public is None
+    assert len(chart.figure(1).data) == 5

@@ -1,6 +1,6 @@
 import pytest
 
-from dpviz.plots import accuracy_by_public_set
+from dpviz.plots.comparisons import PublicBars
 from tests.kit.charts import result
 
 
@@ -10,17 +10,13 @@ def runs(*values):
 
 def examples():
     return [
-        (
-            accuracy_by_public_set.info(
-                {"one": runs(0.2, 0.4)}, "one", "balanced", [("chance", 0.1)]
-            ),
-        )
+        (PublicBars.from_results({"one": runs(0.2, 0.4)}, "one", "balanced", [("chance", 0.1)]),)
     ]
 
 
 def test_info_is_exact():
     results = {"one": runs(0.2, 0.4), "two": runs(0.1)}
-    sets = accuracy_by_public_set.info(results, "one", "balanced", [])
+    sets = PublicBars.from_results(results, "one", "balanced", [])
     assert [p.mean for p in sets.points] == pytest.approx([0.3, 0.1])
-    bars = accuracy_by_public_set.figure(sets).to_dict()["data"][0]
+    bars = sets.figure().to_dict()["data"][0]
     assert bars["marker"]["line"]["width"] == [3, 0], "the set in use is outlined"

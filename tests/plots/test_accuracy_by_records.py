@@ -1,4 +1,4 @@
-from dpviz.plots import accuracy_by_records
+from dpviz.plots.settings import RecordsCurve
 from dpviz.stats import interval
 
 
@@ -8,11 +8,11 @@ def drawn(now):
         ("without noise", "noisy-gd", True): {10: interval([0.7], noisy=False)},
         ("still to come", "adamix", False): {},
     }
-    return accuracy_by_records.info(lines, "balanced", now, 0.1)
+    return RecordsCurve.from_points(lines, "balanced", now, 0.1)
 
 
 def examples():
-    nothing = accuracy_by_records.info({}, "balanced", 0, 0.1)
+    nothing = RecordsCurve.from_points({}, "balanced", 0, 0.1)
     return [(drawn(10),), (drawn(0),), (drawn(7),), (nothing,)]
 
 
@@ -23,7 +23,7 @@ def test_info_is_exact():
         "without noise",
     ]
     assert curve.lines[0].at(10).mean == 0.5 and curve.lines[1].at(0) is None
-    rows = accuracy_by_records.table(curve)
+    rows = curve.table()
     assert [(row["line"], row["records a class"]) for row in rows] == [
         ("private", 10),
         ("private", "all"),
@@ -32,11 +32,11 @@ def test_info_is_exact():
 
 
 def test_all_records_lie_behind_the_last_and_the_line_without_noise_is_told_by_its_look():
-    figure = accuracy_by_records.figure(drawn(10))
+    figure = drawn(10).figure()
     assert list(figure.layout["xaxis"]["ticktext"]) == ["10", "all"]
     assert list(figure.data[1]["x"]) == [10, 20]
     assert figure.data[3]["marker"]["symbol"].endswith("-open")
     assert "dash" not in figure.data[1]["line"] or figure.data[1]["line"]["dash"] == "solid"
     assert [shape["x0"] for shape in figure.layout["shapes"]] == [0, 10]
-    beside = accuracy_by_records.figure(drawn(7)).layout["shapes"]
+    beside = drawn(7).figure().layout["shapes"]
     assert len(beside) == 1, "no mark where nothing was run"

@@ -1,4 +1,4 @@
-from dpviz.plots import accuracy_by_setting
+from dpviz.plots.settings import SettingCurve
 from tests.kit.charts import result
 
 
@@ -7,7 +7,7 @@ def drawn(now):
     curve = {
         k: [result("dppl-publick", 1.0, 0, v).scores for v in row] for k, row in values.items()
     }
-    return accuracy_by_setting.info(curve, "K", "dppl-publick", "balanced", now, [("chance", 0.1)])
+    return SettingCurve.from_scores(curve, "K", "dppl-publick", "balanced", now, [("chance", 0.1)])
 
 
 def examples():
@@ -20,5 +20,5 @@ def test_info_is_exact():
 
 
 def test_a_value_that_is_not_on_the_line_gets_no_ring():
-    rings = [list(accuracy_by_setting.figure(drawn(now)).data[2]["x"]) for now in (5, 3)]
+    rings = [list(drawn(now).figure().data[2]["x"]) for now in (5, 3)]
     assert rings == [[5], []]

@@ -1,11 +1,11 @@
 import numpy as np
 
-from dpviz.plots import accuracy_by_window
+from dpviz.plots.prototypes import WindowMap, selected_window
 
 
 def drawn(values):
     windows = ((1.2, 1.6), (1.0, 1.4))
-    return accuracy_by_window.info((1.0, 1.2), (1.4, 1.6), values, "balanced", *windows)
+    return WindowMap.from_accuracy((1.0, 1.2), (1.4, 1.6), values, "balanced", *windows)
 
 
 def examples():
@@ -22,6 +22,6 @@ def test_info_is_exact():
 def test_a_click_chooses_the_cell_below_it():
     cells = drawn(np.array([[0.5, 0.7], [np.nan, 0.6]]))
     assert cells.windows == [(1.0, 1.4), (1.0, 1.6), (1.2, 1.6)]
-    assert accuracy_by_window.pick([{"x": 1.6, "y": 1.2}], cells) == (1.2, 1.6)
-    assert accuracy_by_window.pick([{"x": 1.4, "y": 1.2}], cells) is None  # no window
-    assert accuracy_by_window.pick([], cells) is None
+    assert selected_window([{"x": 1.6, "y": 1.2}], cells) == (1.2, 1.6)
+    assert selected_window([{"x": 1.4, "y": 1.2}], cells) is None  # no window
+    assert selected_window([], cells) is None

@@ -3,20 +3,19 @@ import math
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.plots import accuracy_by_budget, accuracy_panels
-from dpviz.plots.accuracy_panels import Panel
-from dpviz.plots.kit import panels
+from dpviz.plots.budget_curves import STILL_TO_COME, BudgetCurve, Panel, Panels
+from dpviz.plots.kit.panels import axis_suffix, narrow, wide
 from dpviz.types import Budget
 from tests.kit.charts import HOSTILE, TITLES, results
 
 
 def curve(runs):
-    return accuracy_by_budget.info(runs, TITLES, "balanced", Budget(0.1))
+    return BudgetCurve.from_results(runs, TITLES, "balanced", Budget(0.1))
 
 
 def drawn(count=3, columns=2, gone="weights are not here"):
     some = [Panel(f"IR {n}", curve(results()), now=n == 1) for n in range(count)]
-    return accuracy_panels.info([*some, Panel(HOSTILE, curve([]), gone)], columns)
+    return Panels.from_panels([*some, Panel(HOSTILE, curve([]), gone)], columns)
 
 
 def examples():
@@ -24,8 +23,8 @@ def examples():
 
 
 def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
-    checked = go.Figure(accuracy_panels.figure(drawn(), 1.0).to_dict())
-    ranges = {tuple(checked.layout[f"xaxis{panels.axis(n)}"].range) for n in range(4)}
+    checked = go.Figure(drawn().figure(1.0).to_dict())
+    ranges = {tuple(checked.layout[f"xaxis{axis_suffix(n)}"].range) for n in range(4)}
     assert len(ranges) == 1 and checked.layout.xaxis3.type == "log"
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
     rules = [t for t in checked.data if list(t.x) == [1.0, 1.0] and list(t.y) == [0, 1]]
@@ -34,8 +33,8 @@ def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
     assert "weights are not here" in said and "<img" not in said and "<b>◆ IR 1</b>" in said
     assert [t.name for t in checked.data if t.name] == ["DPPL-Mean", "Private linear probe",
                                                        "Class mean"]  # fmt: skip
-    assert len(accuracy_panels.table(drawn())) == 3 * 5
-    assert {line.get("panel") for line in accuracy_panels.table(drawn())} == {
+    assert len(drawn().table()) == 3 * 5
+    assert {line.get("panel") for line in drawn().table()} == {
         "IR 0",
         "IR 1",
         "IR 2",
@@ -43,17 +42,15 @@ def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
 
 
 def test_a_panel_that_still_lacks_methods_says_how_many_are_there():
-    some = accuracy_by_budget.info(results(), TITLES, "balanced", Budget(0.1), ["A", "B"])
-    none = accuracy_by_budget.info([], TITLES, "balanced", Budget(0.1), ["A", "B"])
-    chart = accuracy_panels.info([Panel("IR 1", some), Panel("IR 2", none)], 2)
-    said = " ".join(
-        note.text for note in go.Figure(accuracy_panels.figure(chart, 1.0)).layout.annotations
-    )
-    assert "<b>IR 1</b> · 3 of 5" in said and accuracy_panels.COMING in said
+    some = BudgetCurve.from_results(results(), TITLES, "balanced", Budget(0.1), ["A", "B"])
+    none = BudgetCurve.from_results([], TITLES, "balanced", Budget(0.1), ["A", "B"])
+    chart = Panels.from_panels([Panel("IR 1", some), Panel("IR 2", none)], 2)
+    said = " ".join(note.text for note in go.Figure(chart.figure(1.0)).layout.annotations)
+    assert "<b>IR 1</b> · 3 of 5" in said and STILL_TO_COME in said
 
 
 def test_what_follows_the_hand_is_in_every_frame_and_alone_moves():
-    checked = go.Figure(accuracy_panels.figure(drawn(), 0.1).to_dict())
+    checked = go.Figure(drawn().figure(0.1).to_dict())
     moved = checked.frames[0].traces
     assert moved == tuple(range(len(checked.data) - 9, len(checked.data)))
     texts = [frame.data[2].text[0] for frame in checked.frames]
@@ -61,7 +58,7 @@ def test_what_follows_the_hand_is_in_every_frame_and_alone_moves():
     assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
 
 
-@pytest.mark.parametrize("grid", [panels.wide(7, 3), panels.narrow(7, 4), panels.narrow(3, 1)])
+@pytest.mark.parametrize("grid", [wide(7, 3), narrow(7, 4), narrow(3, 1)])
 def test_no_panel_lies_over_another_and_all_are_within(grid):
     places = [grid.place(n) for n in range(grid.count)]
     assert all(0 <= low < high <= 1 + 1e-9 for place in places for low, high in place)
@@ -72,7 +69,7 @@ def test_no_panel_lies_over_another_and_all_are_within(grid):
 
 
 def test_a_narrow_page_is_told_of_every_panel():
-    meta = accuracy_panels.figure(drawn(12, 4), 0.1).to_dict()["layout"]["meta"]["panels"]
+    meta = drawn(12, 4).figure(0.1).to_dict()["layout"]["meta"]["panels"]
     wide, narrow = meta["wide"], meta["narrow"]
     assert set(wide) == set(narrow) and narrow["height"] > wide["height"]
     assert sum(key.endswith("domain") for key in wide) == 26

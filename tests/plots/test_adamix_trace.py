@@ -1,7 +1,7 @@
 import numpy as np
 
 from dpviz.methods.components import mixed_gradients
-from dpviz.plots import adamix_trace
+from dpviz.plots.adamix import StepTrace
 
 PATH = mixed_gradients.Path(
     *(np.array([1.0, 2.0]) for _ in range(2)),
@@ -11,16 +11,16 @@ PATH = mixed_gradients.Path(
 
 
 def examples():
-    return [(adamix_trace.info(PATH),)]
+    return [(StepTrace.from_path(PATH),)]
 
 
 def test_info_is_exact():
-    shown = adamix_trace.info(PATH)
+    shown = StepTrace.from_path(PATH)
     assert (
         shown.steps == 2
         and shown.traces[0].values == (2.0, 5.0)
         and shown.traces[0].band == ((1.0, 4.0), (3.0, 6.0))
     )
-    rows = adamix_trace.table(shown)
+    rows = shown.table()
     assert rows[1]["threshold τ"] == 2.0 and rows[0]["records clipped"] == 0.5
-    assert len(adamix_trace.figure(shown).data) == 8
+    assert len(shown.figure().data) == 8

@@ -7,16 +7,18 @@ import pytest
 
 from dpviz.methods import METHODS, PRESETS
 from dpviz.plots.kit.as_svg import DASHES, SCRIPTS, SYMBOLS, unsupported
-from dpviz.plots.kit.figures import copied
+from dpviz.plots.kit.drawing import copy_figure
 from dpviz.types.line_style import _SPARE, line_style
 from dpviz.ui.assets import asset
-from tests.plots.test_every_chart import CHARTS, parts
+from tests.plots.test_every_chart import CHARTS, EXAMPLES
 
 
 def figures(name):
     """The figures of a chart's examples, as they are written into a page."""
-    chart, examples = parts(name)
-    return [json.loads(copied(chart.figure(*args)).to_json()) for args in examples]
+    return [
+        json.loads(copy_figure(chart.figure(*settings)).to_json())
+        for chart, *settings in EXAMPLES[name]
+    ]
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -25,7 +27,7 @@ def test_every_entry_of_it_is_drawn_as_svg(name):
 
 
 def test_what_is_not_drawn_is_named():
-    whole = figures("class_accuracy")[0]
+    whole = figures("ClassAccuracy")[0]
     for place, entry, named in [
         (("data", 0), {"type": "violin"}, "trace violin"),
         (("data", 0), {"stackgroup": "one"}, "scatter.stackgroup"),

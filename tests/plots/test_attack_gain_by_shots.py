@@ -1,20 +1,22 @@
 import numpy as np
 
-from dpviz.plots import attack_gain_by_shots
-from dpviz.plots.attack_gain_by_shots import Line, Point
+from dpviz.plots.attacks import GainLine, GainPoint, ShotGains
 
-POINTS = tuple(Point(s, 0.3 / s, 0.2 / s, 0.4 / s) for s in (5.0, 10.0, 20.0))
-LINES = [Line("logistic", "Logistic", POINTS, (0.3, -1.0)), Line("noisy-gd", "Probe", (), None)]
+POINTS = tuple(GainPoint(s, 0.3 / s, 0.2 / s, 0.4 / s) for s in (5.0, 10.0, 20.0))
+LINES = [
+    GainLine("logistic", "Logistic", POINTS, (0.3, -1.0)),
+    GainLine("noisy-gd", "Probe", (), None),
+]
 
 
 def examples():
-    some = [Line("logistic", "Logistic", POINTS[:1], None)]
-    return [(attack_gain_by_shots.info(lines, (5, 10, 20), -0.5),) for lines in (LINES, some, [])]
+    some = [GainLine("logistic", "Logistic", POINTS[:1], None)]
+    return [(ShotGains.from_lines(lines, (5, 10, 20), -0.5),) for lines in (LINES, some, [])]
 
 
 def test_lines_go_through_their_points_and_the_published_one_through_the_middle():
-    chart = attack_gain_by_shots.info(LINES, (20, 5, 10), -0.5)
+    chart = ShotGains.from_lines(LINES, (20, 5, 10), -0.5)
     assert [line.method for line in chart.lines] == ["logistic"] and chart.shots == (5, 10, 20)
-    points, line, published = attack_gain_by_shots.figure(chart).data
+    points, line, published = chart.figure().data
     assert points.name == "Logistic: slope -1.00" and np.allclose(line.y, [0.06, 0.015])
     assert np.allclose(published.y, 0.03 * (np.array([5, 20]) / 10) ** -0.5)

@@ -1,32 +1,30 @@
 import numpy as np
 
-from dpviz.plots import attack_low_fpr
-from dpviz.plots.attack_low_fpr import Curve, Mark
-from dpviz.plots.attack_roc import Bound
+from dpviz.plots.attacks import Bound, LowFprCurve, LowFprRoc, RateMark
 
 X = np.array([0.0, 0.001, 0.01, 1.0])
 BOUNDS = [
     Bound((key,), (key.upper(),), X, np.minimum(1, times * X), 0.6)
     for key, times in (("dppl-mean", 2), ("noisy-gd", 3), ("dp-ls", 2))
 ]
-MARKS = (Mark(0.001, 0.0, 0.0, 0.001), Mark(0.01, 0.0457, 0.041, 0.051))
-CURVE = Curve("logistic", "Logistic", X, np.array([0.0, 0.0, 0.0457, 1.0]), MARKS)
+MARKS = (RateMark(0.001, 0.0, 0.0, 0.001), RateMark(0.01, 0.0457, 0.041, 0.051))
+CURVE = LowFprCurve("logistic", "Logistic", X, np.array([0.0, 0.0, 0.0457, 1.0]), MARKS)
 
 
 def examples():
-    return [(attack_low_fpr.info([CURVE], BOUNDS[:n], "LiRA"),) for n in (0, 1, 3)]
+    return [(LowFprRoc.from_curves([CURVE], BOUNDS[:n], "LiRA"),) for n in (0, 1, 3)]
 
 
 def test_bounds_that_coincide_are_one_line_and_are_named_rounded_up():
-    chart = attack_low_fpr.info([], BOUNDS, "LiRA")
+    chart = LowFprRoc.from_curves([], BOUNDS, "LiRA")
     assert [bound.methods for bound in chart.bounds] == [("dppl-mean", "dp-ls"), ("noisy-gd",)]
-    drawn = attack_low_fpr.figure(chart).data
+    drawn = chart.figure().data
     assert drawn[0].name.replace("<br>", " ") == "no attack on DPPL-MEAN and DP-LS gets above this"
     assert list(drawn[0].customdata) == ["0.2", "2", "100"] and 0 not in drawn[0].x
 
 
 def test_only_what_is_found_is_drawn_with_its_interval():
     (chart,) = examples()[0]
-    line, marks = attack_low_fpr.figure(chart).data[1:]
+    line, marks = chart.figure().data[1:]
     assert line.name == "Logistic: 4.6\u00a0% at\u00a01\u00a0%" and list(line.y) == [0.0457, 1.0]
     assert list(marks.y) == [0.0457] and np.isclose(marks.error_y.array[0], 0.0053)

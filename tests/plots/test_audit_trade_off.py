@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from dpviz.plots import audit_trade_off
-from dpviz.plots.audit_trade_off import GRID
+from dpviz.plots.audits import RATE_GRID, RATE_SCALES, TradeOff
 
 ALARMS, MISSES = np.array([0.01, 0.2]), np.array([0.7, 0.1])
 WITHIN = [np.stack([np.maximum(v - 0.05, 0), v + 0.05], axis=1) for v in (ALARMS, MISSES)]
@@ -10,22 +9,22 @@ WITHIN = [np.stack([np.maximum(v - 0.05, 0), v + 0.05], axis=1) for v in (ALARMS
 
 def chart(breaks=None, scale="linear"):
     there = (1 - WITHIN[0][:, 1]) ** 2
-    return audit_trade_off.info(ALARMS, MISSES, *WITHIN, (1 - GRID) ** 2, there, breaks, scale)
+    return TradeOff(ALARMS, MISSES, *WITHIN, (1 - RATE_GRID) ** 2, there, breaks, scale)
 
 
 def examples():
-    return [(chart(breaks, scale),) for breaks in (None, 1) for scale in audit_trade_off.SCALES]
+    return [(chart(breaks, scale),) for breaks in (None, 1) for scale in RATE_SCALES]
 
 
 def test_only_the_test_that_breaks_the_promise_is_named_so():
-    kept, broken = (audit_trade_off.figure(chart(breaks)) for breaks in (None, 1))
+    kept, broken = (chart(breaks).figure() for breaks in (None, 1))
     assert len(broken.data) == len(kept.data) + 4 and chart(1).below == [0, 1]
     assert broken.data[-1].name == "breaks the promise most clearly"
     assert list(broken.data[-1].x) == [0.2]
 
 
 def test_a_row_says_what_is_allowed_at_the_most_false_alarms():
-    row = audit_trade_off.table(chart(1))[1]
+    row = chart(1).table()[1]
     assert row["breaks the promise"] and row["false alarms at most"] == pytest.approx(0.25)
     assert row["misses allowed at those false alarms, at least"] == pytest.approx(0.5625, abs=1e-3)
 
@@ -33,9 +32,7 @@ def test_a_row_says_what_is_allowed_at_the_most_false_alarms():
 def test_normal_quantiles_make_a_gaussian_promise_straight():
     from scipy import stats
 
-    allowed = stats.norm.cdf(-1 - stats.norm.ppf(GRID))
-    drawn = audit_trade_off.figure(
-        audit_trade_off.info(ALARMS, MISSES, *WITHIN, allowed, MISSES, None, "normal")
-    ).data[1]
+    allowed = stats.norm.cdf(-1 - stats.norm.ppf(RATE_GRID))
+    drawn = TradeOff(ALARMS, MISSES, *WITHIN, allowed, MISSES, None, "normal").figure().data[1]
     inside = (np.abs(drawn.x) < 2.5) & (np.abs(drawn.y) < 2.5)
     assert np.array(drawn.y)[inside] == pytest.approx(-1 - np.array(drawn.x)[inside], abs=1e-6)

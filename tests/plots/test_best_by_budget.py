@@ -1,9 +1,9 @@
-from dpviz.plots import best_by_budget
+from dpviz.plots.settings import BestValues
 
 
 def drawn():
     found = {1.0: (2, (1, 2)), 0.1: (1, (1, 2, 5))}
-    return best_by_budget.info(found, (1, 2, 5), "K", "dppl-publick", "zcdp", 1e-5)
+    return BestValues.from_values(found, (1, 2, 5), "K", "dppl-publick", "zcdp", 1e-5)
 
 
 def examples():
@@ -14,6 +14,6 @@ def test_info_is_exact():
     chart = drawn()
     assert chart.budgets == (0.1, 1.0) and chart.best == (1, 2)
     assert chart.may_be == ((1, 2, 5), (1, 2))
-    bars, dots, line = best_by_budget.figure(chart).to_dict()["data"]
+    bars, dots, line = chart.figure().to_dict()["data"]
     assert list(bars["y"])[:2] == [1, 5] and len(dots["x"]) == 5 and list(line["y"]) == [1, 2]
-    assert best_by_budget.table(chart)[1]["may be best"] == "1, 2"
+    assert chart.table()[1]["may be best"] == "1, 2"

@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.plots import boost_by_public_shots
+from dpviz.plots import adamix
+from dpviz.plots.adamix import BoostCurve, boost_text
 from dpviz.stats import interval
 
 MEANS = {("Only-Public", 1): 0.5, ("AdaMix", 1): 0.3, ("paragon", 1): 0.1}
@@ -12,11 +13,11 @@ ERRORS = {key: interval([mean]) for key, mean in MEANS.items()}
 
 
 def boost(*errors):
-    return boost_by_public_shots.boost(*(interval(list(values)) for values in errors))
+    return adamix.boost(*(interval(list(values)) for values in errors))
 
 
 def examples():
-    return [(boost_by_public_shots.info(ERRORS, ("AdaMix",), now),) for now in (2, 9)]
+    return [(BoostCurve.from_errors(ERRORS, ("AdaMix",), now),) for now in (2, 9)]
 
 
 def test_boost_exactly():
@@ -42,12 +43,10 @@ def test_fieller_interval_covers_as_it_says():
 
 
 def test_info_and_words():
-    shown = boost_by_public_shots.info(ERRORS, ("AdaMix",), 2)
-    assert shown.shots == (1, 2) and [
-        boost_by_public_shots.words(v) for v in shown.lines[0][1]
-    ] == [
+    shown = BoostCurve.from_errors(ERRORS, ("AdaMix",), 2)
+    assert shown.shots == (1, 2) and [boost_text(v) for v in shown.lines[0][1]] == [
         "2",
         "undefined",
     ]
-    figure = boost_by_public_shots.figure(shown)
+    figure = shown.figure()
     assert figure.data[0]["y"][1] is None and list(figure.data[1]["x"]) == [1.0]

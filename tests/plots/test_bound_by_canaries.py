@@ -1,7 +1,7 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-from dpviz.plots import bound_by_canaries as chart_of
+from dpviz.plots.audits import ANY_NOISE, GAUSSIAN_NOISE, BoundByCanaries, RepeatedAudit
 from dpviz.plots.kit.style import ACCENT, WRONG
 
 POINTS = (
@@ -17,7 +17,7 @@ FOUND = SimpleNamespace(
 
 
 def drawn(counts=(), **other):
-    return chart_of.info(SimpleNamespace(**vars(FOUND) | other), counts)
+    return BoundByCanaries.from_audit(SimpleNamespace(**vars(FOUND) | other), counts)
 
 
 def examples():
@@ -31,12 +31,12 @@ def test_info_is_exact():
     chart = drawn((10, 30, 1000))
     assert chart.counts == (10, 30, 1000) and chart.claimed == 8 and chart.delta == 1e-5
     assert [(p.canaries, p.approx, p.gdp) for p in chart.points] == [(10, 0, 0), (1000, 2.4, 3.5)]
-    assert chart.many == chart_of.RepeatedAudit(20_000, 7.12, 16.4)
+    assert chart.many == RepeatedAudit(20_000, 7.12, 16.4)
     assert drawn(points=(), many=None).points == ()
 
 
 def test_seconds_stand_below_each_count_and_beside_the_many_runs():
-    figure = chart_of.figure(drawn((10, 30, 1000)))
+    figure = drawn((10, 30, 1000)).figure()
     assert figure.layout.xaxis.ticktext == ("10<br>< 0.01 s", "30<br>…", "1,000<br>0.26 s")
     promised, many = [words.text for words in figure.layout.annotations]
     assert promised == "promised: ε = 8" and many == "20,000 runs: ε = 7.12 at least, 16 s"
@@ -44,36 +44,36 @@ def test_seconds_stand_below_each_count_and_beside_the_many_runs():
 
 def test_a_claim_that_knows_no_gaussian_noise_has_one_line():
     *_, pure = [chart for (chart,) in examples()]
-    (line,) = chart_of.figure(pure).data
-    assert list(line.y) == [0.0, 2.4] and chart_of.ANY in line.name
-    assert chart_of.figure(pure).layout.yaxis.title.text == "ε shown"
-    assert [line.name for line in chart_of.figure(drawn()).data] == [
-        f"one run, {chart_of.GAUSSIAN}",
-        f"one run, {chart_of.ANY}",
+    (line,) = pure.figure().data
+    assert list(line.y) == [0.0, 2.4] and ANY_NOISE in line.name
+    assert pure.figure().layout.yaxis.title.text == "ε shown"
+    assert [line.name for line in drawn().figure().data] == [
+        f"one run, {GAUSSIAN_NOISE}",
+        f"one run, {ANY_NOISE}",
     ]
 
 
 def test_a_line_that_ends_above_the_claim_is_marked_wrong():
     kept, over = drawn(), drawn(claimed=3.0)
-    colours = [[line.line.color for line in chart_of.figure(c).data] for c in (kept, over)]
+    colours = [[line.line.color for line in c.figure().data] for c in (kept, over)]
     assert colours == [[ACCENT, ACCENT], [WRONG, ACCENT]]
 
 
 def test_names_of_the_two_levels_stand_away_from_each_other():
     kept, over = ("left", "bottom"), ("right", "bottom")
     for chart, expected in ((drawn(), [kept, ("left", "top")]), (drawn(claimed=3.0), [over, kept])):
-        found = chart_of.figure(chart).layout.annotations
+        found = chart.figure().layout.annotations
         assert [(words.xanchor, words.yanchor) for words in found] == expected
 
 
 def test_the_axis_holds_all_that_is_drawn():
     for (chart,) in examples():
         highest = max([chart.claimed, *(p.gdp or p.approx for p in chart.points)])
-        assert chart_of.figure(chart).layout.yaxis.range[1] > highest
+        assert chart.figure().layout.yaxis.range[1] > highest
     assert replace(drawn(), claimed=100.0).top > 100
 
 
 def test_the_table_has_a_row_for_each_audit():
-    rows = chart_of.table(drawn())
+    rows = drawn().table()
     assert [row["seconds"] for row in rows] == [0.004, 0.257, 16.4]
     assert rows[-1]["ε at least"] == 7.12 and rows[0]["promised ε"] == 8

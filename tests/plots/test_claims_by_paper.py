@@ -1,4 +1,4 @@
-from dpviz.plots import claims_by_paper
+from dpviz.plots.papers import ClaimCounts
 
 COUNTS = {
     "AdaMix": {"holds": 5, "does not hold": 2},
@@ -7,11 +7,11 @@ COUNTS = {
 
 
 def drawn():
-    return claims_by_paper.info(COUNTS)
+    return ClaimCounts.from_counts(COUNTS)
 
 
 def examples():
-    return [(drawn(),), (claims_by_paper.info({"AdaMix": {}}),)]
+    return [(drawn(),), (ClaimCounts.from_counts({"AdaMix": {}}),)]
 
 
 def test_each_outcome_of_each_paper_is_counted():
@@ -22,17 +22,17 @@ def test_each_outcome_of_each_paper_is_counted():
         "does not hold": (2, 0),
         "cannot be told": (0, 3),
     }
-    assert claims_by_paper.table(chart)[0] == {
+    assert chart.table()[0] == {
         "paper": "AdaMix",
         "holds": 5,
         "does not hold": 2,
         "cannot be told": 0,
     }
-    assert "AdaMix: 5 holds, 2 does not hold" in claims_by_paper.alt(chart)
+    assert "AdaMix: 5 holds, 2 does not hold" in chart.alt()
 
 
 def test_numbers_stand_in_the_middle_of_their_parts_where_these_have_room():
-    traces = claims_by_paper.figure(drawn()).data
+    traces = drawn().figure().data
     assert [bar.text for bar in traces[:3]] == [("5", ""), None, None]
     assert [bar.x for bar in traces[:2]] == [(5, None), (2, None)], "no edge around nothing"
     numbers = [t for t in traces if t.type == "scatter"]
@@ -41,6 +41,6 @@ def test_numbers_stand_in_the_middle_of_their_parts_where_these_have_room():
         [(1.5, 1, "3")],
     ]
     assert not any(t.textfont.color for t in numbers), "the page's own, bright where it is dark"
-    narrow = claims_by_paper.info({"A": {"holds": 99, "cannot be told": 1}})
-    words = [t.text for t in claims_by_paper.figure(narrow).data if t.type == "scatter"]
+    narrow = ClaimCounts.from_counts({"A": {"holds": 99, "cannot be told": 1}})
+    words = [t.text for t in narrow.figure().data if t.type == "scatter"]
     assert not any(words)

@@ -1,9 +1,9 @@
-from dpviz.plots import class_accuracy
+from dpviz.plots.by_class import ClassAccuracy
 from tests.kit.charts import TITLES, results
 
 
 def drawn():
-    return class_accuracy.info(results(), TITLES, ("a", "b", "c", "d"), 1.0)
+    return ClassAccuracy.from_results(results(), TITLES, ("a", "b", "c", "d"), 1.0)
 
 
 def examples():
@@ -15,7 +15,7 @@ def test_classes_are_ranked_and_the_minority_shaded():
     assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
     assert [d.method for d in chart.methods] == list(TITLES)
     assert [p.mean for p in chart.methods[0].points] == [1.0, 0.5, 0.5, 0.0]
-    figure = class_accuracy.figure(chart)
+    figure = chart.figure()
     assert len(figure.layout.shapes) == 1
     assert {row.mode for row in figure.data} == {"markers"}, "no line joins classes"
     assert [row.x[0] for row in figure.data] == [-0.12, 0, 0.12], "side by side"

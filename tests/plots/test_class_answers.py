@@ -1,11 +1,11 @@
 import numpy as np
 
-from dpviz.plots import class_answers
+from dpviz.plots.teachers import ClassAnswers
 
 
 def drawn(names=("big", "small")):
     labels, truth = np.array([0, -1, 1, 0]), np.array([0, 0, 1, 1])
-    return class_answers.info(labels, truth, (50, 5), (1,), names)
+    return ClassAnswers.from_labels(labels, truth, (50, 5), (1,), names)
 
 
 def examples():
@@ -15,6 +15,6 @@ def examples():
 def test_info_is_exact():
     chart = drawn()
     assert (chart.asked, chart.right, chart.wrong, chart.named) == ((2, 2), (1, 1), (0, 1), (2, 1))
-    assert class_answers.query_counts(chart, True) == (2, 2, 1)
-    assert class_answers.query_counts(chart, False) == (2, 1, 1)
-    assert class_answers.table(chart)[1]["answered wrongly"] == 1
+    assert chart.query_counts(True) == (2, 2, 1)
+    assert chart.query_counts(False) == (2, 1, 1)
+    assert chart.table()[1]["answered wrongly"] == 1

@@ -1,11 +1,11 @@
 import dataclasses
 
-from dpviz.plots import class_choices
+from dpviz.plots.prototypes import ClassChoice, choices_html
 
 
 def test_the_table_escapes_names_and_tells_of_its_own_where_there_is_one():
-    rows = [class_choices.ClassChoice("<b>", 1200, True, 0.9, 0.0999, 0.0001, 1.02, 0.999, None)]
-    text = class_choices.html(rows)
+    rows = [ClassChoice("<b>", 1200, True, 0.9, 0.0999, 0.0001, 1.02, 0.999, None)]
+    text = choices_html(rows)
     assert "&lt;b&gt;" in text and "<b>" not in text and "1,200" in text and "own name" not in text
     assert "90.0 %" in text and "< 0.1 %" in text and "> 99 %" in text
-    assert "own name" in class_choices.html([dataclasses.replace(rows[0], own=0.0)])
+    assert "own name" in choices_html([dataclasses.replace(rows[0], own=0.0)])

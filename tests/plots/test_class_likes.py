@@ -1,22 +1,22 @@
 import numpy as np
 
-from dpviz.plots import class_likes
+from dpviz.plots.prototypes import ClassSimilarity, similarity_html
 from tests.kit.charts import HOSTILE
 
 
 def row(**changes):
     fields = {"name": "t-shirt", "minority": True, "named": False, "picture": None}
     fields |= {"called": HOSTILE, "nearest": 0.414, "among": float("nan")}
-    return class_likes.ClassLike(**fields | changes)
+    return ClassSimilarity(**fields | changes)
 
 
 def test_the_table_escapes_names_and_says_what_is_missing():
-    text = class_likes.html([row(), row(named=None, called=None, among=0.6)])
+    text = similarity_html([row(), row(named=None, called=None, among=0.6)])
     assert "<img src=x" not in text and ">t-shirt<" in text and "0.41" in text
     assert ">none<" in text and "no names" in text and "one record" in text and "0.60" in text
 
 
 def test_a_photograph_is_shown_smoothly():
     large, small = (np.zeros((side, side, 3), np.uint8) for side in (96, 28))
-    assert "data:image/jpeg" in class_likes.html([row(picture=large)])
-    assert "pixelated" in class_likes.html([row(picture=small)])
+    assert "data:image/jpeg" in similarity_html([row(picture=large)])
+    assert "pixelated" in similarity_html([row(picture=small)])

@@ -1,12 +1,12 @@
 import numpy as np
 
-from dpviz.plots import class_plane
+from dpviz.plots.collapse import ClassPlane
 
 
 def drawn():
     corners = np.array([[0, 1.0], [-1, 0], [1, 0]])
     points = [np.full((2, 2), k / 2) for k in range(3)]
-    return class_plane.info(("a", "<i>", "c"), points, corners / 2, corners)
+    return ClassPlane(("a", "<i>", "c"), points, corners / 2, corners)
 
 
 def examples():
@@ -14,9 +14,9 @@ def examples():
 
 
 def test_points_means_and_corners_are_those_given():
-    _circle, *points, corners, means = class_plane.figure(drawn()).to_dict()["data"]
+    _circle, *points, corners, means = drawn().figure().to_dict()["data"]
     assert (
         len(points) == 3 and points[1]["name"] == "&lt;i&gt;" and drawn().points[2].shape == (2, 2)
     )
     assert corners["y"] == [1, 0, 0] and means["y"] == [0.5, 0, 0]
-    assert class_plane.table(drawn())[0]["mean 2"] == 0.5
+    assert drawn().table()[0]["mean 2"] == 0.5

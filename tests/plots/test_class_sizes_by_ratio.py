@@ -1,28 +1,28 @@
 import numpy as np
 
 from dpviz.data.imbalance import class_sizes
-from dpviz.plots import class_sizes_by_ratio
+from dpviz.plots.by_class import SizesByRatio
 
 
 def drawn():
     counts = {r: tuple(class_sizes(5000, 10, r).tolist()) for r in (100.0, 1.0, 10.0)}
-    return class_sizes_by_ratio.info(counts, 10.0)
+    return SizesByRatio.from_counts(counts, 10.0)
 
 
 def examples():
-    return [(drawn(),), (class_sizes_by_ratio.info({1.0: (5, 5, 4, 3)}, 1.0),)]
+    return [(drawn(),), (SizesByRatio.from_counts({1.0: (5, 5, 4, 3)}, 1.0),)]
 
 
 def test_sizes_fall_and_the_minority_begins_after_the_largest():
     chart = drawn()
     assert chart.ratios == (1.0, 10.0, 100.0) and chart.minority == 3
     assert chart.sizes[2] == (5000, 2997, 1797, 1077, 646, 387, 232, 139, 83, 50)
-    shown = class_sizes_by_ratio.figure(chart)
+    shown = chart.figure()
     assert shown.layout.shapes[0].x0 == 7.5
     assert np.argmax([line.line.width for line in shown.data]) == 1, (
         "the ratio looked at stands out"
     )
-    assert class_sizes_by_ratio.table(chart)[9] == {
+    assert chart.table()[9] == {
         "place": 10, "IR 1": 5000, "IR 10": 500, "IR 100": 50,
     }  # fmt: skip
-    assert "from 5000 to 50 at IR 100" in class_sizes_by_ratio.alt(chart)
+    assert "from 5000 to 50 at IR 100" in chart.alt()

@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-from dpviz.plots import coinpress_radii
+from dpviz.plots.coinpress import CoinpressRadii
 
 PLAN = SimpleNamespace(
     radii=(4.0, 2.0, 1.0, 0.5), steps=[SimpleNamespace(clip=c, sd=c / 10) for c in (5.0, 3.0, 2.0)]
@@ -10,7 +10,7 @@ RUNS = ([(PLAN, WALK)] * 2, ("a", "<b>"), (False, True), 0, "class")
 
 
 def examples():
-    return [(coinpress_radii.info(*RUNS, walked=walked),) for walked in (False, True)]
+    return [(CoinpressRadii.from_schedules(*RUNS, walked=walked),) for walked in (False, True)]
 
 
 def test_info_is_exact():
@@ -18,6 +18,6 @@ def test_info_is_exact():
     assert known.runs[0].now and known.runs[1].diverges
     assert known.runs[1].values["radius r"] == PLAN.radii
     assert seen.runs[0].values["clipped share"] == (0.0, 0.5, 1.0)
-    assert len(coinpress_radii.figure(known).data) == 6
-    assert len(coinpress_radii.table(known)) == 2 * (4 + 3 + 3)
-    assert "&lt;b&gt;" in coinpress_radii.figure(known).data[0].hovertemplate
+    assert len(known.figure().data) == 6
+    assert len(known.table()) == 2 * (4 + 3 + 3)
+    assert "&lt;b&gt;" in known.figure().data[0].hovertemplate

@@ -3,15 +3,14 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.plots import collapse_map
-from dpviz.plots.collapse_map import Measured
+from dpviz.plots.collapse import MIN_ERROR_POWER, CollapseMap, MeasuredShift
 
-MEASURED = (Measured("<b>", 768, 0.1),)
+MEASURED = (MeasuredShift("<b>", 768, 0.1),)
 
 
 def drawn(measured=MEASURED):
     errors = np.array([[1e-20, 0.01], [0.2, 0.5]])
-    return collapse_map.info((16, 1024), (0.01, 1.0), errors, measured, 20)
+    return CollapseMap.from_errors((16, 1024), (0.01, 1.0), errors, measured, 20)
 
 
 def examples():
@@ -19,13 +18,13 @@ def examples():
 
 
 def test_cells_marks_and_the_curve_lie_where_they_belong():
-    cells, curve, mark = collapse_map.figure(drawn()).to_dict()["data"]
+    cells, curve, mark = drawn().figure().to_dict()["data"]
     assert list(cells["x"]) == [4, 10] and list(cells["y"]) == [-2, 0]
-    assert cells["z"][0] == [collapse_map.FLOOR, -2] and cells["text"][0][0] == "below 1e-10 %"
+    assert cells["z"][0] == [MIN_ERROR_POWER, -2] and cells["text"][0][0] == "below 1e-10 %"
     for x, y in zip(curve["x"], curve["y"], strict=True):
         assert 10**y == pytest.approx((2**x) ** -0.5)
     assert mark["x"] == [math.log2(768)] and mark["y"] == [-1] and "<b>" not in mark["name"]
-    assert collapse_map.table(drawn())[1] == {
+    assert drawn().table()[1] == {
         "shift beta": 0.01,
         "dimension p": 1024,
         "records": 20,

@@ -98,10 +98,10 @@ def test_what_is_written_stands_four_and_a_half_to_one(theme):
 
 
 HUES = {name for name, value in vars(types_look).items() if str(value).startswith("#")}
-PUBLICS = {"score_histogram", "selection_odds", "prototype_grid", "class_choices", "class_likes"}
-"""Charts of what DPPL-Public does, in its colour."""
-PAPERS = {"reproduced_figure"}
-"""Charts whose lines are those of a paper's figure, not of methods alone."""
+PUBLICS = {"prototypes"}
+"""Families of what DPPL-Public does, in its colour."""
+PAPERS = {"papers"}
+"""Families whose lines are those of a paper's figure, not of methods alone."""
 
 
 def test_no_two_methods_share_a_colour_and_charts_use_none_for_anything_else():
@@ -129,7 +129,7 @@ def test_hues_too_near_for_some_eyes_differ_in_dash_and_marker(eyes):
 
 
 def test_every_method_has_a_look_of_its_own():
-    looks = [method.look for method in METHODS.values()]
+    looks = [method.line_style for method in METHODS.values()]
     assert len({(look.colour, look.dash) for look in looks}) == len(looks), (
         "colour and dash tell lines apart without their markers"
     )

@@ -1,17 +1,17 @@
-from dpviz.plots import confidence_against_right
+from dpviz.plots.classroom import Calibration
 
 POINTS = {"before": [(25, 10, 0.3), (100, 4, 0.5)], "after": [(75, 14, 0.75)]}
 
 
 def examples():
-    return [(confidence_against_right.info(POINTS),)]
+    return [(Calibration.from_points(POINTS),)]
 
 
 def test_sureness_is_along_and_the_share_right_is_up():
-    chart = confidence_against_right.info(POINTS)
-    even, before, after = confidence_against_right.figure(chart).data
+    chart = Calibration.from_points(POINTS)
+    even, before, after = chart.figure().data
     assert list(even.x) == list(even.y) == [0, 1]
     assert list(before.x) == [0.25, 1.0] and list(before.y) == [0.3, 0.5]
     assert after.customdata[0] == "75 of 100: 14 answers"
-    one = confidence_against_right.info({"before": [], "after": [(75, 14, 0.75)]})
-    assert len(confidence_against_right.figure(one).data) == 2
+    one = Calibration.from_points({"before": [], "after": [(75, 14, 0.75)]})
+    assert len(one.figure().data) == 2

@@ -1,25 +1,24 @@
 import math
 
-from dpviz.plots import ensemble_grid
-from dpviz.plots.ensemble_grid import Cell
+from dpviz.plots.teachers import Ensemble, EnsembleGrid
 from dpviz.stats import Interval
 
 STUDENT = Interval(0.7, 0.6, 0.8, 3, 0.05)
 CELLS = {
-    "Teachers": [Cell("20", 0.5, math.nan, 1.0, 10)],
-    "Kind": [Cell("<b>", 0.5, 0.9, 1.0, 10, STUDENT)],
+    "Teachers": [Ensemble("20", 0.5, math.nan, 1.0, 10)],
+    "Kind": [Ensemble("<b>", 0.5, 0.9, 1.0, 10, STUDENT)],
     "none": [],
 }
 
 
 def examples():
-    return [(ensemble_grid.info(CELLS),), (ensemble_grid.info(CELLS, {"Kind": "<b>"}),)]
+    return [(EnsembleGrid.from_cells(CELLS),), (EnsembleGrid.from_cells(CELLS, {"Kind": "<b>"}),)]
 
 
 def test_empty_panels_are_left_out_and_unknown_shares_not_drawn():
-    chart = ensemble_grid.info(CELLS)
+    chart = EnsembleGrid.from_cells(CELLS)
     assert [title for title, _ in chart.panels] == ["Teachers", "Kind"]
-    drawn = ensemble_grid.figure(chart).to_dict()["data"]
+    drawn = chart.figure().to_dict()["data"]
     assert [list(trace["y"]) for trace in drawn] == [[0.5], [None], [None], [0.5], [0.9], [0.7]]
     assert [trace["mode"] for trace in drawn[2:4]] == ["lines+markers", "markers"], (
         "a line between kinds would mean nothing"
@@ -27,16 +26,16 @@ def test_empty_panels_are_left_out_and_unknown_shares_not_drawn():
 
 
 def test_students_have_arms_and_columns_and_the_pages_own_a_ring():
-    drawn = ensemble_grid.figure(ensemble_grid.info(CELLS, {"Kind": "<b>"})).to_dict()["data"]
+    drawn = EnsembleGrid.from_cells(CELLS, {"Kind": "<b>"}).figure().to_dict()["data"]
     assert math.isclose(drawn[5]["error_y"]["array"][0], 0.1)
     assert "sd 5.0 points over 3 noise seeds" in drawn[5]["customdata"][0]
     assert drawn[6]["marker"]["symbol"] == "circle-open" and drawn[6]["xaxis"] == "x2"
-    plain, taught = ensemble_grid.table(ensemble_grid.info(CELLS))
+    plain, taught = EnsembleGrid.from_cells(CELLS).table()
     assert "student" not in plain and (taught["student"], taught["student low"]) == (0.7, 0.6)
 
 
 def test_panels_stand_two_in_a_row_and_on_a_narrow_page_each_below_the_other():
-    layout = ensemble_grid.figure(ensemble_grid.info(CELLS)).to_dict()["layout"]
+    layout = EnsembleGrid.from_cells(CELLS).figure().to_dict()["layout"]
     wide, narrow = (layout["meta"]["panels"][page] for page in ("wide", "narrow"))
     assert layout["height"] == wide["height"] < narrow["height"]
     assert list(layout["xaxis2"]["domain"]) == wide["xaxis2.domain"] == [0.52, 1]

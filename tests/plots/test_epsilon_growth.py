@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-from dpviz.plots import epsilon_growth
+from dpviz.plots.teachers import COUNTING_WAYS, EpsilonGrowth
 
 GROWTH = SimpleNamespace(
     queries=(1, 10),
@@ -17,11 +17,11 @@ GROWTH = SimpleNamespace(
 
 def examples():
     plain = SimpleNamespace(**vars(GROWTH) | {"sanitised": (), "spread": ()})
-    return [(epsilon_growth.info(growth, 1e-5),) for growth in (GROWTH, plain)]
+    return [(EpsilonGrowth.from_growth(growth, 1e-5),) for growth in (GROWTH, plain)]
 
 
 def test_info_is_exact():
-    chart = epsilon_growth.info(GROWTH, 1e-5)
+    chart = EpsilonGrowth.from_growth(GROWTH, 1e-5)
     assert [way for way, _ in chart.lines] == [
         "independent",
         "converted",
@@ -29,7 +29,7 @@ def test_info_is_exact():
         "dependent",
         "proof",
     ]
-    band = epsilon_growth.figure(chart).data[0]
+    band = chart.figure().data[0]
     assert list(band.y) == [0.5, 1.6, 0.4, 0.0], "two standard deviations, never below 0"
-    name, *_ = epsilon_growth.WAYS["independent"]
-    assert epsilon_growth.table(chart)[1][name] == 2.0
+    name, *_ = COUNTING_WAYS["independent"]
+    assert chart.table()[1][name] == 2.0

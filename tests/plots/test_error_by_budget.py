@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from dpviz.plots import error_by_budget
+from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.types import Budget
 from tests.kit.charts import result
 
@@ -10,7 +10,7 @@ from tests.kit.charts import result
 def examples():
     runs = [result("adamix", b, s, 0.5 + s / 10) for b in (1.0, 3.0) for s in (0, 1)]
     presets = {"AdaMix": runs, "paragon": [result("adamix", math.inf, 0, 0.9)]}
-    curve = error_by_budget.info(presets, "balanced", Budget(0.1), ["NGD"])
+    curve = ErrorCurve.from_results(presets, "balanced", Budget(0.1), ["NGD"])
     return [(curve, 1.0, log) for log in (False, True)]
 
 
@@ -19,7 +19,7 @@ def test_info_is_exact():
         result("adamix", b, s, a)
         for b, s, a in [(1.0, 0, 0.5), (1.0, 1, 0.7), (3.0, 0, 0.8), (3.0, 1, 0.8)]
     ]
-    found = error_by_budget.info(
+    found = ErrorCurve.from_results(
         {"AdaMix": runs + runs[:1], "paragon": [result("adamix", math.inf, 0, 0.9)], "NGD": []},
         "balanced",
         Budget(0.1),

@@ -1,12 +1,12 @@
-from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import line_style
+from dpviz.plots.settings import MIN_ERROR, ErrorLines
 from dpviz.stats import interval, measured
 
 
 def drawn(**settings):
     points = {"x": {4.0: interval([0.5]), 2.0: interval([0.0])}}
     looks = {"x": line_style("noisy-gd"), "not there": line_style("dppl-mean")}
-    return error_by_setting.info("p", points, looks, **settings)
+    return ErrorLines.from_points("p", points, looks, **settings)
 
 
 def examples():
@@ -14,8 +14,8 @@ def examples():
     marked = {"chance": 0.9, "now": (3.0, "now"), "log_x": False, "words": ((1.0, "one"),)}
     return [
         (drawn(log_y=True),),
-        (error_by_setting.info("p", banded, {"x": line_style("noisy-gd")}, **marked),),
-        (error_by_setting.info("p", {}, {}),),
+        (ErrorLines.from_points("p", banded, {"x": line_style("noisy-gd")}, **marked),),
+        (ErrorLines.from_points("p", {}, {}),),
         (drawn_lengths(),),
     ]
 
@@ -23,32 +23,32 @@ def examples():
 def drawn_lengths():
     lengths = {"x": {1.0: measured([30.0, 50.0]), 10.0: measured([2.0])}}
     looks = {"x": line_style("noisy-gd")}
-    return error_by_setting.info("n", lengths, looks, measure="L2 error", length=True)
+    return ErrorLines.from_points("n", lengths, looks, measure="L2 error", length=True)
 
 
 def test_lengths_are_not_cut_and_are_told_as_lengths():
     chart = drawn_lengths()
-    band, line = error_by_setting.figure(chart).to_dict()["data"]
+    band, line = chart.figure().to_dict()["data"]
     assert list(line["y"]) == [40.0, 2.0] and line["text"][1] == "10: 2"
-    assert error_by_setting.table(chart)[0]["L2 error"] == 40.0
+    assert chart.table()[0]["L2 error"] == 40.0
     assert min(band["y"]) == 1.0, "an interval that reaches below zero ends where the axis does"
-    assert error_by_setting.alt(chart).startswith("L2 error on a log axis")
+    assert chart.alt().startswith("L2 error on a log axis")
 
 
 def test_info_is_exact():
     chart = drawn(log_y=True)
     (line,) = chart.lines
-    figure = error_by_setting.figure(chart).to_dict()["data"][0]
+    figure = chart.figure().to_dict()["data"][0]
     assert (
         line.x == (2.0, 4.0)
-        and list(figure["y"]) == [error_by_setting.FLOOR, 0.5]
+        and list(figure["y"]) == [MIN_ERROR, 0.5]
         and line.at(4.0).mean == 0.5
         and line.at(3.0) is None
     )
-    assert len(error_by_setting.table(chart)) == 2
+    assert len(chart.table()) == 2
 
 
 def test_guessing_is_named_on_the_side_where_lines_end_far_from_it():
-    right = error_by_setting.figure(drawn(chance=0.1)).layout.annotations[0]
-    left = error_by_setting.figure(drawn(chance=0.5)).layout.annotations[0]
+    right = drawn(chance=0.1).figure().layout.annotations[0]
+    left = drawn(chance=0.5).figure().layout.annotations[0]
     assert (right.x, right.xanchor) == (1, "right") and (left.x, left.xanchor) == (0, "left")

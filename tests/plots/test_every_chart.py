@@ -1,64 +1,72 @@
-"""What holds for every chart, the next one too: ``info``, ``figure`` and ``alt``, a figure that
-Plotly accepts in the template all share, and a test of its own, whose ``examples`` are drawn here.
+"""What holds for every chart, the next one too: ``figure`` and ``alt``, a figure that Plotly
+accepts in the template all share, and an example in a test, which is drawn here.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
+from collections import defaultdict
 
 import plotly.graph_objects as go
 import pytest
 
 from dpviz import plots
-from dpviz.plots.kit.template import AS_SENT, TEMPLATE, on_white
-
-MODULES = [each.name for each in pkgutil.iter_modules(plots.__path__) if not each.ispkg]
-CHARTS = [n for n in MODULES if not hasattr(importlib.import_module(f"dpviz.plots.{n}"), "html")]
-"""All but the pictures in HTML."""
+from dpviz.plots.kit.drawing import TEMPLATE, TEMPLATE_JSON, white_template
+from tests import plots as tests_of_plots
 
 
-def parts(name):
-    """A chart, and its examples: the arguments of its figure."""
-    chart = importlib.import_module(f"dpviz.plots.{name}")
-    return chart, importlib.import_module(f"tests.plots.test_{name}").examples()
+def chart_classes():
+    """Names of the classes of ``dpviz.plots`` that can draw themselves."""
+    families = [each.name for each in pkgutil.iter_modules(plots.__path__) if not each.ispkg]
+    modules = [importlib.import_module(f"dpviz.plots.{name}") for name in families]
+    values = [value for module in modules for value in vars(module).values()]
+    return {v.__name__ for v in values if inspect.isclass(v) and hasattr(v, "figure")}
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_it_has_a_test_of_its_own(name):
-    assert any(
-        n.startswith("test_") for n in dir(importlib.import_module(f"tests.plots.test_{name}"))
-    )
+def chart_examples():
+    """Examples by the name of the chart's class: a chart, then the settings of its figure."""
+    found = defaultdict(list)
+    for test in pkgutil.iter_modules(tests_of_plots.__path__):
+        module = importlib.import_module(f"tests.plots.{test.name}")
+        for example in getattr(module, "examples", list)():
+            found[type(example[0]).__name__].append(example)
+    return found
 
 
-@pytest.mark.parametrize("name", CHARTS)
-def test_it_takes_its_data_from_info_and_says_in_words_what_it_shows(name):
-    chart, examples = parts(name)
-    assert callable(chart.info) and examples
-    assert all(chart.alt(args[0]) for args in examples)
+CHARTS = sorted(chart_classes())
+EXAMPLES = chart_examples()
 
 
-@pytest.mark.parametrize("name", CHARTS)
-def test_plotly_accepts_it(name):
-    chart, examples = parts(name)
-    for args in examples:
-        go.Figure(chart.figure(*args).to_dict())  # checks every name and value
+def test_every_chart_has_examples():
+    assert len(CHARTS) > 50 and set(CHARTS) == set(EXAMPLES)
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_it_is_drawn_in_the_template_with_ranges_that_stay(name):
-    chart, examples = parts(name)
-    for args in examples:
-        layout = chart.figure(*args).to_dict()["layout"]
-        assert layout["template"] == AS_SENT
+def test_chart_has_words(name):
+    assert all(chart.alt() for chart, *_ in EXAMPLES[name])
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_plotly_accepts_chart(name):
+    for chart, *settings in EXAMPLES[name]:
+        go.Figure(chart.figure(*settings).to_dict())  # checks every name and value
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_chart_has_template_and_no_ranges_of_its_own(name):
+    for chart, *settings in EXAMPLES[name]:
+        layout = chart.figure(*settings).to_dict()["layout"]
+        assert layout["template"] == TEMPLATE_JSON
         axes = [layout[key] for key in layout if key.startswith(("xaxis", "yaxis"))]
-        assert axes and not any("fixedrange" in axis for axis in axes), "said by the template"
+        assert axes and not any("fixedrange" in axis for axis in axes), "set by the template"
 
 
-@pytest.mark.parametrize("template", [TEMPLATE, on_white()], ids=["page", "paper"])
-def test_the_template_fixes_ranges_on_the_page_and_on_paper(template):
+@pytest.mark.parametrize("template", [TEMPLATE, white_template()], ids=["page", "paper"])
+def test_template_fixes_ranges(template):
     assert template.layout.xaxis.fixedrange and template.layout.yaxis.fixedrange
 
 
-def test_a_chart_on_paper_is_black_on_white():
-    assert on_white().layout.plot_bgcolor == "white" and TEMPLATE.layout.plot_bgcolor is None
+def test_chart_on_paper_is_black_on_white():
+    assert white_template().layout.plot_bgcolor == "white" and TEMPLATE.layout.plot_bgcolor is None

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from dpviz.plots import feature_shifts
+from dpviz.plots.collapse import HISTOGRAM_HEIGHT, SHIFT_BINS, ShiftRows
 from dpviz.stats import interval
 
 BETA, COSINES = np.array([0.1, 0.2, 0.2, 0.3]), np.array([-0.5, 0.0])
@@ -11,7 +11,7 @@ NOISY = interval([0.7, 0.8])
 
 
 def drawn(quiet=0.9, noisy=NOISY):
-    return feature_shifts.info([("A", BETA, COSINES, -1.0, quiet, noisy)])
+    return ShiftRows.from_features([("A", BETA, COSINES, -1.0, quiet, noisy)])
 
 
 def examples():
@@ -25,9 +25,9 @@ def test_info_is_exact():
         sum(row.shares) == pytest.approx(1)
         and row.typical == pytest.approx(0.2)
         and row.cosines[2] == -0.25
-        and len(chart.edges) == feature_shifts.BINS + 1
+        and len(chart.edges) == SHIFT_BINS + 1
     )
-    assert feature_shifts.table(chart)[0]["accuracy with noise"] == pytest.approx(0.75)
+    assert chart.table()[0]["accuracy with noise"] == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,13 @@ def test_info_is_exact():
 )
 def test_a_number_keeps_clear_of_the_ring(noisy, quiet, side, begins):
     chart = drawn(quiet, interval([noisy, noisy]))
-    numbers = feature_shifts.figure(chart).data[-1]
+    numbers = chart.figure().data[-1]
     assert numbers.textposition == (f"middle {side}",)
     assert numbers.x[0] == pytest.approx(begins)
 
 
 def test_the_outline_of_a_histogram_begins_and_ends_on_its_floor():
     chart = drawn()
-    outline = feature_shifts.figure(chart).data[0]
+    outline = chart.figure().data[0]
     assert (outline.x[0], outline.x[-1]) == (chart.edges[0], chart.edges[-1])
-    assert outline.y[0] == outline.y[-1] == 0 and max(outline.y) == feature_shifts.HEIGHT
+    assert outline.y[0] == outline.y[-1] == 0 and max(outline.y) == HISTOGRAM_HEIGHT

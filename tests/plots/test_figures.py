@@ -1,11 +1,9 @@
 import sys
 import threading
-from importlib.machinery import ModuleSpec
-from types import ModuleType
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit import figures
+from dpviz.plots.kit.drawing import copy_figure
 
 
 def test_a_figure_can_be_copied_while_another_copies_it():
@@ -15,7 +13,7 @@ def test_a_figure_can_be_copied_while_another_copies_it():
     def copy_often():
         for _ in range(20):
             try:
-                assert all(trace.type == "bar" for trace in figures.copied(figure).data)
+                assert all(trace.type == "bar" for trace in copy_figure(figure).data)
             except Exception as error:
                 wrong.append(error)
 
@@ -29,14 +27,3 @@ def test_a_figure_can_be_copied_while_another_copies_it():
     finally:
         sys.setswitchinterval(often)
     assert not wrong
-
-
-def test_a_chart_is_drawn_while_another_thread_imports_pandas(monkeypatch):
-    half = ModuleType("pandas")
-    half.__spec__ = ModuleSpec("pandas", None)
-    half.__spec__._initializing = True
-    monkeypatch.setitem(sys.modules, "pandas", half)
-    drawn = figures.make_figure(
-        [{"type": "scatter", "y": (1.0, 2.0), "hovertext": ["a", "b"]}], 100
-    )
-    assert '"hovertext":["a","b"]' in drawn.to_json()

@@ -1,10 +1,12 @@
-from dpviz.plots import gain_by_question
+from dpviz.plots.classroom import QuestionGains
 from tests.kit.charts import HOSTILE
 
 
 def drawn():
     names = ("a", HOSTILE, "c")
-    return gain_by_question.info(names, (0.2, 0.5, 0.4), (0.3, 0.9, 0.4), (False, True, False), 24)
+    return QuestionGains.from_shares(
+        names, (0.2, 0.5, 0.4), (0.3, 0.9, 0.4), (False, True, False), 24
+    )
 
 
 def examples():
@@ -14,11 +16,11 @@ def examples():
 def test_what_gained_most_stands_first_and_its_line_is_full():
     chart = drawn()
     assert chart.names == (HOSTILE, "a", "c") and chart.before == (0.5, 0.2, 0.4)
-    figure = gain_by_question.figure(chart)
+    figure = chart.figure()
     full, dotted, before, after = figure.data
     assert list(full.x) == [0.5, 0.9, None] and full.line.dash is None
     assert list(dotted.x) == [0.2, 0.3, None, 0.4, 0.4, None] and dotted.line.dash == "dot"
     assert before.name == "before" and list(after.x) == [0.9, 0.3, 0.4]
     assert not before.customdata[0].endswith("chance") and before.customdata[1].endswith("chance")
     assert HOSTILE not in str(figure.to_dict())
-    assert "24 people" in gain_by_question.alt(chart)
+    assert "24 people" in chart.alt()

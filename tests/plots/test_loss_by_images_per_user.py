@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from dpviz.plots import loss_by_images_per_user
-from dpviz.plots.loss_by_images_per_user import GuaranteeLine
+from dpviz.plots.losses import MEASURES, GuaranteeLine, LossByImages
 
 
 def drawn(shown="spent"):
@@ -12,15 +11,15 @@ def drawn(shown="spent"):
         GuaranteeLine("to each picture", high, (0.5, 0.9)),
         GuaranteeLine("to each", low, (0.4, 0.6)),
     ]
-    return loss_by_images_per_user.info(shown, "noisy-gd", 1.0, groups, promises)
+    return LossByImages.from_groups(shown, "noisy-gd", 1.0, groups, promises)
 
 
 def examples():
-    return [(drawn(shown),) for shown in loss_by_images_per_user.SHOWN]
+    return [(drawn(shown),) for shown in MEASURES]
 
 
 def test_losses_and_the_promise_lie_on_the_axis():
-    figure = loss_by_images_per_user.figure(drawn())
+    figure = drawn().figure()
     low, high = figure.layout.yaxis.range
     assert low < np.log10(0.1) and high > np.log10(30) and figure.layout.shapes[0].y0 == 1
     assert figure.data[2].y == pytest.approx([9, 24])
@@ -28,6 +27,6 @@ def test_losses_and_the_promise_lie_on_the_axis():
 
 
 def test_shares_are_those_of_the_groups():
-    figure = loss_by_images_per_user.figure(drawn("right"))
+    figure = drawn("right").figure()
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.9], [0.4, 0.6]]
     assert "<br>40" in figure.layout.xaxis.ticktext[0]

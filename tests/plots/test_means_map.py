@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.plots import means_map
-from dpviz.plots.means_map import MeansMap
+from dpviz.plots.mean_maps import MeansMap
 from dpviz.types import Scores
 
 POINTS = np.arange(8.0).reshape(4, 2)
@@ -25,7 +24,7 @@ def examples():
 
 
 def test_what_moves_with_the_budget():
-    figure = means_map.figure(drawn(), 1.0).to_dict()
+    figure = drawn().figure(1.0).to_dict()
     assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
     assert [f["data"][0]["meta"] for f in figure["frames"]] == [0, 1]
     assert figure["data"][2]["meta"] == 1, "where it stands"
@@ -33,8 +32,8 @@ def test_what_moves_with_the_budget():
 
 
 def test_the_readout_and_the_table_tell_numbers():
-    assert "80 % right" in means_map.readout(drawn(), 1.0)
-    assert means_map.table(drawn(), 1.0)[1] == {
+    assert "80 % right" in drawn().readout(1.0)
+    assert drawn().table(1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip
 
@@ -44,8 +43,8 @@ def test_names_stand_clear_of_means_and_of_the_lines_between_them():
     exact = np.array([[0.5, 0.5], [0.5, 0.0]])
     corners = np.array([[0.0, -0.4], [1.0, 1.4], [0.0, 1.4], [1.0, -0.4]])
     chart = replace(drawn((1.0,)), points=corners, exact=exact, private=ends[None])
-    names = means_map.figure(chart, 1.0).to_dict()["data"][-1]
+    names = chart.figure(1.0).to_dict()["data"][-1]
     assert names["textposition"] == ["bottom center", "bottom center"]
     on_line = replace(chart, exact=np.array([[0.5, 0.5], [0.5, 0.47]]))
-    sides = means_map.figure(on_line, 1.0).to_dict()["data"][-1]["textposition"]
+    sides = on_line.figure(1.0).to_dict()["data"][-1]["textposition"]
     assert "center" not in sides[0], "the other mean is below it, its own line above"

@@ -5,10 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from dpviz.plots import accuracy_by_budget
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.plots.kit import on_paper
-from dpviz.plots.kit.figures import copied
+from dpviz.plots.kit.drawing import copy_figure
 from dpviz.stats import interval
 from dpviz.types import Budget
 
@@ -29,7 +28,7 @@ def figure():
         )
     )
     curve = BudgetCurve("minority", Budget(0.1), lines, references, 0.1, 3)
-    return copied(accuracy_by_budget.figure(curve, 1.0))
+    return copy_figure(curve.figure(1.0))
 
 
 def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure):

@@ -2,8 +2,7 @@ import math
 
 import pytest
 
-from dpviz.plots import parallel_settings
-from dpviz.plots.setting_map import Side
+from dpviz.plots.setting_maps import MAX_SETTINGS, ParallelSettings, Side
 from dpviz.stats import Interval
 
 SIDES = (Side("d_min", ("1", "1.2", "1.3")), Side("<b>", ("1.5",)))
@@ -16,7 +15,7 @@ def point(mean):
 def drawn(points=None, now=(1, 0), fact=False):
     there = {(i, 0): (point(m), point(m / 2)) for i, m in enumerate((0.2, 0.9, 0.88))}
     points = there if points is None else points
-    return parallel_settings.info(SIDES, ("balanced", "minority"), points, now, fact)
+    return ParallelSettings.from_points(SIDES, ("balanced", "minority"), points, now, fact)
 
 
 def examples():
@@ -26,7 +25,7 @@ def examples():
 def test_every_setting_is_a_line_across_all_axes():
     chart = drawn()
     assert chart.best == (1, 0) and chart.worse == 2 and chart.left == 0
-    data = parallel_settings.figure(chart).to_dict()["data"]
+    data = chart.figure().to_dict()["data"]
     lines = [t for t in data if t["mode"] == "lines" and None in list(t["x"])]
     met = [list(t["y"]) for t in lines]
     assert met == [
@@ -36,31 +35,25 @@ def test_every_setting_is_a_line_across_all_axes():
     looked_at = next(t for t in data if t["mode"] == "lines" and None not in list(t["x"]))
     assert list(looked_at["y"]) == [0.5, 0.5, 0.9, 0.45]
     words = next(t for t in data if t["mode"] == "text")
-    assert "&lt;b&gt;" in str(parallel_settings.figure(chart).layout.xaxis.ticktext)
+    assert "&lt;b&gt;" in str(chart.figure().layout.xaxis.ticktext)
     assert [t.strip() for t in words["text"]][:4] == ["1", "1.2", "1.3", "1.5"]
     stars = [t["marker"]["symbol"] for t in data if t["mode"] == "markers"]
     assert stars == [["circle", "star", "circle"], ["circle"] * 3]
-    assert parallel_settings.table(chart)[1] == pytest.approx(
+    assert chart.table()[1] == pytest.approx(
         {"d_min": "1.2", "<b>": "1.5", "balanced": 0.9, "balanced low": 0.85, "balanced high": 0.95}
         | {"minority": 0.45, "minority low": 0.4, "minority high": 0.5, "runs": 5}
     )
 
 
 def test_a_fact_of_the_data_has_no_star_and_no_minority_no_axis():
-    assert "star" not in str(parallel_settings.figure(drawn(fact=True)).to_dict()["data"])
+    assert "star" not in str(drawn(fact=True).figure().to_dict()["data"])
     none = {(0, 0): (point(0.4), point(math.nan)), (1, 0): (point(0.5), point(math.nan))}
-    assert drawn(none).metrics == ("balanced",) and "minority" not in parallel_settings.alt(
-        drawn(none)
-    )
+    assert drawn(none).metrics == ("balanced",) and "minority" not in drawn(none).alt()
 
 
 def test_of_too_many_settings_some_are_left_out_and_never_the_one_looked_at():
-    many = parallel_settings.MOST + 3
+    many = MAX_SETTINGS + 3
     side = Side("clip", tuple(str(i) for i in range(many)))
     points = {(i,): (point(0.5),) for i in range(many)}
-    chart = parallel_settings.info((side,), ("balanced",), points, (many - 1,))
-    assert (
-        chart.left == 3
-        and len(chart.points) == parallel_settings.MOST
-        and chart.now in chart.points
-    )
+    chart = ParallelSettings.from_points((side,), ("balanced",), points, (many - 1,))
+    assert chart.left == 3 and len(chart.points) == MAX_SETTINGS and chart.now in chart.points

@@ -1,24 +1,26 @@
 import pytest
 
-from dpviz.plots import preset_errors
+from dpviz.plots.comparisons import ErrorBars
 from dpviz.stats import interval
 
 
 def examples():
     both = {(n, s): interval([0.1, 0.2]) for n in ("AdaMix", "NGD") for s in ("one", "two")}
     return [
-        (preset_errors.info(both, "balanced"),),
-        (preset_errors.info({("NGD", ""): interval([0.9])}, "minority"),),
+        (ErrorBars.from_errors(both, "balanced"),),
+        (ErrorBars.from_errors({("NGD", ""): interval([0.9])}, "minority"),),
     ]
 
 
 def test_info_is_exact():
     said = {("AdaMix", "one"): [0.1, 0.3], ("AdaMix", "two"): [0.2], ("NGD", "one"): [0.4]}
-    bars = preset_errors.info({key: interval(errors) for key, errors in said.items()}, "balanced")
+    bars = ErrorBars.from_errors(
+        {key: interval(errors) for key, errors in said.items()}, "balanced"
+    )
     assert bars.names == ("AdaMix", "NGD") and bars.series == ("one", "two")
     assert (
         bars.points["AdaMix", "one"].mean == pytest.approx(0.2)
         and bars.points["NGD", "one"].mean == 0.4
     )
-    drawn = preset_errors.figure(bars).data
+    drawn = bars.figure().data
     assert len(drawn) == 4 and list(drawn[2]["x"]) == [0.2]

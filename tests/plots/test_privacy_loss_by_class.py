@@ -1,12 +1,13 @@
 import numpy as np
 
-from dpviz.plots import privacy_loss_by_class
+from dpviz.plots.kit import drawing
+from dpviz.plots.losses import ClassLoss
 
 
 def drawn(count=1):
     quantiles = np.arange(10.0).reshape(2, 5)
     methods = [("noisy-gd", "N", 9.0, quantiles), ("dppl-mean", "M", 12.0, quantiles + 1)]
-    return privacy_loss_by_class.info("ε′", ["a", "b"], (3, 9), (0,), methods[:count])
+    return ClassLoss.from_quantiles("ε′", ["a", "b"], (3, 9), (0,), methods[:count])
 
 
 def examples():
@@ -20,16 +21,16 @@ def test_info_is_exact():
 
 
 def test_bars_span_nine_tenths_and_the_middle_half():
-    thin, thick, dots = privacy_loss_by_class.figure(drawn()).data
+    thin, thick, dots = drawn().figure().data
     assert list(thin.y) == [5, 9, None, 0, 4, None] and list(thick.y) == [6, 8, None, 1, 3, None]
     assert list(dots.y) == [7, 2]
 
 
 def test_names_of_many_classes_are_left_out():
-    many, quantiles = privacy_loss_by_class.classes.MANY + 1, np.ones((41, 5))
+    many, quantiles = drawing.MAX_NAMED_CLASSES + 1, np.ones((41, 5))
     names = [f"class {c}" for c in range(many)]
-    chart = privacy_loss_by_class.info(
+    chart = ClassLoss.from_quantiles(
         "ε′", names, (3,) * many, (), [("noisy-gd", "N", 9.0, quantiles)]
     )
-    assert privacy_loss_by_class.figure(chart).layout.xaxis.showticklabels is False
-    assert privacy_loss_by_class.figure(drawn()).layout.xaxis.showticklabels is not False
+    assert chart.figure().layout.xaxis.showticklabels is False
+    assert drawn().figure().layout.xaxis.showticklabels is not False

@@ -2,26 +2,25 @@ import dataclasses
 
 import numpy as np
 
-from dpviz.plots import prototype_grid
+from dpviz.plots.prototypes import PrototypeGrid, Tile, chance_text, drawn_classes, grid_frames
 
 
 def test_grid_says_everything_and_escapes_names():
     hostile = "<img onerror=x>"
-    tile = prototype_grid.Tile(7, None, hostile, True, 0.4, 2e-5)
-    grid = prototype_grid.Grid(("a",), ("seed 0",), ((tile,),), (True,))
-    text = prototype_grid.html(grid, "words")
+    tile = Tile(7, None, hostile, True, 0.4, 2e-5)
+    grid = PrototypeGrid(("a",), ("seed 0",), ((tile,),), (True,))
+    text = grid.html("words")
     assert hostile not in text and "✓" in text and "✗" in text and "2e-5" in text and "40 %" in text
-    seen = prototype_grid.html(
-        dataclasses.replace(
-            grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)
-        ),
+    seen = dataclasses.replace(
+        grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)
+    ).html(
         "words",
     )
     assert (
         'aria-label="seed 0, a: public picture 7, labelled' in seen
         and "data:image/png;base64" in seen
     )
-    both = prototype_grid.frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
+    both = grid_frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
     assert both.count('class="on"') == 1 and '<div class="on" data-name="2"><p>&lt;two&gt;' in both
-    assert prototype_grid.chance(0.999) == "> 99 %" and prototype_grid.chance(0.0312) == "3.1 %"
-    assert prototype_grid.limited(range(100)) == [*range(10), *range(90, 100)]
+    assert chance_text(0.999) == "> 99 %" and chance_text(0.0312) == "3.1 %"
+    assert drawn_classes(range(100)) == [*range(10), *range(90, 100)]

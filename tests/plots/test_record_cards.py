@@ -1,14 +1,14 @@
 import numpy as np
 
-from dpviz.plots import record_cards
+from dpviz.plots.record_cards import RecordCard, record_cards_html
 from tests.kit.charts import HOSTILE
 
 
 def test_cards_escape_and_tell():
-    record = record_cards.Record(
+    record = RecordCard(
         "record 7", (np.zeros((2, 2), np.uint8),), HOSTILE, True, (0.1234, 1.0), (True, False)
     )
-    drawn = record_cards.html([record], [("noisy-gd", "N"), ("dppl-mean", "M")], "ε′")
+    drawn = record_cards_html([record], [("noisy-gd", "N"), ("dppl-mean", "M")], "ε′")
     assert (
         "<img src=x" not in drawn
         and "0.123" in drawn
@@ -19,6 +19,6 @@ def test_cards_escape_and_tell():
 
 def test_a_person_s_card_has_several_pictures_and_a_share():
     pictures = (np.zeros((2, 2), np.uint8),) * 3
-    one = record_cards.Record("person 3", pictures, "5 pictures", False, (0.5,), (0.8,))
-    drawn = record_cards.html([one], [("noisy-gd", "N")], "ε′")
+    one = RecordCard("person 3", pictures, "5 pictures", False, (0.5,), (0.8,))
+    drawn = record_cards_html([one], [("noisy-gd", "N")], "ε′")
     assert drawn.count("<img") == 3 and "80 % right" in drawn and "✓" not in drawn

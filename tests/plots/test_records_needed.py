@@ -1,4 +1,4 @@
-from dpviz.plots import records_needed
+from dpviz.plots.collapse import RecordsNeeded
 from dpviz.plots.kit.style import BLUE, LineStyle
 
 LOOKS = {name: LineStyle(BLUE, "solid", "circle") for name in ("exact", "printed", "absent")}
@@ -6,7 +6,7 @@ LOOKS = {name: LineStyle(BLUE, "solid", "circle") for name in ("exact", "printed
 
 def drawn(lines=None):
     made = {"printed": {16: 3.5, 4: 2.0}, "exact": {4: 7, 16: None}}
-    return records_needed.info(made if lines is None else lines, LOOKS, 0.01)
+    return RecordsNeeded.from_records(made if lines is None else lines, LOOKS, 0.01)
 
 
 def examples():
@@ -16,6 +16,6 @@ def examples():
 def test_lines_stand_in_the_order_of_their_looks_and_break_where_nothing_is_enough():
     chart = drawn()
     assert [line.name for line in chart.lines] == ["exact", "printed"]
-    exact, printed = records_needed.figure(chart).to_dict()["data"]
+    exact, printed = chart.figure().to_dict()["data"]
     assert list(exact["y"]) == [7, None] and list(printed["x"]) == [4, 16]
-    assert printed["text"][1] == "4 records" and records_needed.table(chart)[1]["records"] is None
+    assert printed["text"][1] == "4 records" and chart.table()[1]["records"] is None

@@ -2,31 +2,33 @@
 
 import numpy as np
 
-from dpviz.plots import reproduced_figure
-from dpviz.plots.reproduced_figure import Point
+from dpviz.plots.papers import MARKER_SHIFT, FigurePoint, ReproducedFigure
 
 COMPUTED = [
-    Point("IR 1", "DPPL-Mean", 0.1, 0.5, 0.4, 0.6),
-    Point("IR 1", "DPPL-Mean", 1.0, 0.7, 0.7, 0.7),
-    Point("IR 10", "DPPL-Mean", 0.1, 0.3, 0.2, 0.4),
+    FigurePoint("IR 1", "DPPL-Mean", 0.1, 0.5, 0.4, 0.6),
+    FigurePoint("IR 1", "DPPL-Mean", 1.0, 0.7, 0.7, 0.7),
+    FigurePoint("IR 10", "DPPL-Mean", 0.1, 0.3, 0.2, 0.4),
 ]
 PRINTED = [
-    Point("IR 1", "DPPL-Mean", 1.0, 0.9, 0.9, 0.9),
-    Point("IR 1", "Other", 1.0, 0.8, 0.8, 0.8),
+    FigurePoint("IR 1", "DPPL-Mean", 1.0, 0.9, 0.9, 0.9),
+    FigurePoint("IR 1", "Other", 1.0, 0.8, 0.8, 0.8),
 ]
-NAMED = [Point("", "AdaMix", "MIT-67", 0.3, 0.2, 0.4), Point("", "PPGD", "MIT-67", 0.4, 0.3, 0.5)]
+NAMED = [
+    FigurePoint("", "AdaMix", "MIT-67", 0.3, 0.2, 0.4),
+    FigurePoint("", "PPGD", "MIT-67", 0.4, 0.3, 0.5),
+]
 
 
 def examples():
     return [
-        (reproduced_figure.info("ε", "Accuracy", COMPUTED, PRINTED, log_x=True),),
-        (reproduced_figure.info("Data set", "Test error", NAMED),),
-        (reproduced_figure.info("IR", "Images", COMPUTED, share=False),),
+        (ReproducedFigure.from_points("ε", "Accuracy", COMPUTED, PRINTED, log_x=True),),
+        (ReproducedFigure.from_points("Data set", "Test error", NAMED),),
+        (ReproducedFigure.from_points("IR", "Images", COMPUTED, share=False),),
     ]
 
 
 def test_printed_numbers_are_open_and_dotted():
-    drawn = reproduced_figure.figure(examples()[0][0]).to_dict()["data"]
+    drawn = examples()[0][0].figure().to_dict()["data"]
     by_name = {trace["name"]: trace for trace in drawn}
     assert by_name["DPPL-Mean, printed"]["marker"]["symbol"].endswith("-open")
     assert by_name["DPPL-Mean, printed"]["line"]["dash"] == "dot"
@@ -34,14 +36,14 @@ def test_printed_numbers_are_open_and_dotted():
 
 
 def test_each_line_is_once_in_the_legend():
-    drawn = reproduced_figure.figure(examples()[0][0]).to_dict()["data"]
+    drawn = examples()[0][0].figure().to_dict()["data"]
     shown = [trace["name"] for trace in drawn if trace["showlegend"]]
     assert shown == ["DPPL-Mean", "DPPL-Mean, printed", "Other, printed"]
 
 
 def test_lines_at_one_name_stand_side_by_side():
-    one, other = reproduced_figure.figure(examples()[1][0]).to_dict()["data"]
-    assert np.isclose(other["x"][0] - one["x"][0], reproduced_figure.BESIDE)
+    one, other = examples()[1][0].figure().to_dict()["data"]
+    assert np.isclose(other["x"][0] - one["x"][0], MARKER_SHIFT)
     assert one["mode"] == "markers"
 
 

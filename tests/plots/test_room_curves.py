@@ -1,4 +1,4 @@
-from dpviz.plots import room_curves
+from dpviz.plots.classroom import DrawnCurves
 
 NAMES, PLACES, TITLES = ("0.1", "1", "10"), (0.0, 0.5, 1.0), ("ε", "accuracy, %")
 
@@ -7,18 +7,18 @@ def examples():
     curves = [(10, 50, 90), (20, 60, 80), (30, 70, 100)]
     truth = [(12.0, 10.0, 14.0), (80.0, 78.0, 82.0), (95.0, 94.0, 96.0)]
     return [
-        (room_curves.info(NAMES, PLACES, TITLES, curves, truth),),
-        (room_curves.info(NAMES, PLACES, TITLES, ()),),
+        (DrawnCurves.from_curves(NAMES, PLACES, TITLES, curves, truth),),
+        (DrawnCurves.from_curves(NAMES, PLACES, TITLES, ()),),
     ]
 
 
 def test_every_curve_is_drawn_and_the_true_one_over_them():
     chart = examples()[0][0]
     assert chart.middle == (20, 60, 90)
-    drawn = room_curves.figure(chart).to_dict()["data"]
+    drawn = chart.figure().to_dict()["data"]
     assert drawn[0]["y"].count(None) == 3 and drawn[-1]["name"] == "what is true"
     assert drawn[-1]["y"] == [12.0, 80.0, 95.0]
 
 
 def test_before_anyone_has_drawn_there_are_axes_alone():
-    assert not room_curves.figure(examples()[1][0]).data
+    assert not examples()[1][0].figure().data

@@ -1,15 +1,12 @@
-from dpviz.plots import room_estimate
+from dpviz.plots.classroom import YesEstimate
 
 
 def examples():
-    return [
-        (room_estimate.info(30, count, low, high),)
-        for count, low, high in ((12.4, 9, 15), (0, 0, 3))
-    ]
+    return [(YesEstimate(30, count, low, high),) for count, low, high in ((12.4, 9, 15), (0, 0, 3))]
 
 
 def test_the_estimate_stands_in_its_interval_among_all():
-    drawn = room_estimate.figure(examples()[0][0]).to_dict()
+    drawn = examples()[0][0].figure().to_dict()
     everybody, interval, rule = drawn["data"]
     ends = [[min(one["x"]), max(one["x"])] for one in (everybody, interval, rule)]
     assert ends == [[0, 30], [9, 15], [12.4, 12.4]]

@@ -1,24 +1,24 @@
 import pytest
 
-from dpviz.plots import room_knowledge
+from dpviz.plots.classroom import YesPrecision
 
 HALVES = {("coin", 10): (4.0, 1.0), ("server", 10): (2.0, 0.0), ("coin", 7): (3.5, 1.0)}
 
 
 def examples():
-    chart = room_knowledge.info((0.1, 1.0), HALVES, 7)
+    chart = YesPrecision.from_halves((0.1, 1.0), HALVES, 7)
     return [(chart, 0.1), (chart, 1.0)]
 
 
 def test_half_widths_are_shares_of_their_room():
     chart = examples()[0][0]
     assert [line[2][0] for line in chart.lines] == pytest.approx([0.4, 0.2, 0.5])
-    rows = room_knowledge.table(chart)
+    rows = chart.table()
     assert len(rows) == 6 and rows[0]["half-width 95 %, share of the room"] == 0.4
 
 
 def test_the_own_room_is_named_and_every_budget_has_a_frame_without_a_delta():
-    drawn = room_knowledge.figure(*examples()[1]).to_dict()
+    drawn = YesPrecision.figure(*examples()[1]).to_dict()
     words = str(drawn["data"])
     assert (
         "your 7 people, coins" in words and "10 people, server" in words and "<b>ε = 1</b>" in words

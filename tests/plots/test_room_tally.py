@@ -1,30 +1,30 @@
-from dpviz.plots import room_tally
+from dpviz.plots.classroom import MAX_BARS, Tally, number_tally
 
 
 def examples():
     return [
-        (room_tally.info(("It <b>rises", "It falls"), (3, 0), 1),),
-        (room_tally.info(("Yes", "No"), (0, 0)),),
-        (room_tally.of_numbers((5, 5, 100), 0, 100, 5, "%", 62),),
-        (room_tally.of_numbers((), 1, 3, 1),),
+        (Tally.from_counts(("It <b>rises", "It falls"), (3, 0), 1),),
+        (Tally.from_counts(("Yes", "No"), (0, 0)),),
+        (number_tally((5, 5, 100), 0, 100, 5, "%", 62),),
+        (number_tally((), 1, 3, 1),),
     ]
 
 
 def test_bars_are_the_counts_and_the_right_one_is_marked():
-    drawn = room_tally.figure(examples()[0][0]).to_dict()
+    drawn = examples()[0][0].figure().to_dict()
     assert drawn["data"][0]["x"] == [3, 0]
     names = drawn["layout"]["yaxis"]["ticktext"]
     assert names == ["It &lt;b&gt;rises", "✓ It falls"], "strangers' signs are written out"
 
 
 def test_every_number_is_in_one_bar():
-    chart = room_tally.of_numbers([0, 4, 9, 10, 95, 100], 0, 100, 1, "%")
-    assert sum(chart.counts) == 6 and len(chart.counts) <= room_tally.BARS
+    chart = number_tally([0, 4, 9, 10, 95, 100], 0, 100, 1, "%")
+    assert sum(chart.counts) == 6 and len(chart.counts) <= MAX_BARS
     assert chart.names[0] == "0 to 5" and chart.counts[0] == 2 and chart.counts[-1] == 1
-    few = room_tally.of_numbers([1, 3, 3], 1, 3, 1)
+    few = number_tally([1, 3, 3], 1, 3, 1)
     assert (few.names, few.counts) == (("1", "2", "3"), (1, 0, 2))
 
 
 def test_a_true_number_beyond_the_scale_is_drawn():
-    drawn = room_tally.figure(room_tally.of_numbers((1,), 0, 10, 1, "", 14)).to_dict()
+    drawn = number_tally((1,), 0, 10, 1, "", 14).figure().to_dict()
     assert drawn["layout"]["xaxis"]["range"][1] == 14

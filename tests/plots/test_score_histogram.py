@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from dpviz.plots import score_histogram
+from dpviz.plots.prototypes import ScoreHistogram
 
 
 def drawn():
     counts = np.zeros(200, np.int64)
     counts[[0, 1, 150]] = 1, 2, 1
-    return score_histogram.info(counts, (1.3, 1.9), (0.75, 0.25, 0))
+    return ScoreHistogram.from_counts(counts, (1.3, 1.9), (0.75, 0.25, 0))
 
 
 def examples():

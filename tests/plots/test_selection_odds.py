@@ -1,12 +1,14 @@
 import numpy as np
 
-from dpviz.plots import selection_odds
+from dpviz.plots.prototypes import SelectionOdds
 
 
 def drawn():
     curves = np.array([[0.9, 0.1], [0.5, 0.5]])
     candidates = np.array([1.4, 2.0])
-    return selection_odds.info(np.array([1, 2]), curves, candidates, 2, ("a", "b"), (0,), (1, 0))
+    return SelectionOdds.from_curves(
+        np.array([1, 2]), curves, candidates, 2, ("a", "b"), (0,), (1, 0)
+    )
 
 
 def examples():

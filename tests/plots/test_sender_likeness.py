@@ -1,15 +1,17 @@
 import numpy as np
 import pytest
 
-from dpviz.plots import sender_likeness
+from dpviz.plots.attacks import COSINE_BINS, OTHER_SENDER, SenderSimilarity
 
 
 def drawn():
-    return sender_likeness.info(np.array([0.99, 1.0, 0.5]), np.array([[0.01, 0.51], [0.51, 0.52]]))
+    return SenderSimilarity.from_cosines(
+        np.array([0.99, 1.0, 0.5]), np.array([[0.01, 0.51], [0.51, 0.52]])
+    )
 
 
 def examples():
-    return [(drawn(),), (sender_likeness.info(np.array([-0.4]), np.array([[1.0]])),)]
+    return [(drawn(),), (SenderSimilarity.from_cosines(np.array([-0.4]), np.array([[1.0]])),)]
 
 
 def test_info_is_exact():
@@ -17,12 +19,12 @@ def test_info_is_exact():
     assert chart.edges[0] == 0 and chart.edges[-1] == 1
     assert chart.same[-1] == pytest.approx(2 / 3) and chart.same[20] == pytest.approx(1 / 3)
     assert chart.different[0] == 0.25 and chart.different[20] == 0.75
-    rows = sender_likeness.table(chart)
-    assert len(rows) == sender_likeness.BINS and rows[0][sender_likeness.DIFFERENT] == 0.25
+    rows = chart.table()
+    assert len(rows) == COSINE_BINS and rows[0][OTHER_SENDER] == 0.25
 
 
 def test_negative_cosines_are_drawn_as_well_and_both_kinds_have_a_dash_of_their_own():
     chart, _ = examples()[1][0], None
     assert chart.edges[0] == -1 and chart.same.sum() == chart.different.sum() == 1
-    figure = sender_likeness.figure(chart)
+    figure = chart.figure()
     assert len({trace["line"]["dash"] for trace in figure.data}) == 2

@@ -1,7 +1,6 @@
 import pytest
 
-from dpviz.plots import setting_map
-from dpviz.plots.setting_map import Side
+from dpviz.plots.setting_maps import SettingMap, Side, selected_cell
 from dpviz.stats import Interval
 
 ROWS, COLUMNS = Side("d_min", ("1", "1.2")), Side("<b>", ("1.1", "1.5"))
@@ -14,7 +13,7 @@ def point(mean):
 def drawn(points=None):
     there = {(0, 0): point(0.2), (0, 1): point(0.9), (1, 1): point(0.88)}
     points = there if points is None else points
-    return setting_map.info(ROWS, COLUMNS, "balanced", points, {(1, 0): "empty"}, (1, 1))
+    return SettingMap.from_points(ROWS, COLUMNS, "balanced", points, {(1, 0): "empty"}, (1, 1))
 
 
 def examples():
@@ -24,14 +23,14 @@ def examples():
 def test_the_best_cell_is_starred_and_every_cell_has_its_number():
     chart = drawn()
     assert chart.best == (0, 1) and chart.worse == 2 and drawn({}).best is None
-    shades, missing, marks = setting_map.figure(chart).to_dict()["data"]
+    shades, missing, marks = chart.figure().to_dict()["data"]
     assert shades["text"] == [["20", "<b>★90</b>"], ["", "88"]]
     assert (list(missing["x"]), list(missing["y"])) == ([0], [1])
     assert marks["customdata"][1] == (
         "d_min 1, &lt;b&gt; 1.5: <b>90 %</b>, 95 % interval 85–95, N = 5"
     )
     assert marks["customdata"][2] == "d_min 1.2, &lt;b&gt; 1.1: empty"
-    assert [row["accuracy"] for row in setting_map.table(chart)] == [0.2, 0.9, 0.88]
+    assert [row["accuracy"] for row in chart.table()] == [0.2, 0.9, 0.88]
 
 
 @pytest.mark.parametrize(
@@ -40,4 +39,4 @@ def test_the_best_cell_is_starred_and_every_cell_has_its_number():
      ([], None)],
 )  # fmt: skip
 def test_a_click_chooses_a_cell_or_nothing(told, cell):
-    assert setting_map.pick(told, drawn()) == cell
+    assert selected_cell(told, drawn()) == cell

@@ -1,33 +1,35 @@
-from dpviz.plots import student_by_epsilon
-from dpviz.plots.student_by_epsilon import Point, Printed
+from dpviz.plots.teachers import PrintedStudent, StudentCurve, StudentPoint
 from dpviz.stats import Interval
 
 HALF = Interval(0.5, 0.4, 0.6, 3, 0.02)
-LINES = {"Queries": [Point("50", 2.0, HALF), Point("<20>", 1.0, HALF)], "Teachers": []}
-PRINTED = (Printed("Table 4", "Some & al.", "CIFAR-10", 1.04, 0.8755, sanitised=1.2),)
+LINES = {
+    "Queries": [StudentPoint("50", 2.0, HALF), StudentPoint("<20>", 1.0, HALF)],
+    "Teachers": [],
+}
+PRINTED = (PrintedStudent("Table 4", "Some & al.", "CIFAR-10", 1.04, 0.8755, sanitised=1.2),)
 
 
 def curve(printed=()):
-    return student_by_epsilon.info(LINES, LINES["Queries"][0], printed, 10)
+    return StudentCurve.from_lines(LINES, LINES["Queries"][0], printed, 10)
 
 
 def examples():
-    return [(curve(),), (curve(PRINTED),), (student_by_epsilon.info({}, None, (), 2),)]
+    return [(curve(),), (curve(PRINTED),), (StudentCurve.from_lines({}, None, (), 2),)]
 
 
 def test_lines_rise_in_epsilon_and_empty_ones_are_left_out():
     shown = curve()
     assert [title for title, _ in shown.lines] == ["Queries"] and shown.chance == 0.1
     assert [p.epsilon for p in shown.lines[0][1]] == [1.0, 2.0]
-    drawn = student_by_epsilon.figure(shown).to_dict()["data"]
+    drawn = shown.figure().to_dict()["data"]
     assert len(drawn) == 2 and list(drawn[1]["x"]) == [2.0], "the ring is where the page is"
 
 
 def test_what_a_paper_prints_says_so():
-    drawn = student_by_epsilon.figure(curve(PRINTED)).to_dict()["data"][-1]
+    drawn = curve(PRINTED).figure().to_dict()["data"][-1]
     assert "from the paper" in drawn["name"] and "not comparable" in drawn["name"]
     said = drawn["customdata"][0]
     assert "from the paper, Table 4: Some &amp; al. on CIFAR-10, 87.55% at ε = 1.04 (1.2" in said
-    rows = student_by_epsilon.table(curve(PRINTED))
+    rows = curve(PRINTED).table()
     assert len(rows) == 3 and rows[-1]["what varies"].startswith("from the paper")
-    assert "papers" in student_by_epsilon.alt(curve(PRINTED))
+    assert "papers" in curve(PRINTED).alt()

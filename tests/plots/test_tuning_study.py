@@ -1,7 +1,7 @@
 import optuna
 import pytest
 
-from dpviz.plots import tuning_study
+from dpviz.plots.setting_maps import Trials
 
 
 def drawn(count=5):
@@ -9,7 +9,7 @@ def drawn(count=5):
     study = optuna.create_study(sampler=optuna.samplers.RandomSampler(0), direction="maximize")
     score = lambda trial: trial.suggest_float("a", 0, 0.5) + trial.suggest_float("b", 0, 0.1)
     study.optimize(score, n_trials=count)
-    return tuning_study.info(study, "balanced", "dppl-mean")
+    return Trials(study, "balanced", "dppl-mean")
 
 
 def examples():
@@ -18,13 +18,13 @@ def examples():
 
 def test_the_best_so_far_never_falls():
     trials = drawn()
-    one, best = tuning_study.figure(trials).data
+    one, best = trials.figure().data
     assert (one.name, best.name) == ("one trial", "best so far")
     assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value
 
 
 def test_what_mattered_needs_a_few_trials():
-    assert tuning_study.importances(drawn(3)) is None
-    shown = tuning_study.importances(drawn(6))
+    assert drawn(3).importances() is None
+    shown = drawn(6).importances()
     assert sum(shown.data[0].x) == pytest.approx(1)
-    assert len(tuning_study.slices(drawn()).data) == 2
+    assert len(drawn().slices().data) == 2

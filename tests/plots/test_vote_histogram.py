@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 
-from dpviz.plots import vote_histogram
+from dpviz.plots.teachers import VoteHistogram, vote_bins
 
 TOP = np.array([25, 12, 30, 28, 10, 22])
 KINDS = ("right", "wrong", "right", "right", "unknown", "refused")
@@ -10,7 +10,7 @@ KINDS = ("right", "wrong", "right", "right", "unknown", "refused")
 
 def drawn(threshold):
     chance = np.linspace(0, 1, 31)
-    return vote_histogram.info(TOP, KINDS, 30, threshold, 4.0, chance)
+    return VoteHistogram.from_votes(TOP, KINDS, 30, threshold, 4.0, chance)
 
 
 def examples():
@@ -21,14 +21,12 @@ def test_info_is_exact():
     chart = drawn(-math.inf)
     counts = {kind: int(counts.sum()) for kind, counts in chart.counts.items()}
     assert counts == {"right": 3, "wrong": 1, "unknown": 1, "refused": 1}
-    assert (
-        chart.threshold is None and "yaxis2" not in vote_histogram.figure(chart).to_dict()["layout"]
-    )
-    assert sum(row["answered rightly"] for row in vote_histogram.table(chart)) == 3
+    assert chart.threshold is None and "yaxis2" not in chart.figure().to_dict()["layout"]
+    assert sum(row["answered rightly"] for row in chart.table()) == 3
 
 
 def test_a_query_is_in_the_bar_that_counts_it():
     chart = drawn(18.0)
-    bars = vote_histogram.bin_of(TOP, 30)
+    bars = vote_bins(TOP, 30)
     held = np.histogram(TOP, chart.edges)[0]
     assert np.array_equal(np.bincount(bars, minlength=len(held)), held)

@@ -10,7 +10,7 @@ import plotly
 import pytest
 
 from dpviz.plots.kit.as_svg import SCRIPTS, SYMBOLS
-from dpviz.plots.kit.figures import make_figure
+from dpviz.plots.kit.drawing import make_figure
 from dpviz.ui.assets import asset
 from tests.kit.charts import HOSTILE
 from tests.plots.test_as_svg import figures

@@ -13,7 +13,7 @@ from dpviz.data import uploads
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.attack_bound import most_auc
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.plots.accuracy_by_records import Line
+from dpviz.plots.settings import RecordsLine
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, DataConfig, RunSpec, Scores
@@ -259,5 +259,5 @@ def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own
 )
 def test_the_fewest_records_are_those_from_which_on_the_line_stays_above(means, least):
     values = (1, 5, 10, 20, 0)
-    line = Line("private", "adamix", False, values, tuple(interval([m]) for m in means))
+    line = RecordsLine("private", "adamix", False, values, tuple(interval([m]) for m in means))
     assert enough(line, 0.6) == least

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.formatting import SURE, bands
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
 from dpviz.types import Budget, DataConfig, RunSpec
@@ -21,12 +21,12 @@ def test_1000_test_records_say_how_sure_a_quiet_method_is():
         RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(8.0), seed=seed) for seed in range(5)
     ]
     runs = experiment.sweep(wanted)
-    curve = accuracy_by_budget.info(runs, {"dppl-mean": "DPPL-Mean"}, "balanced", Budget(0.1))
+    curve = BudgetCurve.from_results(runs, {"dppl-mean": "DPPL-Mean"}, "balanced", Budget(0.1))
     point = curve.at(8.0)["dppl-mean"]
     seeds = interval([r.scores.balanced for r in runs])
     assert seeds.high - seeds.mean < 0.002, "seeds alone are sure of it"
     assert (point.high - point.low) / 2 == pytest.approx(0.0121, abs=0.001)
-    assert "test records" in accuracy_by_budget.caption(curve)
+    assert "test records" in curve.caption()
 
 
 def test_what_changed_of_several_methods_is_told_together():

@@ -2,7 +2,7 @@
 
 import math
 
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
 from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views import budget_needed

@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-from dpviz.plots import accuracy_by_budget, setting_map
 from dpviz.views import compared_settings, setting_maps
 from tests.kit.charts import result
 
@@ -38,7 +37,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
     for said in (setting_maps.precise(missing, asked), setting_maps.plain(missing, asked, ())):
         assert "which nobody chooses" in said and "highest" not in said and "star" not in said
-    assert "★" in str(setting_map.figure(chart)) and "★" not in str(setting_map.figure(missing))
+    assert "★" in str(chart.figure()) and "★" not in str(missing.figure())
     assert missing.now == (0, 1) and missing.reasons == {(1, 1): compared_settings.GONE}
 
 
@@ -48,11 +47,7 @@ def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
     lines = asked.lines("balanced")
     assert [line.title for line in lines.lines] == ["d_max 1.5", "d_max 1.6", "d_max 1.9"]
     assert lines.budgets == (0.1, 1.0) and lines.seeds == 2
-    drawn = [
-        t
-        for t in accuracy_by_budget.figure(lines, 1.0).to_dict()["data"]
-        if "d_max" in (t.get("name") or "")
-    ]
+    drawn = [t for t in lines.figure(1.0).to_dict()["data"] if "d_max" in (t.get("name") or "")]
     looks = {(t["line"]["color"], t["line"]["dash"]) for t in drawn}
     assert len(looks) == 3
     told = setting_maps.plain(asked.map("balanced"), asked, (), "line")

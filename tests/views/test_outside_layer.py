@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz import privacy
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.outside_results import Outside, OutsideFile
 from dpviz.types import AXES, Budget
 from dpviz.views import outside_layer
@@ -63,11 +63,9 @@ def test_table_marks_every_row():
 
 
 def test_layer_is_drawn_open_and_dotted():
-    curve = accuracy_by_budget.info(results(), TITLES, "balanced", Budget(0.1))
+    curve = BudgetCurve.from_results(results(), TITLES, "balanced", Budget(0.1))
     more = layer(one(balanced=0.33, budget=0.5), metric="balanced").rows
-    drawn = go.Figure(
-        accuracy_by_budget.figure(dataclasses.replace(curve, outside=more), 1.0).to_dict()
-    )
+    drawn = go.Figure(dataclasses.replace(curve, outside=more).figure(1.0).to_dict())
     [line] = [trace for trace in drawn.data if trace.name == "mine, from lab.csv"]
     assert line.marker.symbol == "circle-open" and line.line.dash == "dot"
     assert tuple(line.x) == (0.5,) and [f.name for f in drawn.frames] == ["0.1", "1"]

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.plots import setting_map
+from dpviz.plots.setting_maps import SettingMap
 from dpviz.stats import accuracy, difference, interval, not_best
 from dpviz.types import Budget
 from dpviz.views import setting_maps
@@ -53,7 +53,7 @@ def test_results_find_their_cells_and_the_sentence_names_the_best():
     assert {len(runs) for runs in cells.values()} == {2}
     points = {cell: accuracy(runs, "balanced") for cell, runs in cells.items()}
     rows, columns = some.axes
-    chart = setting_map.info(rows.side, columns.side, "balanced", points, {}, some.cell)
+    chart = SettingMap.from_points(rows.side, columns.side, "balanced", points, {}, some.cell)
     assert "**IR 1, ε 0.1**, **50 %**" in setting_maps.precise(chart, some)
     told = setting_maps.plain(chart, some, ())
     assert "IR 1, ε 0.1, marked with a star" in told and "**50 times in 100**" in told

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.diagnostics import attack_bound
 from dpviz.methods import METHODS
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.budget_curves import BudgetCurve, Line
 from dpviz.stats import interval
 from dpviz.types import Budget, DataConfig, Guarantee
 from dpviz.views import guarantee_in_words, methods_in_plain_words, trade_off_answer

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dpviz.formatting import UNTESTED, percent, right, share
-from dpviz.plots import class_error_parts, setting_map
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
-from dpviz.plots.accuracy_panels import Panel, Panels
+from dpviz.plots.budget_curves import BudgetCurve, Line, Panel, Panels
+from dpviz.plots.by_class import ERROR_PARTS, ClassErrors
+from dpviz.plots.setting_maps import SettingMap, Side
 from dpviz.run import experiment
 from dpviz.stats import band, interval, over_classes
 from dpviz.types import Budget, DataConfig
@@ -19,7 +19,7 @@ from tests.kit.charts import result
 from tests.views.test_setting_maps import asked
 
 UNKNOWN = interval([math.nan, math.nan])
-SIDE = setting_map.Side("ε", ("1", "2"))
+SIDE = Side("ε", ("1", "2"))
 
 
 def curve(point) -> BudgetCurve:
@@ -49,13 +49,13 @@ def test_answers_name_rare_classes_without_test_records():
 
 def test_map_has_no_cell_of_unknown_accuracy():
     cells = {(0, 0): UNKNOWN, (0, 1): interval([0.4, 0.4])}
-    some = setting_map.info(SIDE, SIDE, "minority", cells, {})
+    some = SettingMap.from_points(SIDE, SIDE, "minority", cells, {})
     assert list(some.points) == [(0, 1)] and some.best == (0, 1)
-    assert "nan" not in str(setting_map.figure(some).to_plotly_json()).replace("nanos", "")
-    none = setting_map.info(SIDE, SIDE, "minority", {(0, 0): UNKNOWN}, {})
+    assert "nan" not in str(some.figure().to_plotly_json()).replace("nanos", "")
+    none = SettingMap.from_points(SIDE, SIDE, "minority", {(0, 0): UNKNOWN}, {})
     assert setting_maps.precise(none, asked()) == untested()
     assert setting_maps.plain(none, asked(), ["d"]) == untested(["d"])
-    empty = setting_map.info(SIDE, SIDE, "minority", {}, {})
+    empty = SettingMap.from_points(SIDE, SIDE, "minority", {}, {})
     assert setting_maps.precise(empty, asked()) == setting_maps.NOTHING
 
 
@@ -67,9 +67,9 @@ def test_grid_leaves_unknown_panels_out():
 
 
 def test_error_chart_leaves_untested_classes_out():
-    parts = type("Parts", (), dict.fromkeys(("n", *class_error_parts.PARTS, "total"), 1.0))
+    parts = type("Parts", (), dict.fromkeys(("n", *ERROR_PARTS, "total"), 1.0))
     gone = type("Parts", (parts,), {"total": math.nan})
-    assert class_error_parts.info([parts, gone], (1,), ("a", "b")).names == ("a",)
+    assert ClassErrors.from_rows([parts, gone], (1,), ("a", "b")).names == ("a",)
 
 
 @pytest.mark.parametrize("names", [(), ("d", "e")])

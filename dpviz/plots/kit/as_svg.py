@@ -39,8 +39,8 @@ _SHARED = (
 )
 _CLOSED = (
     "circle circle-x square square-x diamond diamond-tall diamond-wide cross x triangle-up"
-    " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star"
-    " star-triangle-up star-square star-diamond hourglass bowtie"
+    " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star star-triangle-up"
+    " star-square star-diamond hourglass bowtie"
 ).split()
 _THIN = "cross-thin x-thin line-ew".split()
 SYMBOLS = {*_CLOSED, *_THIN, *(f"{symbol}-open" for symbol in [*_CLOSED, *_THIN])}
@@ -164,7 +164,7 @@ def unsupported(figure: Mapping[str, Any]) -> list[str]:
             lost += _unsupported(entries, _AXIS, key)
         elif key in ("annotations", "shapes"):
             known = _NOTE if key == "annotations" else _SHAPE
-            lost += [each for one in entries for each in _unsupported(one, known, key)]
+            lost += [name for part in entries for name in _unsupported(part, known, key)]
         else:
             lost += _unsupported({key: entries}, LAYOUT, "layout")
     return sorted(set(lost + _bars_side_by_side(figure)))
@@ -181,17 +181,17 @@ def _bars_side_by_side(figure: Mapping[str, Any]) -> list[str]:
     return ["layout.barmode=group"] if grouped else []
 
 
-def _unsupported(entries: Mapping[str, Any], known: Mapping[str, Any], where: str) -> Iterator[str]:
+def _unsupported(entries: Mapping[str, Any], known: Mapping[str, Any], place: str) -> Iterator[str]:
     for path, value in _leaves(entries, known):
         if path not in known:
-            yield f"{where}.{path}"
+            yield f"{place}.{path}"
             continue
         fine = known[path]
         values = value if isinstance(value, (list, tuple)) else [value]
-        for one in values if fine is not ANY else ():
-            good = fine.fullmatch(str(one)) if isinstance(fine, re.Pattern) else one in fine
+        for value_ in values if fine is not ANY else ():
+            good = fine.fullmatch(str(value_)) if isinstance(fine, re.Pattern) else value_ in fine
             if not good:
-                yield f"{where}.{path}={one}"
+                yield f"{place}.{path}={value_}"
 
 
 def _leaves(

@@ -9,8 +9,7 @@ import re
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.line_ends import spread_out
-from dpviz.plots.kit.readout import BESIDE, SAMPLE
+from dpviz.plots.kit.readout import NAME_GAP, NAME_SPACE, spread_out
 
 MOVING = 4
 """Traces that follow the hand, the numbers last; before them stand the names."""
@@ -40,10 +39,10 @@ def _names(figure: go.Figure) -> None:
     ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
     for way, bar, share, end in zip(ways, bars, shares, ends, strict=True):
         way.y1, bar.yanchor = end, share
-    names.update(y=ends, text=["<br>".join(each) for each in lines], textfont_size=LETTERS)
+    names.update(y=ends, text=["<br>".join(parts) for parts in lines], textfont_size=LETTERS)
     figure.data[-1].update(textfont_size=LETTERS)
-    longest = max((len(_bare(line)) for each in lines for line in each), default=0)
-    margin.r = SAMPLE + round(LETTER * longest)
+    longest = max((len(_bare(line)) for parts in lines for line in parts), default=0)
+    margin.r = NAME_GAP + round(LETTER * longest)
 
 
 def _lines(text: str) -> list[str]:
@@ -51,7 +50,9 @@ def _lines(text: str) -> list[str]:
     words = BREAKS.split(text)
     if len(_bare(text)) <= SHORT or len(words) < 2:
         return [text]
-    halves = [(" ".join(words[:at]), BESIDE + " ".join(words[at:])) for at in range(1, len(words))]
+    halves = [
+        (" ".join(words[:at]), NAME_SPACE + " ".join(words[at:])) for at in range(1, len(words))
+    ]
     return list(min(halves, key=lambda pair: max(len(_bare(line)) for line in pair)))
 
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-BESIDE, BESIDE_NARROW, LEGEND = 0.022, 0.09, 21
+WIDE_GAP, NARROW_GAP, LEGEND_ROW = 0.022, 0.09, 21
 """Shares of the width between panels, on a wide and on a narrow page; pixels of a legend's row."""
-TITLE, TICKS, AXIS = 24, 22, 26
+TITLE_HEIGHT, TICKS_HEIGHT, AXIS_HEIGHT = 24, 22, 26
 """Pixels of a panel's title, of ticks below it, and of the axis' title below all."""
-LETTER, LETTERS = 6.0, 11.5
+LETTER_WIDTH, TITLE_FONT = 6.0, 11.5
 """Pixels of a letter of a panel's title, and the size of its letters."""
-NARROW = 168
+NARROW_HEIGHT = 168
 """Pixels of a panel's height on a narrow page."""
 
 
@@ -40,7 +40,7 @@ class Grid:
     @property
     def foot(self) -> int:
         """Pixels below the panels."""
-        return TICKS + AXIS + LEGEND * self.legend
+        return TICKS_HEIGHT + AXIS_HEIGHT + LEGEND_ROW * self.legend
 
     @property
     def pixels(self) -> int:
@@ -49,20 +49,20 @@ class Grid:
 
     @property
     def _between(self) -> int:
-        return TICKS if self.ticks else 0
+        return TICKS_HEIGHT if self.ticks else 0
 
     @property
     def _row(self) -> int:
-        return TITLE + self.height + self._between
+        return TITLE_HEIGHT + self.height + self._between
 
     def place(self, number: int) -> tuple[list[float], list[float]]:
         """Shares of the plot's width and height that a panel takes."""
         row, column = divmod(number, self.columns)
-        beside = BESIDE_NARROW if self.ticks else BESIDE
-        wide = (1 - beside * (self.columns - 1)) / self.columns
-        left = column * (wide + beside)
+        gap = NARROW_GAP if self.ticks else WIDE_GAP
+        wide = (1 - gap * (self.columns - 1)) / self.columns
+        left = column * (wide + gap)
         whole = self.pixels - self.foot
-        top = whole - row * self._row - TITLE
+        top = whole - row * self._row - TITLE_HEIGHT
         return [left, left + wide], [(top - self.height) / whole, top / whole]
 
     def outer(self, number: int) -> tuple[bool, bool]:
@@ -79,22 +79,22 @@ def wide(count: int, columns: int, legend: int = 1) -> Grid:
 
 def narrow(count: int, legend: int) -> Grid:
     """On a narrow page: two in a row, or one where they are few."""
-    return Grid(count, 1 if count < 4 else 2, NARROW, True, legend)
+    return Grid(count, 1 if count < 4 else 2, NARROW_HEIGHT, True, legend)
 
 
-def axis(number: int) -> str:
+def axis_suffix(number: int) -> str:
     """What Plotly adds to the name of a panel's axes."""
     return str(number + 1) if number else ""
 
 
 def relayout(grid: Grid, notes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What ``Plotly.relayout`` takes to bring the panels to a grid, their notes with them."""
-    found: dict[str, Any] = {"height": grid.pixels, "margin.b": grid.foot, "annotations": notes}
+    entries: dict[str, Any] = {"height": grid.pixels, "margin.b": grid.foot, "annotations": notes}
     for number in range(grid.count):
         x, y = grid.place(number)
-        left, below = grid.outer(number)
-        found[f"xaxis{axis(number)}.domain"] = x
-        found[f"yaxis{axis(number)}.domain"] = y
-        found[f"xaxis{axis(number)}.showticklabels"] = grid.ticks or below
-        found[f"yaxis{axis(number)}.showticklabels"] = left
-    return found
+        is_left, is_last = grid.outer(number)
+        entries[f"xaxis{axis_suffix(number)}.domain"] = x
+        entries[f"yaxis{axis_suffix(number)}.domain"] = y
+        entries[f"xaxis{axis_suffix(number)}.showticklabels"] = grid.ticks or is_last
+        entries[f"yaxis{axis_suffix(number)}.showticklabels"] = is_left
+    return entries

@@ -9,17 +9,20 @@ from types import ModuleType
 from _plotly_utils import basevalidators, optional_imports, utils
 from plotly.io import _json
 
+#: Version of Plotly whose private names are replaced here.
+TESTED_VERSION = "7.1.0"
 
-def whole(name: str, should_load: bool = True) -> ModuleType | None:
-    """Plotly's ``get_module``, but for a module that is on its way in: no value is of its kind
-    yet.
+
+def complete_module(name: str, should_load: bool = True) -> ModuleType | None:
+    """Plotly's ``get_module``, but None for a module that is still being imported: no value is of
+    its kind yet.
     """
     module = optional_imports.get_module(name, should_load)
     spec = getattr(module, "__spec__", None)
     return None if getattr(spec, "_initializing", False) else module
 
 
-def mend() -> None:
-    """Let Plotly look for modules with ``whole``."""
+def patch_plotly() -> None:
+    """Let Plotly look for modules with ``complete_module``."""
     for user in (basevalidators, utils, _json):
-        user.get_module = whole
+        user.get_module = complete_module

@@ -5,33 +5,132 @@ the lines meet the budget looked at.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Protocol
 
-from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, percent, spread
-from dpviz.plots.kit import axes, figures, traces
-from dpviz.plots.kit.animation_frames import frames_of, standing
-from dpviz.plots.kit.figures import Still
-from dpviz.plots.kit.line_ends import Scale, spread_out
+from dpviz.formatting import SYMBOLS, axis_title, budget_text, number, numbers, percent, spread
+from dpviz.plots.kit.drawing import (
+    MARGINS,
+    SILENT,
+    WITHIN_MARGINS,
+    StaticFigure,
+    band,
+    base_layout,
+    hover,
+    line_and_marker,
+    make_axis,
+    rings,
+    scatter,
+    static_figure,
+    stroke,
+)
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, LineStyle, rgba
-from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.types import Budget
 
-ROW, LEAST = 20, 260
+
+def budget_frames(
+    budgets: Sequence[float], draw: Callable[[float], list[dict[str, Any]]], traces: Sequence[int]
+) -> list[dict[str, Any]]:
+    """A frame for each budget, called by its number; ``draw`` gives what ``traces`` are there."""
+    return [
+        {"name": name, "data": draw(budget), "traces": traces}
+        for name, budget in zip(numbers(budgets), budgets, strict=True)
+    ]
+
+
+def with_place(traces: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
+    """What moves, its first trace marked with the place in the row of frames at which it stands:
+    Plotly carries the mark along.
+    """
+    first, *others = traces
+    return [first | {"meta": place}, *others]
+
+
+LEAD_DECADES, END_SHARE = 0.06, 0.015
+"""Decades that stay free before the first budget, and the share of the span past the last one."""
+LEAD_SHARE = 0.02
+"""Share of a short span that stays free before the first budget."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where the axes of a chart begin and end, in budgets and in what its lines show; ``log``: of
+    the upright one.
+    """
+
+    low: float
+    high: float
+    floor: float
+    top: float
+    log: bool = False
+
+    @property
+    def edge(self) -> float:
+        """The budget at the plot's right edge, past the last one drawn."""
+        return self.high * (self.high / self.low) ** END_SHARE
+
+    @property
+    def start(self) -> float:
+        """The budget at the plot's left edge."""
+        return self.low * 10 ** -min(LEAD_DECADES, LEAD_SHARE * math.log10(self.high / self.low))
+
+    def along(self, budget: float) -> float:
+        """Where between the first budget, 0, and the last one, 1, a budget stands."""
+        return math.log(budget / self.low) / math.log(self.high / self.low)
+
+    def side(self, budget: float) -> str:
+        """Which way from a budget words above it stay within the plot."""
+        along = self.along(budget)
+        return "right" if along < 0.15 else "left" if along > 0.85 else "center"
+
+    def share(self, height: float) -> float:
+        """A height as a share of the plot's."""
+        if not self.log:
+            return (height - self.floor) / (self.top - self.floor)
+        return math.log(max(height, self.floor) / self.floor) / math.log(self.top / self.floor)
+
+    def at(self, share: float) -> float:
+        """The height at a share of the plot's."""
+        if not self.log:
+            return self.floor + share * (self.top - self.floor)
+        return self.floor * (self.top / self.floor) ** share
+
+
+def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
+    """Places within 0 and 1, each as near as it can be to the one wanted and ``gap`` from the next
+    (less where there is no room).
+    """
+    ranked = sorted(range(len(wanted)), key=lambda i: (wanted[i], -i))
+    gap = min(gap, 1 / max(len(ranked) - 1, 1))
+    blocks: list[list[float]] = []  # sum and number of those that stand together
+    for place, i in enumerate(ranked):
+        blocks.append([wanted[i] - gap * place, 1])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
+    flat = [total / count for total, count in blocks for _ in range(int(count))]
+    highest = 1 - gap * (len(ranked) - 1)
+    places = [0.0] * len(ranked)
+    for place, i in enumerate(ranked):
+        places[i] = min(max(flat[place], 0.0), highest) + gap * place
+    return places
+
+
+NAME_HEIGHT, MIN_PLOT_HEIGHT = 20, 260
 """Pixels from one name to the next, and of the lowest plot in which they stay apart."""
-LETTER, SAMPLE = 6.7, 36
+LETTER_WIDTH, NAME_GAP = 6.7, 36
 """Pixels of a letter, and from the plot to a name."""
-WAY, BAR = (4, 18), (21, 24)
+CONNECTOR_X, BAR_X = (4, 18), (21, 24)
 """Pixels beside the plot between which the way from a line to its name lies, and the bar of the
 line's colour before the name. Neither looks like a line of the plot, nor lies in it.
 """
-FIGURE = "\u2007"
+DIGIT_SPACE = "\u2007"
 """A space as wide as a digit."""
 GUESSING = LineStyle(GREY, "dot", "line-ew-open")
-MOST = 300
+MAX_NAME_WIDTH = 300
 """Most pixels that the names take beside the plot."""
 
 
@@ -60,28 +159,30 @@ class Row:
         )
 
 
-def guessing(share: float) -> Row:
+def guessing_row(share: float) -> Row:
     """The level of who guesses blindly, right or wrong this often."""
     return Row("guessing", GUESSING, (math.inf,), (Interval(share, share, share, 0),))
 
 
-def common(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
+def common_budgets(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
     """Budgets at which every line has a point."""
-    sets = [set(each) for each in budgets]
+    sets = [set(line) for line in budgets]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
 
 
-def smallest(budget: Budget, budgets: Iterable[Sequence[float]]) -> Budget:
+def smallest_budget(budget: Budget, budgets: Iterable[Sequence[float]]) -> Budget:
     """Return the smallest budget of all lines, with the axis and delta of ``budget``: the same
     whichever budget is looked at.
     """
     return budget.at(min(chain.from_iterable(budgets), default=budget.value))
 
 
-def span(rows: Sequence[Row], now: float) -> tuple[float, float]:
+def budget_range(rows: Sequence[Row], budget: float) -> tuple[float, float]:
     """Least and greatest budget of a chart; never nothing."""
-    budgets = {b for row in rows if not row.level for b in row.budgets} | {now}
-    return (min(budgets), max(budgets)) if len(budgets) > 1 else (min(0.01, now), max(10.0, now))
+    budgets = {b for row in rows if not row.level for b in row.budgets} | {budget}
+    return (
+        (min(budgets), max(budgets)) if len(budgets) > 1 else (min(0.01, budget), max(10.0, budget))
+    )
 
 
 def brackets(point: Interval) -> str:
@@ -92,15 +193,17 @@ def brackets(point: Interval) -> str:
 # ------------------------------------------------------------------------------------------- traces
 
 
-def curves(rows: Sequence[Row], axis: str, now: float, floor: float = 0.0) -> list[dict[str, Any]]:
+def line_traces(
+    rows: Sequence[Row], axis: str, budget: float, floor: float = 0.0
+) -> list[dict[str, Any]]:
     """All lines; bands of the swept ones end at ``floor``."""
     swept = [trace for row in rows if not row.level for trace in _curve(row, axis, floor)]
-    return swept + [_level(row, span(rows, now)) for row in rows if row.level]
+    return swept + [_level(row, budget_range(rows, budget)) for row in rows if row.level]
 
 
 def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
     low, high = [max(p.low, floor) for p in row.points], [p.high for p in row.points]
-    drawn = scatter(
+    line = scatter(
         list(row.budgets),
         [p.mean for p in row.points],
         "lines+markers",
@@ -108,11 +211,11 @@ def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
         cliponaxis=False,
         showlegend=False,
-        **drawn_as(row.look, 2.5, 7),
+        **line_and_marker(row.look, 2.5, 7),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
-    several = any(p.low < p.high for p in row.points)
-    return [traces.band(row.budgets, low, high, row.look.colour), drawn] if several else [drawn]
+    has_spread = any(p.low < p.high for p in row.points)
+    return [band(row.budgets, low, high, row.look.colour), line] if has_spread else [line]
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -127,23 +230,23 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
     )
 
 
-def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> dict[str, Any]:
+def name_labels(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> dict[str, Any]:
     """The names of the lines, beside the plot."""
     words = [_row_label(row) for row in rows]
     return _words([scale.edge] * len(rows), ends, words, "middle right")
 
 
-def ways(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
+def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
     """Of each line its way on to its name, then of each the bar before that."""
-    beside = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
-    line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | beside
-    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | beside
+    place = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
+    line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | place
+    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | place
     return [
-        line | {"x0": WAY[0], "x1": WAY[1], "y0": _height(row, scale), "y1": end}
+        line | {"x0": CONNECTOR_X[0], "x1": CONNECTOR_X[1], "y0": _height(row, scale), "y1": end}
         for row, end in zip(rows, ends, strict=True)
     ] + [
         bar
-        | {"x0": BAR[0], "x1": BAR[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
+        | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
         | {"fillcolor": row.look.colour}
         for row, end in zip(rows, ends, strict=True)
     ]
@@ -152,8 +255,8 @@ def ways(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[
 def _words(
     x: Sequence[float], y: Sequence[float], text: Sequence[str], side: str | Sequence[str]
 ) -> dict[str, Any]:
-    look = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
-    return scatter(list(x), list(y), "text", text=list(text), **look | SILENT)
+    style = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
+    return scatter(list(x), list(y), "text", text=list(text), **style | SILENT)
 
 
 def _height(row: Row, scale: Scale) -> float:
@@ -165,58 +268,65 @@ def _is_within(point: Interval, scale: Scale) -> float:
     return min(max(point.mean, scale.floor), scale.top)
 
 
-def moving(rows: Sequence[Row], scale: Scale, now: float, head: str) -> list[dict[str, Any]]:
+def moving_traces(
+    rows: Sequence[Row], scale: Scale, budget: float, head: str
+) -> list[dict[str, Any]]:
     """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
     and its number there.
     """
-    ringed = [p.mean for row in rows if not row.level and (p := row.at(now))]
-    above = _words([now], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(now)}"])
-    rule = scatter([now, now], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
-    ring = traces.ring([now] * len(ringed), ringed, 13)
-    return [rule, above, ring, _numbers(rows, scale, now)]
+    ringed = [p.mean for row in rows if not row.level and (p := row.at(budget))]
+    label = _words([budget], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(budget)}"])
+    rule = scatter([budget, budget], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
+    ring = rings([budget] * len(ringed), ringed, 13)
+    return [rule, label, ring, _numbers(rows, scale, budget)]
 
 
-def _numbers(rows: Sequence[Row], scale: Scale, now: float) -> dict[str, Any]:
+def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]:
     """The numbers beside the rings, clear of one another; a line without one has a blank."""
-    shown = [None if row.level else row.at(now) for row in rows]
-    there = [point for point in shown if point]
-    wanted = [scale.share(_is_within(point, scale)) / CLEAR for point in there]
-    places = iter(spread_out(wanted, ROW / LEAST / CLEAR))
-    heights = [scale.at(CLEAR * next(places)) if point else scale.floor for point in shown]
-    words = [f"{GAP}<b>{percent(p)}</b> {brackets(p)}{GAP}" if p else FIGURE for p in shown]
-    side = "middle left" if scale.along(now) > MIDDLE else "middle right"
-    return _words([now] * len(rows), heights, words, [side] * len(rows))
+    points = [None if row.level else row.at(budget) for row in rows]
+    known = [point for point in points if point]
+    wanted = [scale.share(_is_within(point, scale)) / MAX_NUMBER_HEIGHT for point in known]
+    places = iter(spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT / MAX_NUMBER_HEIGHT))
+    heights = [
+        scale.at(MAX_NUMBER_HEIGHT * next(places)) if point else scale.floor for point in points
+    ]
+    words = [
+        f"{RING_SPACE}<b>{percent(p)}</b> {brackets(p)}{RING_SPACE}" if p else DIGIT_SPACE
+        for p in points
+    ]
+    side = "middle left" if scale.along(budget) > SIDE_SWITCH else "middle right"
+    return _words([budget] * len(rows), heights, words, [side] * len(rows))
 
 
-MIDDLE = 0.55
+SIDE_SWITCH = 0.55
 """Share of a plot's width past which numbers stand left of the line: there they have room even on a
 phone, and curves that rise leave the place free.
 """
-CLEAR = 0.95
+MAX_NUMBER_HEIGHT = 0.95
 """Share of a plot's height above which no number stands, under the budget's own."""
-GAP = "\u2007\u2007"
+RING_SPACE = "\u2007\u2007"
 """Clear of a ring."""
-BESIDE = "\u2007" * 5
+NAME_SPACE = "\u2007" * 5
 """Clear of the way to a name and the bar before it."""
 
 
 def _row_label(row: Row) -> str:
     """A line's name, with its number where no budget moves that."""
-    told = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
-    return f"{BESIDE}{row.title} {told}".rstrip()
+    level_text = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
+    return f"{NAME_SPACE}{row.title} {level_text}".rstrip()
 
 
 def label_width(rows: Sequence[Row], waiting: Sequence[str]) -> int:
     """Pixels beside the plot for the longest name."""
     longest = max((len(_row_label(row)) for row in rows), default=0)
     coming = max((len(title) + 4 for title in waiting), default=0)
-    return min(MOST, SAMPLE + round(LETTER * max(longest, coming)))
+    return min(MAX_NAME_WIDTH, NAME_GAP + round(LETTER_WIDTH * max(longest, coming)))
 
 
 # ------------------------------------------------------------------------------------------- layout
 
 
-class Chart(Protocol):
+class BudgetChart(Protocol):
     """What a chart over the budget says of itself."""
 
     @property
@@ -234,7 +344,7 @@ class Chart(Protocol):
 
 @dataclass(frozen=True)
 class Plot:
-    """Pixels of the plot itself, what ``axes.axis`` takes for its upright axis, what stands before
+    """Pixels of the plot itself, what ``make_axis`` takes for its upright axis, what stands before
     the budget, where lines and bands end below, and where the plot ends above.
     """
 
@@ -246,56 +356,58 @@ class Plot:
     """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
     top: float = 1.0
 
-    def at(self, budget: float, chart: Chart) -> str:
+    def at(self, budget: float, chart: BudgetChart) -> str:
         """A budget of the chart in words."""
         if chart.budget is None:
             return f"{self.head}ε = {number(budget)}"
         return self.head + budget_text(chart.budget.at(budget))
 
 
-def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
+def budget_figure(
+    chart: BudgetChart, rows: Sequence[Row], current: float, plot: Plot
+) -> StaticFigure:
     """Lines with their names, and a frame for every budget that all of them have."""
-    scale = Scale(*span(rows, now), plot.floor, plot.top, plot.y.get("type") == "log")
+    scale = Scale(*budget_range(rows, current), plot.floor, plot.top, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
-    ends = [scale.at(share) for share in spread_out(wanted, ROW / LEAST)]
-    mine, coming = ends[: len(rows)], ends[len(rows) :]
+    ends = [scale.at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
+    row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
     axis = chart.budget.axis if chart.budget else "approx"
-    lines = curves(rows, axis, now, plot.drawn)
-    fixed = [*lines, names(rows, scale, mine)]
+    lines = line_traces(rows, axis, current, plot.drawn)
+    fixed = [*lines, name_labels(rows, scale, row_ends)]
 
     def move(budget: float) -> list[dict[str, Any]]:
-        moved = moving(rows, scale, budget, plot.at(budget, chart))
-        return standing(moved, budgets.index(budget)) if budget in budgets else moved
+        moved = moving_traces(rows, scale, budget, plot.at(budget, chart))
+        return with_place(moved, budgets.index(budget)) if budget in budgets else moved
 
     budgets = chart.budgets
-    moved = move(now)
+    moved = move(current)
     places = list(range(len(fixed), len(fixed) + len(moved)))
     layout = _layout(chart, rows, scale, plot)
-    layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in coming])
-    layout["shapes"] = ways(rows, scale, mine)
+    layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in waiting_ends])
+    layout["shapes"] = connectors(rows, scale, row_ends)
     at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
     layout["meta"]["lines"] = [at_name[row.title] for row in rows]
-    return figures.still(fixed + moved, layout, frames_of(budgets, move, places))
+    return static_figure(fixed + moved, layout, budget_frames(budgets, move, places))
 
 
-PURE = axis_title("approx", 0.0)
-HEAD, FOOT = 26, 50
+PURE_TITLE = axis_title("approx", 0.0)
+HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
 """Pixels above the plot, for the budget, and below it, for ticks and title."""
 
 
-def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
+def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
     """The budget on a log axis, with room for the names beside it."""
     ticks = ticks_of(scale.low, scale.high)
     x: dict[str, Any] = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
-    x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.WITHIN_MARGINS
-    title = axis_title(chart.budget.axis, chart.budget.delta) if chart.budget else PURE
-    beside = label_width(rows, chart.waiting)
-    margin = figures.MARGINS | {"r": beside, "t": HEAD, "b": FOOT}
-    return figures.shared(HEAD + plot.height + FOOT, margin) | {
+    x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | WITHIN_MARGINS
+    title = axis_title(chart.budget.axis, chart.budget.delta) if chart.budget else PURE_TITLE
+    name_width = label_width(rows, chart.waiting)
+    margin = MARGINS | {"r": name_width, "t": HEAD_HEIGHT, "b": FOOT_HEIGHT}
+    return base_layout(HEAD_HEIGHT + plot.height + FOOT_HEIGHT, margin) | {
         "showlegend": False,
-        "meta": {"named": True, "room": beside},
-        "xaxis": axes.axis(title, 6, **x),
-        "yaxis": axes.axis(**{"tickformat": ".0%"} | plot.y | axes.WITHIN_MARGINS),
+        "meta": {"named": True, "room": name_width},
+        "xaxis": make_axis(title, 6, **x),
+        "yaxis": make_axis(**{"tickformat": ".0%"} | plot.y | WITHIN_MARGINS),
     }
 
 

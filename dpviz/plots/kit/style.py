@@ -41,14 +41,14 @@ DASHES, STEP = ("solid", "dash", "dot", "dashdot"), 0.3
 """Of the lines of one method, and how much of grey each next dash takes."""
 
 
-def shaded(own: LineStyle, number: int) -> LineStyle:
+def shaded(style: LineStyle, number: int) -> LineStyle:
     """The look of the ``number``-th line of one method; that of the first is the method's own."""
     if not number:
-        return own
+        return style
     share = min(STEP * number, 0.9)
-    pairs = zip(_channels(own.colour), _channels(GREY), strict=True)
+    pairs = zip(_channels(style.colour), _channels(GREY), strict=True)
     mixed = "".join(f"{round((1 - share) * hue + share * grey):02X}" for hue, grey in pairs)
-    return LineStyle(f"#{mixed}", DASHES[number % len(DASHES)], own.marker)
+    return LineStyle(f"#{mixed}", DASHES[number % len(DASHES)], style.marker)
 
 
 def _channels(colour: str) -> tuple[int, ...]:

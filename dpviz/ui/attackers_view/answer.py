@@ -15,7 +15,7 @@ from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.formatting import bound, budget_text, number, percent_up
 from dpviz.methods import METHODS
-from dpviz.plots import attack_roc
+from dpviz.plots.attacks import Bound, Roc, RocCurve
 from dpviz.plots.kit.style import line_style
 from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, units
@@ -50,7 +50,7 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
         Cancelled: if ``progress`` asks for it.
     """
     started, seeds = time.perf_counter(), [spec.seed for spec in group]
-    attack = long_work.POOL.look(
+    attack = long_work.POOL.call(
         membership_attack.attack, group[0], seeds, design, progress=progress
     )
     return Attacked(group[0], attack, time.perf_counter() - started)
@@ -107,12 +107,12 @@ def guarantees(view: AttackView) -> dict[str, Guarantee]:
 
 def roc(
     attacks: Sequence[Attacked], quiet: Sequence[Attacked], view: AttackView, scale: str
-) -> attack_roc.Roc:
+) -> Roc:
     """The data of the chart: attacks that are done, what is found without noise by who knows whom
     to look at, and all bounds.
     """
     bounds = [
-        attack_roc.Bound(
+        Bound(
             (key,),
             (METHODS[key].title,),
             SHOWN,
@@ -122,20 +122,20 @@ def roc(
         for key, promise in guarantees(view).items()
     ]
     curves = [_curve(one.spec.method, one.attack) for one in attacks]
-    return attack_roc.info([*curves, *filter(None, map(_easiest, quiet))], bounds, scale)
+    return Roc.from_curves([*curves, *filter(None, map(_easiest, quiet))], bounds, scale)
 
 
-def _curve(key: str, a: Attack) -> attack_roc.Curve:
-    return attack_roc.Curve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
+def _curve(key: str, a: Attack) -> RocCurve:
+    return RocCurve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
 
 
-def _easiest(one: Attacked) -> attack_roc.Curve | None:
+def _easiest(one: Attacked) -> RocCurve | None:
     best, key = one.attack.easiest, one.spec.method
     if best is None:
         return None
     tpr = membership_attack.on_grid(best.fpr, best.tpr)
     title = f"{METHODS[key].title} without noise, on the 1 in {round(1 / SHARE)} found best"
-    return attack_roc.Curve(key, title, SHOWN, tpr, best.auc, best.error, "dot")
+    return RocCurve(key, title, SHOWN, tpr, best.auc, best.error, "dot")
 
 
 # ----------------------------------------------------------------------------------------- sentence

@@ -7,8 +7,7 @@ import streamlit as st
 
 from dpviz.diagnostics.shadow_attack import RATES, TITLES, Exposed
 from dpviz.formatting import literal
-from dpviz.plots import exposed_cards
-from dpviz.plots.exposed_cards import Card
+from dpviz.plots.record_cards import ExposedCard, exposed_cards_html
 from dpviz.run import experiment
 from dpviz.types import Dataset
 from dpviz.ui.attackers_view.controls import AttackView
@@ -30,7 +29,7 @@ def show(attacks: list[Shadowed], view: AttackView) -> None:
     for one in sorted(attacks, key=_row, reverse=True):
         some = one.made.found[view.by].exposed
         st.markdown(f"**{literal(one.title)}**: {_words(some, view)}")
-        st.html(exposed_cards.html([_card(each, data, view) for each in some]))
+        st.html(exposed_cards_html([_card(each, data, view) for each in some]))
     page_parts.caption(
         f"At {100 * RATES[-1]:g} % false alarms over all, {TITLES[view.by]}. They were picked by"
         " half of the fits and are counted in the other half: of thousands, some are found often by"
@@ -59,7 +58,7 @@ def _words(some: tuple[Exposed, ...], view: AttackView) -> str:
     )
 
 
-def _card(one: Exposed, data: Dataset, view: AttackView) -> Card:
+def _card(one: Exposed, data: Dataset, view: AttackView) -> ExposedCard:
     rows = np.array(one.rows)
     name = data.class_names[one.label]
     who = f"record {one.rows[0]}"
@@ -73,4 +72,4 @@ def _card(one: Exposed, data: Dataset, view: AttackView) -> Card:
     elif view.unit == "picture":
         name = f"{name}, row {one.rows[0]}"
     found = f"found {round(one.found * one.of)} of {one.of}"
-    return Card(who, pictures, name, (found, f"accused {100 * one.accused:.0f} %"))
+    return ExposedCard(who, pictures, name, (found, f"accused {100 * one.accused:.0f} %"))

@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.plots import attack_low_fpr
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer, exposed, shadows, shots
 from dpviz.ui.attackers_view.controls import AttackView
@@ -49,7 +48,7 @@ def show(view: AttackView, key: str, sentence: Any, status: Any) -> None:
     wanted = shadows.wanted(view)
 
     def draw(job: Job) -> None:
-        main.plot(attack_low_fpr, shadows.chart(shadows.finished_attacks(job, wanted), view))
+        main.plot(shadows.chart(shadows.finished_attacks(job, wanted), view))
 
     job = long_work.collect(key, wanted, status, draw, work=shadows.WORK)
     page_parts.refusals(job.errors.values())

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.diagnostics import attack_bound
 from dpviz.formatting import bound, number
 from dpviz.methods import METHODS
-from dpviz.plots import attack_auc
+from dpviz.plots.attacks import ERRORS, AucCurve, AucPoint
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer
 from dpviz.ui.attackers_view.answer import Attacked
@@ -89,9 +89,9 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
     slot = charts.Slot(st.container(), key)
     stops = (*STOPS[view.budget.axis], view.budget.value)
 
-    def draw(job: Job) -> attack_auc.AucCurve:
+    def draw(job: Job) -> AucCurve:
         chart = _curve(answer.finished_attacks(job, view.curve), view)
-        slot.plot(attack_auc, chart, view.budget.value, (min(stops), max(stops)))
+        slot.plot(chart, view.budget.value, (min(stops), max(stops)))
         return chart
 
     job = long_work.collect(key, view.curve, status, draw, work=answer.ATTACKS[view.design])
@@ -105,9 +105,9 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
     return attacks
 
 
-def _curve(attacks: Sequence[Attacked], view: AttackView) -> attack_auc.AucCurve:
+def _curve(attacks: Sequence[Attacked], view: AttackView) -> AucCurve:
     points = [
-        attack_auc.Point(
+        AucPoint(
             one.spec.method,
             METHODS[one.spec.method].title,
             one.spec.budget.value,
@@ -117,10 +117,10 @@ def _curve(attacks: Sequence[Attacked], view: AttackView) -> attack_auc.AucCurve
         )
         for one in attacks
     ]
-    return attack_auc.info(points, view.budget.axis, view.budget.delta)
+    return AucCurve.from_points(points, view.budget.axis, view.budget.delta)
 
 
-def _furthest(chart: attack_auc.AucCurve) -> str:
+def _furthest(chart: AucCurve) -> str:
     """Whether any attack crossed its line, and where the attack comes nearest to it."""
     points = [p for line in chart.lines for p in line]
     if not points:
@@ -128,7 +128,7 @@ def _furthest(chart: attack_auc.AucCurve) -> str:
     best = max(points, key=lambda p: p.auc)
     start = (
         f"The attack gets furthest at budget {number(best.budget)} ({best.title}): area"
-        f" **{best.auc:.3f} ± {attack_auc.ERRORS * best.error:.3f}** where {bound(best.most)} is"
+        f" **{best.auc:.3f} ± {ERRORS * best.error:.3f}** where {bound(best.most)} is"
         " possible"
     )
     if not chart.above:

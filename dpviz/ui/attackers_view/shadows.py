@@ -17,9 +17,7 @@ from dpviz.diagnostics.shadow_attack import DRAWN, RATES, TITLES, AttackResult, 
 from dpviz.diagnostics.shadow_scores import GAMMA
 from dpviz.formatting import abridged, budget_text, literal, number
 from dpviz.methods import METHODS
-from dpviz.plots import attack_low_fpr
-from dpviz.plots.attack_low_fpr import Curve, FewAlarms, Mark
-from dpviz.plots.attack_roc import Bound
+from dpviz.plots.attacks import Bound, LowFprCurve, LowFprRoc, RateMark
 from dpviz.privacy.trade_off import most_true
 from dpviz.run import experiment, reproduce
 from dpviz.run.jobs import Group, Job, Work
@@ -56,7 +54,7 @@ class Shadowed:
 
 def _run(group: Group, progress: experiment.Progress) -> list[Shadowed]:
     started = time.perf_counter()
-    made = long_work.POOL.look(shadow_attack.attack, group[0], len(group), GAMMA, progress=progress)
+    made = long_work.POOL.call(shadow_attack.attack, group[0], len(group), GAMMA, progress=progress)
     return [Shadowed(group[0], made, time.perf_counter() - started)]
 
 
@@ -82,7 +80,7 @@ def finished_attacks(job: Job, groups: Sequence[Group]) -> list[Shadowed]:
 # ------------------------------------------------------------------------------- chart and sentence
 
 
-def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
+def chart(attacks: Sequence[Shadowed], view: AttackView) -> LowFprRoc:
     """The data of the chart: attacks that are done, and all bounds."""
     bounds = [
         Bound(
@@ -94,13 +92,13 @@ def chart(attacks: Sequence[Shadowed], view: AttackView) -> FewAlarms:
         )
         for key, promise in answer.guarantees(view).items()
     ]
-    return attack_low_fpr.info([_curve(one, view.by) for one in attacks], bounds, TITLES[view.by])
+    return LowFprRoc.from_curves([_curve(one, view.by) for one in attacks], bounds, TITLES[view.by])
 
 
-def _curve(one: Shadowed, by: str) -> Curve:
+def _curve(one: Shadowed, by: str) -> LowFprCurve:
     found = one.made.found[by]
-    marks = tuple(Mark(r.fpr, r.tpr, r.low, r.high) for r in found.overall if r)
-    return Curve(one.spec.method, one.title, found.fpr, found.tpr, marks)
+    marks = tuple(RateMark(r.fpr, r.tpr, r.low, r.high) for r in found.overall if r)
+    return LowFprCurve(one.spec.method, one.title, found.fpr, found.tpr, marks)
 
 
 def summaries(attacks: Sequence[Shadowed], view: AttackView) -> list[AttackSummary]:

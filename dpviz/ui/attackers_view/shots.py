@@ -8,8 +8,7 @@ from dpviz.diagnostics.attack_by_shots import PUBLISHED, Gain, slope
 from dpviz.diagnostics.low_fpr import LEVEL
 from dpviz.diagnostics.shadow_attack import RATES, TITLES
 from dpviz.methods import METHODS
-from dpviz.plots import attack_gain_by_shots
-from dpviz.plots.attack_gain_by_shots import Gains, Line, Point
+from dpviz.plots.attacks import GainLine, GainPoint, ShotGains
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.ui.attackers_view import shadows
@@ -54,7 +53,7 @@ def section(view: AttackView, key: str) -> None:
 
     def draw(job: Job) -> list[str]:
         found = {method: _gains(job, some, view) for method, some in grid.items()}
-        slot.plot(attack_gain_by_shots, _chart(found))
+        slot.plot(_chart(found))
         return [
             words.falls(title_in_sentence(METHODS[method].title), slope(gains))
             for method, gains in found.items()
@@ -94,16 +93,16 @@ def _gains(job: Job, some: dict[int, Group], view: AttackView) -> list[Gain]:
     return found
 
 
-def _chart(found: dict[str, list[Gain]]) -> Gains:
+def _chart(found: dict[str, list[Gain]]) -> ShotGains:
     lines, shots = [], set()
     for method, gains in found.items():
         shots |= {gain.shots for gain in gains}
         points = tuple(
-            Point(g.shots, g.gain, g.gain - 2 * g.error, g.gain + 2 * g.error)
+            GainPoint(g.shots, g.gain, g.gain - 2 * g.error, g.gain + 2 * g.error)
             for g in gains
             if g.told
         )
         through = slope(gains)
         line = (through.factor, through.slope) if through else None
-        lines.append(Line(method, METHODS[method].title, points, line))
-    return attack_gain_by_shots.info(lines, sorted(shots), PUBLISHED)
+        lines.append(GainLine(method, METHODS[method].title, points, line))
+    return ShotGains.from_lines(lines, sorted(shots), PUBLISHED)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.audit.faults import Mistake, model
-from dpviz.audit.faults.on_data import Pair
+from dpviz.audit.faults.comparison import Pair
 from dpviz.audit.trade_off_audit import ERROR, INTERIM_COUNTS, LEARN, allowed_misses, claimed
 from dpviz.formatting import number
-from dpviz.plots import audit_progress, audit_trade_off, noticed_accuracy
-from dpviz.plots.audit_progress import Step
-from dpviz.plots.audit_trade_off import GRID
+from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
+from dpviz.plots.comparisons import FaultAccuracy
 from dpviz.run.jobs import Job
 from dpviz.ui.break_it.controls import BreakView
 from dpviz.ui.break_it.work import TimedResult
@@ -31,39 +30,39 @@ def subject_text(view: BreakView) -> str:
 
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
-    there: list[TimedResult] = job.there(view.audit)
+    there: list[TimedResult] = job.results_of(view.audit)
     return list({one.look.runs: one for one in there}.values())
 
 
-def progress(found: Sequence[TimedResult]) -> audit_progress.Progress:
+def progress(found: Sequence[TimedResult]) -> AuditProgress:
     """The chart of what is shown against releases."""
     steps = [
-        Step(one.look.runs, one.look.shown, one.look.likely, one.look.at_most, one.look.broken)
+        AuditStep(one.look.runs, one.look.shown, one.look.likely, one.look.at_most, one.look.broken)
         for one in found
     ]
-    return audit_progress.info(steps, claimed(found[0].claim), INTERIM_COUNTS[-1])
+    return AuditProgress(tuple(steps), claimed(found[0].claim), INTERIM_COUNTS[-1])
 
 
-def trade_off(last: TimedResult, scale: str) -> audit_trade_off.TradeOff:
+def trade_off(last: TimedResult, scale: str) -> TradeOff:
     """The chart of the tests beside what is promised."""
     look = last.look
-    return audit_trade_off.info(
+    return TradeOff(
         look.alarms,
         look.misses,
         look.alarms_within,
         look.misses_within,
-        allowed_misses(last.claim, GRID),
+        allowed_misses(last.claim, RATE_GRID),
         allowed_misses(last.claim, look.alarms_within[:, 1]),
         look.breaks,
         scale,
     )
 
 
-def accuracy(pair: Pair, view: BreakView) -> noticed_accuracy.Noticed:
+def accuracy(pair: Pair, view: BreakView) -> FaultAccuracy:
     """The chart of both accuracies."""
     kept, broken, _ = broken_promise.noticed(pair)
     assert view.wrong is not None
-    return noticed_accuracy.info(kept, broken, view.wrong.title)
+    return FaultAccuracy(kept, broken, view.wrong.title)
 
 
 def cards_row(view: BreakView, last: TimedResult) -> None:
@@ -73,7 +72,7 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
             method = view.subject
             cards.guarantee_card(
                 method.title,
-                method.look.colour,
+                method.line_style.colour,
                 last.claim,
                 view.budget.axis,
             )
@@ -107,7 +106,7 @@ def _setting(view: BreakView) -> model.Setting:
 def caption(found: Sequence[TimedResult], view: BreakView) -> str:
     """How the numbers came about."""
     last, tests = found[-1], len(found[-1].look.alarms)
-    apart = _setting(view).apart
+    apart = _setting(view).difference
     return (
         f"Made now: {last.look.runs:,} releases of each of two neighbours, after {LEARN:,} of each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"

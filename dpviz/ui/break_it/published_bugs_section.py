@@ -21,8 +21,7 @@ from dpviz.audit.trade_off_audit import (
 )
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.plots import audit_progress, audit_trade_off
-from dpviz.plots.audit_progress import Step
+from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Group, Work, glance, no_private_runs
 from dpviz.ui.frame import detail_level, page_parts
@@ -102,21 +101,21 @@ def _audited(found: PublishedBug) -> None:
 
 
 def _charts(column: Any, found: PublishedBug, which: str, looks: tuple[InterimResult, ...]) -> None:
-    steps = [Step(one.runs, one.shown, one.likely, one.at_most, one.broken) for one in looks]
+    steps = [AuditStep(one.runs, one.shown, one.likely, one.at_most, one.broken) for one in looks]
     last, promised = looks[-1], claimed(found.claim)
-    tests = audit_trade_off.info(
+    tests = TradeOff(
         last.alarms,
         last.misses,
         last.alarms_within,
         last.misses_within,
-        allowed_misses(found.claim, audit_trade_off.GRID),
+        allowed_misses(found.claim, RATE_GRID),
         allowed_misses(found.claim, last.alarms_within[:, 1]),
         last.breaks,
     )
     with column:
-        bounds = audit_progress.info(steps, promised, INTERIM_COUNTS[-1])
-        charts.plot(audit_progress, bounds, f"wild-bounds-{which}")
-        charts.plot(audit_trade_off, tests, f"wild-tests-{which}")
+        bounds = AuditProgress(tuple(steps), promised, INTERIM_COUNTS[-1])
+        charts.plot(bounds, f"wild-bounds-{which}")
+        charts.plot(tests, f"wild-tests-{which}")
 
 
 def _table() -> None:

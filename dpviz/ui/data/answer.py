@@ -14,7 +14,7 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
 from dpviz.encoders import availability
 from dpviz.formatting import literal, plain, unbroken
-from dpviz.plots import class_sizes, person_sizes
+from dpviz.plots.by_class import ClassSizes, PersonSizes
 from dpviz.run import without_public
 from dpviz.run.embedding_work import PICTURE_WORK, SetContents, Task, rate, ready
 from dpviz.types import Budget, DpvizError
@@ -57,7 +57,7 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
         st.success(done, icon=":material/check:")
     if st.session_state.get(WISH) == group and _under_way(group, status):
         return False
-    if row.there() and ready(row, request.encoder):
+    if row.is_on_disk() and ready(row, request.encoder):
         return True
     _offer(row, availability.title(request.encoder), group)
     return False
@@ -82,7 +82,7 @@ def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
         st.info(f"{name} is {STATES['by hand']}: {how}", icon=":material/folder_open:")
         return
     label = f"Embed with {encoder}"
-    if not row.there():
+    if not row.is_on_disk():
         label = f"Download {row.title} and embed with {encoder}"
         st.info(
             f"{name} is not on disk. The button below downloads and checks it; without a network,"
@@ -133,7 +133,7 @@ def answer(
     on disk.
     """
     known = [row for row in protectable() if row.part_of is None]
-    there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
+    there = f"**{sum(r.is_on_disk() for r in known)} of {len(known)}** data sets are on disk"
     name = literal(row.title)
     if held is None:
         return f"{there}; **{name}** is {STATES[row.state]}."
@@ -165,8 +165,7 @@ def chart(held: SetContents) -> None:
     hatched = "the smallest quarter of the classes is hatched"
     cards.private_view()
     charts.plot(
-        class_sizes,
-        class_sizes.info(held.train, smallest, held.names),
+        ClassSizes.from_counts(held.train, smallest, held.names),
         KEY,
         caption=f"Training pictures a class; {sizes if equal else hatched}.",
     )
@@ -210,7 +209,7 @@ def expectations(held: SetContents, request: Request, row: Source) -> None:
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
     if held.sent:
         words = "Persons by how many of the training pictures are theirs."
-        charts.plot(person_sizes, person_sizes.info(held.sent), f"{KEY}-persons", caption=words)
+        charts.plot(PersonSizes.from_counts(held.sent), f"{KEY}-persons", caption=words)
 
 
 def aside_sentence(images: int) -> str:
@@ -242,7 +241,7 @@ def _about(row: Source) -> list[tuple[str, str]]:
         ("source", row.source),
         ("licence", row.terms),
         ("checked with", row.checked or UNCHECKED),
-        ("stands", row.stands),
+        ("stands", row.state_text),
     ]
     return rows + [("published checksum", f"{a.published} of {a.name}") for a in row.archives]
 

@@ -12,7 +12,7 @@ from dpviz.data.source import Source
 from dpviz.encoders import availability
 from dpviz.formatting import plain, printable
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import person_sizes
+from dpviz.plots.by_class import PersonSizes
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.run.embedding_work import SetContents
@@ -67,7 +67,7 @@ def _counts(request: Request, held: SetContents | None) -> None:
         counts = {"class": map(printable, held.names), "train": held.train, "test": held.test}
         export.table(pd.DataFrame(counts), KEY, "Class counts")
         if held.sent:
-            sizes = person_sizes.table(person_sizes.info(held.sent))
+            sizes = PersonSizes.from_counts(held.sent).table()
             export.table(sizes, f"{KEY}-persons", "Pictures of each person")
     st.caption(
         "The same from a shell in the project's folder; it downloads what it must and goes on where"
@@ -84,7 +84,7 @@ def _line(row: Source) -> dict[str, object]:
     return {
         "key": row.key,
         "title": row.title,
-        "stands": row.stands,
+        "stands": row.state_text,
         "use": " and ".join(row.roles),
         "classes": row.classes or None,
         "holds": row.size,

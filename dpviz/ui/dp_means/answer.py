@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.formatting import METRIC_WORDS, budget_text, number, percent, right, share, subset
-from dpviz.plots.means_map import MeansMap
+from dpviz.plots.mean_maps import MeansMap
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups

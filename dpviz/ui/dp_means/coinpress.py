@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.diagnostics import coinpress_steps
 from dpviz.diagnostics.coinpress_steps import Moment, Verdict
 from dpviz.formatting import abridged, class_named, literal, number
-from dpviz.plots import coinpress_ball, coinpress_radii
-from dpviz.plots.kit.classes import order
+from dpviz.plots.coinpress import CoinpressRadii, CoinpressStep
+from dpviz.plots.kit.drawing import class_order
 from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import bounded, cards, charts
@@ -37,7 +37,7 @@ _by_budget = page_caches.of_content(100)(coinpress_steps.by_budget)
 
 def steps(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """CoinPress's radius and what happens to it."""
-    ranked = [names[c] for c in order(results.exact.class_counts)]
+    ranked = [names[c] for c in class_order(results.exact.class_counts)]
     who, start = _controls(ranked)
     every = schedules(results.spec, start)
     verdicts = [coinpress_steps.judge(run) for run, _ in every]
@@ -117,12 +117,12 @@ def _charts(
     runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], now: int | None, of: str
 ) -> Rows:
     lines = (runs, labels, [v.diverges for v in verdicts], now, of)
-    known = coinpress_radii.info(*lines)
-    table = coinpress_radii.table(known)
+    known = CoinpressRadii.from_schedules(*lines)
+    table = known.table()
     left, right = st.columns(2)
     with left:
         told = f"Decided by sizes and budget; a line a {of}, dashed where it diverges."
-        charts.plot(coinpress_radii, known, "dp-means-schedule", caption=told)
+        charts.plot(known, "dp-means-schedule", caption=told)
     with right:
         if not runs[0][1]:
             st.info(
@@ -130,7 +130,7 @@ def _charts(
                 " data has none, so there is no run to look into."
             )
             return table
-        seen = coinpress_radii.info(*lines, walked=True)
+        seen = CoinpressRadii.from_schedules(*lines, walked=True)
         most = max(moment.clipped for _, walk in runs for moment in walk)
         never = (
             "No record is ever clipped: the clip radius only sets the noise."
@@ -138,9 +138,9 @@ def _charts(
             else f"Up to {most:.0%} of a class's records are clipped."
         )
         told = f"What happened to the records. {never}"
-        charts.plot(coinpress_radii, seen, "dp-means-trace", caption=told)
+        charts.plot(seen, "dp-means-trace", caption=told)
         cards.private_view()
-    return table + coinpress_radii.table(seen)
+    return table + seen.table()
 
 
 def _verdict_rows(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str]) -> Rows:
@@ -169,12 +169,12 @@ def _one_run(runs: Runs, names: Sequence[str], who: str, seed: int) -> None:
             "Step", [1, 2, 3], default=1, required=True, key="cstep", bind="query-params"
         )
         moment = walk[at_step - 1]
-        step = coinpress_ball.info(moment, at_step)
+        step = CoinpressStep.from_moment(moment, at_step)
         st.html(cards.definition(_lengths(moment)))
-        st.caption(coinpress_ball.caption(step))
+        st.caption(step.caption())
         cards.private_view()
     with left:
-        charts.plot(coinpress_ball, step, "dp-means-step")
+        charts.plot(step, "dp-means-step")
     st.caption(
         "Lengths from the cross are true, in units of the public set's spread; directions are not,"
         " except that noise stands at a right angle, as it almost does in many dimensions. Records"

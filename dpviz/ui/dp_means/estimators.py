@@ -11,8 +11,8 @@ from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, EXACT, PRIOR, Found, Setting
 from dpviz.formatting import number
 from dpviz.methods.components import friendly_core
-from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, LineStyle
+from dpviz.plots.settings import ErrorLines
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
@@ -80,11 +80,11 @@ def show(
     if of != MADE_UP:
         cards.private_view()
     chart = _chart(found, axis, now)
-    charts.plot(error_by_setting, chart, KEY)
+    charts.plot(chart, KEY)
     st.caption(_caption(setting, axis, of != MADE_UP))
     _guarantees(setting)
     export.code_block(_code(setting, axis, seeds, results.spec, of), "python")
-    return error_by_setting.table(chart)
+    return chart.table()
 
 
 def _setting(data: Dataset, c: int | None) -> Setting:
@@ -120,10 +120,10 @@ def _errors(
     return mean_estimators.errors(setting, axis, seeds, draw)
 
 
-def _chart(found: Found, axis: str, now: float) -> error_by_setting.ErrorLines:
+def _chart(found: Found, axis: str, now: float) -> ErrorLines:
     by_title: Mapping = {TITLES[key]: line for key, line in found.items()}
     looks = {TITLES[key]: look for key, look in LINE_STYLES.items()}
-    return error_by_setting.info(
+    return ErrorLines.from_points(
         AXES[axis],
         by_title,
         looks,

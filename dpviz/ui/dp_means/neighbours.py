@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import public_neighbours
 from dpviz.diagnostics.public_neighbours import FEWEST, NEAREST, Neighbours
 from dpviz.formatting import budget_text
-from dpviz.plots import neighbour_map
+from dpviz.plots.mean_maps import NeighbourMap
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, export
@@ -34,8 +34,8 @@ def show(
         return []
     cards.private_view()
     st.markdown(answer(found, view))
-    chart = neighbour_map.info(names, found.public, found.exact, found.private)
-    charts.plot(neighbour_map, chart, "dp-means-neighbours")
+    chart = NeighbourMap(tuple(names), found.public, found.exact, found.private)
+    charts.plot(chart, "dp-means-neighbours")
     st.caption(
         f"t-SNE, fitted on {len(found.public):,} public pictures alone, begun at their main"
         " directions, seed fixed: like pictures lie together, distances and directions say nothing."
@@ -52,7 +52,7 @@ def show(
     )
     return [
         row | {"neighbours shared": int(shared)}
-        for row, shared in zip(neighbour_map.table(chart), found.shared, strict=True)
+        for row, shared in zip(chart.table(), found.shared, strict=True)
     ]
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors
 from dpviz.formatting import METRICS, budget_text, literal, percent
-from dpviz.plots import accuracy_by_pooling
+from dpviz.plots.settings import Pooling
 from dpviz.run import experiment
 from dpviz.stats import best
 from dpviz.types import DpvizError, RunSpec
@@ -35,7 +35,7 @@ def pools(
     largest = _rehearsal(left, "records of the largest class", LARGEST, 100, "rn")
     ratio = _rehearsal(right, "imbalance ratio", RATIOS, 10, "rir")
     rows, public, counts, refusal = _pools(spec, seeds, largest, float(ratio))
-    chart = accuracy_by_pooling.info(rows, public, metric)
+    chart = Pooling.from_rows(rows, public, metric)
     st.markdown(_sentence(chart, k, view))
     if refusal:
         st.info(literal(refusal))
@@ -49,14 +49,14 @@ def pools(
             " choosing k this way costs no privacy."
         )
     cards.private_view()
-    charts.plot(accuracy_by_pooling, chart, "dp-means-pooling", k)
+    charts.plot(chart, "dp-means-pooling", k)
     st.caption(
         f"{METRICS[metric]} accuracy. {detail_level.bands(len(seeds))} Noise ÷"
         " signal: root mean square length of the noise over the length of the exact pooled mean,"
         " median over classes (dotted: equal). Whoever reads the best k off the blue line has"
         " looked at private data."
     )
-    return accuracy_by_pooling.table(chart)
+    return chart.table()
 
 
 def _rehearsal(column: Any, what: str, options: Sequence[int], value: int, key: str) -> int:
@@ -65,7 +65,7 @@ def _rehearsal(column: Any, what: str, options: Sequence[int], value: int, key: 
         return bounded.select_slider(label, options, value, key=key, help=REHEARSAL_HELP, bind=link)
 
 
-def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: PageConfig) -> str:
+def _sentence(chart: Pooling, k: int, view: PageConfig) -> str:
     if not chart.noisy[0].known:
         return untested()
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))

@@ -10,7 +10,8 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors
 from dpviz.formatting import minus, percent
-from dpviz.plots import class_error_parts, dppl_mean_forms
+from dpviz.plots.by_class import ClassErrors
+from dpviz.plots.comparisons import Forms
 from dpviz.stats import accuracy, best
 from dpviz.types import Result
 from dpviz.ui.dp_means import coinpress, estimators, neighbours, pooling
@@ -28,9 +29,9 @@ Rows = list[dict[str, Any]]
 def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str) -> Rows:
     """The error of each class in parts."""
     rows = mean_errors.error_parts(results.full, results.exact, results.quiet, results.now)
-    chart = class_error_parts.info(rows, results.exact.minority_classes, names)
+    chart = ClassErrors.from_rows(rows, results.exact.minority_classes, names)
     cards.private_view()
-    small, rest = class_error_parts.means(chart, True), class_error_parts.means(chart, False)
+    small, rest = chart.means(True), chart.means(False)
     known = not math.isnan(small["total"] + rest["total"])
     st.markdown(
         untested()
@@ -42,7 +43,7 @@ def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str
         f" Of the other classes' {100 * rest['total']:.0f} % are wrong, to which noise adds"
         f" {_points(rest['noise'])} points."
     )
-    charts.plot(class_error_parts, chart, "dp-means-errors")
+    charts.plot(chart, "dp-means-errors")
     left = "this IR and the bound on each person leave" if view.per_person else "this IR leaves"
     st.caption(
         "Parts of the share of test records that are wrong, added from the bottom; their sum is"
@@ -52,7 +53,7 @@ def errors(results: Results, view: PageConfig, names: Sequence[str], metric: str
         f" {len(results.now)} seed{'s' if len(results.now) > 1 else ''}, minus that. A part below"
         " zero helps a class, mostly because another one lost. Minority: shaded."
     )
-    return class_error_parts.table(chart)
+    return chart.table()
 
 
 def _points(share: float) -> str:
@@ -77,7 +78,7 @@ def forms(results: Results, view: PageConfig, names: Sequence[str], metric: str)
     st.markdown(_compared(by_form))
     st.warning(_guarantee_rows(by_form, view), icon=":material/compare_arrows:")
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
-    charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
+    charts.plot(Forms.from_results(titled, results.exact), "dp-means-forms")
     st.caption(
         f"Same data, budget and noise seeds. {detail_level.bands(len(results.now), bars=True)}"
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.plots.kit.figures import copied
+from dpviz.plots.kit.drawing import copy_figure
 from dpviz.plots.kit.style import FONT
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import copy_link, detail_level
@@ -44,7 +44,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     if not on() or "panels" in (figure.layout.meta or {}):
         return figure
     letters = (figure.layout.meta or {}).get("letters", TYPE)
-    bigger = copied(figure).update_layout(
+    bigger = copy_figure(figure).update_layout(
         font_size=letters, legend_font_size=letters, height=st.session_state.get(HEIGHT_KEY, HEIGHT)
     )
     bigger.update_xaxes(tickfont_size=letters, title_font_size=letters - 2).update_yaxes(

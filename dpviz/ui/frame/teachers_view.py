@@ -91,7 +91,7 @@ def note_live_class(address: str) -> None:
         return
     from dpviz.classroom import LIVE_CLASSES  # no page without a listener waits for it
 
-    live_class = LIVE_CLASSES.of(visitor.visitor_name())
+    live_class = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if live_class is None:
         return
 

@@ -29,7 +29,10 @@ ESTIMATE_SECONDS, ESTIMATE_SHARE = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
 SWEEPS = Work(
-    POOL.sweep, at_once=100, together=POOL.together, private_runs=lambda result: [result.spec]
+    POOL.sweep,
+    max_running=100,
+    run_together=POOL.sweep_together,
+    private_runs=lambda result: [result.spec],
 )
 """Sweeps of this server; the pool says who is computed for."""
 
@@ -75,7 +78,7 @@ def collect(
         job = JOBS.ask(_person(key), groups, work, near)
         if not job.finished.is_set():
             with rerun_scheduling.give_way():
-                if not (job.ahead if near else job.finished).wait(PROGRESS_DELAY):
+                if not (job.first_ready if near else job.finished).wait(PROGRESS_DELAY):
                     begin()
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
@@ -185,7 +188,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
     drawn_mark, last_draw = _progress_mark(job), time.perf_counter()
     ahead_drawn, last_progress = False, last_draw
     while True:
-        (job.finished if ahead_drawn else job.ahead).wait(POLL_INTERVAL)
+        (job.finished if ahead_drawn else job.first_ready).wait(POLL_INTERVAL)
         if job.finished.is_set():
             break
         if (
@@ -193,7 +196,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
         ):  # oftener, and a slow browser draws nothing else
             bar.progress(*_words(job))
             last_progress = time.perf_counter()
-        if job.ahead.is_set() and not ahead_drawn:
+        if job.first_ready.is_set() and not ahead_drawn:
             ahead_drawn, drawn_mark = True, _progress_mark(job)
             draw(job)
             last_draw = time.perf_counter()
@@ -210,7 +213,7 @@ def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], obj
 
 def _progress_mark(job: Job) -> int:
     """Grows whenever there is more to see."""
-    return len(job.done) + len(job.some)
+    return len(job.done) + len(job.partial)
 
 
 def _words(job: Job) -> tuple[float, str]:
@@ -238,7 +241,7 @@ def worth_drawing(job: Job) -> bool:
     """Whether a part of the chart is: while nothing else is there to see, or when the work goes on
     for long. Else what is wanted first is told, and the chart drawn once, whole.
     """
-    return not job.ahead.is_set() or time.perf_counter() - job.started > REDRAW_INTERVAL
+    return not job.first_ready.is_set() or time.perf_counter() - job.started > REDRAW_INTERVAL
 
 
 def _seconds_left(job: Job) -> float:
@@ -250,7 +253,7 @@ def _seconds_left(job: Job) -> float:
 def _stop(key: str, job: Job) -> None:
     JOBS.leave(_person(key))
     st.session_state[f"{key}:stopped"] = job.groups
-    st.session_state[f"{key}:some"] = dict(job.some)
+    st.session_state[f"{key}:some"] = dict(job.partial)
 
 
 def _go_on(key: str) -> None:
@@ -260,7 +263,7 @@ def _go_on(key: str) -> None:
 
 def _stopped(key: str, groups: Sequence[Group], work: Work, status: DeltaGenerator) -> Job:
     job = glance(groups, work)
-    job.some = st.session_state.get(f"{key}:some", {})
+    job.partial = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):
         st.info(
             "Stopped: what was there is drawn."

@@ -22,8 +22,7 @@ def cached(max_entries: int, words: str | bool = False) -> Callable[[Callable], 
     def decorate(function: Callable) -> Any:
         wrapped: Any = st.cache_resource(max_entries=max_entries, show_spinner=words)(function)
         wrapped.cache_clear = wrapped.clear
-        wrapped.cache_info = lambda: (None, None, max_entries, None)
-        return caches.enter(wrapped)
+        return caches.register(wrapped)
 
     return decorate
 

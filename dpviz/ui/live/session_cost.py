@@ -88,7 +88,7 @@ def note(job: Job, work: Work) -> None:
     # copies, since the job may go on
     noted, done = _ledger().noted, job.done.copy()
     new = [group for group in done if (work, group) not in noted]
-    for results in [*map(done.__getitem__, new), list(job.some.copy().values())]:
+    for results in [*map(done.__getitem__, new), list(job.partial.copy().values())]:
         for result in results:
             for run in [None] if work.private_runs is None else work.private_runs(result):
                 _note(run)
@@ -146,7 +146,7 @@ def is_below_cap() -> bool:
 
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
-    own_ledger = _ledgers.of(
+    own_ledger = _ledgers.get_or_compute(
         visitor.visitor_name(), lambda: st.session_state.get(LEDGER) or SessionLedger()
     )
     st.session_state[LEDGER] = own_ledger

@@ -9,8 +9,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.classroom import Snapshot
 from dpviz.formatting import number
-from dpviz.plots import room_knowledge
-from dpviz.plots.room_knowledge import Knowledge
+from dpviz.plots.classroom import YesPrecision
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import budget_control, cards, charts, export, live_budget
 from dpviz.ui.widgets.live_budget import BudgetFrames
@@ -69,7 +68,7 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         key = f"{KEY}-{bool(shot)}"
         first_epsilon, _ = live_budget.first_drawn(key, chart, epsilon)
         live_budget.follow(
-            charts.plot(room_knowledge, chart, KEY, first_epsilon),
+            charts.plot(chart, KEY, first_epsilon),
             BudgetFrames(key, chart.budgets, epsilon, precise, plain, answer=answer_key),
         )
     st.caption(CAPTION)
@@ -79,19 +78,19 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
     code = CODE.format(epsilon=epsilon, people=people)
     if fold := export.fold("code"):
         with fold:
-            export.table(room_knowledge.table(chart), KEY, "The chart")
+            export.table(chart.table(), KEY, "The chart")
             st.code(code, language="python", wrap_lines=True)
     page_parts.current_page().again = code
 
 
-def _chart(people_here: int) -> Knowledge:
+def _chart(people_here: int) -> YesPrecision:
     sizes = sorted({*SIZES, *([people_here] if people_here else [])})
     halves = {
         (way, n): [room_answers.half_width(way, b, n) for b in BUDGETS]
         for n in sizes
         for way in WAYS
     }
-    return room_knowledge.info(BUDGETS, halves, people_here)
+    return YesPrecision.from_halves(BUDGETS, halves, people_here)
 
 
 def _cards(epsilon: float, shot: Snapshot | None) -> None:

@@ -14,7 +14,6 @@ from dpviz.classroom import (
     Private,
     Snapshot,
     lesson_questions,
-    releases,
 )
 from dpviz.stats import Interval, accuracy
 from dpviz.ui.live import long_work
@@ -48,7 +47,7 @@ def private(live_class: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     assert isinstance(question, Private)
     if not shot.answered:
         return None
-    came = shot.tally[0] if question.way == "coin" else releases.release(live_class)
+    came = shot.tally[0] if question.way == "coin" else live_class.release_yes_count()
     return room_answers.estimate_share(question.way, question.epsilon, shot.answered, came)
 
 

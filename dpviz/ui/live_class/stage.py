@@ -8,10 +8,10 @@ from base64 import b64encode
 
 import streamlit as st
 
-from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, listener, qr
-from dpviz.classroom.rooms import ASKED, ENDED, REVEALED, WAITING
+from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, joining, listener
+from dpviz.classroom.live_class import ASKED, ENDED, REVEALED, WAITING
 from dpviz.formatting import literal, plain
-from dpviz.plots import room_curves, room_estimate, room_tally
+from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
 from dpviz.ui.assets import asset
 from dpviz.ui.live_class import reveal
 from dpviz.ui.widgets import charts
@@ -63,7 +63,7 @@ END_HELP = "All phones are told so, and nothing of the room is kept."
 
 def _joining(shot: Snapshot) -> str:
     """Code, QR code and address: large while phones join, at the side later on."""
-    addresses = [f"{address}/{shot.code}" for address in listener.joining()]
+    addresses = [f"{address}/{shot.code}" for address in listener.links()]
     first_address = addresses[0] if addresses else ""
     code_image = (
         f'<img class="qr" alt="QR code of {plain(first_address)}" src="{_code(first_address)}">'
@@ -86,7 +86,7 @@ def _joining(shot: Snapshot) -> str:
 
 def _code(address: str) -> str:
     """A QR code as a picture's address: Streamlit takes drawings out of HTML."""
-    return f"data:image/svg+xml;base64,{b64encode(qr.svg(address).encode()).decode()}"
+    return f"data:image/svg+xml;base64,{b64encode(joining.qr_code(address).encode()).decode()}"
 
 
 def _present_count(shot: Snapshot) -> str:
@@ -129,8 +129,8 @@ def _revealed(live_class: LiveClass, shot: Snapshot) -> None:
     if isinstance(question, Private):
         estimate = reveal.private(live_class, shot)
         if estimate:
-            chart = room_estimate.info(estimate.people, estimate.count, estimate.low, estimate.high)
-            charts.plot(room_estimate, chart, "class-estimate")
+            chart = YesEstimate(estimate.people, estimate.count, estimate.low, estimate.high)
+            charts.plot(chart, "class-estimate")
             st.caption(room_in_words.exactly(estimate))
         return
     with st.container(key="class-words"):
@@ -142,22 +142,24 @@ def _chart(shot: Snapshot) -> None:
     """What came so far; of a private question by coins what they recorded, while it grows."""
     question = shot.question
     if isinstance(question, Choice):
-        chart = room_tally.info(
+        chart = Tally.from_counts(
             question.options, shot.tally, question.right if _has_ended(shot) else None
         )
-        charts.plot(room_tally, chart, "class-tally")
+        charts.plot(chart, "class-tally")
     elif isinstance(question, Number):
         scale = question.least, question.most, question.step, question.unit
         true = question.right if _has_ended(shot) else None
-        charts.plot(room_tally, room_tally.of_numbers(shot.numbers, *scale, true), "class-numbers")
+        charts.plot(number_tally(shot.numbers, *scale, true), "class-numbers")
     elif isinstance(question, Curve):
         titles = question.below, question.beside
         truth = question.truth if _has_ended(shot) else ()
-        curves = room_curves.info(question.names, question.places, titles, shot.curves, truth)
-        charts.plot(room_curves, curves, "class-curves")
+        curves = DrawnCurves.from_curves(
+            question.names, question.places, titles, shot.curves, truth
+        )
+        charts.plot(curves, "class-curves")
     elif isinstance(question, Private) and shot.tally and not _has_ended(shot):
-        chart = room_tally.info(("recorded yes", "recorded no"), shot.tally)
-        charts.plot(room_tally, chart, "class-tally")
+        chart = Tally.from_counts(("recorded yes", "recorded no"), shot.tally)
+        charts.plot(chart, "class-tally")
 
 
 def _has_ended(shot: Snapshot) -> bool:

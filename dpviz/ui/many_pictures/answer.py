@@ -10,9 +10,8 @@ import streamlit as st
 
 from dpviz.formatting import METRIC_WORDS, budget_text, percent, spread, subset
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_by_records
-from dpviz.plots.accuracy_by_records import RecordsCurve
 from dpviz.plots.kit.style import line_style
+from dpviz.plots.settings import RecordsCurve, RecordsLine
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
@@ -104,7 +103,7 @@ def curve(
         points[public_only.TITLE, public_only.KEY, True] = across
     classes = next((len(some[0].class_counts) for some in results.values()), 0)
     now = -1 if view.kept is None else view.kept
-    return accuracy_by_records.info(points, metric, now, 1 / max(classes, 1), COUNTED, DOTTED)
+    return RecordsCurve.from_points(points, metric, now, 1 / max(classes, 1), COUNTED, DOTTED)
 
 
 # ---------------------------------------------------------------------------------------- the costs
@@ -166,7 +165,7 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
     return sorted(found, key=lambda one: -one.points)
 
 
-def best(line: accuracy_by_records.Line) -> int:
+def best(line: RecordsLine) -> int:
     """The bound with the highest mean; all of them are no bound that a release may have."""
     bounded = [pair for pair in zip(line.points, line.values, strict=True) if pair[1]]
     return max(bounded, key=lambda pair: (pair[0].mean, -pair[1]))[1]

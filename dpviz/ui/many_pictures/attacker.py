@@ -9,7 +9,7 @@ from dpviz.diagnostics import user_linkability
 from dpviz.diagnostics.user_linkability import CHOICES, EACH, LineUps, Question, Senders
 from dpviz.formatting import literal, percent, plain, spread, unbroken
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import sender_likeness
+from dpviz.plots.attacks import SenderSimilarity
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT
 from dpviz.run import experiment
@@ -56,9 +56,9 @@ def show(view: PersonsView) -> str:
     if data.thumbnails is not None and data.rows is not None:
         _game(view.any_run)
     st.markdown(unbroken(answer(found)))
-    chart = sender_likeness.info(found.same, found.different)
-    charts.plot(sender_likeness, chart, KEY)
-    rows = pd.DataFrame(sender_likeness.table(chart))
+    chart = SenderSimilarity.from_cosines(found.same, found.different)
+    charts.plot(chart, KEY)
+    rows = pd.DataFrame(chart.table())
     export.csv("Histogram as CSV", rows, f"{KEY}.csv")
     st.caption(
         f"{len(found.same):,} line-ups of {found.area.runs:,} persons who have two pictures in one"

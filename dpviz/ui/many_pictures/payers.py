@@ -10,8 +10,7 @@ from dpviz.diagnostics import per_instance, per_person
 from dpviz.diagnostics.per_person import Group, Paid
 from dpviz.formatting import literal, number
 from dpviz.methods import METHODS
-from dpviz.plots import loss_by_images_per_user
-from dpviz.plots.loss_by_images_per_user import GuaranteeLine
+from dpviz.plots.losses import MEASURES, GuaranteeLine, LossByImages
 from dpviz.run.jobs import Work
 from dpviz.types import RunSpec
 from dpviz.ui.frame import page_parts
@@ -23,8 +22,8 @@ from dpviz.ui.widgets.choices import choice
 
 KEY = "many-pictures-paid"
 PAID = Work(
-    lambda group, progress: [long_work.POOL.look(per_person.paid, *group, progress=progress)],
-    kept=40,
+    lambda group, progress: [long_work.POOL.call(per_person.paid, *group, progress=progress)],
+    max_groups=40,
     private_runs=lambda paid: [paid.spec],
 )
 WORDS = ("to each picture", "to each person")
@@ -79,11 +78,11 @@ def _draw(one: Cost, both: Sequence[Paid]) -> None:
     ]
     cards.private_view()
     st.markdown(sentence(one, both, told))
-    for column, shown in zip(st.columns(2), loss_by_images_per_user.SHOWN, strict=True):
+    for column, shown in zip(st.columns(2), MEASURES, strict=True):
         with column:
             claim = both[1].losses.claim
-            chart = loss_by_images_per_user.info(shown, one.method, claim, groups, promises)
-            charts.plot(loss_by_images_per_user, chart, f"{KEY}-{shown}")
+            chart = LossByImages.from_groups(shown, one.method, claim, groups, promises)
+            charts.plot(chart, f"{KEY}-{shown}")
     st.caption(
         f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
         " middle half; thin: the middle nine tenths. ε′ is what the release tells of all of a"

@@ -11,9 +11,8 @@ import streamlit as st
 
 from dpviz.formatting import METRIC_WORDS, budget_text, plain
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import accuracy_by_records
-from dpviz.plots.accuracy_by_records import RecordsCurve
 from dpviz.plots.kit.png import data_url, smoothed
+from dpviz.plots.settings import RecordsCurve
 from dpviz.run import reproduce
 from dpviz.types import Dataset
 from dpviz.ui.frame import detail_level
@@ -93,7 +92,7 @@ def downloads(shown: RecordsCurve, commands: str, code: str, key: str) -> None:
     """The chart as a table and CSV, and what gives the numbers again: commands for those of the
     chart, Python for how well features tell senders.
     """
-    rows = pd.DataFrame(accuracy_by_records.table(shown)).astype({shown.counted: str})
+    rows = pd.DataFrame(shown.table()).astype({shown.counted: str})
     export.table(rows, key, "The chart")
     st.caption(
         "All runs behind the sentence again, from a shell: each line at its number of pictures, and"

@@ -8,8 +8,7 @@ import streamlit as st
 
 from dpviz.formatting import plain
 from dpviz.methods import METHODS
-from dpviz.plots import setting_map
-from dpviz.plots.setting_map import Cell, SettingMap
+from dpviz.plots.setting_maps import Cell, SettingMap, selected_cell
 from dpviz.run.jobs import Job
 from dpviz.stats import accuracy
 from dpviz.types import Result
@@ -28,7 +27,7 @@ OWN = {"map", "mapped", "maprow", "mapcol"}
 
 def results(job: Job) -> list[Result]:
     """What is there so far."""
-    return [result for group in job.groups for result in job.there(group)]
+    return [result for group in job.groups for result in job.results_of(group)]
 
 
 def chart(job: Job, asked: MapRequest, metric: str) -> SettingMap:
@@ -40,14 +39,14 @@ def chart(job: Job, asked: MapRequest, metric: str) -> SettingMap:
     reasons = {cell: asked.reason(cell) or refused.get(cell[0], "") for cell in cells}
     some = {cell: why for cell, why in reasons.items() if why}
     here, fact = asked.cell, asked.kind == "ir"
-    return setting_map.info(rows.side, columns.side, metric, points, some, here, fact)
+    return SettingMap.from_points(rows.side, columns.side, metric, points, some, here, fact)
 
 
 def draw(
     shown: SettingMap, asked: MapRequest, place: st.delta_generator.DeltaGenerator, key: str
 ) -> None:
     """The map; a click on a cell leads to it."""
-    figure, alt = setting_map.figure(shown), setting_map.alt(shown)
+    figure, alt = shown.figure(), shown.alt()
     page_parts.current_page().pictures[KEY] = page_parts.Picture(alt, figure)
     with place.container():
         charts.clickable(figure, alt, key, _clicked(shown, asked, key))
@@ -56,7 +55,7 @@ def draw(
 def _clicked(shown: SettingMap, asked: MapRequest, key: str) -> Callable[[], None]:
     def keep() -> None:
         points = st.session_state[key]["selection"]["points"]
-        cell = setting_map.pick(points, shown)
+        cell = selected_cell(points, shown)
         if cell is not None and not asked.reason(cell):
             st.session_state[CHOSEN] = cell
 

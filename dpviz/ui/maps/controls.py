@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.plots.setting_map import Cell, SettingMap
+from dpviz.plots.setting_maps import Cell, SettingMap
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.page_config import PageConfig

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
 from dpviz.formatting import SYMBOLS, budget_text, number, percent, share, subset
-from dpviz.plots import error_by_budget
+from dpviz.plots.budget_curves import ErrorCurve
 from dpviz.plots.kit.style import GREY, line_style
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
@@ -36,7 +36,8 @@ Results = Mapping[str, Sequence[Result]]
 def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Result]]:
     """What is there, by preset."""
     return {
-        name: [r for group in groups for r in job.there(group)] for name, groups in wanted.items()
+        name: [r for group in groups for r in job.results_of(group)]
+        for name, groups in wanted.items()
     }
 
 
@@ -81,11 +82,11 @@ def curve(
     view: MixedView,
     metric: str,
     public: Sequence[Result] = (),
-) -> error_by_budget.ErrorCurve:
+) -> ErrorCurve:
     """What is there of the chart so far; ``public``: of public data alone."""
     some = {**results(job, wanted), **({ALL_LABELS: list(public)} if public else {})}
     waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
-    return error_by_budget.info(some, metric, view.budget, waiting)
+    return ErrorCurve.from_results(some, metric, view.budget, waiting)
 
 
 def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
@@ -222,7 +223,7 @@ def _claims(signs: Mapping[tuple[str, str], int]) -> str:
     )
 
 
-def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
+def caption(curve: ErrorCurve, view: MixedView) -> str:
     """What bands are, what a seed draws, and where the lead is best."""
     return (
         f"{detail_level.bands(view.seeds)} A seed draws noise and public shots. Where a line lies"
@@ -230,7 +231,7 @@ def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
     )
 
 
-def _best_budgets(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
+def _best_budgets(curve: ErrorCurve, view: MixedView) -> str:
     """At which budgets the lead has the lowest mean error of all lines but the paragon."""
     if len(curve.budgets) < 2:
         return ""

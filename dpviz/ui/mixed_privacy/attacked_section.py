@@ -16,8 +16,7 @@ from dpviz.diagnostics.preset_comparison import error
 from dpviz.formatting import METRIC_WORDS, bound, budget_text, listed, percent, subset, unbroken
 from dpviz.lazy_imports import special
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.plots import attack_against_error
-from dpviz.plots.attack_against_error import ERRORS, AttackedErrors, Point
+from dpviz.plots.attacks import ERRORS, AttackedErrors, AttackedPoint
 from dpviz.run.jobs import Group, Job
 from dpviz.stats import Difference, significant_differences
 from dpviz.ui.attackers_view import answer as attacks
@@ -51,7 +50,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
 
     def draw(job: Job) -> AttackedErrors:
         chart = _chart(view, metric, wanted, runs, job)
-        slot.plot(attack_against_error, chart)
+        slot.plot(chart)
         return chart
 
     job = long_work.collect(KEY, every, status, draw, work=attacks.ATTACKS[design])
@@ -69,7 +68,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         " is room. AdaMix's attack again:"
     )
     export.code_block(snippet(view, design), "python")
-    return attack_against_error.table(chart)
+    return chart.table()
 
 
 def groups(view: MixedView) -> dict[tuple[str, float], Group]:
@@ -90,8 +89,10 @@ def _chart(
         if group in runs.done and group in job.done:
             found = job.done[group][0].attack
             most = attack_bound.most_auc(found.guarantee)
-            points[key] = Point(error(runs.done[group], metric), found.auc, found.error, most)
-    return attack_against_error.info(points, view.budget.value, view.budget.axis, metric)
+            points[key] = AttackedPoint(
+                error(runs.done[group], metric), found.auc, found.error, most
+            )
+    return AttackedErrors.from_points(points, view.budget.value, view.budget.axis, metric)
 
 
 def answer(chart: AttackedErrors, view: MixedView) -> str:
@@ -129,7 +130,7 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     )
 
 
-def _difference(a: Point, b: Point) -> Difference:
+def _difference(a: AttackedPoint, b: AttackedPoint) -> Difference:
     """Of two areas as if they were independent; the same records and coins in both only bring them
     nearer to one another.
     """

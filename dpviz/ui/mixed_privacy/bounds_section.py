@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, ConvergenceRun, OnData
 from dpviz.formatting import budget_text, number, subset
-from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, RIGHT, WRONG, LineStyle
+from dpviz.plots.settings import ErrorLines
 from dpviz.stats import Interval, measured
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts
@@ -58,7 +58,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         return []
     st.markdown(answer(found, view))
     chart = _chart(found)
-    charts.plot(error_by_setting, chart, KEY)
+    charts.plot(chart, KEY)
     st.html(cards.wide_table(verdicts(found)))
     st.caption(
         f"Of {found.n:,} private records, {subset(view)}, at {budget_text(view.budget)} (ρ ="
@@ -77,10 +77,10 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         f"print(convergence_on_data.run_convergence(spec, {SIGMAS}, {RUNS}))",
         "python",
     )
-    return error_by_setting.table(chart)
+    return chart.table()
 
 
-def _chart(found: OnData) -> error_by_setting.ErrorLines:
+def _chart(found: OnData) -> ErrorLines:
     exact = lambda value: Interval(value, value, value, 1)
     points = {
         "Measured, as it follows": {one.sigma: measured(one.excess) for one in found.follows},
@@ -90,7 +90,7 @@ def _chart(found: OnData) -> error_by_setting.ErrorLines:
         "Guessing blindly": {sigma: exact(found.guessing) for sigma in (SIGMAS[0], SIGMAS[-1])},
     }
     measure = "loss above the best head's, nats"
-    return error_by_setting.info("noise σ", points, LINE_STYLES, measure=measure, length=True)
+    return ErrorLines.from_points("noise σ", points, LINE_STYLES, measure=measure, length=True)
 
 
 def answer(found: OnData, view: MixedView) -> str:

@@ -16,9 +16,9 @@ from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import availability
 from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, percent, subset, unbroken
 from dpviz.methods import adamix
-from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import line_style as look_of
 from dpviz.plots.kit.style import shaded
+from dpviz.plots.settings import ErrorLines
 from dpviz.run import reproduce
 from dpviz.stats import Interval
 from dpviz.types import LineStyle, Result, RunSpec
@@ -118,18 +118,16 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     }
     words = st.empty()
 
-    def chart(results: Mapping[Any, list[Result]]) -> error_by_setting.ErrorLines:
+    def chart(results: Mapping[Any, list[Result]]) -> ErrorLines:
         points: dict[str, dict[float, Interval]] = {}
         for (title, value), runs in results.items():
             points.setdefault(title, {})[value] = error(runs, metric)
         looks = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = axis_title(view.budget.axis, view.budget.delta)
-        return error_by_setting.info(title, points, looks, now=now)
+        return ErrorLines.from_points(title, points, looks, now=now)
 
-    results = long_work.results(
-        f"{KEY}-{kind}", wanted, lambda slot, some: slot.plot(error_by_setting, chart(some))
-    )
+    results = long_work.results(f"{KEY}-{kind}", wanted, lambda slot, some: slot.plot(chart(some)))
     here = {
         title: error(runs, metric)
         for (title, value), runs in results.items()
@@ -144,7 +142,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     export.code_block(
         "\n".join(reproduce.run_command(wanted[t, view.budget.value][0]) for t in lines)
     )
-    return error_by_setting.table(chart(results))
+    return chart(results).table()
 
 
 NOTES = {

@@ -15,8 +15,7 @@ import streamlit as st
 from dpviz.data import public_title
 from dpviz.formatting import METRIC_WORDS, budget_text, percent, unbroken
 from dpviz.methods import adamix
-from dpviz.plots import accuracy_by_records
-from dpviz.plots.accuracy_by_records import Line, RecordsCurve
+from dpviz.plots.settings import RecordsCurve, RecordsLine
 from dpviz.run import experiment, reproduce
 from dpviz.stats import band, signs
 from dpviz.types import Result, RunSpec
@@ -42,7 +41,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         long_work.results(
             KEY,
             wanted,
-            lambda slot, some: some and slot.plot(accuracy_by_records, curve(some, view, metric)),
+            lambda slot, some: some and slot.plot(curve(some, view, metric)),
         ),
         view,
         metric,
@@ -59,7 +58,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
     )
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
     export.code_block("\n".join(map(reproduce.run_command, here)))
-    return accuracy_by_records.table(shown)
+    return shown.table()
 
 
 def runs(view: MixedView) -> dict[tuple[str, int], Group]:
@@ -107,7 +106,7 @@ def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
         for title, how in drawn_as.items()
     }
     classes = next((len(some[0].class_counts) for some in results.values()), 0)
-    return accuracy_by_records.info(points, metric, view.shots, 1 / max(classes, 1))
+    return RecordsCurve.from_points(points, metric, view.shots, 1 / max(classes, 1))
 
 
 # ----------------------------------------------------------------------------------------- sentence
@@ -136,7 +135,7 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     )
 
 
-def enough(line: Line, wanted: float) -> int | None:
+def enough(line: RecordsLine, wanted: float) -> int | None:
     """The fewest records of each class drawn from which on the line lies at ``wanted`` or above."""
     least = None
     for value, point in zip(line.values[::-1], line.points[::-1], strict=True):

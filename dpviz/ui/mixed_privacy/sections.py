@@ -18,7 +18,8 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.components.mixed_gradients import Path
-from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
+from dpviz.plots.adamix import BoostCurve, StepTrace, boost_text
+from dpviz.plots.comparisons import ErrorBars
 from dpviz.run import reproduce, result_files
 from dpviz.stats import Interval
 from dpviz.types import Result
@@ -62,14 +63,12 @@ def parts(view: MixedView, metric: str) -> Rows:
     """Every preset of the paper at this budget."""
     words = st.empty()
 
-    def chart(results: Mapping[str, list[Result]]) -> preset_errors.ErrorBars:
+    def chart(results: Mapping[str, list[Result]]) -> ErrorBars:
         said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
-        return preset_errors.info(said, metric)
+        return ErrorBars.from_errors(said, metric)
 
     wanted = {name: view.runs(name) for name in possible(PRESETS, view.features)}
-    results = long_work.results(
-        f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
-    )
+    results = long_work.results(f"{KEY}-parts", wanted, lambda slot, some: slot.plot(chart(some)))
     helps = _helps({name: error(runs, metric) for name, runs in results.items()})
     words.markdown(f"{helps} {few_classes(results.values())}".strip())
     more = (
@@ -78,7 +77,7 @@ def parts(view: MixedView, metric: str) -> Rows:
         " clipped at the shots' mean gradient, to which the shots' head is then drawn."
     )
     _setting_text(view, metric, more)
-    return preset_errors.table(chart(results))
+    return chart(results).table()
 
 
 def _helps(said: Errors) -> str:
@@ -114,19 +113,19 @@ def boosts(view: MixedView, metric: str) -> Rows:
     wanted = {(name, n): view.runs(name, shots=n) for n in shots for name in view.drawn}
     words = st.empty()
 
-    def chart(results: Mapping[Any, list[Result]]) -> boost_by_public_shots.BoostCurve:
+    def chart(results: Mapping[Any, list[Result]]) -> BoostCurve:
         whole = {n for n in shots if all((name, n) in results for name in view.drawn)}
         said = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
-        return boost_by_public_shots.info(said, view.presets, view.shots)
+        return BoostCurve.from_errors(said, view.presets, view.shots)
 
     def draw(slot: charts.Slot, some: Mapping[Any, list[Result]]) -> None:
         if chart(some).shots:
-            slot.plot(boost_by_public_shots, chart(some))
+            slot.plot(chart(some))
 
     shown = chart(long_work.results(f"{KEY}-boost", wanted, draw))
     words.markdown(_boost_answer(shown, view))
     _setting_text(view, metric, BOOST)
-    words_of = boost_by_public_shots.words
+    words_of = boost_text
     return [
         {"preset": name, "shots": n, "boost": words_of(v), "low": v.low, "high": v.high}
         for name, values in shown.lines
@@ -142,13 +141,12 @@ BOOST = (
 )
 
 
-def _boost_answer(shown: boost_by_public_shots.BoostCurve, view: MixedView) -> str:
+def _boost_answer(shown: BoostCurve, view: MixedView) -> str:
     values = dict(shown.lines).get(view.lead, ())
     if not values:
         return ""
     told = ", ".join(
-        f"**{boost_by_public_shots.words(v)}** with {n}"
-        for n, v in zip(shown.shots, values, strict=True)
+        f"**{boost_text(v)}** with {n}" for n, v in zip(shown.shots, values, strict=True)
     )
     known = [v.value for v in values if v.defined]
     paper = (
@@ -181,16 +179,16 @@ def path(view: MixedView, metric: str) -> Rows:
     except ValueError as error:
         page_parts.refusals([str(error)])
         return []
-    shown = adamix_trace.info(seen)
+    shown = StepTrace.from_path(seen)
     st.markdown(_path_answer(name, seen))
-    charts.plot(adamix_trace, shown, f"{KEY}-steps")
+    charts.plot(shown, f"{KEY}-steps")
     st.caption(
         f"Seed {spec.seed}, {shown.steps} steps. The threshold and the rank energy come from public"
         " shots; all else is read from private records. Gradients have length at most √2. Without"
         " projection the kept shares are 100 %."
     )
     export.code_block(reproduce.run_command(spec))
-    return adamix_trace.table(shown)
+    return shown.table()
 
 
 def _path_answer(name: str, seen: Path) -> str:
@@ -220,14 +218,12 @@ def domains(view: MixedView, metric: str) -> Rows:
     wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
     words = st.empty()
 
-    def chart(results: Mapping[Any, list[Result]]) -> preset_errors.ErrorBars:
+    def chart(results: Mapping[Any, list[Result]]) -> ErrorBars:
         pairs = [(name, key) for name in view.drawn for key in titles if (name, key) in results]
         said = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
-        return preset_errors.info(said, metric)
+        return ErrorBars.from_errors(said, metric)
 
-    results = long_work.results(
-        f"{KEY}-domains", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
-    )
+    results = long_work.results(f"{KEY}-domains", wanted, lambda slot, some: slot.plot(chart(some)))
     said = {key: error(runs, metric) for key, runs in results.items()}
     words.markdown(_domain_answer(said, titles, view.lead))
     shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in titles else ""
@@ -236,7 +232,7 @@ def domains(view: MixedView, metric: str) -> Rows:
         f" aside are public and no longer private.{shifted}"
     )
     _setting_text(view, metric, more)
-    return preset_errors.table(chart(results))
+    return chart(results).table()
 
 
 def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:

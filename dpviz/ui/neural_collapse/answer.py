@@ -14,7 +14,7 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.diagnostics.collapse_measures import Measures
 from dpviz.formatting import budget_text, minus, percent, subset, unbroken
 from dpviz.methods import METHODS
-from dpviz.plots import feature_shifts
+from dpviz.plots.collapse import ShiftRows
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval, accuracy, accuracy_loss, signs
@@ -61,10 +61,10 @@ def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Fea
     ]
 
 
-def rows(every: Sequence[Features], metric: str) -> feature_shifts.ShiftRows:
+def rows(every: Sequence[Features], metric: str) -> ShiftRows:
     """The main chart's data."""
     told = [(one.source.title, one.measures, one.accuracy(metric)) for one in every]
-    return feature_shifts.info(
+    return ShiftRows.from_features(
         [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in told]
     )
 

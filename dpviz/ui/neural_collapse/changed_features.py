@@ -11,8 +11,8 @@ from dpviz.data import perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
 from dpviz.formatting import METRIC_WORDS, budget_text, percent
-from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, RED, RIGHT, LineStyle
+from dpviz.plots.settings import ErrorLines
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, within_noise
@@ -63,10 +63,10 @@ def errors(
 
 def draw(name: str, title: str, lines: Lines, looks: Mapping[str, LineStyle], **chart: Any) -> Rows:
     """The chart of those lines that are there, in the order of their looks; returns its table."""
-    shown = error_by_setting.info(title, lines, looks, **chart)
+    shown = ErrorLines.from_points(title, lines, looks, **chart)
     if shown.lines:
-        charts.plot(error_by_setting, shown, f"{KEY}-{name}")
-    return error_by_setting.table(shown)
+        charts.plot(shown, f"{KEY}-{name}")
+    return shown.table()
 
 
 def _line_styles(moved: str) -> dict[str, LineStyle]:

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.data import DATASETS, synthetic
 from dpviz.diagnostics import collapse_plane
 from dpviz.formatting import listed, literal, minus
-from dpviz.plots import class_plane
+from dpviz.plots.collapse import ClassPlane
 from dpviz.run import experiment
 from dpviz.types import DataConfig
 from dpviz.ui.neural_collapse.answer import Features
@@ -38,7 +38,7 @@ def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         return []
     found = collapse_plane.plane(data, tuple(sorted(int(c) for c in picked)))
     titles = [data.class_names[c] for c in found.classes]
-    chart = class_plane.info(titles, found.points, found.means, collapse_plane.CORNERS)
+    chart = ClassPlane(tuple(titles), found.points, found.means, collapse_plane.CORNERS)
     cosines = listed([minus(f"{v:z.2f}") for v in found.between])
     st.markdown(
         f"On {one.source.title} the means of these three classes, their common mean taken off, have"
@@ -47,7 +47,7 @@ def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         " lies in other dimensions, so classes look more collapsed than they are."
     )
     cards.private_view()
-    charts.plot(class_plane, chart, f"{KEY}-corners")
+    charts.plot(chart, f"{KEY}-corners")
     st.caption(
         "Figure 1 of the paper for these features, at one moment: the paper draws a network while"
         f" it learns. Records have length 1; up to {collapse_plane.SHOWN} a class, evenly from"
@@ -57,7 +57,7 @@ def corners(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         " random."
     )
     _snippet(one, found.classes)
-    return class_plane.table(chart)
+    return chart.table()
 
 
 def _snippet(one: Features, classes: tuple[int, ...]) -> None:

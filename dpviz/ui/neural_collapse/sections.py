@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.diagnostics import collapse_measures
 from dpviz.formatting import literal, minus, unbroken
-from dpviz.plots import cosine_matrix
+from dpviz.plots.collapse import ClassShift
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.types import RunSpec, unit_rows
 from dpviz.ui.frame import detail_level, page_parts
@@ -67,7 +67,7 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     one = chosen(every)
     spec, m = one.quiet[0].spec, one.measures
     data = experiment.prepared(spec)
-    chart = cosine_matrix.info(data.class_names, m.cosines, m.beta, m.y)
+    chart = ClassShift.from_measures(data.class_names, m.cosines, m.beta, m.y)
     cards.private_view()
     third = "NC3 and NC4 left out, as training again would take long"
     if data.x.size <= WATCHED:
@@ -83,10 +83,10 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     )
     left, right = st.columns(2)
     with left:
-        figure, alt = cosine_matrix.shift_figure(chart), cosine_matrix.shift_alt(chart)
+        figure, alt = chart.shift_figure(), chart.shift_alt()
         charts.show(figure, alt, f"{KEY}-shift")
     with right:
-        charts.plot(cosine_matrix, chart, f"{KEY}-cosines")
+        charts.plot(chart, f"{KEY}-cosines")
     st.caption(
         "Left: shift β by class, middle half and middle nine tenths of its records (Figure 2 of the"
         " paper). Right: cosines of class means after the common mean is taken off; the paper reads"
@@ -94,7 +94,7 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         " means and noiseless rule, both centred and scaled to 1. NC4: private training records to"
         " which that rule gives another class than the nearest class mean does."
     )
-    return cosine_matrix.table(chart)
+    return chart.table()
 
 
 SECTIONS = {

@@ -13,8 +13,8 @@ import streamlit as st
 from dpviz.diagnostics import collapse_draws, collapse_theory
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Bound, Setting
 from dpviz.formatting import budget_text, number
-from dpviz.plots.error_by_setting import FLOOR
 from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, LineStyle
+from dpviz.plots.settings import MIN_ERROR
 from dpviz.stats import Interval
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import Rows, draw
@@ -148,7 +148,7 @@ def _against_records(s: Setting) -> str:
         return key
     error, printed, proved = _laws(key)
     shrinking = printed if proved is None else proved
-    last = collapse_theory.records_for(shrinking, FLOOR, s.p, s.beta, s.rho) or SIZES[-1]
+    last = collapse_theory.records_for(shrinking, MIN_ERROR, s.p, s.beta, s.rho) or SIZES[-1]
     places = sorted({round(n) for n in np.geomspace(1, last, 12)})
     laws = {"Drawn error" if key == STEPS else "Exact error": error}
     laws["Printed bound"] = _exactly(printed)
@@ -156,7 +156,9 @@ def _against_records(s: Setting) -> str:
         laws["Proved bound"] = _exactly(proved)
     lines = {
         name: {
-            n: value for n in places if (value := law(Setting(n, s.p, s.beta, s.rho))).mean >= FLOOR
+            n: value
+            for n in places
+            if (value := law(Setting(n, s.p, s.beta, s.rho))).mean >= MIN_ERROR
         }
         for name, law in laws.items()
     }

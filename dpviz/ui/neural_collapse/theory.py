@@ -14,7 +14,7 @@ from dpviz.diagnostics import collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_exact import CASES, DIMENSIONS
 from dpviz.diagnostics.collapse_theory import TABLE, THEOREMS
 from dpviz.formatting import budget_text, number
-from dpviz.plots import collapse_map, records_needed
+from dpviz.plots.collapse import CollapseMap, MeasuredShift, RecordsNeeded
 from dpviz.plots.kit.style import BLUE, GREY, RIGHT, WRONG, LineStyle
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows
@@ -84,12 +84,11 @@ def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     steady = [collapse_exact.error("signs", n, p, 0.1, rho) for p in places]
     st.markdown(collapse_in_plain_words.dimension_map(n, places, curve, steady))
     measured = [
-        collapse_map.Measured(one.source.title, one.measures.p, one.measures.typical)
-        for one in every
+        MeasuredShift(one.source.title, one.measures.p, one.measures.typical) for one in every
     ]
-    chart = collapse_map.info(DIMENSIONS, collapse_exact.SHIFTS, errors, measured, n)
+    chart = CollapseMap.from_errors(DIMENSIONS, collapse_exact.SHIFTS, errors, measured, n)
     cards.private_view()
-    charts.plot(collapse_map, chart, f"{KEY}-map")
+    charts.plot(chart, f"{KEY}-map")
     st.caption(
         f"Exact, by an integral, nothing drawn at random: one step at {budget_text(view.budget)}"
         f" (ρ = {number(rho)}), n = {n:,} records of two classes, {CASES['signs'].words}, noise"
@@ -101,7 +100,7 @@ def shift_map(every: Sequence[Features], view: CollapseView, metric: str) -> Row
         "from dpviz.diagnostics import collapse_exact\n"
         f'collapse_exact.error("signs", n={n}, p=1024, beta=0.1, rho={rho:.6g})'
     )
-    return collapse_map.table(chart)
+    return chart.table()
 
 
 # ------------------------------------------------------------------------------------------ records
@@ -126,8 +125,8 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     rho, shift = rho_of(view), ALONG[along][1]
     lines = needed_lines(moved, wanted, rho, shift)
     st.markdown(collapse_in_plain_words.records_needed(lines, titles[moved], wanted))
-    chart = records_needed.info(lines, LINE_STYLES, wanted)
-    charts.plot(records_needed, chart, f"{KEY}-needed")
+    chart = RecordsNeeded.from_records(lines, LINE_STYLES, wanted)
+    charts.plot(chart, f"{KEY}-needed")
     proved = " Proved: the least n at which a bound that is proved comes down to the error."
     st.caption(
         "Exact: the least n whose exact error is small enough, by bisection, at"
@@ -142,7 +141,7 @@ def needed(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         f'collapse_exact.needed("{moved}", {wanted:g}, p=1024, beta={shift(1024):.6g},'
         f" rho={rho:.6g})"
     )
-    return records_needed.table(chart)
+    return chart.table()
 
 
 def needed_lines(

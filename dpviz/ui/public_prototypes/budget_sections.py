@@ -12,8 +12,8 @@ from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.formatting import METRIC_WORDS, axis_title, budget_text, listed, number, percent, subset
-from dpviz.plots import best_by_budget, error_by_setting
 from dpviz.plots.kit.style import LineStyle
+from dpviz.plots.settings import BestValues, ErrorLines
 from dpviz.run import reproduce
 from dpviz.stats import Interval, band, clear_pairs
 from dpviz.types.line_style import BERRY, BROWN, FOREST, INDIGO, MAUVE, OLIVE, ORANGE
@@ -53,9 +53,9 @@ def top_k_by_budget(shown: Choices) -> Rows:
     every = {b: {k: points[k][b] for k in ks} for b in budgets(shown)}
     best = {b: prototype_budgets.perhaps_best(found) for b, found in every.items()}
     axis = shown.view.budget.axis, shown.view.budget.delta
-    chart = best_by_budget.info(best, ks, "K", "dppl-publick", *axis)
+    chart = BestValues.from_values(best, ks, "K", "dppl-publick", *axis)
     st.markdown(_k_words(chart))
-    charts.plot(best_by_budget, chart, f"{KEY}-k-best")
+    charts.plot(chart, f"{KEY}-k-best")
     st.caption(
         f"{_best_k_text(shown)} Diamond: the K with the highest mean on test records. Bar: every"
         " K not"
@@ -65,7 +65,7 @@ def top_k_by_budget(shown: Choices) -> Rows:
     )
     first = prototype_choices.with_budget(shown.spec, budgets(shown)[0])
     _commands([prototype_choices.publick(first, k) for k in ks])
-    return best_by_budget.table(chart)
+    return chart.table()
 
 
 def sizes(shown: Choices) -> Rows:
@@ -110,7 +110,7 @@ def _points(
 
     def draw(found: Lines, stage: str) -> None:
         chart = _chart(shown, _bands(shown, found), title)
-        charts.plot(error_by_setting, chart, f"{KEY}-{name}-budgets{stage}")
+        charts.plot(chart, f"{KEY}-{name}-budgets{stage}")
 
     found = grown(
         (f"{name} over budgets", shown.any_budget, stops, seeds, values),
@@ -129,12 +129,10 @@ def _bands(shown: Choices, found: Lines) -> Points:
     }
 
 
-def _chart(
-    shown: Choices, points: Points, title: Callable[[Any], str]
-) -> error_by_setting.ErrorLines:
+def _chart(shown: Choices, points: Points, title: Callable[[Any], str]) -> ErrorLines:
     looks = [LineStyle(*look) for look in zip(HUES, DASHES, MARKS, strict=True)][-len(points) :]
     budget = shown.view.budget
-    return error_by_setting.info(
+    return ErrorLines.from_points(
         axis_title(budget.axis, budget.delta),
         {title(value): line for value, line in points.items()},
         {title(value): look for value, look in zip(points, looks, strict=False)},
@@ -170,7 +168,7 @@ def _commands(specs: list) -> None:
     export.code_block("\n".join(reproduce.run_command(spec) for spec in specs))
 
 
-def _k_words(chart: best_by_budget.BestValues) -> str:
+def _k_words(chart: BestValues) -> str:
     low, high = chart.best[0], chart.best[-1]
     shared = set.intersection(*map(set, chart.may_be))
     same = (

@@ -12,8 +12,8 @@ import streamlit as st
 from dpviz.diagnostics import public_set_similarity
 from dpviz.diagnostics.public_set_similarity import Similarities
 from dpviz.formatting import literal
-from dpviz.plots import class_likes
-from dpviz.plots.kit.classes import order
+from dpviz.plots.kit.drawing import class_order
+from dpviz.plots.prototypes import ClassSimilarity, similarity_html
 from dpviz.run import experiment
 from dpviz.types import Dataset, RunSpec
 from dpviz.ui.live import page_caches
@@ -33,7 +33,7 @@ def show(shown: Choices) -> Rows:
     st.markdown(_answer(data, lacking, likes))
     pictures = data.thumbnails("public", best) if data.thumbnails else [None] * len(best)
     rows = [
-        class_likes.ClassLike(
+        ClassSimilarity(
             data.class_names[c],
             c in shown.exact.minority_classes,
             None if lacking is None else c not in lacking,
@@ -42,9 +42,9 @@ def show(shown: Choices) -> Rows:
             float(likes.nearest[c]),
             float(likes.among[c]),
         )
-        for c in order(data.counts)
+        for c in class_order(data.counts)
     ]
-    st.html(class_likes.html(rows))
+    st.html(similarity_html(rows))
     st.caption(
         "The public picture that the mechanism would pick without noise. Likeness is the mean"
         " cosine between features, 1 for the very same. Where a class has no like, no budget buys"
@@ -59,7 +59,7 @@ def show(shown: Choices) -> Rows:
             "like its records": row.nearest,
             "two records like each other": row.among,
         }
-        for c, row in zip(order(data.counts), rows, strict=True)
+        for c, row in zip(class_order(data.counts), rows, strict=True)
     ]
 
 

@@ -13,9 +13,8 @@ from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
 from dpviz.formatting import SYMBOLS, budget_text, number, numbers, percent
-from dpviz.plots import prototype_grid
-from dpviz.plots.kit.classes import among, order, picked, smallest
-from dpviz.plots.prototype_grid import Grid, Tile
+from dpviz.plots.kit.drawing import class_order, membership, select, visible_minority
+from dpviz.plots.prototypes import PrototypeGrid, Tile, drawn_classes, grid_frames
 from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import Dataset, RunSpec
@@ -34,7 +33,7 @@ def by_seed(shown: Choices, now: float) -> str:
     shown. In the plain voice it is the first seed's row, without odds.
     """
     place = shown.budgets.index(now)
-    minority = smallest(shown.exact.minority_classes, shown.data.counts)
+    minority = visible_minority(shown.exact.minority_classes, shown.data.counts)
     asked = (shown.any_budget, shown.draws, shown.budgets, shown.metric, minority, place)
     return _frames(*asked, detail_level.precise())
 
@@ -58,7 +57,7 @@ def _frames(
     else:
         words = [_plain_words(one, draws) for one in specs]
         grids = [_first(data, draws, minority, place) for place in places]
-    return prototype_grid.frames(
+    return grid_frames(
         list(zip(numbers(budgets), words, grids, strict=True)),
         now,
         f"The public pictures picked for each class{', a row a noise seed' * precise}.",
@@ -89,33 +88,32 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
 
 def _by_seed(
     data: Dataset, draws: Draws, minority: Sequence[int], place: int, odds: np.ndarray
-) -> Grid:
+) -> PrototypeGrid:
     seeds = range(min(ROWS, len(draws.seeds)))
-    classes = prototype_grid.limited(order(data.counts))[::-1]
+    classes = drawn_classes(class_order(data.counts))[::-1]
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
-    small = among(minority, classes)
-    return Grid(picked(data.class_names, classes), sides, tiles, small)
+    small = membership(minority, classes)
+    return PrototypeGrid(select(data.class_names, classes), sides, tiles, small)
 
 
-def _first(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> Grid:
+def _first(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> PrototypeGrid:
     """The first seed's row alone, with one mark: fewer than half of a class are right."""
-    classes = prototype_grid.limited(order(data.counts))[::-1]
+    classes = drawn_classes(class_order(data.counts))[::-1]
     (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
     bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
-    small = among(minority, classes)
-    return Grid(picked(data.class_names, classes), ("",), (bare,), small)
+    small = membership(minority, classes)
+    return PrototypeGrid(select(data.class_names, classes), ("",), (bare,), small)
 
 
 def by_budget(shown: Choices) -> str:
     """A row a class, a column a budget, the first seed: the same noise against a growing budget."""
     data, draws = shown.data, shown.draws
-    classes = prototype_grid.limited(order(data.counts))
+    classes = drawn_classes(class_order(data.counts))
     cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
     heads = tuple(number(b) for b in draws.budgets)
     names = tuple(data.class_names[c] for c in classes)
-    return prototype_grid.html(
-        Grid(heads, names, _tiles(data, draws, cells)),
+    return PrototypeGrid(heads, names, _tiles(data, draws, cells)).html(
         "The picture picked for each class at each budget, with the first noise seed.",
         small=True,
     )

@@ -12,8 +12,8 @@ import streamlit as st
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import window
 from dpviz.formatting import literal
-from dpviz.plots import class_choices, score_histogram, selection_odds
-from dpviz.plots.kit.classes import order
+from dpviz.plots.kit.drawing import class_order
+from dpviz.plots.prototypes import ClassChoice, ScoreHistogram, SelectionOdds, choices_html
 from dpviz.types import RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes import likes_section, paper_errata_section, setting_sections
@@ -35,12 +35,12 @@ def scores(shown: Choices) -> Rows:
         _histogram(shown, counts)
     with right:
         _odds(shown)
-    rows = [_choice(shown, c, shares[c]) for c in order(shown.data.counts)]
+    rows = [_choice(shown, c, shares[c]) for c in class_order(shown.data.counts)]
     st.markdown(
         "What the window leaves of each class's scores, and how sure its choice is; largest class"
         " first, the minority underlined"
     )
-    st.html(class_choices.html(rows))
+    st.html(choices_html(rows))
     return [vars(row) for row in rows]
 
 
@@ -55,8 +55,8 @@ def _histogram(shown: Choices, counts: np.ndarray) -> None:
     of = choice(st.selectbox, "Scores of the records of", titles, "all", "of")
     mine = counts.sum(axis=0) if of == "all" else counts[int(of)]
     kept = prototype_choices.clipped_shares(mine[None], *window(shown.spec))[0]
-    info = score_histogram.info(mine, window(shown.spec), kept)
-    charts.plot(score_histogram, info, f"{KEY}-scores")
+    info = ScoreHistogram.from_counts(mine, window(shown.spec), kept)
+    charts.plot(info, f"{KEY}-scores")
     st.caption(
         f"Every record of the class against every public picture: {100 * info.below:.1f} % of the"
         f" pairs score below d_min and count as nothing, {100 * info.above:.2f} % above d_max and"
@@ -66,32 +66,30 @@ def _histogram(shown: Choices, counts: np.ndarray) -> None:
 
 def _odds(shown: Choices) -> None:
     odds, data = shown.odds, shown.data
-    info = selection_odds.info(
+    info = SelectionOdds.from_curves(
         odds.ranks,
         odds.curve,
         odds.candidates,
         odds.public,
         data.class_names,
         shown.exact.minority_classes,
-        order(data.counts),
+        class_order(data.counts),
     )
     words = "How likely the best, second best, … picture of a class is picked"
-    charts.plot(selection_odds, info, f"{KEY}-odds", caption=words)
+    charts.plot(info, f"{KEY}-odds", caption=words)
     st.caption(
         "A steep line is a choice, a flat one a lottery among all public pictures. A class with few"
         " records has little to outvote the noise with."
     )
 
 
-def _choice(shown: Choices, c: int, shares: np.ndarray) -> class_choices.ClassChoice:
+def _choice(shown: Choices, c: int, shares: np.ndarray) -> ClassChoice:
     data, odds = shown.data, shown.odds
     small = c in shown.exact.minority_classes
     own = None if odds.own is None else float(odds.own[c])
     sure = float(odds.candidates[c]), float(odds.curve[c, 0]), own
     below, inside, above = map(float, shares)
-    return class_choices.ClassChoice(
-        data.class_names[c], data.counts[c], small, below, inside, above, *sure
-    )
+    return ClassChoice(data.class_names[c], data.counts[c], small, below, inside, above, *sure)
 
 
 def _scores_answer(shown: Choices, counts: np.ndarray) -> str:

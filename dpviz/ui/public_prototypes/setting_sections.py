@@ -15,10 +15,11 @@ from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
 from dpviz.formatting import METRIC_WORDS, budget_text, percent, subset
-from dpviz.methods.components import prototypes
+from dpviz.methods.components import public_scores
 from dpviz.methods.dppl_publick import K
-from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by_window
-from dpviz.plots.accuracy_by_setting import KnobCurve
+from dpviz.plots.comparisons import PublicBars
+from dpviz.plots.prototypes import WindowMap, selected_window
+from dpviz.plots.settings import SettingCurve
 from dpviz.run import reproduce
 from dpviz.stats import Interval, best, clear_pairs
 from dpviz.ui.frame import detail_level, page_parts
@@ -48,21 +49,21 @@ def _current(shown: Choices) -> str:
 def windows(shown: Choices) -> Rows:
     """The heat map of accuracy over (d_min, d_max)."""
     with st.spinner("Summing up the scores for every window …"):
-        prototypes.keep_grid(shown.data)
+        public_scores.keep_grid(shown.data)
     seeds, spec = shown.draws.seeds[:MAP_SEEDS], dataclasses.replace(shown.spec, params=())
     cards.private_view()
     answer, place = st.empty(), st.empty()
 
-    def info(accuracy: np.ndarray) -> accuracy_by_window.WindowMap:
+    def info(accuracy: np.ndarray) -> WindowMap:
         both = window(shown.spec), window(spec)
-        return accuracy_by_window.info(LOWS, HIGHS, accuracy, shown.metric, *both)
+        return WindowMap.from_accuracy(LOWS, HIGHS, accuracy, shown.metric, *both)
 
     def draw(accuracy: np.ndarray, stage: str) -> None:
         if stage:
-            charts.plot(accuracy_by_window, info(accuracy), f"{KEY}-window{stage}")
+            charts.plot(info(accuracy), f"{KEY}-window{stage}")
             return
         chart, key = info(accuracy), f"{KEY}-window"
-        figure, alt = accuracy_by_window.figure(chart), accuracy_by_window.alt(chart)
+        figure, alt = chart.figure(), chart.alt()
         page_parts.current_page().pictures[key] = page_parts.Picture(alt, figure)
         charts.clickable(figure, alt, key, lambda: _settle(key, chart))
 
@@ -86,14 +87,14 @@ def windows(shown: Choices) -> Rows:
     ]
 
 
-def _settle(key: str, chart: accuracy_by_window.WindowMap) -> None:
+def _settle(key: str, chart: WindowMap) -> None:
     """Set d_min and d_max to the cell that was clicked, from a callback."""
-    chosen = accuracy_by_window.pick(st.session_state[key]["selection"]["points"], chart)
+    chosen = selected_window(st.session_state[key]["selection"]["points"], chart)
     for name, value in zip(("d_min", "d_max"), chosen or (), strict=False):
         st.session_state[f"{METHOD}.{name}"] = value
 
 
-def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
+def _window_answer(chart: WindowMap, shown: Choices) -> str:
     if chart.best is None:
         return untested()
     best, default = chart.at(chart.best), chart.at(chart.default)
@@ -147,9 +148,9 @@ def sizes(shown: Choices) -> Rows:
     return _rows("public pictures", chart)
 
 
-def _info(shown: Choices, title: str, method: str, now: int) -> Callable[[Curve], KnobCurve]:
+def _info(shown: Choices, title: str, method: str, now: int) -> Callable[[Curve], SettingCurve]:
     levels = shown.levels
-    return lambda curve: accuracy_by_setting.info(curve, title, method, shown.metric, now, levels)
+    return lambda curve: SettingCurve.from_scores(curve, title, method, shown.metric, now, levels)
 
 
 def _curve(
@@ -157,9 +158,9 @@ def _curve(
     name: str,
     values: tuple[int, ...],
     steps: Callable[..., Iterator[Curve]],
-    info: Callable[[Curve], KnobCurve],
-    say: Callable[[KnobCurve], str],
-) -> KnobCurve:
+    info: Callable[[Curve], SettingCurve],
+    say: Callable[[SettingCurve], str],
+) -> SettingCurve:
     """A line that grows, below the sentence that it gives."""
     answer, place = st.empty(), st.empty()
     last = grown(
@@ -167,14 +168,14 @@ def _curve(
         steps(shown.spec, values, shown.draws.seeds),
         len(values),
         place,
-        lambda curve, stage: charts.plot(accuracy_by_setting, info(curve), f"{KEY}-{name}{stage}"),
+        lambda curve, stage: charts.plot(info(curve), f"{KEY}-{name}{stage}"),
     )
     found = info(last)
     answer.markdown(say(found) if found.points[0].known else untested())
     return found
 
 
-def _rows(column: str, chart: KnobCurve) -> Rows:
+def _rows(column: str, chart: SettingCurve) -> Rows:
     points = zip(chart.values, chart.points, strict=True)
     return [
         {column: v, "accuracy": p.mean, "low": p.low, "high": p.high, "runs": p.runs}
@@ -190,7 +191,7 @@ def _bands(shown: Choices, more: str, bars: bool = False) -> str:
     )
 
 
-def _k_answer(chart: KnobCurve) -> str:
+def _k_answer(chart: SettingCurve) -> str:
     here, one, top = (chart.at(value) for value in (chart.now, 1, chart.best))
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     apart = f" ({_difference(here, one, {chart.now, 1} in clear)})" if chart.now != 1 else ""
@@ -208,7 +209,7 @@ def _k_answer(chart: KnobCurve) -> str:
     )
 
 
-def _size_answer(chart: KnobCurve) -> str:
+def _size_answer(chart: SettingCurve) -> str:
     whole, top = chart.at(chart.now), chart.at(chart.best)
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     enough = min(v for v in chart.values if {v, chart.best} not in clear)
@@ -255,9 +256,9 @@ def sets(shown: Choices) -> Rows:
     if not results:
         return []
     chosen = titles[shown.data.public_key or ""]
-    chart = accuracy_by_public_set.info(results, chosen, shown.metric, shown.levels)
+    chart = PublicBars.from_results(results, chosen, shown.metric, shown.levels)
     answer.markdown(_set_answer(chart))
-    charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")
+    charts.plot(chart, f"{KEY}-sets")
     origin = page_parts.origin([r for mine in results.values() for r in mine])
     st.caption(f"{_bands(shown, 'The set in use is outlined.', bars=True)} {origin}")
     return [
@@ -267,7 +268,7 @@ def sets(shown: Choices) -> Rows:
     ]
 
 
-def _set_answer(chart: accuracy_by_public_set.PublicBars) -> str:
+def _set_answer(chart: PublicBars) -> str:
     points = dict(zip(chart.names, chart.points, strict=True))
     top, clear = best(points)
     told = [

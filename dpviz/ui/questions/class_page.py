@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.formatting import literal, unbroken
-from dpviz.plots import confidence_against_right, gain_by_question
+from dpviz.plots.classroom import Calibration, QuestionGains
 from dpviz.ui.frame import detail_level, page_parts
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.questions import class_files, class_gain, class_in_words
@@ -55,22 +55,21 @@ def _class(answers: tuple[Answer, ...], both: Pairs) -> None:
     )
     detail_level.toggle()
     cards.private_view()
-    chart = gain_by_question.info(
+    chart = QuestionGains.from_shares(
         [item.gist for item in items],
         [item.before for item in items],
         [item.after for item in items],
         [item.significant for item in items],
         len(both.people),
     )
-    charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
+    charts.plot(chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
     st.markdown(class_in_words.changed_questions(items))
     points = {
         "before": class_gain.calibration(both.sure_before, both.before),
         "after": class_gain.calibration(both.sure_after, both.after),
     }
     charts.plot(
-        confidence_against_right,
-        confidence_against_right.info(points),
+        Calibration.from_points(points),
         "sure",
         caption="**Do they know what they know?** On the dotted line people are as often right as"
         " they expect; below it, less often.",

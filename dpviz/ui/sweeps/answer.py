@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dpviz.formatting import literal
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import experiment, invalid_cells, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result

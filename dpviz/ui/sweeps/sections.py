@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.formatting import literal
-from dpviz.plots import accuracy_by_budget, accuracy_by_records, parallel_settings, setting_map
+from dpviz.plots.settings import RecordsCurve
 from dpviz.run import result_files, sweep_process
 from dpviz.run.sweep_files import Status
 from dpviz.stats import accuracy
@@ -69,9 +69,9 @@ def by_records(shown: SweepLines, metric: str, key: str) -> None:
     }
     here = shown.results[0]
     chance = 1 / len(here.class_counts)
-    chart = accuracy_by_records.info(points, metric, here.spec.records, chance)
+    chart = RecordsCurve.from_points(points, metric, here.spec.records, chance)
     st.header("What a few records a class give")
-    charts.plot(accuracy_by_records, chart, f"{key}-records")
+    charts.plot(chart, f"{key}-records")
     st.caption(RECORDS)
 
 
@@ -91,14 +91,14 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
     plain = setting_maps.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
     st.markdown(detail_level.at_level(setting_maps.precise(chart, asked), plain))
     if asked.columns:
-        charts.plot(setting_map, chart, f"{key}-compared")
+        charts.plot(chart, f"{key}-compared")
     else:
         lines = asked.lines(metric)
-        charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
+        charts.plot(lines, f"{key}-compared", shown.budget)
     if not chart.fact:
         st.caption(COMPARED)
         side_by_side.ranked({chart.called(cell): point for cell, point in chart.points.items()})
-    return setting_map.table(chart)
+    return chart.table()
 
 
 def _all_at_once(
@@ -112,11 +112,11 @@ def _all_at_once(
         compared_settings.all_plain(chart, spec, rare(shown)),
     )
     st.markdown(detail_level.at_level(*words))
-    charts.plot(parallel_settings, chart, f"{key}-all")
+    charts.plot(chart, f"{key}-all")
     st.caption(LINES if chart.fact else f"{LINES} {COMPARED}")
     if not chart.fact:
         side_by_side.ranked({chart.called(place): p for place, p in chart.first.items()})
-    return parallel_settings.table(chart)
+    return chart.table()
 
 
 def panel(sweeps: Sequence[Status]) -> None:

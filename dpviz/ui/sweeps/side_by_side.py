@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpviz.formatting import literal
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import accuracy_panels
 from dpviz.run.sweep_files import SWEPT
 from dpviz.stats import Interval
 from dpviz.types import Result
@@ -38,7 +37,7 @@ def grid(results: Sequence[Result], shown: SweepLines, metric: str, key: str) ->
         panels_in_words.plain(chart, shown.budget),
     )
     st.markdown(detail_level.at_level(*said))
-    charts.plot(accuracy_panels, chart, f"{key}-grid", shown.budget)
+    charts.plot(chart, f"{key}-grid", shown.budget)
     st.caption(SAME)
     rows = panels_in_words.ranks(chart, shown.budget)
     if any(len(some) > 1 for some in rows.values()):

@@ -14,8 +14,8 @@ from dpviz.diagnostics import pate_votes, vote_answers
 from dpviz.diagnostics.pate_votes import Ballot, Poll
 from dpviz.diagnostics.vote_answers import Answers
 from dpviz.formatting import number, unbroken
-from dpviz.plots import class_answers, vote_histogram
 from dpviz.plots.kit.style import ACCENT
+from dpviz.plots.teachers import ANSWER_KINDS, ClassAnswers, VoteHistogram, vote_bins
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, units
@@ -35,7 +35,7 @@ WIDTH = 312
 
 
 def _ballot(poll: Poll, progress: Progress) -> Ballot:
-    votes, seconds = long_work.POOL.look(
+    votes, seconds = long_work.POOL.call(
         pate_votes.count_votes, poll.material, poll.ensemble, progress=progress
     )
     return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
@@ -44,7 +44,7 @@ def _ballot(poll: Poll, progress: Progress) -> Ballot:
 # votes are a private view; noisy answers to them are noted where they are shown
 POLLS = Work(
     lambda group, progress: [_ballot(group[0], progress)],
-    kept=KEPT,
+    max_groups=KEPT,
     private_runs=no_private_runs,
 )
 
@@ -63,11 +63,11 @@ class Vote:
         return self.ballot.votes.truth[: len(self.answers.labels)]
 
     @property
-    def heard(self) -> class_answers.ClassSay:
+    def heard(self) -> ClassAnswers:
         """Which classes are heard."""
         data = self.ballot.data
         small = minority_classes(data.counts, data.draw)
-        return class_answers.info(
+        return ClassAnswers.from_labels(
             self.answers.labels, self.truth, data.counts, small, data.class_names
         )
 
@@ -176,10 +176,10 @@ def caption(shown: Vote) -> str:
 # ---------------------------------------------------------------------------------------- the chart
 
 
-def histogram(answers: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
+def histogram(answers: Answers, truth: np.ndarray) -> VoteHistogram:
     """The main chart's data."""
     by, votes = answers.by, np.arange(answers.teachers + 1)
-    return vote_histogram.info(
+    return VoteHistogram.from_votes(
         answers.votes.max(axis=1),
         pate_votes.outcomes(answers, truth),
         answers.teachers,
@@ -189,11 +189,11 @@ def histogram(answers: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogr
     )
 
 
-def chart(shown: Vote) -> vote_histogram.VoteHistogram:
+def chart(shown: Vote) -> VoteHistogram:
     """The main chart; a click on a bar chooses a query of that bar."""
     info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
-    bars = vote_histogram.bin_of(shown.answers.votes.max(axis=1), shown.answers.teachers)
-    figure, words = vote_histogram.figure(info), vote_histogram.alt(info)
+    bars = vote_bins(shown.answers.votes.max(axis=1), shown.answers.teachers)
+    figure, words = info.figure(), info.alt()
     page = page_parts.current_page()
     page.pictures[key] = page_parts.Picture(words, figure, private=page.private)
     charts.clickable(presentation.enlarged(figure), words, key, lambda: _clicked(key, bars))
@@ -205,7 +205,7 @@ def _clicked(key: str, bars: np.ndarray) -> None:
     points = [
         p
         for p in st.session_state[key]["selection"]["points"]
-        if p.get("curve_number", 0) < len(vote_histogram.KINDS)
+        if p.get("curve_number", 0) < len(ANSWER_KINDS)
     ]
     if not points:
         return
@@ -300,7 +300,7 @@ def _answered_text(shown: Vote) -> None:
     cards.private_view()
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):
-        asked, answered, right = class_answers.query_counts(shown.heard, small)
+        asked, answered, right = shown.heard.query_counts(small)
         told = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
         rows.append((who, told if asked else "no query"))
     none = int(np.sum(sizes == 0))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.formatting import budget_text, percent
 from dpviz.methods.pate import ENSEMBLES
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import result_files
 from dpviz.run.jobs import Job
 from dpviz.stats import clear_pairs
@@ -34,7 +34,7 @@ def students(shown: Vote) -> Rows:
     view = dataclasses.replace(shown.request.view, methods=methods, seeds=3, params=params)
     groups, words, status = view.groups(), st.empty(), st.empty()
     slot = charts.Slot(st.container(), f"{KEY}-students")
-    draw = lambda job: slot.plot(accuracy_by_budget, _curve(job, view), view.budget.value)
+    draw = lambda job: slot.plot(_curve(job, view), view.budget.value)
     job = long_work.collect(f"{KEY}-students", groups, status, draw)
     page_parts.refusals(job.errors.values())
     draw(job)
@@ -47,12 +47,12 @@ def students(shown: Vote) -> Rows:
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
 
 
-def _curve(job: Job, view: PageConfig) -> accuracy_by_budget.BudgetCurve:
+def _curve(job: Job, view: PageConfig) -> BudgetCurve:
     results = [r for group in job.groups for r in job.done.get(group, ())]
-    return accuracy_by_budget.info(results, view.titles, "balanced", view.budget)
+    return BudgetCurve.from_results(results, view.titles, "balanced", view.budget)
 
 
-def _best(curve: accuracy_by_budget.BudgetCurve, view: PageConfig) -> str:
+def _best(curve: BudgetCurve, view: PageConfig) -> str:
     """The best student at the budget looked at, and the best other private method."""
     points = curve.at(view.budget.value)
     mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))

@@ -13,7 +13,7 @@ from dpviz import caches
 from dpviz.diagnostics import vote_answers
 from dpviz.diagnostics.vote_answers import Answers, Growth
 from dpviz.formatting import literal, number, rounded
-from dpviz.plots import class_answers, epsilon_growth, query_votes
+from dpviz.plots.teachers import EpsilonGrowth, QueryVotes
 from dpviz.privacy import vote_costs
 from dpviz.ui.teachers_vote import budget_section, student_sections
 from dpviz.ui.teachers_vote.answer import Vote
@@ -35,12 +35,12 @@ def query(shown: Vote) -> Rows:
     answers, names = shown.answers, shown.ballot.data.class_names
     truth, label = int(shown.truth[place]), int(answers.labels[place])
     votes, by = (answers.votes[place], answers.noisy[place]), answers.by
-    info = query_votes.info(names, *votes, truth, label, by.threshold, by.sigma2)
+    info = QueryVotes.from_votes(names, *votes, truth, label, by.threshold, by.sigma2)
     with right:
-        charts.plot(query_votes, info, f"{KEY}-query")
+        charts.plot(info, f"{KEY}-query")
     told = "It was **refused**" if label < 0 else _label_text(names, label, truth)
     st.markdown(f"{_test(answers, place)}{told}. {_cost(answers, place)}.")
-    return query_votes.table(info)
+    return info.table()
 
 
 def _place(total: int) -> int:
@@ -97,7 +97,7 @@ def classes(shown: Vote) -> Rows:
     """Which classes are heard."""
     cards.private_view()
     info = shown.heard
-    small, rest = (class_answers.query_counts(info, minority) for minority in (True, False))
+    small, rest = (info.query_counts(minority) for minority in (True, False))
     if not (small.asked and rest.asked):
         st.info(
             "No query bears the name of a class of each kind; choose queries whose class bears a"
@@ -111,12 +111,12 @@ def classes(shown: Vote) -> Rows:
             f" {small.right} of them rightly; of the others' **{rest.answered} of {rest.asked}**,"
             f" {rest.right} of them rightly: the minority {keeps}."
         )
-    charts.plot(class_answers, info, f"{KEY}-classes")
+    charts.plot(info, f"{KEY}-classes")
     st.caption(
         "Classes by private records, the minority shaded. Marked against the true class of each"
         " query, which neither teachers nor students see."
     )
-    return class_answers.table(info)
+    return info.table()
 
 
 # ------------------------------------------------------------------------------------------- growth
@@ -127,16 +127,16 @@ _growth = caches.cached(60)(vote_answers.growth)
 def growth(shown: Vote) -> Rows:
     """Epsilon as it grows, by every way to count."""
     grown = _growth(shown.answers)
-    info = epsilon_growth.info(grown, shown.answers.by.delta)
+    info = EpsilonGrowth.from_growth(grown, shown.answers.by.delta)
     st.markdown(_grown(grown))
-    charts.plot(epsilon_growth, info, f"{KEY}-growth")
+    charts.plot(info, f"{KEY}-growth")
     if not grown.sanitised:
         st.info(
             "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
             " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
         )
     st.caption(_ways(grown, shown.answers))
-    return epsilon_growth.table(info)
+    return info.table()
 
 
 def _grown(grown: Growth) -> str:

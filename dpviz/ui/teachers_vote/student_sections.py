@@ -14,8 +14,7 @@ from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.encoders import availability
 from dpviz.formatting import number, percent
 from dpviz.methods.components import pixel_students, students
-from dpviz.plots import ensemble_grid, student_by_epsilon
-from dpviz.plots.student_by_epsilon import Point
+from dpviz.plots.teachers import Ensemble, EnsembleGrid, StudentCurve, StudentPoint
 from dpviz.run.jobs import Job, Work
 from dpviz.run.session import NoisyVotes
 from dpviz.ui.frame import page_parts
@@ -39,7 +38,7 @@ SCRATCH = {"fixmatch": "by FixMatch, as printed", "supervised": TITLES["supervis
 """How the students of Table 3 learn."""
 COURSES = Work(
     lambda group, progress: [
-        long_work.POOL.look(vote_students.taught, course.material, course, progress=progress)
+        long_work.POOL.call(vote_students.taught, course.material, course, progress=progress)
         for course in group
     ],
     private_runs=lambda marks: [
@@ -59,7 +58,7 @@ def learned(shown: Vote) -> Rows:
     else:
         panels, names = student_courses.one_at_a_time(now, len(shown.ballot.votes.rows))
     grid = charts.Slot(st.container(), f"{KEY}-learned")
-    draw = lambda job: grid.plot(ensemble_grid, _grid(job, panels, names))
+    draw = lambda job: grid.plot(_grid(job, panels, names))
     job = _collect("learned", {"": {"now": now}} | panels, status, draw)
     draw(job)
     st.caption(_one_by_one(now))
@@ -69,8 +68,8 @@ def learned(shown: Vote) -> Rows:
     drawn = _against_epsilon(shown, job, panels, now)
     with st.expander("The same student in Python"):
         export.code(vote_students.python(now), "python")
-    return ensemble_grid.table(_grid(job, panels, names)) + [
-        row for row in student_by_epsilon.table(drawn) if "paper" in row["what varies"]
+    return _grid(job, panels, names).table() + [
+        row for row in drawn.table() if "paper" in row["what varies"]
     ]
 
 
@@ -112,9 +111,7 @@ def _collect(
     return job
 
 
-def _grid(
-    job: Job, panels: Panels, names: Mapping[str, str] | None = None
-) -> ensemble_grid.EnsembleGrid:
+def _grid(job: Job, panels: Panels, names: Mapping[str, str] | None = None) -> EnsembleGrid:
     """The students that are done."""
     cells = {
         title: [
@@ -124,13 +121,13 @@ def _grid(
         ]
         for title, courses in panels.items()
     }
-    return ensemble_grid.info(cells, names)
+    return EnsembleGrid.from_cells(cells, names)
 
 
-def _cell(name: str, marks: Marks) -> ensemble_grid.Cell:
+def _cell(name: str, marks: Marks) -> Ensemble:
     answered = sum(marks.answered) / len(marks.answered) / marks.asked
     right, student = marks.answers_right, marks.accuracy
-    return ensemble_grid.Cell(name, answered, right, marks.epsilon, marks.asked, student)
+    return Ensemble(name, answered, right, marks.epsilon, marks.asked, student)
 
 
 def _sentence(marks: Marks) -> str:
@@ -169,9 +166,7 @@ def _bars(seeds: int) -> str:
     return f"Bars are 95 % intervals, by {seeds} noise seeds and the test records together."
 
 
-def _against_epsilon(
-    shown: Vote, job: Job, panels: Panels, now: Course
-) -> student_by_epsilon.StudentCurve:
+def _against_epsilon(shown: Vote, job: Job, panels: Panels, now: Course) -> StudentCurve:
     """The same students against epsilon, with what papers print where that is asked for."""
     printed = st.toggle(
         "Figures that the Prom-PATE paper prints (CIFAR-10, CIFAR-100, Blood-MNIST)",
@@ -180,7 +175,7 @@ def _against_epsilon(
     )
     cells = {
         title: [
-            Point(name, marks.epsilon, marks.accuracy)
+            StudentPoint(name, marks.epsilon, marks.accuracy)
             for name, course in courses.items()
             if (course,) in job.done
             for marks in job.done[course,]
@@ -188,13 +183,13 @@ def _against_epsilon(
         for title, courses in panels.items()
     }
     mine = job.done.get((now,), [])
-    here = Point("now", mine[0].epsilon, mine[0].accuracy) if mine else None
+    here = StudentPoint("now", mine[0].epsilon, mine[0].accuracy) if mine else None
     rows = printed_students.RIVALS if printed else ()
     cells = {
         k: some for k, some in cells.items() if len({p.epsilon for p in some}) != 1 or k == ONE
     }
-    info = student_by_epsilon.info(cells, here, rows, shown.ballot.data.classes)
-    charts.plot(student_by_epsilon, info, f"{KEY}-student-epsilon")
+    info = StudentCurve.from_lines(cells, here, rows, shown.ballot.data.classes)
+    charts.plot(info, f"{KEY}-student-epsilon")
     if printed:
         st.caption(
             "Hollow grey marks are **from the paper** (Li et al. 2023, Tables 4, 5 and 21, some of"
@@ -234,11 +229,11 @@ def tables(shown: Vote) -> Rows:
     head = shown.ballot.data.head is not None
     panels = student_courses.paper_tables(now, head, prompts, kind, known, others)
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
-    draw = lambda job: slot.plot(ensemble_grid, _grid(job, panels))
+    draw = lambda job: slot.plot(_grid(job, panels))
     job = _collect("tables", panels, status, draw)
     draw(job)
     st.caption(_about_tables(now, prompts, kind))
-    return ensemble_grid.table(_grid(job, panels))
+    return _grid(job, panels).table()
 
 
 def _about_tables(now: Course, prompts: bool, scratch: str) -> str:

@@ -8,8 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.formatting import bands, literal
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_panels
-from dpviz.plots.accuracy_panels import Panels
+from dpviz.plots.budget_curves import Panels
 from dpviz.run import embedding_work, reproduce, result_files
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
@@ -33,7 +32,7 @@ def panel_states(job: Job, request: GridRequest) -> list[PanelState]:
 
 
 def _panel_state(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelState:
-    results = [result for group in groups for result in job.there(group)]
+    results = [result for group in groups for result in job.results_of(group)]
     waiting = dict.fromkeys(METHODS[group[0].method].title for group in groups if group in missing)
     errors = [job.errors[group] for group in groups if group in job.errors]
     return PanelState(results, tuple(waiting), errors[0] if errors else "")
@@ -54,7 +53,7 @@ def show(
         panels_drawn = chart(job)
         _answer(answer, job, panels_drawn, request)
         if long_work.worth_drawing(job):
-            main.plot(accuracy_panels, panels_drawn, budget)
+            main.plot(panels_drawn, budget)
 
     groups = panels.all_runs(request.groups)
 
@@ -62,7 +61,7 @@ def show(
         blank = long_work.blank(groups)
         nothing = chart(blank)
         _answer(answer, blank, nothing, request)
-        main.first(lambda: main.plot(accuracy_panels, nothing, budget))
+        main.first(lambda: main.plot(nothing, budget))
 
     job = long_work.collect(KEY, groups, status, draw, begin)
     whole = chart(job)
@@ -76,9 +75,7 @@ def show(
             precise=lambda budget: panels_in_words.precise(whole, budget, request.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-        brief = (
-            live_budget.follow(main.plot(accuracy_panels, whole, first_budget), frames) and is_kept
-        )
+        brief = live_budget.follow(main.plot(whole, first_budget), frames) and is_kept
     rerun_scheduling.flush_page(brief)
     return whole, panel_states(job, request)
 
@@ -149,7 +146,7 @@ def ranking(chart: Panels, budget: float) -> None:
 
 def _files(request: GridRequest, results: list[Result], chart: Panels) -> None:
     """All points as a table, all runs, and the sweeps that give them again."""
-    export.table(accuracy_panels.table(chart), KEY, "What is drawn")
+    export.table(chart.table(), KEY, "What is drawn")
     texts = panels.tomls(request)
     with st.container(horizontal=True):
         export.download("All runs as CSV", result_files.as_csv(results), f"{KEY}-runs.csv")

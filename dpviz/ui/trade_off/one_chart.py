@@ -10,8 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_by_budget
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result, RunSpec
 from dpviz.ui.frame import page_parts
@@ -72,7 +71,7 @@ class ViewResults:
 
     @property
     def _all(self) -> Iterator[Result]:
-        return (result for group in self.job.groups for result in self.job.there(group))
+        return (result for group in self.job.groups for result in self.job.results_of(group))
 
     def curve(self) -> BudgetCurve:
         """Return the data of the chart."""
@@ -80,10 +79,10 @@ class ViewResults:
         missing = {
             group[0].method
             for group in job.missing
-            if not job.there(group) and not _is_noiseless(group[0])
+            if not job.results_of(group) and not _is_noiseless(group[0])
         }
         waiting = [title for key, title in titles.items() if key in missing]
-        curve = accuracy_by_budget.info(
+        curve = BudgetCurve.from_results(
             self.drawn, titles, self.metric, self.view.budget, waiting, self.noiseless
         )
         return outside_results.with_layer(curve)
@@ -148,10 +147,10 @@ def show(
         """Draw the chart as far as it goes, and the answer once all that it compares is there."""
         results = ViewResults(job, view, metric)
         curve = results.curve()
-        if job.ahead.is_set() and curve.lines:
+        if job.first_ready.is_set() and curve.lines:
             _give(answer, view, _answers(results, curve))
         if long_work.worth_drawing(job):
-            main.plot(accuracy_by_budget, curve, view.budget.value)
+            main.plot(curve, view.budget.value)
 
     view_groups = view.groups()
     late = [group for group in view_groups if group[0].method == public_only.KEY]
@@ -180,10 +179,10 @@ def show(
         titles = tuple(line.title for line in (*curve.lines, *curve.references))
         base = refining.drawn_curve(KEY, (requested, metric, titles), view, curve)
         first_budget, is_kept = live_budget.first_drawn(KEY, base, view.budget.value)
-        chart = main.plot(accuracy_by_budget, base, first_budget)
+        chart = main.plot(base, first_budget)
         marks = deployments.on_axis(view.budget.axis)
         frames = BudgetFrames(KEY, curve.budgets, view.budget.value, *answers, marks=marks)
-        refined = None if base is curve else accuracy_by_budget.figure(curve, first_budget)
+        refined = None if base is curve else curve.figure(first_budget)
         brief = live_budget.follow(chart, frames, refined) and is_kept
     rerun_scheduling.flush_page(brief)
     return ShownChart(requested, results, curve, equal)
@@ -197,7 +196,7 @@ def _with_public(job: Job, late: list[Group]) -> Job:
     results = dict(zip(late, public, strict=True)) | job.done
     merged = Job([*late, *job.groups], results)
     merged.finished.set()
-    merged.ahead.set()
+    merged.first_ready.set()
     return merged
 
 

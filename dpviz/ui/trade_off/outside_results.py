@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.formatting import literal
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
 from dpviz.run import outside_results
 from dpviz.run.outside_results import OutsideFile
 from dpviz.types import DpvizError, Result

@@ -23,8 +23,8 @@ from dpviz.formatting import (
 )
 from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
-from dpviz.plots import accuracy_by_budget, class_accuracy, class_sizes, class_sizes_by_ratio
-from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.plots.by_class import ClassAccuracy, ClassSizes, SizesByRatio
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.types import Gaussian, Result, RunSpec
@@ -88,7 +88,7 @@ def draw_details(chart: ShownChart) -> None:
     """Draw all below the chart: its caption, guarantees and costs, classes, tables and commands."""
     curve, view, metric = chart.curve, chart.results.view, chart.results.metric
     results, noiseless = chart.results.drawn, chart.results.noiseless
-    page_parts.caption(accuracy_by_budget.caption(curve, detail_level.precise()))
+    page_parts.caption(curve.caption(detail_level.precise()))
     one_each = [run for run in view.at_now(results) if run.spec.seed == view.first_seed]
     groups = partial(_all_groups, view.of_first_draw(one_each))
     complete = chart.results.job.complete
@@ -154,8 +154,8 @@ def class_by_class(
     with left_column:
         _sizes(key, runs[0], view, names)
     with right_column:
-        accuracies = class_accuracy.info(runs, view.titles, names, view.budget.value)
-        charts.plot(class_accuracy, accuracies, f"{key}-classes", caption=ACCURACIES_CAPTION)
+        accuracies = ClassAccuracy.from_results(runs, view.titles, names, view.budget.value)
+        charts.plot(accuracies, f"{key}-classes", caption=ACCURACIES_CAPTION)
     st.markdown(unbroken(_smallest(runs, view, names)))
 
 
@@ -166,13 +166,13 @@ def _sizes(key: str, run: Result, view: PageConfig, names: Sequence[str]) -> Non
         whole = experiment.prepared(replace(run.spec, ir=1.0)).counts
         ratios = sorted({*RATIOS, view.ir})
         counts = {r: tuple(kept_sizes(whole, r, view.draw).tolist()) for r in ratios}
-        chart = class_sizes_by_ratio.info(counts, view.ir)
-        charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES_CAPTION)
+        chart = SizesByRatio.from_counts(counts, view.ir)
+        charts.plot(chart, f"{key}-ratios", caption=ALL_SIZES_CAPTION)
         return
-    sizes = class_sizes.info(run.class_counts, run.minority_classes, names)
+    sizes = ClassSizes.from_counts(run.class_counts, run.minority_classes, names)
     caption = SIZES_CAPTION if any(sizes.minority) else EQUAL_SIZES_CAPTION
     caption = f"{caption} {ratio_reached([run.ratio]).capitalize()}."
-    charts.plot(class_sizes, sizes, f"{key}-sizes", caption=caption)
+    charts.plot(sizes, f"{key}-sizes", caption=caption)
 
 
 def _smallest(runs: Sequence[Result], view: PageConfig, names: Sequence[str]) -> str:

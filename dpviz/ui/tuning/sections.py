@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.plots import tuning_study
-from dpviz.plots.tuning_study import Trials
+from dpviz.plots.setting_maps import Trials
 from dpviz.run import reproduce
 from dpviz.run.result_files import PRIVATE
 from dpviz.run.tuning import Tuned
@@ -62,10 +61,10 @@ CURTAIN = (
 def trials(study: Tuned, key: str) -> Trials:
     """The chart of all trials, which is a private view."""
     search = study.search
-    shown = tuning_study.info(study.study, search.metric, search.method)
+    shown = Trials(study.study, search.metric, search.method)
     with page_parts.picture():
         cards.private_view()
-        charts.plot(tuning_study, shown, key)
+        charts.plot(shown, key)
     page_parts.caption(
         detail_level.at_level(answer.caption(study), tuning_in_plain_words.HOW_TO_READ)
     )
@@ -99,7 +98,7 @@ def closer(shown: Trials, key: str) -> None:
         with fold:
             _importances(shown, key)
             charts.show(
-                tuning_study.slices(shown),
+                shown.slices(),
                 "Score of each trial against each setting.",
                 f"{key}-slices",
                 "Each setting by itself; the later a trial, the stronger its colour.",
@@ -107,7 +106,7 @@ def closer(shown: Trials, key: str) -> None:
 
 
 def _importances(shown: Trials, key: str) -> None:
-    figure = tuning_study.importances(shown)
+    figure = shown.importances()
     if figure is None:
         st.caption("Too few scored trials, or a single setting: what mattered cannot be told.")
         return

@@ -12,8 +12,7 @@ from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import NEAR, MeasuredRun, PerInstance
 from dpviz.formatting import budget_text, literal, number, percent, subset
 from dpviz.methods import METHODS
-from dpviz.plots import privacy_loss_by_record
-from dpviz.plots.privacy_loss_by_record import Losses
+from dpviz.plots.losses import Losses
 from dpviz.run.jobs import Work
 from dpviz.stats import Interval, accuracy
 from dpviz.types import RunSpec
@@ -26,8 +25,8 @@ from dpviz.views.accuracy_sentence import title_in_sentence
 from dpviz.views.natural_frequencies import out_of_100
 
 LOSSES = Work(
-    lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
-    kept=60,
+    lambda group, progress: [long_work.POOL.call(per_instance.measured, *group, progress=progress)],
+    max_groups=60,
     private_runs=lambda run: [run.result.spec],
 )
 
@@ -63,7 +62,7 @@ def charts(
     """The data of the sorted curve and the histograms, a method each."""
     shown = [(run, view.losses(run)) for run in runs]
     return [
-        privacy_loss_by_record.info(
+        Losses.from_values(
             run.method, run.title, view.symbol, one.epsilon, one.claim, groups, view.who
         )
         for run, one in shown

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.methods import METHODS
-from dpviz.plots.privacy_loss_by_record import BINS, MANY
+from dpviz.plots.losses import LOSS_BINS, PLURALS
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
@@ -22,7 +22,7 @@ FIRST, SECOND, SPARE = "adamix", "noisy-gd", "dppl-mean"
 SCALES = {"eps": "ε at δ", "rho": "ρ (zCDP)"}
 SPLIT, EVERYBODY = "split", "all"
 ORDERS = {"dear": "costliest first", "cheap": "cheapest first"}
-STEP = 100 / BINS
+STEP = 100 / LOSS_BINS
 SCALE_HELP = (
     "Counts the losses in another currency, for both methods alike. ε at δ: as on the cards; a pure"
     " ε holds at any δ, and may look dearer than it is. ρ: zCDP, on which any two methods compare"
@@ -51,7 +51,7 @@ class LossView(PageConfig):
     @property
     def many(self) -> str:
         """Those to whom the promise is, in words."""
-        return MANY[self.who]
+        return PLURALS[self.who]
 
     @property
     def who(self) -> str:

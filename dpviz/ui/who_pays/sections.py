@@ -12,9 +12,8 @@ import streamlit as st
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
-from dpviz.plots.privacy_loss_by_record import Losses
-from dpviz.plots.record_cards import Record
+from dpviz.plots.losses import ClassLoss, Losses, histogram_ends
+from dpviz.plots.record_cards import RecordCard, record_cards_html
 from dpviz.types import Dataset
 from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, clicked
@@ -31,15 +30,15 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
     """One a method, the band shaded (its slider has been drawn by now); a click on a bar chooses
     its band.
     """
-    ends = privacy_loss_by_record.ends(shown)
+    ends = histogram_ends(shown)
     low, high = st.session_state["band"]
     for column, run, chart in zip(st.columns(len(shown)), runs, shown, strict=True):
         with column:
             st.markdown(f"**{run.title}**")
             key = f"{KEY}-bars-{run.method}"
             charts.clickable(
-                privacy_loss_by_record.histogram(chart, (low / 100, high / 100), ends),
-                privacy_loss_by_record.histogram_alt(chart),
+                chart.histogram((low / 100, high / 100), ends),
+                chart.histogram_alt(),
                 key,
                 partial(clicked, key, run.method),
             )
@@ -61,7 +60,7 @@ def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.nd
             _record(runs, view, data, int(i), tuple(own))
             for i, own in zip(rows[:MOST], np.split(pictures, starts), strict=True)
         ]
-        st.html(record_cards.html(records, [(run.method, run.title) for run in runs], view.symbol))
+        st.html(record_cards_html(records, [(run.method, run.title) for run in runs], view.symbol))
 
 
 def _record(
@@ -70,17 +69,17 @@ def _record(
     data: Dataset,
     i: int,
     pictures: tuple[np.ndarray, ...],
-) -> Record:
+) -> RecordCard:
     first = runs[0].losses
     spent = tuple(float(view.losses(run).epsilon[i]) for run in runs)
     minority = bool(first.minority[i])
     if first.persons is None:
         who, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
         right = tuple(bool(run.right[i]) for run in runs)
-        return Record(who, pictures, name, minority, spent, right)
+        return RecordCard(who, pictures, name, minority, spent, right)
     name = f"{first.kept[i]:,} of {first.sent[i]:,} pictures"
     shares = tuple(float(first.share(run.right)[i]) for run in runs)
-    return Record(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
+    return RecordCard(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
 
 
 def words(
@@ -131,10 +130,10 @@ def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None
         for run, p in shown
     ]
     minority = runs[0].result.minority_classes
-    chart = privacy_loss_by_class.info(
+    chart = ClassLoss.from_quantiles(
         view.symbol, data.class_names, counts, minority, spreads, view.who
     )
-    charts.plot(privacy_loss_by_class, chart, f"{KEY}-classes")
+    charts.plot(chart, f"{KEY}-classes")
     st.caption(
         f"Largest class first, the minority shaded. Marker: the class's middle {view.who}; thick:"
         " the middle half; thin: the middle nine tenths. The line is what everyone is promised."

@@ -24,8 +24,8 @@ from dpviz.formatting import (
     share,
 )
 from dpviz.methods import METHODS
-from dpviz.plots.accuracy_by_budget import BudgetCurve
-from dpviz.plots.kit import readout
+from dpviz.plots.budget_curves import BudgetCurve
+from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import line_style
 from dpviz.stats import Interval, difference, over_classes
 from dpviz.types import Guarantee, Result
@@ -285,7 +285,7 @@ def at_equal_leakage(equal: EqualLeakage) -> None:
     rows = [
         (
             METHODS[key].title,
-            f"{percent(equal.points[key])} {readout.brackets(equal.points[key])}".strip(),
+            f"{percent(equal.points[key])} {brackets(equal.points[key])}".strip(),
             number(equal.guarantees[key].epsilon_delta),
             number(equal.guarantees[key].rho),
         )

@@ -5,12 +5,12 @@ share.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.plots import Chart
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, presentation
 
@@ -85,9 +85,9 @@ def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]
     )
 
 
-def plot(chart: ModuleType, info: Any, key: str, *how: Any, caption: str = "") -> str:
-    """A chart of ``dpviz.plots`` from the numbers in it; ``how``: what else its figure takes."""
-    return show(chart.figure(info, *how), chart.alt(info), key, caption)
+def plot(chart: Chart, key: str, *settings: Any, caption: str = "") -> str:
+    """A chart of ``dpviz.plots``; ``settings``: what its figure takes, such as a budget."""
+    return show(chart.figure(*settings), chart.alt(), key, caption)
 
 
 class Slot:
@@ -110,9 +110,9 @@ class Slot:
         if not st.session_state.get(f"{self._key}:drawn"):
             draw()
 
-    def plot(self, chart: ModuleType, info: Any, *how: Any) -> str:
+    def plot(self, chart: Chart, *settings: Any) -> str:
         """Draw a chart of ``dpviz.plots``, as ``plot`` does, or draw it anew."""
-        return self.draw(chart.figure(info, *how), chart.alt(info))
+        return self.draw(chart.figure(*settings), chart.alt())
 
     def draw(self, figure: go.Figure, alt: str) -> str:
         """Draw, or draw anew; gives the key of the chart."""

@@ -137,7 +137,7 @@ def data(ratio: int = 50, first_name: str = "") -> DataConfig:
             pages where it is not there.
     """
     own_uploads = visitor.my_uploads()
-    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()]
+    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()]
     names += own_uploads
     names.sort(key=lambda name: name != first_name)
     titles = {

@@ -103,6 +103,6 @@ def all_mine() -> None:
 
 
 def _forget(name: str) -> None:
-    for visitor_name in ownership.holders(name):
+    for visitor_name in ownership.owners(name):
         if visitor.is_own(visitor_name):
             uploads.forget(name, visitor_name)

@@ -8,8 +8,7 @@ import streamlit as st
 
 from dpviz import privacy
 from dpviz.formatting import number
-from dpviz.plots import crowd_estimate
-from dpviz.plots.crowd_estimate import Crowd
+from dpviz.plots.classroom import CrowdEstimate
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import detail_level
 from dpviz.ui.widgets import cards
@@ -47,11 +46,11 @@ def coin_data(honesty: int) -> dict[str, float]:
     return {"honesty": honesty, "threshold": threshold, "truths": round(100 * (1 + share) / 2, 1)}
 
 
-def crowd(asked: CrowdQuestion) -> Crowd:
+def crowd(asked: CrowdQuestion) -> CrowdEstimate:
     """The chart's data."""
     found = [(h, own_answer.estimate(asked, h)) for h in HONESTIES]
     points = [(h, one.share, one.recorded, one.half) for h, one in found]
-    return crowd_estimate.info(points, asked.yes / asked.people, asked.honesty)
+    return CrowdEstimate.from_points(points, asked.yes / asked.people, asked.honesty)
 
 
 def caption(asked: CrowdQuestion) -> str:

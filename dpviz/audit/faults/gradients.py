@@ -1,0 +1,268 @@
+"""Mistakes inside a training step: what bounds a record's part, and who is in a step."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from dpviz import mechanisms
+from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned, usual
+from dpviz.mechanisms import FINE
+from dpviz.methods import noisy_gd, noisy_sgd
+from dpviz.methods.components import noisy_descent
+from dpviz.methods.components.clipped_gradients import Problem
+from dpviz.methods.components.worst_neighbours import first_weights_apart, records
+from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
+
+LONG = 1.5
+"""No gradient of features of norm 1 is as long: a clip norm that clips nothing."""
+
+
+def _descended(
+    key: str,
+    problem: Problem,
+    event: Gaussian,
+    seeds: Sequence[int],
+    steps: Sequence[float],
+    clip: float,
+    sums: noisy_descent.StepSums,
+) -> list[Release]:
+    """The release of each seed, made by the steps that the methods share."""
+    shape = problem.onehot.shape[0], problem.x.shape[1]
+    heads = noisy_descent.descend(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
+    return [release for (release,) in zip(*noisy_descent.heads(heads, 1), strict=True)]
+
+
+# -------------------------------------------------------------------------------------- no clipping
+
+
+def _unclipped(method: Method) -> Make:
+    honest = as_planned(method)
+
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        params = {**plan.params, "clip": LONG}
+        return honest(data, dataclasses.replace(plan, params=params), seeds)
+
+    return make
+
+
+NO_CLIP = Mistake(
+    "no-clipping",
+    "Nothing is clipped",
+    "Nobody's influence on a training step is limited, yet the noise is as small as if it were.",
+    "Noise σ is worked out for gradients of norm τ at most, and the step that shortens longer ones"
+    " is left out. On features of norm 1 a gradient is as long as √2, so a record moves the sum by"
+    " up to √2/τ times what the promise counts with; on features of any length there is no bound"
+    " at all.",
+    "Issue 622 of smartnoise-sdk (2026, mended): the clipped data were computed and then not used",
+    "https://github.com/opendp/smartnoise-sdk/issues/622",
+    "Clip each record's gradient to the norm that the noise was worked out for.",
+    (noisy_gd.KEY,),
+    _unclipped,
+)
+
+
+# -------------------------------------------------------------------------- clipped after averaging
+
+
+def _clipped_once(method: Method) -> Make:
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        problem, event, clip = Problem.of(data), plan.gaussian("gradients"), plan.params["clip"]
+        counts = [noisy_descent.record_count(data, plan, seed) for seed in seeds]
+
+        def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
+            found = noisy_descent.clipped_sums(problem, w, LONG) * (LONG / clip)
+            lengths = np.linalg.norm(found, axis=(1, 2)) / counts
+            return found / np.maximum(lengths, 1)[:, None, None], FINE
+
+        steps = [plan.params["lr"] / count for count in counts]
+        return _descended(noisy_gd.KEY, problem, event, seeds, steps, clip, sums)
+
+    return make
+
+
+def _repeated_case(method: Method, budget: Budget) -> Setting:
+    """The usual neighbours, with a public count of twenty: steps are as long as without one."""
+    own = usual(method, budget)
+    count = 20
+    params = {**own.params, "batch": count, "lr": own.params["lr"] * count}
+    return dataclasses.replace(own, params=params)
+
+
+CLIP_AVERAGE = Mistake(
+    "clipped-after-averaging",
+    "Clipped after averaging",
+    "The average over all records is limited once, not each record's own part.",
+    "Noise is worked out for a mean of clipped gradients, (1/B)(Σ clip(gᵢ, τ) + N(0, σ²)), and put"
+    " on clip((1/B) Σ gᵢ, τ). An average is seldom longer than τ, so nothing is clipped, and a"
+    " record moves B times it by as much as min(|gᵢ|, B τ) instead of τ.",
+    "wenzhu23333/Differential-Privacy-Based-Federated-Learning at commit 6fb257a (2022), since then"
+    " mended by its author",
+    "https://github.com/wenzhu23333/Differential-Privacy-Based-Federated-Learning/blob/"
+    "6fb257ad43e50cafd8a70c9b2819b97a64df9a2a/models/Update.py",
+    "Clip each record's gradient before they are added up.",
+    (noisy_gd.KEY,),
+    _clipped_once,
+    _repeated_case,
+)
+
+
+# ------------------------------------------------------------------ a step divided by the private n
+
+
+def _step_by_count(method: Method) -> Make:
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        public = {**plan.params, "count": "public", "batch": len(data.x)}
+        events = {"gradients": plan.events["gradients"]}
+        mistaken = dataclasses.replace(plan, params=public, events=events)
+        return as_planned(method)(data, mistaken, seeds)
+
+    return make
+
+
+def _wide(method: Method, budget: Budget) -> Setting:
+    """Records without a gradient: what a release tells, it tells by its size."""
+    n, d = 40, 4_000
+    with_record, without_record = (
+        records(np.zeros((k, d)).tolist(), [0] * (k - 1) + [1]) for k in (n + 1, n)
+    )
+    params = {"steps": 1, "clip": 0.1, "lr": 1.0, "count": "public", "batch": n}
+    return Setting(
+        method,
+        params,
+        budget,
+        with_record,
+        without_record,
+        lambda release, _: float(np.linalg.norm(release.weights)),
+        f"one of {n + 1} records is left out; none of them has anything to teach",
+    )
+
+
+STEP = Mistake(
+    "step-by-count",
+    "Steps divided by the count",
+    "Steps are divided by how many people there are, so the size of the result tells how many.",
+    "w ← w − (η/n)(Σ clip(gᵢ, τ) + N(0, σ²)) with the true n: neighbours that differ by one record"
+    " scale the noise itself by (n + 1)/n, and |w|² over all C·d weights tells the two apart with"
+    " μ of about √(2Cd)/n, whatever σ is.",
+    "This library's own linear probe in version 0.2.0, where an audit showed 2.22 and 0.5 was"
+    " claimed; Opacus divides by the expected count and is asked why in its issue 420",
+    "https://github.com/meta-pytorch/opacus/issues/420",
+    "Divide by a public constant, or by a noisy count that is paid for.",
+    (noisy_gd.KEY,),
+    _step_by_count,
+    _wide,
+)
+
+
+# ---------------------------------------------------------------- amplification that nobody is owed
+
+
+def _everybody(method: Method) -> Make:
+    """With steps as long as before, on the larger sums."""
+    honest = as_planned(method)
+
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        batch = plan.params["batch"] / plan.gaussian("gradients").rate
+        params = {**plan.params, "batch": batch}
+        return honest(data, dataclasses.replace(noisy_sgd.everybody_in(plan), params=params), seeds)
+
+    return make
+
+
+def _seldom(method: Method, budget: Budget) -> Setting:
+    """A few steps that each record is hardly ever in, as the promise has it."""
+    own = usual(method, budget)
+    return dataclasses.replace(own, params={**own.params, "rate": 0.02, "steps": 4})
+
+
+FULL = Mistake(
+    "full-batches",
+    "Everybody in every batch",
+    "The promise counts on each person being left out of most steps at random; nobody is left out.",
+    "σ is worked out for Poisson samples at rate q, which hide whether a record was in a step, and"
+    " every step sees all records: μ is √T/σ, without any help from q.",
+    "Often made, and the extreme case of batches that are not sampled as the account assumes: Chua"
+    " et al. 2024, “How Private are DP-SGD Implementations?” (ICML)",
+    "https://arxiv.org/abs/2403.17673",
+    "Sample by a coin for each record, or account for full batches.",
+    (noisy_sgd.KEY,),
+    _everybody,
+    _seldom,
+    budget=Budget(1.0),
+)
+
+
+def _shuffled(method: Method) -> Make:
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        problem, params, event = Problem.of(data), plan.params, plan.gaussian("gradients")
+        most, times = round(1 / event.rate), event.times
+        orders = [_batches(seed, problem.count, most, times) for seed in seeds]
+
+        def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
+            batches = [next(order) for order in orders]
+            return noisy_sgd.sampled_sums(problem, w, params, batches), FINE
+
+        steps = [params["lr"] / params["batch"]] * len(seeds)
+        return _descended(noisy_sgd.KEY, problem, event, seeds, steps, params["clip"], sums)
+
+    return make
+
+
+def _batches(seed: int, count: int, most: int, times: int) -> Iterator[np.ndarray]:
+    """Batches of one size, in a new random order each epoch: the last may be short."""
+    size, rng = max(1, math.ceil(count / most)), mechanisms.generator(seed, "shuffled batches")
+    for step in range(times):
+        at = step % most
+        if at == 0:
+            order = rng.permutation(count)
+        yield np.sort(order[at * size : (at + 1) * size])
+
+
+BATCHES = 20
+"""Of the epoch that is looked at."""
+
+
+def _one_epoch(method: Method, budget: Budget) -> Setting:
+    """A record that pulls against all others, where every step is seen."""
+    n = 2 * BATCHES
+    with_record = records([[1.0]] * n, [0] * (n - 1) + [1])
+    without_record = records([[1.0]] * (n - 1), [0] * (n - 1))
+    params = {**usual(method, budget).params, "rate": 1 / BATCHES, "steps": BATCHES}
+
+    def furthest(outputs: np.ndarray) -> np.ndarray:
+        first, second = outputs.reshape(len(outputs), BATCHES, 2).transpose(2, 0, 1)
+        return (first - second).max(axis=1, keepdims=True)
+
+    return Setting(
+        method,
+        params,
+        budget,
+        with_record,
+        without_record,
+        first_weights_apart,
+        f"one of {n} records, the only one that pulls the other way, is left out",
+        furthest,
+    )
+
+
+SHUFFLED = Mistake(
+    "shuffled-batches",
+    "Shuffled batches",
+    "Everybody comes up once in each round, as when a deck is dealt; the promise counts on coins"
+    " thrown anew for everybody at every step.",
+    "σ is worked out for Poisson samples at rate q, but batches of a fixed size are dealt from a"
+    " shuffled order: each record is in exactly one of 1/q batches of an epoch. The largest of the"
+    " batches' noisy sums tells whether the one record that pulls the other way was there.",
+    "Chua et al. 2024, “How Private are DP-SGD Implementations?” (ICML); Annamalai et al., “To"
+    " Shuffle or not to Shuffle: Auditing DP-SGD with Shuffling” (NDSS 2026)",
+    "https://arxiv.org/abs/2411.10614",
+    "Sample by a coin for each record and step, or use an analysis of shuffling.",
+    (noisy_sgd.KEY,),
+    _shuffled,
+    _one_epoch,
+    budget=Budget(8.0),
+)

@@ -1,0 +1,495 @@
+"""Audits: the errors of tests against the guarantee, and the privacy loss that releases show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpviz.formatting import number, percent_down, percent_up, rounded
+from dpviz.plots.kit.drawing import (
+    LEGEND_BELOW,
+    MARGINS,
+    REFERENCE_FONT,
+    SIDE_TITLE_GAP,
+    SILENT,
+    TITLE_GAP,
+    WITHIN_MARGINS,
+    band,
+    horizontal_line,
+    hover,
+    make_axis,
+    make_figure,
+    note,
+    reference_lines,
+    scatter,
+    share_axis,
+    stroke,
+)
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
+
+NORMAL = NormalDist()
+RATE_SCALES = {"linear": "linear", "normal": "normal quantiles"}
+"""On normal quantiles the curve of a Gaussian promise is a straight line, and the ends are wide."""
+MIN_RATE = 1e-4
+"""Where the scales of normal quantiles begin, and as far from 1 where they end."""
+RATE_TICKS = (1e-3, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999)
+_ENDS = np.geomspace(MIN_RATE, 0.5, 80)
+RATE_GRID = np.unique(np.concatenate([[0.0, 1.0], _ENDS, 1 - _ENDS, np.linspace(0, 1, 121)]))
+"""False alarms at which the promise's curve is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class TradeOff:
+    """What is drawn.
+
+    Attributes:
+        alarms, misses: (k,) shares of each test; alarms_within, misses_within: (k, 2) their
+            intervals.
+        allowed: (len(RATE_GRID),) the fewest misses that the promise allows at RATE_GRID's false
+        alarms.
+        allowed_there: (k,) the same at the most false alarms of each test.
+        breaks: the number of the test that breaks the promise most clearly, or None; scale: a key
+            of RATE_SCALES.
+    """
+
+    alarms: np.ndarray
+    misses: np.ndarray
+    alarms_within: np.ndarray
+    misses_within: np.ndarray
+    allowed: np.ndarray
+    allowed_there: np.ndarray
+    breaks: int | None
+    scale: str = "linear"
+
+    @property
+    def below(self) -> list[int]:
+        """Tests that break the promise: even their most misses are too few."""
+        tests = np.flatnonzero(self.misses_within[:, 1] < self.allowed_there).tolist()
+        return tests if self.breaks is not None else []
+
+    def alt(self) -> str:
+        return (
+            "Misses against false alarms, both from 0 to 100 %, of the tests that an audit tries,"
+            " each in the rectangle that holds its true errors; below the curve lies what the"
+            " promise allows no test. A test whose rectangle lies below it altogether breaks the"
+            " promise."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each test."""
+        return [
+            {
+                "test": number + 1,
+                "false alarms": float(self.alarms[number]),
+                "false alarms at most": float(self.alarms_within[number, 1]),
+                "misses": float(self.misses[number]),
+                "misses at most": float(self.misses_within[number, 1]),
+                "misses allowed at those false alarms, at least": float(self.allowed_there[number]),
+                "breaks the promise": number in self.below,
+            }
+            for number in range(len(self.alarms))
+        ]
+
+    def figure(self) -> go.Figure:
+        """The curve with what it forbids, the tests, and the one that breaks it."""
+        at = _placement(self.scale)
+        floor = scatter(at(RATE_GRID), at(np.zeros(len(RATE_GRID))), line={"width": 0}, **SILENT)
+        guarantee = scatter(
+            at(RATE_GRID),
+            at(self.allowed),
+            line=stroke(ACCENT, 2.6),
+            name="the promise: no test below this",
+            customdata=[
+                f"{alarms:.2%}, at least {percent_down(m)} %"
+                for alarms, m in zip(RATE_GRID, self.allowed, strict=True)
+            ],
+            **hover("any test: false alarms and misses %{customdata}"),
+        ) | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.12)}
+        broken = [n for n in self.below if n != self.breaks]
+        fine = [n for n in range(len(self.alarms)) if n not in self.below and n != self.breaks]
+        traces = [floor, guarantee, _coin_line(at), self._boxes(fine, GREY, at)]
+        traces.append(self._tests(fine, GREY, "tests of the audit, and where their errors lie", at))
+        if broken:
+            traces.append(self._boxes(broken, WRONG, at, 0.08))
+            traces.append(self._tests(broken, rgba(WRONG, 0.55), "these break it too", at))
+        if self.breaks is not None:
+            traces.append(self._boxes([self.breaks], WRONG, at))
+            traces.append(self._tests([self.breaks], WRONG, "breaks the promise most clearly", at))
+        return make_figure(
+            traces,
+            380,
+            MARGINS | {"t": 12, "r": 14, "b": 106},
+            xaxis=_axis(self.scale, "false alarms (type I)", TITLE_GAP),
+            yaxis=_axis(self.scale, "misses (type II)", SIDE_TITLE_GAP),
+            legend={"y": -0.2},
+        )
+
+    def _boxes(
+        self, which: list[int], colour: str, at: Placement, fill: float = 0.22
+    ) -> dict[str, Any]:
+        """A rectangle of each test; a gap ends each."""
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for n in which:
+            (left, right), (down, up) = (
+                at(within[n]).tolist() for within in (self.alarms_within, self.misses_within)
+            )
+            x += [left, right, right, left, left, None]
+            y += [down, down, up, up, down, None]
+        style = {"fill": "toself", "fillcolor": rgba(colour, fill), "line": stroke(colour, 1)}
+        return scatter(x, y, **SILENT | style)
+
+    def _tests(self, which: list[int], colour: str, name: str, at: Placement) -> dict[str, Any]:
+        texts = [
+            f"{self.alarms[n]:.2%} false alarms, {self.misses[n]:.2%} missed: at most"
+            f" {percent_up(self.misses_within[n, 1])} % where at least"
+            f" {percent_down(self.allowed_there[n])} % must be"
+            for n in which
+        ]
+        return scatter(
+            at(self.alarms[which]),
+            at(self.misses[which]),
+            "markers",
+            name=name,
+            marker={"size": 6, "color": colour},
+            text=texts,
+            **hover("%{text}"),
+        )
+
+
+Placement = Callable[[Any], np.ndarray]
+
+
+def _placement(scale: str) -> Placement:
+    """Where shares lie on an axis."""
+    if scale == "linear":
+        return lambda shares: np.asarray(shares, float)
+    return lambda shares: _quantiles(np.clip(np.asarray(shares, float), MIN_RATE, 1 - MIN_RATE))
+
+
+def _quantiles(shares: np.ndarray) -> np.ndarray:
+    quantiles = [NORMAL.inv_cdf(share) for share in shares.ravel().tolist()]
+    return np.reshape(quantiles, shares.shape)
+
+
+def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
+    if scale == "linear":
+        return share_axis(title, standoff, **WITHIN_MARGINS | {"range": [-0.01, 1.01]})
+    ends = _placement(scale)([MIN_RATE, 1 - MIN_RATE]).tolist()
+    ticks = {
+        "tickvals": _placement(scale)(RATE_TICKS).tolist(),
+        "ticktext": [f"{100 * t:g}%" for t in RATE_TICKS],
+    }
+    return make_axis(title, standoff, range=ends, zeroline=False, **ticks | WITHIN_MARGINS)
+
+
+def _coin_line(at: Placement) -> dict[str, Any]:
+    line = stroke(GREY, 1.2, "dot")
+    return scatter(at(RATE_GRID), at(1 - RATE_GRID), name="a coin", line=line, hoverinfo="skip")
+
+
+TOP_MULTIPLE = 2.0
+"""The chart ends at this multiple of what is promised, or above the last lower bound."""
+
+
+@dataclass(frozen=True)
+class AuditStep:
+    """After so many releases of each neighbour: epsilon at least, as it looks, and at most (inf
+    where nothing holds it); whether the promise is seen to be broken.
+    """
+
+    runs: int
+    least: float
+    likely: float
+    most: float
+    broken: bool
+
+
+@dataclass(frozen=True)
+class AuditProgress:
+    """What is drawn.
+
+    Attributes:
+        steps: looks so far; promised: epsilon; whole: releases of each neighbour at the last look.
+    """
+
+    steps: tuple[AuditStep, ...]
+    promised: float
+    whole: int
+
+    @property
+    def broken(self) -> bool:
+        """The promise is seen to be broken."""
+        return bool(self.steps) and self.steps[-1].broken
+
+    def alt(self) -> str:
+        return (
+            "Privacy loss ε against the releases of each of two neighbours on a log scale: what the"
+            " audit's best test shows at least, the interval above it, and the promise as a line. A"
+            " lower bound above the line is a broken promise."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each look."""
+        return [
+            {
+                "releases of each neighbour": step.runs,
+                "epsilon at least": step.least,
+                "as it looks": step.likely,
+                "at most by this test": step.most,
+                "promised": self.promised,
+                "broken": step.broken,
+            }
+            for step in self.steps
+        ]
+
+    def figure(self) -> go.Figure:
+        """The lower bound with its interval, under the promise or above it."""
+        top = max(
+            [
+                TOP_MULTIPLE * self.promised,
+                *(1.25 * s.least for s in self.steps if s.least < math.inf),
+            ]
+        )
+        runs = [step.runs for step in self.steps]
+        cut = lambda value: min(value, top)
+        bounds = [cut(step.least) for step in self.steps]
+        colour = WRONG if self.broken else ACCENT
+        ups = [cut(step.most) - value for step, value in zip(self.steps, bounds, strict=True)]
+        whisker = {"type": "data", "array": ups, "arrayminus": [0.0] * len(ups)}
+        traces = [
+            band(runs, bounds, [cut(step.most) for step in self.steps], colour),
+            scatter(
+                runs,
+                [cut(step.likely) for step in self.steps],
+                line=stroke(colour, 1.4, "dot"),
+                name="as it looks",
+                customdata=[number(step.likely) for step in self.steps],
+                **hover("looks like ε = %{customdata}"),
+            ),
+            scatter(
+                runs,
+                bounds,
+                "lines+markers",
+                line=stroke(colour, 2.4),
+                marker={"size": 8, "color": colour},
+                name="at least",
+                error_y=whisker | {"color": rgba(colour, 0.5), "thickness": 1.2, "width": 4},
+                cliponaxis=False,
+                customdata=[number(step.least) for step in self.steps],
+                **hover("after %{x:,} releases at least ε = %{customdata}"),
+            ),
+        ]
+        first = min([250, *runs])
+        return make_figure(
+            traces,
+            380,
+            MARGINS | {"t": 12, "r": 14},
+            showlegend=False,
+            xaxis=make_axis(
+                "releases of each neighbour",
+                TITLE_GAP,
+                type="log",
+                range=[math.log10(first / 1.2), math.log10(self.whole * 1.2)],
+                tickvals=[300, 1_000, 3_000, 10_000, 30_000],
+                ticktext=["300", "1,000", "3,000", "10,000", "30,000"],
+                **WITHIN_MARGINS,
+            ),
+            yaxis=make_axis("ε shown", SIDE_TITLE_GAP, range=[0, top], **WITHIN_MARGINS),
+            **reference_lines(
+                [(f"promised: ε = {number(self.promised)}", self.promised)], "right bottom"
+            ),
+        )
+
+
+GAUSSIAN_NOISE, ANY_NOISE = "if the noise is Gaussian", "whatever the noise"
+MIN_SECONDS = 0.01
+"""Seconds below which none are told apart."""
+
+
+@dataclass(frozen=True)
+class CanaryPoint:
+    """One release with so many canaries: epsilon at least, whatever the noise and if it is Gaussian
+    (None where the claim is no such), and its seconds.
+    """
+
+    canaries: int
+    approx: float
+    gdp: float | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class RepeatedAudit:
+    """The audit by ``runs`` releases from each neighbour: epsilon at least, and its seconds."""
+
+    runs: int
+    epsilon: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class BoundByCanaries:
+    """What is drawn.
+
+    Attributes:
+        points: so far, by canaries; counts: of all that are to come.
+        many: None before it is through, or without; claimed: epsilon at ``delta``.
+    """
+
+    points: tuple[CanaryPoint, ...]
+    counts: tuple[int, ...]
+    many: RepeatedAudit | None
+    claimed: float
+    delta: float
+
+    @property
+    def top(self) -> float:
+        """Where the upright axis ends."""
+        values = [value for p in self.points for value in (p.approx, p.gdp or 0.0)]
+        return 1.15 * max([self.claimed, self.many.epsilon if self.many else 0.0, *values])
+
+    @classmethod
+    def from_audit(cls, audit: Any, counts: Sequence[int] = ()) -> BoundByCanaries:
+        """The chart's data from a ``OneRunAudit``; counts: of the releases that it will have."""
+        points = tuple(CanaryPoint(p.canaries, p.approx, p.gdp, p.seconds) for p in audit.points)
+        repeated = audit.many and RepeatedAudit(
+            audit.many.runs, audit.many.epsilon, audit.many.seconds
+        )
+        all_counts = tuple(sorted({*counts, *(p.canaries for p in points)}))
+        return cls(points, all_counts, repeated, audit.claimed, audit.delta)
+
+    def alt(self) -> str:
+        forms = " and ".join(f"{name}" for name, _ in self._lines()) or "nothing yet"
+        return (
+            "Privacy loss ε that one release shows at least against the canaries in it on a log"
+            f" axis, {forms}; across it the bound of many runs as a dashed line and the promise as"
+            " a dotted one, with the seconds of each."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a release, and one for the many runs."""
+        rows: list[dict[str, Any]] = [
+            {
+                "audit": f"one run, {p.canaries:,} canaries",
+                f"ε at least, {ANY_NOISE}": p.approx,
+                f"ε at least, {GAUSSIAN_NOISE}": p.gdp,
+                "promised ε": self.claimed,
+                "seconds": p.seconds,
+            }
+            for p in self.points
+        ]
+        if self.many is not None:
+            names = "audit", "ε at least", "promised ε", "seconds"
+            title = f"{self.many.runs:,} runs on each of two neighbours"
+            values = title, self.many.epsilon, self.claimed, self.many.seconds
+            rows.append(dict(zip(names, values, strict=True)))
+        return rows
+
+    def figure(self) -> go.Figure:
+        """A line for each form of the bound, under what many runs show and what is promised, or
+        above it.
+        """
+        edges = min(self.counts, default=10) / 1.5, max(self.counts, default=1000) * 1.5
+        ends = [math.log10(edge) for edge in edges]
+        at_delta = f" at δ = {number(self.delta)}" if self.delta else ""
+        seconds = {p.canaries: duration_text(p.seconds) for p in self.points}
+        return make_figure(
+            [self._line(i, *form) for i, form in enumerate(reversed(self._lines()))],
+            430,
+            MARGINS | {"t": 12, "r": 14, "b": 122},
+            showlegend=True,
+            legend=LEGEND_BELOW,
+            xaxis=make_axis(
+                "canaries in one release; seconds it took",
+                TITLE_GAP,
+                type="log",
+                range=ends,
+                tickvals=list(self.counts),
+                ticktext=[f"{count:,}<br>{seconds.get(count, '…')}" for count in self.counts],
+                tickangle=0,
+                **WITHIN_MARGINS,
+            ),
+            yaxis=make_axis(
+                f"ε shown{at_delta}",
+                SIDE_TITLE_GAP,
+                range=[-0.02 * self.top, self.top],
+                **WITHIN_MARGINS,
+            ),
+            **self._levels(),
+        )
+
+    def _lines(self) -> list[tuple[str, list[float]]]:
+        """The forms of the bound that there are, each with its value at every point."""
+        forms = {ANY_NOISE: [p.approx for p in self.points]}
+        gaussian = [p.gdp for p in self.points if p.gdp is not None]
+        if gaussian:
+            forms[GAUSSIAN_NOISE] = gaussian
+        return [(name, values) for name, values in forms.items() if values]
+
+    def _line(self, place: int, name: str, values: list[float]) -> dict[str, Any]:
+        """The first form has the stronger pen."""
+        colour = WRONG if values[-1] > self.claimed else ACCENT
+        symbol, dash = ("diamond-open", "dash") if place else ("circle", "solid")
+        texts = [
+            (_bound_text(v), duration_text(p.seconds))
+            for v, p in zip(values, self.points, strict=True)
+        ]
+        return scatter(
+            [p.canaries for p in self.points],
+            values,
+            "lines+markers",
+            name=f"one run, {name}",
+            line=stroke(colour, 1.8 if place else 2.4, dash),
+            marker={"size": 8 if place else 9, "color": colour, "symbol": symbol},
+            cliponaxis=False,
+            customdata=texts,
+            **hover("%{x:,} canaries: at least ε = %{customdata[0]}, in %{customdata[1]}", name),
+        )
+
+    def _levels(self) -> dict[str, Any]:
+        """The promise and what many runs show, each named where the other and the points are
+        not.
+        """
+        repeated = self.many
+        holds = repeated is None or repeated.epsilon <= self.claimed
+        claim_text = f"promised: ε = {number(self.claimed)}"
+        named = [(claim_text, self.claimed, GREY, "dot", "left" if holds else "right", "bottom")]
+        if repeated is not None:
+            bound, duration = _bound_text(repeated.epsilon), duration_text(repeated.seconds)
+            words = f"{repeated.runs:,} runs: ε = {bound} at least, {duration}"
+            colour, edge = (RIGHT, "top") if holds else (WRONG, "bottom")
+            named.append((words, repeated.epsilon, colour, "dash", "left", edge))
+        return {
+            "shapes": [horizontal_line(at, colour, 1.6, dash) for _, at, colour, dash, *_ in named],
+            "annotations": [
+                note(
+                    words,
+                    float(side == "right"),
+                    at,
+                    f"{side} {edge}",
+                    xref="paper",
+                    font=REFERENCE_FONT,
+                )
+                | {"showarrow": False}
+                for words, at, _, _, side, edge in named
+            ],
+        }
+
+
+def duration_text(seconds: float) -> str:
+    """Seconds in few signs."""
+    if seconds < MIN_SECONDS:
+        return f"< {MIN_SECONDS:g} s"
+    return f"{seconds:.2f} s" if seconds < 1 else f"{rounded(seconds, 2)} s"
+
+
+def _bound_text(epsilon: float) -> str:
+    """A lower bound, rounded down, so that what is written holds as well."""
+    return number(math.floor(100 * epsilon) / 100)

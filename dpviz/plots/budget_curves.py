@@ -1,0 +1,585 @@
+"""Accuracy and error against the budget: one chart, one for AdaMix, or small multiples; a budget to
+drag.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.caches import cached
+from dpviz.formatting import METRIC_WORDS, SYMBOLS, axis_title, bands, number, percent
+from dpviz.plots.kit.drawing import (
+    LEGEND_BELOW,
+    MARGINS,
+    MAX_CACHED_FIGURES,
+    SILENT,
+    WITHIN_MARGINS,
+    band,
+    base_layout,
+    horizontal_line,
+    hover,
+    interval_columns,
+    line_and_marker,
+    make_axis,
+    note,
+    rings,
+    scatter,
+    share_axis,
+    static_figure,
+    stroke,
+)
+from dpviz.plots.kit.panels import (
+    TICKS_HEIGHT,
+    TITLE_FONT,
+    Grid,
+    axis_suffix,
+    narrow,
+    relayout,
+    wide,
+)
+from dpviz.plots.kit.readout import (
+    DIGIT_SPACE,
+    LETTER_WIDTH,
+    SIDE_SWITCH,
+    Plot,
+    Row,
+    Scale,
+    brackets,
+    budget_figure,
+    budget_frames,
+    common_budgets,
+    guessing_row,
+    smallest_budget,
+    ticks_of,
+    with_place,
+)
+from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
+from dpviz.stats import Interval, accuracy
+from dpviz.types import Budget, Result
+
+ACCURACY_HEIGHT = 330
+"""Pixels of the plot itself."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One method: key, title, and a point for each budget (just one, without budget, for a
+    reference); ``shade`` tells several lines of one method apart.
+    """
+
+    method: str
+    title: str
+    budgets: tuple[float, ...]
+    points: tuple[Interval, ...]
+    shade: int = 0
+
+
+@dataclass(frozen=True)
+class BudgetCurve:
+    """What the chart shows.
+
+    Attributes:
+        metric: a key of ``METRICS``; budget: one with the axis and delta of all, the same whichever
+            is looked at; lines: private methods;
+            references: methods that are not private; chance: 1/C; seeds: runs behind a point in
+            each data draw; draws: data draws behind a point;
+            waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
+            of each without noise; outside: lines of results that were not computed here.
+    """
+
+    metric: str
+    budget: Budget
+    lines: tuple[Line, ...]
+    references: tuple[Line, ...]
+    chance: float
+    seeds: int
+    waiting: tuple[str, ...] = ()
+    quiet: tuple[tuple[str, Interval], ...] = ()
+    draws: int = 1
+    outside: tuple[Row, ...] = ()
+
+    @property
+    def budgets(self) -> tuple[float, ...]:
+        """Budgets at which every line has a point."""
+        return common_budgets([line.budgets for line in self.lines])
+
+    def at(self, budget: float) -> dict[str, Interval]:
+        """Each private method's accuracy at a budget, by key; those without a point there are left
+        out.
+        """
+        return {
+            line.method: line.points[line.budgets.index(budget)]
+            for line in self.lines
+            if budget in line.budgets
+        }
+
+    def without_noise(self, method: str) -> Interval | None:
+        """What the same private method gives without noise; None while or where that is not
+        known.
+        """
+        return dict(self.quiet).get(method)
+
+    @classmethod
+    def from_results(
+        cls,
+        results: Sequence[Result],
+        titles: Mapping[str, str],
+        metric: str,
+        budget: Budget,
+        waiting: Sequence[str] = (),
+        quiet: Sequence[Result] = (),
+    ) -> BudgetCurve:
+        """The chart's data from results in any order; runs at an infinite budget are the
+        references.
+
+        Args:
+            titles: name of each method for people, in drawing order; budget: any with the axis and
+                delta of the results; quiet: a run without noise of each private method that has
+                one, in each data draw.
+        """
+        cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
+        for result in results:
+            cells[result.spec.method][result.spec.budget.value].append(result)
+        every_line = [
+            _accuracy_line(method, titles[method], cells[method], metric)
+            for method in titles
+            if method in cells
+        ]
+        lines = tuple(line for line in every_line if line.budgets != (float("inf"),))
+        references = tuple(line for line in every_line if line.budgets == (float("inf"),))
+        seeds = max((p.runs for line in lines for p in line.points), default=0)
+        chance = 1 / len(results[0].class_counts) if results else 0.0
+        draws = max((len(p.draws) for line in every_line for p in line.points), default=1)
+        silent: dict[str, list[Result]] = defaultdict(list)
+        for run in quiet:
+            silent[run.spec.method].append(run)
+        without = tuple((method, accuracy(runs, metric)) for method, runs in silent.items())
+        drawn = smallest_budget(budget, (line.budgets for line in lines))
+        return cls(
+            *(metric, drawn, lines, references, chance, seeds, tuple(waiting), without),
+            draws=max(draws, 1),
+        )
+
+    def caption(self, precise: bool = True) -> str:
+        """What the bands are, in words, in the precise voice or in the plain one."""
+        band_text = bands(self.seeds, precise, draws=self.draws)
+        return f"{band_text} Data, split and test set are the same for all."
+
+    def alt(self) -> str:
+        """The chart in words, without numbers that move (a new text remounts the chart)."""
+        names = ", ".join(line.title for line in self.lines) or "no method yet"
+        return (
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against the privacy budget on"
+            f" a log axis, for {names}."
+        )
+
+    @cached(MAX_CACHED_FIGURES)
+    def figure(self, budget: float) -> go.Figure:
+        """Lines with bands, references, guessing, the marker at ``budget`` and a frame for every
+        budget.
+
+        One figure for all who look at the same.
+        """
+        rows = [
+            Row(line.title, shaded(line_style(line.method), line.shade), line.budgets, line.points)
+            for line in (*self.lines, *self.references)
+        ]
+        rows += self.outside
+        if self.chance:
+            rows.append(guessing_row(self.chance))
+        return budget_figure(
+            self, rows, budget, Plot(ACCURACY_HEIGHT, {"range": [0, 1], "dtick": 0.2})
+        )
+
+
+def _accuracy_line(
+    method: str, title: str, cell: Mapping[float, list[Result]], metric: str
+) -> Line:
+    budgets = tuple(sorted(cell))
+    return Line(method, title, budgets, tuple(accuracy(cell[b], metric) for b in budgets))
+
+
+ERROR_HEIGHT = 340
+"""Pixels of the plot itself."""
+LOWEST_ERROR = 0.01
+"""Where the log scale begins."""
+
+
+@dataclass(frozen=True)
+class ErrorLine:
+    """A preset: its name, and its error at each budget (one point without budget for a line
+    across).
+    """
+
+    name: str
+    budgets: tuple[float, ...]
+    points: tuple[Interval, ...]
+
+
+@dataclass(frozen=True)
+class ErrorCurve:
+    """What the chart shows.
+
+    Attributes:
+        metric: a key of ``METRICS``, errors are 1 - it; budget: one with the axis and delta of all,
+            the same whichever is looked at; lines: private presets;
+            levels: Only-Public and paragon; chance: error of guessing; waiting: names still to
+                come.
+    """
+
+    metric: str
+    budget: Budget
+    lines: tuple[ErrorLine, ...]
+    levels: tuple[ErrorLine, ...]
+    chance: float
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def budgets(self) -> tuple[float, ...]:
+        """Budgets at which every line has a point."""
+        return common_budgets([line.budgets for line in self.lines])
+
+    @property
+    def seeds(self) -> int:
+        """Runs behind a point."""
+        return max((p.runs for line in self.lines for p in line.points), default=0)
+
+    def at(self, budget: float) -> dict[str, Interval]:
+        """Errors by name at a budget, the two levels last; a line without a point there is left
+        out.
+        """
+        pairs = {
+            line.name: dict(zip(line.budgets, line.points, strict=True)) for line in self.lines
+        }
+        errors = {name: points[budget] for name, points in pairs.items() if budget in points}
+        return errors | {line.name: line.points[0] for line in self.levels}
+
+    @classmethod
+    def from_results(
+        cls,
+        results: Mapping[str, Sequence[Result]],
+        metric: str,
+        budget: Budget,
+        waiting: Sequence[str] = (),
+    ) -> ErrorCurve:
+        """The chart's data from results by preset, in drawing order; those at an infinite budget
+        are levels.
+        """
+        lines = [_error_line(name, runs, metric) for name, runs in results.items() if runs]
+        first = next((runs[0] for runs in results.values() if runs), None)
+        chance = 1 - 1 / len(first.class_counts) if first else 1.0
+        private = tuple(line for line in lines if line.budgets != (math.inf,))
+        levels = tuple(line for line in lines if line.budgets == (math.inf,))
+        drawn = smallest_budget(budget, (line.budgets for line in private))
+        return cls(metric, drawn, private, levels, chance, tuple(waiting))
+
+    def alt(self) -> str:
+        """The chart in words, without numbers that move (a new text remounts the chart)."""
+        names = ", ".join(line.name for line in (*self.lines, *self.levels)) or "nothing yet"
+        return (
+            f"Test error, 100 % minus {self.metric} accuracy, against the privacy budget on a log"
+            f" axis, for {names}."
+        )
+
+    @cached(MAX_CACHED_FIGURES)
+    def figure(self, budget: float, log: bool = False) -> go.Figure:
+        """Lines with bands, levels, guessing, the marker at ``budget`` and a frame for every
+        budget.
+
+        One figure for all who look at the same.
+        """
+        rows = [
+            Row(line.name, line_style(line.name), line.budgets, line.points)
+            for line in (*self.lines, *self.levels)
+        ]
+        floor = LOWEST_ERROR if log else 0.0
+        plot = Plot(
+            ERROR_HEIGHT, _error_axis(log), "error at ", floor, LOWEST_ERROR / 10 if log else 0.0
+        )
+        return budget_figure(self, [*rows, guessing_row(self.chance)], budget, plot)
+
+
+def _error_line(name: str, results: Sequence[Result], metric: str) -> ErrorLine:
+    runs: dict[float, dict[int, Result]] = defaultdict(dict)
+    for result in results:
+        runs[result.spec.budget.value][result.spec.seed] = result
+    budgets = tuple(sorted(runs))
+    points = tuple(accuracy(list(runs[b].values()), metric).wrong for b in budgets)
+    return ErrorLine(name, budgets, points)
+
+
+def _error_axis(log: bool) -> dict[str, Any]:
+    title = {"title": "test error", "standoff": 6}
+    if not log:
+        return title | {"range": [0, 1], "dtick": 0.2}
+    ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+    return title | {"type": "log", "range": [math.log10(LOWEST_ERROR), 0], "tickvals": ticks}
+
+
+MAX_PANELS = 16
+"""Panels of one picture."""
+PANELS_PER_ROW = 4
+"""Panels side by side where they have one order alone."""
+REASON_LETTERS = 26
+"""Letters of a line of the reason why a panel is empty."""
+CURRENT_MARK = "◆ "
+"""Before the title of the panel that has the settings looked at: a page's own letters are of its
+colour.
+"""
+STILL_TO_COME = "Still to come"
+LEGEND_WIDTH = 1000
+"""Pixels that a legend may count on where the page is wide."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One small chart.
+
+    Attributes:
+        title: of its setting; curve: what is there of it; reason: why nothing can be; now: whether
+            it has the settings looked at.
+    """
+
+    title: str
+    curve: BudgetCurve
+    reason: str = ""
+    now: bool = False
+
+
+@dataclass(frozen=True)
+class Panels:
+    """All panels in reading order, ``columns`` in a row."""
+
+    panels: tuple[Panel, ...]
+    columns: int
+
+    @property
+    def curves(self) -> list[BudgetCurve]:
+        """Of the panels with something in them."""
+        return [panel.curve for panel in self.panels if panel.curve.lines]
+
+    @property
+    def budgets(self) -> tuple[float, ...]:
+        """Budgets at which every line of every panel has a point."""
+        return common_budgets([line.budgets for curve in self.curves for line in curve.lines])
+
+    @property
+    def metric(self) -> str:
+        """Key of the accuracy."""
+        return self.panels[0].curve.metric
+
+    @property
+    def lines(self) -> list[Line]:
+        """One line of each method and shade that is drawn, in drawing order."""
+        lines = [
+            line for panel in self.panels for line in (*panel.curve.lines, *panel.curve.references)
+        ]
+        first = {(line.method, line.shade): line for line in reversed(lines)}
+        private = {line.method for panel in self.panels for line in panel.curve.lines}
+        keys = dict.fromkeys((line.method, line.shade) for line in lines)
+        return [first[key] for key in sorted(keys, key=lambda key: key[0] not in private)]
+
+    @classmethod
+    def from_panels(cls, panels: Sequence[Panel], columns: int) -> Panels:
+        """The chart's data; ``columns``: panels in a row."""
+        return cls(tuple(panels[:MAX_PANELS]), max(1, min(columns, len(panels))))
+
+    def alt(self) -> str:
+        """The chart in words, without numbers that move."""
+        return (
+            f"{len(self.panels)} small charts of accuracy, {METRIC_WORDS[self.metric]}, from 0 to"
+            " 100 % against the privacy budget on a log axis, with the same axes and the same"
+            f" marker: {'; '.join(panel.title for panel in self.panels)}."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a point of a line of a panel."""
+        return [
+            {"panel": panel.title, "method": line.title, "budget": budget} | interval_columns(point)
+            for panel in self.panels
+            for line in (*panel.curve.lines, *panel.curve.references)
+            for budget, point in zip(line.budgets, line.points, strict=True)
+        ]
+
+    @cached(16)
+    def figure(self, current: float) -> go.Figure:
+        """Every panel with its lines and its marker, and a frame for every budget."""
+        places = common_budgets([line.budgets for curve in self.curves for line in curve.lines])
+        points = [b for curve in self.curves for line in curve.lines for b in line.budgets] + [
+            current
+        ]
+        ends = (
+            (min(points), max(points))
+            if len(set(points)) > 1
+            else (min(0.01, current), max(10.0, current))
+        )
+        scale = Scale(*ends, 0.0, 1.0)
+        fixed = [
+            trace | _panel_axes(n)
+            for n, panel in enumerate(self.panels)
+            for trace in _panel_lines(panel, ends)
+        ]
+        fixed += [_sample(line) for line in self.lines]
+
+        def move(budget: float) -> list[dict[str, Any]]:
+            moved = [
+                trace | _panel_axes(n)
+                for n, panel in enumerate(self.panels)
+                if panel.curve.lines
+                for trace in _marker(panel.curve, budget, scale)
+            ]
+            return with_place(moved, places.index(budget)) if budget in places and moved else moved
+
+        moved = move(current)
+        indices = list(range(len(fixed), len(fixed) + len(moved)))
+        frames = budget_frames(places, move, indices) if moved else []
+        return static_figure(fixed + moved, self._layout(scale), frames)
+
+    def _layout(self, scale: Scale) -> dict[str, Any]:
+        count, lines = len(self.panels), self.lines
+        broad = wide(count, self.columns, _rows(lines, LEGEND_WIDTH))
+        slim = narrow(count, len(lines))
+        layout = base_layout(broad.pixels, MARGINS | {"t": 0, "r": 14, "b": broad.foot})
+        for n, panel in enumerate(self.panels):
+            layout |= _pair(n, broad, panel.curve, scale)
+        first = self.panels[0].curve
+        notes = [
+            self._notes(grid, axis_title(first.budget.axis, first.budget.delta))
+            for grid in (broad, slim)
+        ]
+        layouts = {"wide": relayout(broad, notes[0]), "narrow": relayout(slim, notes[1])}
+        return layout | {
+            "annotations": notes[0],
+            "shapes": [_guessing(n, panel) for n, panel in enumerate(self.panels)],
+            "meta": {"panels": layouts},
+            "legend": LEGEND_BELOW | {"font": {"size": 12}},
+        }
+
+    def _notes(self, grid: Grid, title: str) -> list[dict[str, Any]]:
+        """Each panel's title, why some are empty, and the title of the axis that all share."""
+        notes = []
+        for n, panel in enumerate(self.panels):
+            (left, right), (bottom, top) = grid.place(n)
+            place = {"xref": "paper", "yref": "paper", "font": {"size": TITLE_FONT}}
+            title_ = (
+                f"<b>{CURRENT_MARK * panel.now}{escape(panel.title)}</b>{_progress(panel.curve)}"
+            )
+            notes.append(note(title_, left, top, "left bottom", **place))
+            if reason := _empty(panel):
+                middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
+                middle |= {"align": "center"}
+                notes.append(
+                    note(reason, (left + right) / 2, (bottom + top) / 2, "center middle", **middle)
+                )
+        place_below = {"xref": "paper", "yref": "paper", "yshift": -TICKS_HEIGHT - 2}
+        return [*notes, note(title, 0.5, 0, "center top", **place_below)]
+
+
+def _panel_axes(number: int) -> dict[str, str]:
+    return {"xaxis": f"x{axis_suffix(number)}", "yaxis": f"y{axis_suffix(number)}"}
+
+
+def _panel_lines(panel: Panel, ends: tuple[float, float]) -> list[dict[str, Any]]:
+    curve = panel.curve
+    traces = [part for line in curve.lines for part in _panel_line(line, curve.budget.axis)]
+    return traces + [_level(line, ends) for line in curve.references]
+
+
+def _panel_line(line: Line, axis: str) -> list[dict[str, Any]]:
+    style = shaded(line_style(line.method), line.shade)
+    line_trace = scatter(
+        list(line.budgets),
+        [p.mean for p in line.points],
+        "lines+markers",
+        text=[f"{percent(p)}  {brackets(p)}" for p in line.points],
+        showlegend=False,
+        **line_and_marker(style, 1.8, 4),
+        **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", escape(line.title)),
+    )
+    low, high = [p.low for p in line.points], [p.high for p in line.points]
+    return [band(line.budgets, low, high, style.colour), line_trace]
+
+
+def _level(line: Line, ends: tuple[float, float]) -> dict[str, Any]:
+    point, style = line.points[0], line_style(line.method)
+    pen = stroke(style.colour, 1.3, style.dash)
+    hover_box = hover(f"{percent(point)} {brackets(point)}", escape(line.title))
+    return scatter(list(ends), [point.mean] * 2, line=pen, showlegend=False, **hover_box)
+
+
+def _sample(line: Line) -> dict[str, Any]:
+    """What stands for a method in the legend."""
+    style = shaded(line_style(line.method), line.shade)
+    style_entries = line_and_marker(style, 2.5, 7)
+    return scatter([None], [None], "lines+markers", name=escape(line.title), **style_entries)
+
+
+def _marker(curve: BudgetCurve, budget: float, scale: Scale) -> list[dict[str, Any]]:
+    """What follows the hand in a panel: a line, rings, and the number of the highest."""
+    points = [
+        line.points[line.budgets.index(budget)] for line in curve.lines if budget in line.budgets
+    ]
+    heights = [point.mean for point in points]
+    rule = scatter([budget, budget], [0, 1], line=stroke(ACCENT, 1.6), **SILENT)
+    ring = rings([budget] * len(heights), heights, 9)
+    return [rule, ring, _number(points, budget, scale)]
+
+
+def _number(points: Sequence[Interval], budget: float, scale: Scale) -> dict[str, Any]:
+    top = max(points, key=lambda point: point.mean, default=None)
+    is_left = scale.along(budget) > SIDE_SWITCH
+    words: dict[str, Any] = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else DIGIT_SPACE]}
+    words |= {"textposition": [f"middle {'left' if is_left else 'right'}"]}
+    words |= {"textfont": {"size": 12}, "cliponaxis": False}
+    return scatter([budget], [min(top.mean, 0.93) if top else 0], "text", **words, **SILENT)
+
+
+def _rows(lines: Sequence[Line], width: float) -> int:
+    """Rows of the legend: Plotly gives every name as much as the longest takes."""
+    longest = max((len(line.title) for line in lines), default=0)
+    return math.ceil(len(lines) * (50 + LETTER_WIDTH * longest) / width)
+
+
+def _pair(number_: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str, Any]:
+    """Both axes of a panel."""
+    (x, y), (is_left, is_last) = grid.place(number_), grid.outer(number_)
+    name = axis_suffix(number_)
+    ticks = ticks_of(scale.low, scale.high)
+    across_ = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
+    across_ |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
+    up = {"domain": y, "anchor": f"x{name}", "dtick": 0.5, "showticklabels": is_left}
+    small = {"tickfont": {"size": TITLE_FONT}} | WITHIN_MARGINS
+    return {
+        f"xaxis{name}": make_axis(
+            anchor=f"y{name}", showticklabels=is_last, tickangle=0, **across_ | small
+        ),
+        f"yaxis{name}": share_axis(**up | small),
+    }
+
+
+def _guessing(number_: int, panel: Panel) -> dict[str, Any]:
+    line = horizontal_line(panel.curve.chance, GREY, 1.0)
+    name = axis_suffix(number_)
+    return line | {"xref": f"x{name} domain", "yref": f"y{name}", "visible": not panel.reason}
+
+
+def _progress(curve: BudgetCurve) -> str:
+    """How many methods of a panel are there, while some are still to come."""
+    done = len(curve.lines) + len(curve.references)
+    return f" · {done} of {done + len(curve.waiting)}" if done and curve.waiting else ""
+
+
+def _empty(panel: Panel) -> str:
+    """Why a panel has no lines, in short lines; the remedy has no room."""
+    if panel.curve.lines or panel.curve.references:
+        return ""
+    short = panel.reason.split(";")[0].split(". ")[0] or STILL_TO_COME
+    return "<br>".join(map(escape, textwrap.wrap(short, REASON_LETTERS)[:5]))

@@ -1,0 +1,628 @@
+"""What a class and a crowd answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpviz.caches import cached
+from dpviz.plots.kit.drawing import (
+    HIDDEN_AXIS,
+    MAX_CACHED_FIGURES,
+    SILENT,
+    TITLE_GAP,
+    band,
+    bar_trace,
+    hover,
+    make_axis,
+    make_figure,
+    note,
+    reference_lines,
+    rings,
+    scatter,
+    segments,
+    share_axis,
+    stroke,
+    vertical_line,
+)
+from dpviz.plots.kit.readout import Plot, Row, budget_figure
+from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, RIGHT, LineStyle, line_style, rgba
+from dpviz.stats import Interval
+
+OPTION_HEIGHT, OPTION_LETTERS = 58, 38
+"""Pixels of an option, and its letters a line."""
+MAX_BARS = 20
+"""Stretches of a scale, at most."""
+NUMBERS_HEIGHT = 340
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What the chart shows.
+
+    Attributes:
+        names: of the bars; counts: answers in each; right: the place of the right one, from 0;
+        edges: of the stretches of a scale, one more than bars; empty for options;
+        truth: the true number of a scale, where it is known; unit: of it.
+    """
+
+    names: tuple[str, ...]
+    counts: tuple[int, ...]
+    right: int | None = None
+    edges: tuple[float, ...] = ()
+    truth: float | None = None
+    unit: str = ""
+
+    @property
+    def answers(self) -> int:
+        """In all."""
+        return sum(self.counts)
+
+    @classmethod
+    def from_counts(
+        cls, options: Sequence[str], counts: Sequence[int], right: int | None = None
+    ) -> Tally:
+        """Of a choice."""
+        return cls(tuple(options), tuple(counts), right)
+
+    def alt(self) -> str:
+        pairs = zip(self.names, self.counts, strict=True)
+        texts = [f"{name}: {count}" for name, count in pairs if count or not self.edges]
+        right = "" if self.right is None else f" Right is: {self.names[self.right]}."
+        true = "" if self.truth is None else f" The true number is {self.truth:g} {self.unit}."
+        return f"Answers of the room, {'; '.join(texts) or 'none yet'}.{right}{true}"
+
+    def figure(self) -> go.Figure:
+        """Lying bars for options, the right one in its colour; upright ones along a scale."""
+        return self._numbers() if self.edges else self._options()
+
+    def _options(self) -> go.Figure:
+        rows = list(range(len(self.names)))
+        colours = [RIGHT if i == self.right else GREY for i in rows]
+        if self.right is None:
+            colours = [ACCENT] * len(rows)
+        names = [
+            ("✓ " if i == self.right else "") + "<br>".join(map(escape, wrap(name, OPTION_LETTERS)))
+            for i, name in enumerate(self.names)
+        ]
+        lines = max(name.count("<br>") for name in names) + 1
+        y = {
+            "tickvals": rows,
+            "ticktext": names,
+            "range": [len(rows) - 0.4, -0.6],
+            "automargin": True,
+        }
+        return make_figure(
+            [self._bars(list(self.counts), rows, colours) | {"orientation": "h"}],
+            max(OPTION_HEIGHT, 20 * lines + 18) * len(rows) + 70,
+            {"b": 46, "r": 40},
+            xaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
+            yaxis=make_axis(grid=False, **y),
+            showlegend=False,
+            meta=FAR_OFF,
+        )
+
+    def _numbers(self) -> go.Figure:
+        middles = [(a + b) / 2 for a, b in zip(self.edges, self.edges[1:], strict=False)]
+        bar = self._bars(middles, list(self.counts), [ACCENT] * len(middles))
+        unit = escape(self.unit)
+        truth_entries: dict[str, Any] = {}
+        if self.truth is not None:
+            words = f"<b>true: {self.truth:g} {unit}</b>"
+            truth_entries = {
+                "shapes": [vertical_line(self.truth, 3, "", RIGHT)],
+                "annotations": [
+                    note(words, self.truth, 1, "center bottom", yref="paper", showarrow=False)
+                ],
+            }
+        true = self.edges[0] if self.truth is None else self.truth
+        ends = [min(self.edges[0], true), max(self.edges[-1], true)]
+        return make_figure(
+            [bar],
+            NUMBERS_HEIGHT,
+            {"b": 46, "l": 50, "t": 34, "r": 20},
+            xaxis=make_axis(unit or "number", TITLE_GAP, range=ends),
+            yaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
+            showlegend=False,
+            meta=FAR_OFF,
+            bargap=0.08,
+            **truth_entries,
+        )
+
+    def _bars(self, x: Sequence[float], y: Sequence[float], colours: list[str]) -> dict[str, Any]:
+        return bar_trace(
+            x,
+            y,
+            text=[str(count) if count else "" for count in self.counts],
+            textposition="outside",
+            cliponaxis=False,
+            marker={"color": colours},
+            customdata=[escape(n) for n in self.names],
+            **hover("%{customdata}: %{text}"),
+        )
+
+    def _top(self) -> float:
+        return max(4, *self.counts) * 1.12
+
+    def _whole(self) -> dict[str, Any]:
+        """Ticks at whole numbers of answers."""
+        return {"dtick": max(1, math.ceil(max(4, *self.counts) / 6))}
+
+
+def number_tally(
+    values: Sequence[float],
+    low: float,
+    high: float,
+    step: float,
+    unit: str = "",
+    truth: float | None = None,
+) -> Tally:
+    """Of numbers on a scale: stretches of whole steps, as many as there is room for."""
+    steps = round((high - low) / step) + 1
+    wide = step * math.ceil(steps / MAX_BARS)
+    bars = math.ceil(steps * step / wide - 1e-9)
+    edges = tuple(low - step / 2 + wide * i for i in range(bars + 1))
+    places = [min(int((value - edges[0]) / wide), bars - 1) for value in values]
+    ends = [(edges[i] + step / 2, min(edges[i + 1] - step / 2, high)) for i in range(bars)]
+    names = [f"{a:g}" if a == b else f"{a:g} to {b:g}" for a, b in ends]
+    counts = tuple(places.count(i) for i in range(bars))
+    return Tally(tuple(names), counts, None, edges, truth, unit)
+
+
+CURVES_HEIGHT = 420
+MAX_OPACITY = 0.45
+"""Opacity of a line where few are drawn; it falls as there are more."""
+
+
+@dataclass(frozen=True)
+class DrawnCurves:
+    """What the chart shows.
+
+    Attributes:
+        names, places: of what is drawn over, and where each stands, from 0 to 1; below, beside:
+            titles of the axes; curves: percentages each, a tuple a phone; middle: their median at
+            each place; truth: (mean, low, high) in percent at each place, or nothing.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[float, ...]
+    below: str
+    beside: str
+    curves: tuple[tuple[int, ...], ...]
+    middle: tuple[float, ...]
+    truth: tuple[tuple[float, float, float], ...]
+
+    @classmethod
+    def from_curves(
+        cls,
+        names: Sequence[str],
+        places: Sequence[float],
+        titles: tuple[str, str],
+        curves: Sequence[Sequence[int]],
+        truth: Sequence[tuple[float, float, float]] = (),
+    ) -> DrawnCurves:
+        middle = tuple(np.median(np.array(curves, float), axis=0).tolist()) if curves else ()
+        rows = tuple(tuple(curve) for curve in curves)
+        return cls(tuple(names), tuple(places), *titles, rows, middle, tuple(truth))
+
+    def alt(self) -> str:
+        number = len(self.curves)
+        rows = [f"{n}: {m:g} %" for n, m in zip(self.names, self.middle, strict=False)]
+        true = [f"{n}: {t[0]:g} %" for n, t in zip(self.names, self.truth, strict=False)]
+        text = f" Their middle: {', '.join(rows)}." if rows else ""
+        text += f" The true curve: {', '.join(true)}." if true else ""
+        counted = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
+        return f"{counted}, {self.beside} by {self.below}.{text}"
+
+    def figure(self) -> go.Figure:
+        """All of them in one trace, their median where there are several, the true curve on top."""
+        x, traces = list(self.places), []
+        if self.curves:
+            thin = rgba(GREY, max(0.18, MAX_OPACITY - len(self.curves) / 400))
+            lines = [(x, curve) for curve in self.curves]
+            traces.append(segments(lines, thin, 1.6) | {"name": "the room", "showlegend": True})
+        if len(self.curves) > 2:
+            pen = stroke(ACCENT, 2.5, "dash")
+            entries: dict[str, Any] = {
+                "name": "the room's middle",
+                "line": pen,
+                "text": list(self.names),
+            }
+            traces.append(scatter(x, list(self.middle), **entries | hover("%{text}: %{y:.0f} %")))
+        if self.truth:
+            mean, low, high = (list(part) for part in zip(*self.truth, strict=True))
+            traces.append(band(x, low, high, RIGHT))
+            style: dict[str, Any] = {
+                "line": stroke(RIGHT, 4),
+                "marker": {"size": 9, "color": RIGHT},
+            }
+            entries = {"name": "what is true", "text": list(self.names)} | style
+            traces.append(
+                scatter(x, mean, "lines+markers", **entries | hover("%{text}: %{y:.1f} %"))
+            )
+        ticks = {"tickvals": x, "ticktext": list(map(escape, self.names)), "range": [-0.03, 1.03]}
+        return make_figure(
+            traces,
+            CURVES_HEIGHT,
+            {"l": 58, "b": 50, "t": 34, "r": 20},
+            legend={"y": 1.01, "yanchor": "bottom"},
+            showlegend=True,
+            meta=FAR_OFF,
+            xaxis=make_axis(escape(self.below), TITLE_GAP, **ticks),
+            yaxis=make_axis(escape(self.beside), TITLE_GAP, range=[-2, 102], dtick=20),
+        )
+
+
+ESTIMATE_HEIGHT = 190
+
+
+@dataclass(frozen=True)
+class YesEstimate:
+    """How many of ``people`` say yes: ``count`` is the estimate, from ``low`` to ``high`` its 95 %
+    interval.
+    """
+
+    people: int
+    count: float
+    low: int
+    high: int
+
+    def alt(self) -> str:
+        return (
+            f"Of {self.people} people who answered about {self.count:.0f} say yes; the 95 %"
+            f" interval goes from {self.low} to {self.high}."
+        )
+
+    def figure(self) -> go.Figure:
+        """A bar over all people, the interval on it and the estimate in it."""
+        parts = (0, self.people, rgba(GREY, 0.25)), (self.low, self.high, rgba(ACCENT, 0.55))
+        bars = [
+            band([low, high], [-0.5] * 2, [0.5] * 2, ACCENT, fillcolor=colour)
+            for low, high, colour in parts
+        ]
+        text = f"about {self.count:.0f}, between {self.low} and {self.high}"
+        rule = scatter([self.count] * 2, [-0.7, 0.7], line=stroke(ACCENT, 7), **hover(text))
+        share = self.count / self.people
+        side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
+        words = note(f"<b>{text}</b>", self.count, 1, f"{side} bottom", yref="paper")
+        return make_figure(
+            [*bars, rule],
+            ESTIMATE_HEIGHT,
+            {"l": 24, "r": 24, "t": 44, "b": 50},
+            showlegend=False,
+            meta=FAR_OFF,
+            annotations=[words | {"showarrow": False}],
+            xaxis=make_axis(
+                f"people who say yes, of {self.people}",
+                TITLE_GAP,
+                range=[-0.01 * self.people, 1.01 * self.people],
+                dtick=max(1, math.ceil(self.people / 10)),
+            ),
+            yaxis=make_axis(range=[-1, 1], **HIDDEN_AXIS),
+        )
+
+
+PRECISION_HEIGHT = 330
+"""Pixels of the plot itself."""
+MAX_HALF_WIDTH = 0.5
+"""Of an interval from nobody to all: nothing is known."""
+COLLECTION_WAYS = {
+    "coin": ("coins", "circle", line_style("coin").colour),
+    "server": ("server", "square", line_style("by trust").colour),
+}
+"""Name, marker and colour; of the spare colours, which no method has."""
+SIZE_DASHES = ("dot", "dash", "solid", "longdashdot")
+
+
+@dataclass(frozen=True)
+class YesPrecision:
+    """What the chart shows.
+
+    Attributes:
+        budgets: epsilon of each answer; lines: (way, a key of COLLECTION_WAYS, people, half-widths
+        as shares
+            of the people); mine: people in the room that is open, 0 for none.
+    """
+
+    budgets: tuple[float, ...]
+    lines: tuple[tuple[str, int, tuple[float, ...]], ...]
+    mine: int = 0
+    budget: None = None
+    waiting: tuple[str, ...] = ()
+
+    @classmethod
+    def from_halves(
+        cls,
+        budgets: Sequence[float],
+        halves: Mapping[tuple[str, int], Sequence[float]],
+        mine: int = 0,
+    ) -> YesPrecision:
+        """The chart's data from half-widths in people, by way and size of the room."""
+        lines = tuple(
+            (way, n, tuple(half / n for half in widths)) for (way, n), widths in halves.items()
+        )
+        return cls(tuple(budgets), lines, mine)
+
+    def alt(self) -> str:
+        sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
+        return (
+            "Half the width of the 95 % interval for how many of a room say yes, from 0 to 50 of"
+            f" 100, against ε of each answer, for rooms of {sizes} people: by coins on the phones,"
+            " and by a server that all trust. It falls as ε grows, sooner in larger rooms and by"
+            " the server."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each budget and line."""
+        return [
+            {"epsilon": b, "way": way, "people": n, "half-width 95 %, share of the room": half}
+            for way, n, halves in self.lines
+            for b, half in zip(self.budgets, halves, strict=True)
+        ]
+
+    @cached(MAX_CACHED_FIGURES)
+    def figure(self, budget: float) -> go.Figure:
+        """A line each, with its number at ``budget``, and a frame for every budget."""
+        rows = [self._row(*line) for line in self.lines]
+        y = {"title": "95 % interval: ± of the room", "range": [0, MAX_HALF_WIDTH], "dtick": 0.1}
+        return budget_figure(self, rows, budget, Plot(PRECISION_HEIGHT, y, top=MAX_HALF_WIDTH))
+
+    def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
+        named, marker, colour = COLLECTION_WAYS[way]
+        sizes = list(dict.fromkeys(n for _, n, _ in self.lines if n != self.mine))
+        is_own = people == self.mine
+        dash = SIZE_DASHES[-1] if is_own else SIZE_DASHES[sizes.index(people) % 3]
+        points = tuple(Interval(half, half, half, 1) for half in halves)
+        style = LineStyle(colour, dash, marker)
+        return Row(
+            f"{'your ' if is_own else ''}{people} people, {named}", style, self.budgets, points
+        )
+
+
+QUESTION_HEIGHT = 30
+"""Pixels a question."""
+
+
+@dataclass(frozen=True)
+class QuestionGains:
+    """Questions from the top: names, shares right before and after, and whether the difference is
+    more than chance; people: how many.
+    """
+
+    names: tuple[str, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    told: tuple[bool, ...]
+    people: int
+
+    @classmethod
+    def from_shares(
+        cls,
+        names: Sequence[str],
+        before: Sequence[float],
+        after: Sequence[float],
+        told: Sequence[bool],
+        people: int,
+    ) -> QuestionGains:
+        """The chart's data, what gained most first."""
+        order = sorted(range(len(names)), key=lambda i: (before[i] - after[i], i))
+        return cls(
+            names=tuple(names[i] for i in order),
+            before=tuple(before[i] for i in order),
+            after=tuple(after[i] for i in order),
+            told=tuple(told[i] for i in order),
+            people=people,
+        )
+
+    def alt(self) -> str:
+        return (
+            f"Share of {self.people} people who are right, before and after the lessons, for each"
+            f" of {len(self.names)} questions, what gained most first."
+        )
+
+    def figure(self) -> go.Figure:
+        """A ring before, a dot after, joined: a full line where the gain is more than chance."""
+        rows = list(range(len(self.names)))
+        joined = [
+            segments(
+                [((self.before[i], self.after[i]), (i, i)) for i in rows if self.told[i] == told],
+                ACCENT if told else GREY,
+                4 if told else 1.5,
+                "" if told else "dot",
+            )
+            | {"showlegend": False}
+            for told in (True, False)
+        ]
+        texts = [
+            f"{escape(name)}: {100 * a:.0f} % before, {100 * b:.0f} % after"
+            + ("" if told else ", within chance")
+            for name, a, b, told in zip(self.names, self.before, self.after, self.told, strict=True)
+        ]
+        markers: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
+            "before": (self.before, {"symbol": "circle-open", "color": GREY, "line": {"width": 2}}),
+            "after": (self.after, {"symbol": "circle", "color": ACCENT}),
+        }
+        dots = [
+            scatter(
+                list(values),
+                rows,
+                "markers",
+                name=name,
+                customdata=texts,
+                cliponaxis=False,
+                marker=marker | {"size": 11},
+                **hover("%{customdata}", name),
+            )
+            for name, (values, marker) in markers.items()
+        ]
+        names = [escape(name) for name in self.names]
+        y = {
+            "tickvals": rows,
+            "ticktext": names,
+            "range": [len(rows) - 0.4, -0.6],
+            "automargin": True,
+        }
+        return make_figure(
+            [*joined, *dots],
+            QUESTION_HEIGHT * len(rows) + 90,
+            {"b": 46, "t": 30, "r": 28},
+            legend={"y": 1, "yanchor": "bottom"},
+            xaxis=share_axis("of the class right", TITLE_GAP),
+            yaxis=make_axis(grid=False, **y),
+            showlegend=True,
+        )
+
+
+TIME_MARKERS: dict[str, dict[str, Any]] = {
+    "before": {"symbol": "circle-open", "color": GREY, "line": {"width": 2}},
+    "after": {"symbol": "circle", "color": ACCENT},
+}
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Of each time, ``before`` and ``after``: how sure (a share), how many answers, share right."""
+
+    points: Mapping[str, tuple[tuple[float, int, float], ...]]
+
+    @classmethod
+    def from_points(cls, points: Mapping[str, Sequence[tuple[int, int, float]]]) -> Calibration:
+        """The chart's data, from how sure of 100, how many answers, and the share right."""
+        return cls(
+            {
+                name: tuple((at / 100, n, right) for at, n, right in row)
+                for name, row in points.items()
+            }
+        )
+
+    def alt(self) -> str:
+        return (
+            "Share of answers that are right against how sure people were, from a guess to certain,"
+            f" {' and '.join(self.points)} the lessons; on the dotted line both are equal."
+        )
+
+    def figure(self) -> go.Figure:
+        """Dots joined by time, over a dotted line on which sureness is earned."""
+        line = scatter([0, 1], [0, 1], line=stroke(GREY, 1, "dot"), **SILENT)
+        traces = [
+            scatter(
+                [at for at, _, _ in row],
+                [right for _, _, right in row],
+                "lines+markers",
+                name=escape(name),
+                cliponaxis=False,
+                line=stroke(TIME_MARKERS[name]["color"], 2),
+                marker=TIME_MARKERS[name] | {"size": 10},
+                customdata=[f"{100 * at:.0f} of 100: {n} answers" for at, n, _ in row],
+                **hover("%{customdata}, %{y:.0%} right", name),
+            )
+            for name, row in self.points.items()
+            if row
+        ]
+        return make_figure(
+            [line, *traces],
+            340,
+            {"l": 58, "b": 46, "t": 30},
+            legend={"y": 1, "yanchor": "bottom"},
+            showlegend=True,
+            xaxis=share_axis("expected right", TITLE_GAP, range=[0.15, 1.03]),
+            yaxis=share_axis("were right"),
+        )
+
+
+ESTIMATE_NAME, RECORDED_NAME = (
+    "estimate from the recorded answers",
+    "yes among the recorded answers",
+)
+
+
+@dataclass(frozen=True)
+class CrowdEstimate:
+    """What the chart shows.
+
+    Attributes:
+        honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95 %
+            intervals about the truth; truth: the share; now: the honesty looked at.
+    """
+
+    honesties: tuple[int, ...]
+    estimates: tuple[float, ...]
+    recorded: tuple[float, ...]
+    halves: tuple[float, ...]
+    truth: float
+    now: int
+
+    @classmethod
+    def from_points(
+        cls,
+        points: Sequence[tuple[int, float, float, float]],
+        truth: float,
+        now: int,
+    ) -> CrowdEstimate:
+        """The chart's data from (honesty, estimate, recorded share, half-width) in order."""
+        honesties, estimates, recorded, halves = zip(*points, strict=True)
+        return cls(honesties, estimates, recorded, halves, truth, now)
+
+    def alt(self) -> str:
+        return (
+            "Share of yes, from 0 to 100 %, against how often the own answer gets through, from"
+            f" {self.honesties[0]} to {self.honesties[-1]} times in 100: the estimates, the band in"
+            f" which 95 of 100 lie, the recorded answers and the truth, {self.truth:.0%}. The"
+            " further to the left, the more private and the wider the band."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each honesty."""
+        rows = zip(self.honesties, self.estimates, self.halves, self.recorded, strict=True)
+        return [
+            {"honesty %": h, "estimate": share, "half-width 95 %": half, "recorded yes": recorded}
+            for h, share, half, recorded in rows
+        ]
+
+    def figure(self) -> go.Figure:
+        """The estimates in their band about the truth, with the recorded shares."""
+        low = [max(0.0, self.truth - half) for half in self.halves]
+        high = [min(1.0, self.truth + half) for half in self.halves]
+        inside = [min(1.0, max(0.0, share)) for share in self.estimates]
+        at = self.honesties.index(self.now)
+        says = [f"estimate {share:.1%}" for share in self.estimates]
+        return make_figure(
+            [
+                band(self.honesties, low, high, ACCENT),
+                scatter(
+                    self.honesties,
+                    self.recorded,
+                    name=RECORDED_NAME,
+                    line=stroke(GREY, 1.8, "dash"),
+                    **hover("recorded %{y:.1%}"),
+                ),
+                scatter(
+                    self.honesties,
+                    inside,
+                    "lines+markers",
+                    name=ESTIMATE_NAME,
+                    line=stroke(ACCENT, 2.2),
+                    marker={"size": 7, "color": ACCENT},
+                    text=says,
+                    **hover("%{x} in 100: %{text}"),
+                ),
+                rings([self.now], [inside[at]], 15),
+            ],
+            360,
+            {"t": 30},
+            legend={"y": 1.02, "yanchor": "bottom"},
+            xaxis=make_axis(
+                "own answers that get through, in 100",
+                TITLE_GAP,
+                range=[self.honesties[0] - 2, self.honesties[-1] + 2],
+            ),
+            yaxis=share_axis("say yes"),
+            **reference_lines([("the truth", self.truth)], "right top"),
+        )

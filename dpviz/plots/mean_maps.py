@@ -1,0 +1,361 @@
+"""Maps of exact and private class means. Private views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpviz.caches import cached
+from dpviz.formatting import METRIC_WORDS, budget_text, right
+from dpviz.plots.kit.drawing import (
+    HIDDEN_AXIS,
+    LEGEND_BELOW,
+    SILENT,
+    base_layout,
+    hover,
+    make_axis,
+    make_figure,
+    scatter,
+    segments,
+    static_figure,
+    stroke,
+)
+from dpviz.plots.kit.readout import budget_frames, with_place
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
+from dpviz.types import Budget, Scores
+
+MAX_NAMED_MEANS = 40
+"""Most classes whose names are written."""
+NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
+    np.array([300.0, 380.0]),
+    9,
+    18,
+    8,
+    4,
+)
+"""Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
+what of a mark a name may cover.
+"""
+LINE_SHARES = np.linspace(0, 1, 9)
+"""Where lines from exact to private means are looked at, as shares of their length."""
+SIDE_POSITIONS = (
+    "middle right",
+    "middle left",
+    "top right",
+    "top left",
+    "bottom right",
+    "bottom left",
+)
+NAME_POSITIONS = dict(
+    zip(
+        ("top center", "bottom center", *SIDE_POSITIONS),
+        np.array([[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]),
+        strict=True,
+    )
+)
+"""Which way from its mean a name may stand."""
+WRONG_POINT, EXACT_MEAN, PRIVATE_MEAN = "wrong with private means", "exact mean", "private mean"
+
+
+@dataclass(frozen=True, eq=False)
+class MeansMap:
+    """What is drawn.
+
+    Attributes:
+        names: C; share: of the public variance in the plane; points: (t, 2); kinds: (t,) class
+            names;
+        exact: (C, 2); budgets: B; private: (B, C, 2); wrong: B arrays of indices of points; scores:
+            B;
+        metric, axis, delta: as in the other charts; seed: of the noise.
+    """
+
+    names: tuple[str, ...]
+    share: float
+    points: np.ndarray
+    kinds: np.ndarray
+    exact: np.ndarray
+    budgets: tuple[float, ...]
+    private: np.ndarray
+    wrong: tuple[np.ndarray, ...]
+    scores: tuple[Scores, ...]
+    metric: str
+    axis: str
+    delta: float
+    seed: int
+
+    def place(self, budget: float) -> int:
+        """Index of a budget."""
+        return self.budgets.index(budget)
+
+    @classmethod
+    @cached(16)
+    def from_map(
+        cls, found_map: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
+    ) -> MeansMap:
+        """The chart's data from ``diagnostics.mean_errors.Map``."""
+        kinds = np.array([escape(n) for n in names], dtype=object)[found_map.labels]
+        return cls(
+            tuple(names),
+            found_map.share,
+            found_map.points,
+            kinds,
+            found_map.exact,
+            found_map.budgets,
+            found_map.private,
+            found_map.wrong,
+            found_map.scores,
+            metric,
+            axis,
+            delta,
+            seed,
+        )
+
+    def alt(self) -> str:
+        """The chart in words, without numbers that move."""
+        return (
+            f"Map of {len(self.points)} test points and {len(self.names)} class means in the two"
+            " main directions of the public set; a line leads from each exact mean to its private"
+            " one, and test points that the private means get wrong are crossed."
+        )
+
+    def readout(self, budget: float) -> str:
+        """The line above the map at a budget."""
+        accuracy = getattr(self.scores[self.place(budget)], self.metric)
+        metric = METRIC_WORDS[self.metric].removeprefix("right").lstrip(", ")
+        budget_now = budget_text(Budget(budget, self.axis, self.delta))
+        return f"<b>{budget_now}, seed {self.seed}: {right(accuracy)}</b><br>{metric}"
+
+    def table(self, budget: float) -> list[dict[str, Any]]:
+        """A row a class: where its exact and its private mean lie."""
+        private = self.private[self.place(budget)]
+        rows = zip(self.names, self.exact.round(4).tolist(), private.round(4).tolist(), strict=True)
+        return [
+            {"class": n, "exact 1": e[0], "exact 2": e[1], "private 1": p[0], "private 2": p[1]}
+            for n, e, p in rows
+        ]
+
+    @cached(16)
+    def figure(self, budget: float) -> go.Figure:
+        """The map at a budget, with a frame for every one."""
+        fixed = [self._points(), self._exact()]
+        moving = with_place(self._moving(budget), self.place(budget))
+        places = list(range(len(fixed), len(fixed) + len(moving)))
+        frames = budget_frames(self.budgets, self._frame_traces, places)
+        return static_figure(fixed + moving, self._layout(), frames)
+
+    def _points(self) -> dict[str, Any]:
+        marker = {"size": 4, "color": rgba(GREY, 0.45)}
+        label = _label("class %{customdata}", "test point")
+        return _points_trace(self.points, customdata=self.kinds, marker=marker, **label)
+
+    def _exact(self) -> dict[str, Any]:
+        marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
+        names = [f"<b>{escape(n)}</b>" for n in self.names]
+        return _points_trace(self.exact, text=names, marker=marker, **_label("%{text}", EXACT_MEAN))
+
+    def _moving(self, budget: float) -> list[dict[str, Any]]:
+        """What follows the hand: crossed points, lines from exact to private means, those means,
+        the read-out, names of classes.
+        """
+        i = self.place(budget)
+        red = rgba(WRONG, 0.75)
+        cross = {"size": 6, "symbol": "x-thin", "line": stroke(red, 1.3), "color": red}
+        ways = np.stack([self.exact, self.private[i], np.full_like(self.exact, np.nan)], axis=1)
+        dot = {"size": 11, "color": ACCENT, "line": stroke("white", 1)}
+        names = [escape(n) for n in self.names]
+        moving = [
+            _points_trace(self.points[self.wrong[i]], name=WRONG_POINT, marker=cross),
+            _points_trace(ways, "lines", showlegend=False, line=stroke(ACCENT, 1.6)),
+            _points_trace(
+                self.private[i], text=names, marker=dot, **_label("%{text}", PRIVATE_MEAN)
+            ),
+            scatter(
+                [0],
+                [0],
+                "text",
+                text=[self.readout(budget)],
+                textposition="middle right",
+                textfont={"size": FONT},
+                xaxis="x2",
+                yaxis="y2",
+                **SILENT,
+            ),
+        ]
+        return moving + ([self._names(i)] if len(names) <= MAX_NAMED_MEANS else [])
+
+    def _frame_traces(self, budget: float) -> list[dict[str, Any]]:
+        """Of what follows the hand, the part that differs from budget to budget: looks stay."""
+        names: tuple[str, ...] = ("type", "x", "y", "text", "textposition")
+        moved = [
+            {name: trace[name] for name in names if name in trace} for trace in self._moving(budget)
+        ]
+        return with_place(moved, self.place(budget))
+
+    def _names(self, i: int) -> dict[str, Any]:
+        """A name above each exact mean, or below it where its private mean lies above; beside it
+        where another name or mean stands there.
+        """
+        return _points_trace(
+            self.exact,
+            "markers+text",
+            text=[f"<b>{escape(n)}</b>" for n in self.names],
+            textfont={"size": 15},
+            textposition=self._sides(i),
+            marker={"size": 12, "opacity": 0},  # keeps the words clear of the ring
+            showlegend=False,
+        )
+
+    def _sides(self, i: int) -> list[str]:
+        """Where each name stands: clear of other names, then of means and the lines between them;
+        boxes are reckoned on a plane as narrow as a phone's.
+        """
+        low, high = self._range()
+        exact, private = (
+            (xy - low) / (high - low) * NARROW_PLANE for xy in (self.exact, self.private[i])
+        )
+        covered = np.concatenate([exact + share * (private - exact) for share in LINE_SHARES])
+        taken: list[tuple[np.ndarray, np.ndarray]] = []
+        sides: list[str] = []
+        for mean, name, is_below in zip(
+            exact, self.names, private[:, 1] > exact[:, 1], strict=True
+        ):
+            size = np.array([LETTER_WIDTH * len(name), LINE_HEIGHT])
+            boxes = {
+                side: mean + NAME_POSITIONS[side] * (size / 2 + RING_RADIUS)
+                for side in NAME_POSITIONS
+            }
+
+            def hidden(
+                side: str,
+                boxes: dict[str, np.ndarray] = boxes,
+                size: np.ndarray = size,
+                is_below: bool = is_below,
+            ) -> tuple[int, int, bool, bool]:
+                box = boxes[side]
+                names = sum(
+                    (abs(box - other) < (size + other_size) / 2).all()
+                    for other, other_size in taken
+                )
+                marks = int((abs(box - covered) < size / 2 + DOT_RADIUS).all(axis=1).sum())
+                return names, marks, side in SIDE_POSITIONS, side.startswith("top") == is_below
+
+            sides.append(min(NAME_POSITIONS, key=hidden))
+            taken.append((boxes[sides[-1]], size))
+        return sides
+
+    def _layout(self) -> dict[str, Any]:
+        low, high = self._range()
+        plane = {"showticklabels": False, "showgrid": False}
+        title = {"text": "main directions of the public set →", "standoff": 2}
+        return base_layout(505, {"l": 26, "t": 4, "b": 30}) | {
+            "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
+            "xaxis": plane | {"range": [low[0], high[0]], "title": title},
+            "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
+            "xaxis2": HIDDEN_AXIS | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
+            "yaxis2": HIDDEN_AXIS | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
+        }
+
+    def _range(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same for every budget, so that the points stay where they are."""
+        seen = np.concatenate([self.points, self.exact, *self.private])
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        pad = 0.06 * np.where(high > low, high - low, 1)  # one-dimensional features lie on a line
+        return low - 2 * pad, high + 2 * pad  # names stand above and below the means
+
+
+def _points_trace(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:
+    """A trace at places (…, 2), quiet unless told what to say."""
+    x, y = np.moveaxis(np.asarray(xy, np.float32), -1, 0).reshape(2, -1)
+    return scatter(x, y, mode, **{"hoverinfo": "skip"} | entries)
+
+
+def _label(words: str, name: str) -> dict[str, Any]:
+    return {"name": name, "hoverinfo": "all"} | hover(words, name)
+
+
+NEIGHBOUR_FOOT = 40
+"""Pixels of a row of names: left to find them, Plotly draws a chart twice."""
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourMap:
+    """Names of the classes, C; places of public pictures, (m, 2), and of the exact and the private
+    mean of each class, (C, 2).
+    """
+
+    names: tuple[str, ...]
+    public: np.ndarray
+    exact: np.ndarray
+    private: np.ndarray
+
+    def alt(self) -> str:
+        return (
+            f"Map of {len(self.public)} public pictures in which like ones lie together, with the"
+            f" means of {len(self.names)} classes; a line leads from each exact mean to its private"
+            " one."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a class."""
+        places = zip(self.names, self.exact.tolist(), self.private.tolist(), strict=True)
+        return [
+            {"class": name, "exact 1": e[0], "exact 2": e[1], "private 1": p[0], "private 2": p[1]}
+            for name, e, p in places
+        ]
+
+    def figure(self) -> go.Figure:
+        """Public pictures as grey dots, means named, lines from exact to private ones."""
+        names = [escape(name) for name in self.names]
+        lines = [
+            ([e[0], p[0]], [e[1], p[1]])
+            for e, p in zip(self.exact.tolist(), self.private.tolist(), strict=True)
+        ]
+        points = np.concatenate([self.public, self.exact, self.private])
+        low, high = points.min(axis=0), points.max(axis=0)
+        pad = 0.08 * (high - low)
+        bare = {"showticklabels": False, "zeroline": False, "grid": False}
+        return make_figure(
+            [
+                _neighbour_points(
+                    self.public, "public pictures", {"size": 5, "color": rgba(GREY, 0.55)}
+                ),
+                segments(lines, ACCENT, 1.6) | SILENT,
+                _neighbour_points(
+                    self.private,
+                    "private mean",
+                    {"size": 11, "color": ACCENT, "line": {"color": "white", "width": 1}},
+                    names,
+                ),
+                _neighbour_points(
+                    self.exact,
+                    "exact mean",
+                    {"symbol": "circle-open", "size": 15, "color": GREY, "line": {"width": 3}},
+                    names,
+                    "markers+text",
+                ),
+            ],
+            480,
+            {"b": NEIGHBOUR_FOOT},
+            legend=LEGEND_BELOW,
+            hovermode="closest",
+            xaxis=make_axis(range=[low[0] - pad[0], high[0] + pad[0]], **bare),
+            yaxis=make_axis(range=[low[1] - pad[1], high[1] + pad[1]], **bare),
+        )
+
+
+def _neighbour_points(
+    places: np.ndarray,
+    name: str,
+    marker: dict[str, Any],
+    names: Sequence[str] = (),
+    mode: str = "markers",
+) -> dict[str, Any]:
+    words = {"text": list(names), "textposition": "top center", "textfont": {"size": 14}}
+    hover_box = hover("%{text}", name) if names else {"hoverinfo": "skip"}
+    x, y = places[:, 0].tolist(), places[:, 1].tolist()
+    return scatter(x, y, mode, name=name, marker=marker, **(words if names else {}), **hover_box)

@@ -1,0 +1,336 @@
+"""Claims of papers by outcome, and their figures computed again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.caches import cached
+from dpviz.plots.kit.drawing import (
+    LEGEND_BELOW,
+    MARGINS,
+    SILENT,
+    TITLE_GAP,
+    WITHIN_MARGINS,
+    bar_trace,
+    base_layout,
+    category_axis,
+    error_arms,
+    hover,
+    make_axis,
+    make_figure,
+    note,
+    padded_range,
+    scatter,
+    share_axis,
+    static_figure,
+    stroke,
+)
+from dpviz.plots.kit.panels import Grid, axis_suffix
+from dpviz.plots.kit.style import ACCENT, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, rgba
+from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
+
+OUTCOME_STYLES = {
+    "holds": (ACCENT, "", "#ffffff"),
+    "holds, but says nothing here": (rgba(ACCENT, 0.3), "x", None),
+    "does not hold": (rgba(ACCENT, 0.6), "/", None),
+    "cannot be told": (rgba(GREY, 0.45), "", None),
+    "premise not met here": (rgba(GREY, 0.25), "-", None),
+    "not tried here": (rgba(GREY, 0.12), ".", None),
+}
+"""Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
+MIN_LABELED_SHARE = 0.04
+"""Of the longest bar: a shorter part has no room for its number."""
+PAPER_HEIGHT = 44
+"""Pixels of a paper's bar with its gap."""
+
+
+@dataclass(frozen=True)
+class ClaimCounts:
+    """A bar a paper, the first on top.
+
+    Attributes:
+        papers: short names; counts: (papers,) numbers of runs, by outcome.
+    """
+
+    papers: tuple[str, ...]
+    counts: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, Mapping[str, int]]) -> ClaimCounts:
+        """The chart's data from how many of each outcome there are, by paper."""
+        return cls(
+            tuple(counts),
+            tuple(
+                (name, numbers)
+                for name in OUTCOME_STYLES
+                if any(numbers := tuple(row.get(name, 0) for row in counts.values()))
+            ),
+        )
+
+    def alt(self) -> str:
+        rows = [
+            f"{paper}: " + ", ".join(f"{row[i]} {name}" for name, row in self.counts)
+            for i, paper in enumerate(self.papers)
+        ]
+        return f"Stacked bars of what came of trying claims. {'; '.join(rows)}."
+
+    def table(self) -> list[dict[str, Any]]:
+        return [
+            {"paper": paper} | {name: row[i] for name, row in self.counts}
+            for i, paper in enumerate(self.papers)
+        ]
+
+    @cached(16)
+    def figure(self) -> go.Figure:
+        """A stacked bar a paper, with each number in its part."""
+        rows = list(range(len(self.papers)))
+        layout = base_layout(PAPER_HEIGHT * len(rows) + 84, MARGINS | {"l": 118, "t": 34}) | {
+            "barmode": "stack",
+            "bargap": 0.3,
+            "legend": {
+                "x": 0,
+                "y": 1.02,
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "orientation": "h",
+            }
+            | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
+            "xaxis": make_axis(
+                "tries, each run once", TITLE_GAP, rangemode="tozero", **WITHIN_MARGINS
+            ),
+            "yaxis": make_axis(grid=False, **category_axis(self.papers) | WITHIN_MARGINS)
+            | {"autorange": "reversed", "ticks": ""},
+        }
+        bars = [_outcome_bar(name, row, self.papers) for name, row in self.counts]
+        return static_figure([*bars, *self._numbers()], layout)
+
+    def _numbers(self) -> list[dict[str, Any]]:
+        """The number in the middle of each faint part, as words of the page: a bar's own words take
+        their ink from a bright page, and are lost on a dark one.
+        """
+        starts = [0] * len(self.papers)
+        longest = max(
+            (sum(column) for column in zip(*(row for _, row in self.counts), strict=True)),
+            default=0,
+        )
+        traces = []
+        for name, row in self.counts:
+            labeled = [i for i, n in enumerate(row) if n and n >= MIN_LABELED_SHARE * longest]
+            middles = [starts[i] + row[i] / 2 for i in labeled]
+            if OUTCOME_STYLES[name][2] is None:
+                words = [str(row[i]) for i in labeled]
+                traces.append(scatter(middles, labeled, "text", text=words, **SILENT))
+            starts = [done + n for done, n in zip(starts, row, strict=True)]
+        return traces
+
+
+def _outcome_bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
+    colour, hatch, ink = OUTCOME_STYLES[name]
+    pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
+    edge = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
+    bar = bar_trace(
+        [n or None for n in row],  # of nothing the edge alone would be drawn
+        list(range(len(row))),
+        orientation="h",
+        name=name,
+        marker={"color": colour, "line": edge, "pattern": pattern},
+        customdata=[f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)],
+        **hover("%{customdata}"),
+    )
+    if ink:
+        bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
+        bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
+    return bar
+
+
+LINE_COLORS = (
+    BLUE,
+    ORANGE,
+    GREEN,
+    RED,
+    PURPLE,
+    SKY,
+    BROWN,
+    MAUVE,
+    FOREST,
+    MAGENTA,
+    OLIVE,
+    PERIWINKLE,
+)
+LINE_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon")
+PANELS_PER_ROW = 4
+MARKER_SHIFT = 0.07
+"""Between markers of two lines at one name, as a share of the way to the next name."""
+PRINTED_NAME = "{line}, printed"
+
+
+@dataclass(frozen=True)
+class FigurePoint:
+    """A value at a place of the axis, with its interval; ``low == high`` where none is known."""
+
+    panel: str
+    line: str
+    x: float | str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ReproducedFigure:
+    """What the chart shows.
+
+    Attributes:
+        x, y: titles of the axes; log_x: whether the horizontal axis is logarithmic; share: whether
+            the vertical axis is a share from 0 to 1.
+        computed, printed: points in drawing order.
+    """
+
+    x: str
+    y: str
+    log_x: bool
+    share: bool
+    computed: tuple[FigurePoint, ...]
+    printed: tuple[FigurePoint, ...]
+
+    @property
+    def panels(self) -> list[str]:
+        """Titles of the panels in reading order."""
+        return list(dict.fromkeys(p.panel for p in (*self.computed, *self.printed)))
+
+    @property
+    def lines(self) -> list[str]:
+        """Names of the lines in drawing order."""
+        return list(dict.fromkeys(p.line for p in (*self.computed, *self.printed)))
+
+    def named(self, panel: str) -> list[str]:
+        """Places of a panel's axis where they are names; empty where they are numbers."""
+        points = (*self.computed, *self.printed)
+        places = dict.fromkeys(p.x for p in points if p.panel == panel)
+        return [str(x) for x in places] if any(isinstance(x, str) for x in places) else []
+
+    @classmethod
+    def from_points(
+        cls,
+        x: str,
+        y: str,
+        computed: Sequence[FigurePoint],
+        printed: Sequence[FigurePoint] = (),
+        log_x: bool = False,
+        share: bool = True,
+    ) -> ReproducedFigure:
+        return cls(x, y, log_x, share, tuple(computed), tuple(printed))
+
+    def alt(self) -> str:
+        """The chart in words, without its numbers."""
+        printed_text = " Open markers on dotted lines are printed numbers." if self.printed else ""
+        return f"{self.y} against {self.x} for {', '.join(self.lines)}.{printed_text}"
+
+    @cached(16)
+    def figure(self) -> go.Figure:
+        """All panels with lines, intervals and printed numbers."""
+        count = len(self.panels)
+        columns = min(count, PANELS_PER_ROW) or 1
+        legend = math.ceil(2 * len(self.lines) / 4)
+        grid = Grid(count, columns, 300, ticks=True, legend=legend)
+        traces = [trace for number in range(count) for trace in self._panel(number)]
+        layout = base_layout(grid.pixels + 40, {"l": 64, "r": 14, "t": 8, "b": grid.foot + 40})
+        for number in range(count):
+            layout |= self._axes(grid, number)
+        notes = [self._title(grid, number) for number in range(count)]
+        low = -76 if any(map(self.named, self.panels)) else -26
+        notes.append(
+            note(escape(self.x), 0.5, 0, "center top", xref="paper", yref="paper", yshift=low)
+        )
+        return make_figure(
+            traces,
+            layout["height"],
+            layout["margin"],
+            **{k: v for k, v in layout.items() if k.startswith(("xaxis", "yaxis"))},
+            annotations=notes,
+            legend=LEGEND_BELOW | {"orientation": "h", "font": {"size": 12}},
+        )
+
+    def _panel(self, number: int) -> list[dict[str, Any]]:
+        panel, traces = self.panels[number], []
+        seen = {p.line for n in range(number) for p in self.computed if p.panel == self.panels[n]}
+        noted = {p.line for n in range(number) for p in self.printed if p.panel == self.panels[n]}
+        on = {"xaxis": f"x{axis_suffix(number)}", "yaxis": f"y{axis_suffix(number)}"}
+        names = self.named(panel)
+        for place, line in enumerate(self.lines):
+            color, symbol = (
+                LINE_COLORS[place % len(LINE_COLORS)],
+                LINE_SYMBOLS[place % len(LINE_SYMBOLS)],
+            )
+            aside = MARKER_SHIFT * (place - (len(self.lines) - 1) / 2)
+            computed = [p for p in self.computed if (p.panel, p.line) == (panel, line)]
+            printed = [p for p in self.printed if (p.panel, p.line) == (panel, line)]
+            if computed:
+                traces.append(
+                    _figure_line(computed, names, line, color, symbol, line not in seen, aside) | on
+                )
+            if printed:
+                title = PRINTED_NAME.format(line=line)
+                line_trace = _figure_line(
+                    printed, names, title, color, f"{symbol}-open", line not in noted, aside
+                )
+                line_trace |= {"line": stroke(color, 1.5, "dot")}
+                traces.append(line_trace | on)
+        return traces
+
+    def _axes(self, grid: Grid, number: int) -> dict[str, Any]:
+        (x, y), name = grid.place(number), axis_suffix(number)
+        names = self.named(self.panels[number])
+        across: dict[str, Any] = {"domain": x, "anchor": f"y{name}"}
+        if names:
+            across |= category_axis([escape(name_) for name_ in names]) | padded_range(len(names))
+        elif self.log_x:
+            across |= {"type": "log", "dtick": 1}
+        is_left = number % grid.columns == 0
+        up: dict[str, Any] = {"domain": y, "anchor": f"x{name}"}
+        title = self.y if is_left else ""
+        upright = (
+            share_axis(title, **up) if self.share else make_axis(title, rangemode="tozero", **up)
+        )
+        return {f"xaxis{name}": make_axis(**across), f"yaxis{name}": upright}
+
+    def _title(self, grid: Grid, number: int) -> dict[str, Any]:
+        (left, _), (_, top) = grid.place(number)
+        text = f"<b>{escape(self.panels[number])}</b>"
+        return note(text, left, top, "left bottom", xref="paper", yref="paper")
+
+
+def _figure_line(
+    points: Sequence[FigurePoint],
+    names: Sequence[str],
+    title: str,
+    color: str,
+    symbol: str,
+    in_legend: bool,
+    aside: float,
+) -> dict[str, Any]:
+    """A line, or markers ``aside`` of their names."""
+    x = [names.index(str(p.x)) + aside if names else p.x for p in points]
+    mode = "markers" if names else "lines+markers"
+    up, down = [p.high - p.value for p in points], [p.value - p.low for p in points]
+    known = any(p.low < p.high for p in points)
+    return scatter(
+        x,
+        [p.value for p in points],
+        mode,
+        name=escape(title),
+        legendgroup=title,
+        showlegend=in_legend,
+        **({"error_y": error_arms(up, down, color, 1.2, 3)} if known else {}),
+        line=stroke(color, 2),
+        marker={"symbol": symbol, "size": 8, "color": color},
+        cliponaxis=False,
+        text=[str(p.x) for p in points],
+        **hover("%{text}: %{y}", escape(title)),
+    )

@@ -1,0 +1,523 @@
+"""Many settings at once: a map of two, parallel axes of several, and the trials of a search."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from dpviz.formatting import METRIC_WORDS, METRICS, percent, spread
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, SHADES, WRONG, line_style, rgba
+from dpviz.stats import Interval, not_best
+
+if TYPE_CHECKING:
+    import optuna
+from dpviz.plots.kit.drawing import (
+    CLICKABLE_LEGEND,
+    HIDDEN_AXIS,
+    SIDE_TITLE_GAP,
+    SILENT,
+    TITLE_GAP,
+    base_layout,
+    category_axis,
+    hover,
+    interval_columns,
+    make_axis,
+    make_figure,
+    padded_range,
+    scatter,
+    segments,
+    share_axis,
+    stroke,
+    vertical_line,
+)
+
+CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
+"""Pixels of a row of cells, above them, and of ticks and title."""
+NO_NUMBER = "–"
+NOT_TESTED = "no test record is of the classes that count"
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Side:
+    """An axis: its title, and the value of each row or column in words."""
+
+    title: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SettingMap:
+    """Cells by (row, column).
+
+    Attributes:
+        points: accuracies of those that are there; reasons: why others are not; now: the cell of
+            the settings looked at; fact: whether a side is a fact of the data, such as its class
+            sizes, so that no cell can be chosen.
+    """
+
+    rows: Side
+    columns: Side
+    metric: str
+    points: Mapping[Cell, Interval]
+    reasons: Mapping[Cell, str]
+    now: Cell | None = None
+    fact: bool = False
+
+    @property
+    def best(self) -> Cell | None:
+        """The cell with the highest mean."""
+        return max(self.points, key=lambda cell: self.points[cell].mean, default=None)
+
+    @property
+    def untested(self) -> bool:
+        """Whether there are runs, and no accuracy of any is known."""
+        return not self.points and NOT_TESTED in self.reasons.values()
+
+    @property
+    def worse(self) -> int:
+        """Cells that are shown not to be the best, given that it was picked among all."""
+        return len(not_best(self.points)[1]) if self.points else 0
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All, row by row."""
+        ends = len(self.rows.labels), len(self.columns.labels)
+        return [(i, j) for i in range(ends[0]) for j in range(ends[1])]
+
+    def called(self, cell: Cell) -> str:
+        """A cell's settings in words."""
+        sides = (self.rows, cell[0]), (self.columns, cell[1])
+        return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
+
+    @classmethod
+    def from_points(
+        cls,
+        rows: Side,
+        columns: Side,
+        metric: str,
+        points: Mapping[Cell, Interval],
+        reasons: Mapping[Cell, str],
+        now: Cell | None = None,
+        fact: bool = False,
+    ) -> SettingMap:
+        """The chart's data; an accuracy that is not known is no point."""
+        known = {cell: point for cell, point in points.items() if point.known}
+        gone = {cell: NOT_TESTED for cell in points if cell not in known}
+        return cls(rows, columns, metric, known, gone | dict(reasons), now, fact)
+
+    def alt(self) -> str:
+        rows, columns = (
+            f"{side.title} from {side.labels[0]} to {side.labels[-1]}"
+            for side in (self.rows, self.columns)
+        )
+        return f"Map of accuracy, {METRIC_WORDS[self.metric]}, over {rows} and {columns}."
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a cell that is there."""
+        return [
+            {
+                self.rows.title: self.rows.labels[i],
+                self.columns.title: self.columns.labels[j],
+            }
+            | interval_columns(point)
+            for (i, j), point in sorted(self.points.items())
+        ]
+
+    def figure(self) -> go.Figure:
+        """Cells from 0 to 100 % in shades on which the page's own letters can be read, and a mark
+        over each, unseen, to point at and to click.
+        """
+        count = len(self.rows.labels), len(self.columns.labels)
+        height = MAP_TOP + CELL_HEIGHT * count[0] + MAP_FOOT
+        x, y = (
+            make_axis(side.title, standoff, grid=False, **_ticks(side))
+            for side, standoff in ((self.columns, TITLE_GAP), (self.rows, SIDE_TITLE_GAP))
+        )
+        return make_figure(
+            [self._shades(), self._missing(), self._marks()],
+            height,
+            {"l": 64, "t": MAP_TOP, "b": MAP_FOOT},
+            showlegend=False,
+            hovermode="closest",
+            hoverdistance=-1,  # wherever one points to, it is the cell there
+            xaxis=x,
+            yaxis=y,
+            shapes=[_frame(self.now)] if self.now else [],
+        )
+
+    def _shades(self) -> dict[str, Any]:
+        rows, columns = range(len(self.rows.labels)), range(len(self.columns.labels))
+        means = {cell: point.mean for cell, point in self.points.items()}
+        z = [[means.get((i, j)) for j in columns] for i in rows]
+        words = [[self._number((i, j)) for j in columns] for i in rows]
+        cells: dict[str, Any] = {
+            "type": "heatmap",
+            "x": list(columns),
+            "y": list(rows),
+            "z": z,
+            "text": words,
+        }
+        cells |= {"zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "colorscale": SHADES}
+        style = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
+        return cells | style | {"hoverinfo": "skip"}
+
+    def _number(self, cell: Cell) -> str:
+        point = self.points.get(cell)
+        if point is None:
+            return ""
+        number = f"{100 * point.mean:.0f}"
+        return f"<b>★{number}</b>" if cell == self.best and not self.fact else number
+
+    def _missing(self) -> dict[str, Any]:
+        gone = [cell for cell in self.cells if cell not in self.points and cell in self.reasons]
+        places = [j for _, j in gone], [i for i, _ in gone]
+        return scatter(*places, "text", text=[NO_NUMBER] * len(gone), **SILENT)
+
+    def _marks(self) -> dict[str, Any]:
+        unseen = {"marker": {"opacity": 0}}
+        return scatter(
+            [j for _, j in self.cells],
+            [i for i, _ in self.cells],
+            "markers",
+            marker={"symbol": "square", "size": CELL_HEIGHT - 4, "opacity": 0},
+            selected=unseen,
+            unselected=unseen,
+            customdata=[self._hover_text(cell) for cell in self.cells],
+            **hover("%{customdata}"),
+        )
+
+    def _hover_text(self, cell: Cell) -> str:
+        """What stands beside the pointer."""
+        point, name = self.points.get(cell), escape(self.called(cell))
+        if point is None:
+            return f"{name}: {escape(self.reasons.get(cell, 'not there yet'))}"
+        between = f", 95 % interval {spread(point)}" if spread(point) else ""
+        return f"{name}: <b>{percent(point)}</b>{between}, N = {point.runs}"
+
+
+def _ticks(side: Side) -> dict[str, Any]:
+    labels = [escape(label) for label in side.labels]
+    ticks = {"tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": 0}
+    return ticks | padded_range(len(labels))
+
+
+def _frame(cell: Cell) -> dict[str, Any]:
+    (i, j), half = cell, 0.48
+    ends = {"x0": j - half, "x1": j + half, "y0": i - half, "y1": i + half}
+    return {"type": "rect", "line": stroke(WRONG, 3), **ends}
+
+
+def selected_cell(points: Sequence[Mapping[str, Any]], chart: SettingMap) -> Cell | None:
+    """The cell that a click chose, as a browser tells it; None for what is no cell."""
+    for point in points:
+        if isinstance(at := point.get("point_index"), int) and 0 <= at < len(chart.cells):
+            return chart.cells[at]
+    return None
+
+
+PARALLEL_HEIGHT, PARALLEL_TOP, PARALLEL_FOOT = 380, 16, 44
+"""Pixels of the chart, above its axes, and of their titles."""
+MAX_SETTINGS = 200
+"""Settings that are drawn; more lines cannot be told apart."""
+LINE_SHADES = (0.3, 0.42, 0.55, 0.7, 0.9)
+"""Opacity of a line, by fifths of what is right from the least to the most that is drawn."""
+ACCURACY_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Of an axis of accuracy."""
+Setting = tuple[int, ...]
+"""Of each thing that varies, the number of its value."""
+
+
+@dataclass(frozen=True)
+class ParallelSettings:
+    """Settings as lines.
+
+    Attributes:
+        sides: what varies, with the values of each; metrics: of the axes of accuracy, the first
+            shades the lines; points: accuracies in the order of ``metrics``, by place; now: the
+            place of the settings looked at; fact: whether a side is a fact of the data, so that
+            nobody can choose a line; left: settings beyond ``MAX_SETTINGS``, which are not drawn.
+    """
+
+    sides: tuple[Side, ...]
+    metrics: tuple[str, ...]
+    points: Mapping[Setting, tuple[Interval, ...]]
+    now: Setting | None
+    fact: bool
+    left: int
+
+    def called(self, place: Setting) -> str:
+        """A line's settings in words."""
+        values = zip(self.sides, place, strict=True)
+        return ", ".join(f"{side.title} {side.labels[at]}" for side, at in values)
+
+    @property
+    def first(self) -> dict[Setting, Interval]:
+        """The accuracies of the first metric."""
+        return {place: points[0] for place, points in self.points.items()}
+
+    @property
+    def best(self) -> Setting | None:
+        """The line with the highest mean of the first metric."""
+        return max(self.first, key=lambda place: self.first[place].mean, default=None)
+
+    @property
+    def worse(self) -> int:
+        """Lines that are shown not to be the best, given that it was picked among all."""
+        return len(not_best(self.first)[1]) if self.points else 0
+
+    @classmethod
+    def from_points(
+        cls,
+        sides: Sequence[Side],
+        metrics: Sequence[str],
+        points: Mapping[Setting, tuple[Interval, ...]],
+        now: Setting | None = None,
+        fact: bool = False,
+    ) -> ParallelSettings:
+        """The chart's data: a metric without a value, such as that of a minority where there is
+        none, has no axis; of too many settings the first are drawn, with the one looked at.
+        """
+        known = [
+            k
+            for k in range(len(metrics))
+            if not any(math.isnan(p[k].mean) for p in points.values())
+        ]
+        order = sorted(points, key=lambda place: (place != now, place))
+        drawn_points = {
+            place: tuple(points[place][k] for k in known) for place in sorted(order[:MAX_SETTINGS])
+        }
+        drawn_now = now if now in drawn_points else None
+        names = tuple(metrics[k] for k in known)
+        return cls(
+            tuple(sides), names, drawn_points, drawn_now, fact, len(order) - len(drawn_points)
+        )
+
+    def alt(self) -> str:
+        sides = ", ".join(f"{s.title} from {s.labels[0]} to {s.labels[-1]}" for s in self.sides)
+        ends = " and ".join(METRICS[metric].lower() for metric in self.metrics)
+        return (
+            f"Parallel coordinates, a line for each setting, across upright axes of {sides}, and of"
+            f" accuracy from 0 to 100 %: {ends}."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a line."""
+        return [
+            {side.title: side.labels[at] for side, at in zip(self.sides, place, strict=True)}
+            | {
+                name: value
+                for metric, point in zip(self.metrics, accuracies, strict=True)
+                for name, value in (
+                    (metric, point.mean),
+                    (f"{metric} low", point.low),
+                    (f"{metric} high", point.high),
+                )
+            }
+            | {"runs": accuracies[0].runs}
+            for place, accuracies in self.points.items()
+        ]
+
+    def figure(self) -> go.Figure:
+        """Lines from the values of their settings to their accuracies, the stronger the more is
+        right; the settings looked at stand out.
+        """
+        names = [escape(side.title) for side in self.sides]
+        names += [f"{METRICS[metric]}, %" for metric in self.metrics]
+        count = len(names)
+        ends = [-0.35, count - 1 + 0.35]
+        return make_figure(
+            [*self._lines(), *self._current(), self._numbers(), *self._marks()],
+            PARALLEL_HEIGHT,
+            {"l": 8, "t": PARALLEL_TOP, "b": PARALLEL_FOOT},
+            showlegend=False,
+            hovermode="closest",
+            xaxis=make_axis(
+                grid=False, **category_axis(names) | {"range": ends, "zeroline": False}
+            ),
+            yaxis=HIDDEN_AXIS | {"range": [-0.06, 1.06]},
+            shapes=[vertical_line(k, 1.2, colour=GREY) for k in range(count)],
+        )
+
+    def _heights(self, place: Setting) -> list[float]:
+        """Where a line meets each axis, from 0 to 1."""
+        settings = [_height(side, at) for side, at in zip(self.sides, place, strict=True)]
+        return settings + [point.mean for point in self.points[place]]
+
+    def _lines(self) -> list[dict[str, Any]]:
+        """All lines, one trace a shade."""
+        means = {place: point.mean for place, point in self.first.items()}
+        low, high = min(means.values(), default=0.0), max(means.values(), default=1.0)
+        shades: dict[int, list[Any]] = {}
+        for place, mean in means.items():
+            share = (mean - low) / (high - low) if high > low else 1.0
+            shade = min(int(share * len(LINE_SHADES)), len(LINE_SHADES) - 1)
+            heights = self._heights(place)
+            shades.setdefault(shade, []).append((list(range(len(heights))), heights))
+        return [
+            segments(lines, rgba(ACCENT, LINE_SHADES[shade]), 1.8) | SILENT
+            for shade, lines in sorted(shades.items())
+        ]
+
+    def _current(self) -> list[dict[str, Any]]:
+        if self.now is None:
+            return []
+        heights = self._heights(self.now)
+        return [scatter(list(range(len(heights))), heights, line=stroke(WRONG, 3), **SILENT)]
+
+    def _numbers(self) -> dict[str, Any]:
+        """The values left of each axis."""
+        words = [
+            (k, _height(side, at), escape(label))
+            for k, side in enumerate(self.sides)
+            for at, label in enumerate(side.labels)
+        ]
+        begin = len(self.sides)
+        words += [
+            (begin + k, share, f"{100 * share:.0f}")
+            for k in range(len(self.metrics))
+            for share in ACCURACY_TICKS
+        ]
+        x, y, text = zip(*words, strict=True)
+        style = {"textposition": "top left", "textfont": {"size": FONT}, "cliponaxis": False}
+        return scatter(list(x), list(y), "text", text=[f"{t} " for t in text], **style | SILENT)
+
+    def _marks(self) -> list[dict[str, Any]]:
+        """Where lines meet the axes of accuracy, to point at; a star on the highest."""
+        begin, best = len(self.sides), self.best
+        traces = []
+        for k in range(len(self.metrics)):
+            points = {place: accuracies[k] for place, accuracies in self.points.items()}
+            stars = [place == best and not self.fact and not k for place in points]
+            marker = {
+                "symbol": ["star" if star else "circle" for star in stars],
+                "size": [14 if star else 7 for star in stars],
+                "color": ACCENT,
+            }
+            texts = [self._hover_text(place, k) for place in points]
+            traces.append(
+                scatter(
+                    [begin + k] * len(points),
+                    [point.mean for point in points.values()],
+                    "markers",
+                    marker=marker,
+                    cliponaxis=False,
+                    customdata=texts,
+                    **hover("%{customdata}"),
+                )
+            )
+        return traces
+
+    def _hover_text(self, place: Setting, k: int) -> str:
+        point = self.points[place][k]
+        between = f", 95 % interval {spread(point)}" if spread(point) else ""
+        right = METRIC_WORDS[self.metrics[k]]
+        return f"{escape(self.called(place))}: <b>{percent(point)}</b> {right}{between}"
+
+
+def _height(side: Side, at: int) -> float:
+    return at / (len(side.labels) - 1) if len(side.labels) > 1 else 0.5
+
+
+TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
+"""Colours from the first trial to the last, to be told apart on a light and on a dark page."""
+MIN_TRIALS = 4
+"""Scored trials below which nothing can be said of what mattered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """A study of a method's settings, and the metric that is its score."""
+
+    study: optuna.Study
+    metric: str
+    method: str
+
+    def alt(self) -> str:
+        """The main chart in words."""
+        return (
+            f"Accuracy, {METRIC_WORDS[self.metric]}, of each trial in the order they were run, from"
+            " 0 to 100 %, with the best so far as a line."
+        )
+
+    def figure(self) -> go.Figure:
+        """Score by trial, in the method's look, and the best so far."""
+        from optuna.visualization import plot_optimization_history
+
+        figure = _without_warnings(plot_optimization_history, self.study, target_name=self.metric)
+        style = line_style(self.method)
+        mark = {"color": style.colour, "symbol": style.marker, "size": 9}
+        trial = {"name": "one trial", "marker": mark} | hover("trial %{x}: %{y:.1%}")
+        best = {"name": "best so far", "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
+        best |= hover("%{y:.1%}", "best so far")
+        for trace in figure.data:
+            trace.update(trial if trace.mode == "markers" else best)
+        figure.data = tuple(t for t in figure.data if t.x is not None and len(t.x))
+        return (
+            _project_style(figure, 400).update_yaxes(share_axis()).update_xaxes(make_axis("trial"))
+        )
+
+    def importances(self) -> go.Figure | None:
+        """How much of the scores' spread each setting explains; None where too few were tried."""
+        from optuna.importance import PedAnovaImportanceEvaluator
+        from optuna.trial import TrialState
+        from optuna.visualization import plot_param_importances
+
+        study, style = self.study, line_style(self.method)
+        scored = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+        if (
+            len(scored) < MIN_TRIALS
+            or len({t.value for t in scored}) < 2
+            or len(scored[0].params) < 2
+        ):
+            return None
+        figure = _without_warnings(
+            plot_param_importances, study, evaluator=PedAnovaImportanceEvaluator()
+        )
+        figure.update_traces(marker={"color": style.colour})
+        return _project_style(figure, 110 + 34 * len(scored[0].params)).update_xaxes(
+            make_axis("importance (PED-ANOVA)", zeroline=True)
+        )
+
+    def slices(self) -> go.Figure:
+        """Score against each setting; the later a trial, the stronger its colour."""
+        from optuna.visualization import plot_slice
+
+        figure = _without_warnings(plot_slice, self.study)
+        figure.update_traces(
+            marker={
+                "size": 9,
+                "line": stroke(GREY, 0.5),
+                "showscale": False,
+                "colorscale": TRIAL_COLOURS,
+            },
+            showlegend=False,
+        )
+        scores = share_axis(zeroline=True)
+        return (
+            _project_style(figure, 340).update_yaxes(scores).update_xaxes(make_axis(zeroline=True))
+        )
+
+
+def _without_warnings(draw: Any, *args: Any, **kwargs: Any) -> go.Figure:
+    """Optuna warns of what is shown on the page anyway: that its evaluators are new, that trials
+    were refused.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return draw(*args, **kwargs)
+
+
+def _project_style(figure: go.Figure, height: int) -> go.Figure:
+    """In the house's look, without Optuna's template, title and grounds."""
+    clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
+    figure.update_layout(template=None, title=None, width=None, **clear)
+    legend = {"y": 1.08, "yanchor": "bottom"} | CLICKABLE_LEGEND
+    figure.update_layout(base_layout(height, {"r": 14}) | {"legend": legend})
+    return figure.update_yaxes(title=None)

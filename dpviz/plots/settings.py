@@ -1,0 +1,684 @@
+"""Accuracy or error against one setting of a method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz import stats
+from dpviz.caches import cached
+from dpviz.formatting import METRIC_WORDS, axis_title, number, percent, spread
+from dpviz.plots.kit.drawing import (
+    CLICKABLE_LEGEND,
+    LEGEND_BELOW,
+    MAX_CACHED_FIGURES,
+    SILENT,
+    TITLE_GAP,
+    WITHIN_MARGINS,
+    band,
+    base_layout,
+    horizontal_line,
+    hover,
+    interval_columns,
+    line_and_marker,
+    log_axis,
+    make_axis,
+    make_figure,
+    note,
+    reference_lines,
+    rings,
+    scatter,
+    share_axis,
+    static_figure,
+    stroke,
+    vertical_line,
+)
+from dpviz.plots.kit.style import ACCENT, GREY, LineStyle, line_style, rgba
+from dpviz.stats import Interval
+from dpviz.types import Scores
+
+PER_CLASS = "records a class"
+MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
+"""Lines whose bands can be told apart, and how much the bands of more lines hide."""
+
+
+@dataclass(frozen=True)
+class RecordsLine:
+    """One line.
+
+    Attributes:
+        title: for people; method: key whose look it takes; quiet: without noise, drawn dotted with
+            open markers (a second one of a method dashed, with open markers); values: records, 0
+            for all; points: accuracies there.
+    """
+
+    title: str
+    method: str
+    quiet: bool
+    values: tuple[int, ...]
+    points: tuple[Interval, ...]
+
+    def at(self, value: int) -> Interval | None:
+        """Accuracy at one of the values; None where there is none."""
+        return dict(zip(self.values, self.points, strict=True)).get(value)
+
+
+@dataclass(frozen=True)
+class RecordsCurve:
+    """What the chart shows; ``now``: the records looked at; chance: of a guess, 1/C;
+    counted: of whom the records are; dotted: what quiet lines are, where one name in the legend
+    tells it of all.
+    """
+
+    metric: str
+    lines: tuple[RecordsLine, ...]
+    now: int
+    chance: float
+    counted: str = PER_CLASS
+    dotted: str = ""
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """Records that any line has, in order, all of them last."""
+        values = {value for line in self.lines for value in line.values}
+        return tuple(sorted(values, key=lambda value: value or math.inf))
+
+    def place(self, value: int) -> float:
+        """Where on the axis; all lie one octave behind the last."""
+        return value or 2 * max((*self.values, 1))
+
+    @classmethod
+    def from_points(
+        cls,
+        points: Mapping[tuple[str, str, bool], Mapping[int, Interval]],
+        metric: str,
+        now: int,
+        chance: float,
+        counted: str = PER_CLASS,
+        dotted: str = "",
+    ) -> RecordsCurve:
+        """The chart's data from accuracies by line (title, method, quiet) and records, in drawing
+        order; lines without a point are left out.
+        """
+        lines = []
+        for (title, method, quiet), by_records in points.items():
+            values = tuple(sorted(by_records, key=lambda value: value or math.inf))
+            if values:
+                lines.append(
+                    RecordsLine(title, method, quiet, values, tuple(by_records[v] for v in values))
+                )
+        return cls(metric, tuple(lines), now, chance, counted, dotted)
+
+    def alt(self) -> str:
+        titles = ", ".join(line.title for line in self.lines) or "no line yet"
+        return (
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.counted} on a"
+            f" log axis, for {titles}."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a point."""
+        return [
+            {"line": line.title, self.counted: value or "all"} | interval_columns(point)
+            for line in self.lines
+            for value, point in zip(line.values, line.points, strict=True)
+        ]
+
+    def figure(self) -> go.Figure:
+        """Lines with their bands, guessing across, the records looked at as an upright line."""
+        marked = [self.place(self.now)] if self.now in self.values else []
+        layout = reference_lines([("guessing", self.chance)], "left top")
+        layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in marked]
+        return make_figure(
+            [trace for line in self.lines for trace in self._traces(line)] + self._dotted(),
+            380,
+            {"t": 30},
+            legend={"y": 1.02, "yanchor": "bottom"} | CLICKABLE_LEGEND,
+            xaxis=self._x(),
+            yaxis=share_axis(),
+            **layout,
+        )
+
+    def _traces(self, line: RecordsLine) -> list[dict[str, Any]]:
+        style, x = line_style(line.method), [self.place(value) for value in line.values]
+        entries = line_and_marker(style, 1.5 if line.quiet else 2.5, 8)
+        dash = "dot" if line.quiet else "dash"
+        if line.quiet or any(line.method == first.method for first in self._previous_lines(line)):
+            entries["line"]["dash"] = dash
+            entries["marker"]["symbol"] = f"{style.marker.removesuffix('-open')}-open"
+        low, high = [p.low for p in line.points], [p.high for p in line.points]
+        faint = (
+            {"fillcolor": rgba(style.colour, FAINT_BAND)}
+            if len(self.lines) > MAX_CLEAR_BANDS
+            else {}
+        )
+        texts = [
+            f"{self.counted} {_count_text(value)}: {percent(p)} {spread(p)}"
+            for value, p in zip(line.values, line.points, strict=True)
+        ]
+        return [
+            band(x, low, high, style.colour, **faint),
+            scatter(
+                x,
+                [p.mean for p in line.points],
+                "lines+markers",
+                name=line.title,
+                text=texts,
+                cliponaxis=False,
+                showlegend=not (line.quiet and self.dotted),
+                **entries,
+                **hover("%{text}", line.title),
+            ),
+        ]
+
+    def _dotted(self) -> list[dict[str, Any]]:
+        """The one name that all quiet lines have in the legend."""
+        if not (self.dotted and any(line.quiet for line in self.lines)):
+            return []
+        return [scatter([None], [None], name=self.dotted, line=stroke(GREY, 1.5, "dot"))]
+
+    def _previous_lines(self, line: RecordsLine) -> list[RecordsLine]:
+        """Lines with noise that come before this one."""
+        return [first for first in self.lines[: self.lines.index(line)] if not first.quiet]
+
+    def _x(self) -> dict[str, Any]:
+        places = [self.place(value) for value in self.values] or [1]
+        ends = [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08]
+        ticks = {"tickvals": places, "ticktext": [_count_text(value) for value in self.values]}
+        return make_axis(self.counted, TITLE_GAP, type="log", range=ends, **ticks)
+
+
+def _count_text(value: int) -> str:
+    return f"{value:,}" if value else "all"
+
+
+@dataclass(frozen=True)
+class SettingCurve:
+    """One line.
+
+    Attributes:
+        title: of the axis; method: key whose look it takes; metric; values, points: of the line;
+            now: the setting looked at; levels: (name, accuracy) drawn across.
+    """
+
+    title: str
+    method: str
+    metric: str
+    values: tuple[int, ...]
+    points: tuple[Interval, ...]
+    now: int
+    levels: tuple[tuple[str, float], ...]
+
+    @property
+    def best(self) -> int:
+        """The value with the highest mean."""
+        return max(zip(self.values, self.points, strict=True), key=lambda pair: pair[1].mean)[0]
+
+    def at(self, value: int) -> Interval:
+        """Accuracy at one of the values."""
+        return self.points[self.values.index(value)]
+
+    @classmethod
+    def from_scores(
+        cls,
+        curve: Mapping[int, Sequence[Scores]],
+        title: str,
+        method: str,
+        metric: str,
+        now: int,
+        levels: Sequence[tuple[str, float]],
+    ) -> SettingCurve:
+        """The chart's data from the seeds' scores by value."""
+        values = tuple(sorted(curve))
+        points = tuple(stats.band(curve[v], metric) for v in values)
+        return cls(title, method, metric, values, points, now, tuple(levels))
+
+    def alt(self) -> str:
+        return (
+            f"Accuracy, {METRIC_WORDS[self.metric]}, from 0 to 100 % against {self.title} on a log"
+            " axis."
+        )
+
+    def figure(self) -> go.Figure:
+        """The line with its band, the levels across, a ring at ``now``."""
+        style, points = line_style(self.method), self.points
+        pairs = zip(self.values, points, strict=True)
+        line = scatter(
+            list(self.values),
+            [p.mean for p in points],
+            "lines+markers",
+            showlegend=False,
+            text=[f"{v:,}: {percent(p)} {spread(p)}" for v, p in pairs],
+            cliponaxis=False,
+            **line_and_marker(style, 2.5, 8),
+            **hover("%{text}"),
+        )
+        ringed = [self.now] if self.now in self.values else []
+        return make_figure(
+            [
+                band(self.values, [p.low for p in points], [p.high for p in points], style.colour),
+                line,
+                rings(ringed, [self.at(value).mean for value in ringed], 15),
+            ],
+            340,
+            {"t": 12},
+            xaxis=self._x(),
+            yaxis=share_axis(),
+            **reference_lines(self.levels, "left bottom"),
+        )
+
+    def _x(self) -> dict[str, Any]:
+        ends = self.values[0], max(self.values[-1], self.now)
+        return log_axis(self.title, TITLE_GAP, ends, 0.08, {v: f"{v:,}" for v in self.values})
+
+
+@dataclass(frozen=True)
+class Pooling:
+    """A point for each k: length of noise and of the mean, their ratio, accuracy without and with
+    noise, and in the public rehearsal.
+
+    Attributes:
+        rehearsed: accuracies in the rehearsal, empty where there is none; best, best_public: the k
+            with the highest mean accuracy on private data and in the rehearsal (None where there is
+            none).
+    """
+
+    ks: tuple[int, ...]
+    noise: tuple[float, ...]
+    signal: tuple[float, ...]
+    ratios: tuple[float, ...]
+    quiet: tuple[float, ...]
+    noisy: tuple[Interval, ...]
+    rehearsed: tuple[Interval, ...]
+    best: int
+    best_public: int | None
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Any], rehearsed: Sequence[Any], metric: str) -> Pooling:
+        """The chart's data from ``diagnostics.mean_errors.pooling`` on private and public
+        records.
+        """
+        ks = tuple(row.k for row in rows)
+        noisy, public = (
+            tuple(stats.band(row.noisy, metric) for row in side) for side in (rows, rehearsed)
+        )
+        quiet = tuple(getattr(row.quiet, metric) for row in rows)
+        top = lambda points: ks[max(range(len(ks)), key=lambda i: points[i].mean)]
+        noise, signal, ratios = (
+            tuple(getattr(row, name) for row in rows) for name in ("noise", "signal", "ratio")
+        )
+        best_public = top(public) if public else None
+        return cls(ks, noise, signal, ratios, quiet, noisy, public, top(noisy), best_public)
+
+    def alt(self) -> str:
+        return (
+            f"Above: accuracy from 0 to 100 % against k_pool from {self.ks[0]} to {self.ks[-1]}"
+            " with noise, without noise and in a rehearsal on public data. Below: length of the"
+            " noise over length of the mean."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a k."""
+        rows = []
+        for i, k in enumerate(self.ks):
+            row = {
+                "k_pool": k,
+                "noise ÷ signal": round(self.ratios[i], 4),
+                "without noise": round(self.quiet[i], 4),
+            }
+            row |= {"noise": self.noise[i], "mean": self.signal[i]}
+            row |= {
+                "private": round(self.noisy[i].mean, 4),
+                "low": round(self.noisy[i].low, 4),
+                "high": round(self.noisy[i].high, 4),
+            }
+            rows.append(
+                row | ({"rehearsal": round(self.rehearsed[i].mean, 4)} if self.rehearsed else {})
+            )
+        return rows
+
+    def figure(self, now: int) -> go.Figure:
+        """Two plots over one axis, a line at ``now``."""
+        ticks = {"tickvals": list(self.ks), "ticktext": [str(k) for k in self.ks]}
+        title = "k_pool: coordinates averaged into one"
+        equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
+        ratio_axis = {"domain": [0, 0.3], "type": "log"} | _decades(self.ratios)
+        name, dashed = (
+            "without noise (the signal that is left)",
+            LineStyle(GREY, "dash", "circle-open"),
+        )
+        quiet = self._line(self.quiet, name, dashed, "%{y:.1%}", "without noise")
+        solid = LineStyle(line_style("dppl-mean").colour, "solid", "circle")
+        ratio = self._line(self.ratios, "noise ÷ signal", solid, "%{y:.3g}")
+        return make_figure(
+            [
+                *self._private(),
+                quiet,
+                *self._rehearsed(),
+                ratio | {"yaxis": "y2", "showlegend": False},
+            ],
+            480,
+            {"r": 12},
+            legend={"y": -0.14},
+            xaxis=make_axis(title, TITLE_GAP, type="log", anchor="y2", **ticks),
+            yaxis=share_axis("accuracy", domain=[0.4, 1]),
+            yaxis2=make_axis("noise ÷ signal", **ratio_axis),
+            shapes=[vertical_line(now), *equal],
+        )
+
+    def _line(
+        self, y: Sequence[float], name: str, style: LineStyle, text: str, box: str = ""
+    ) -> dict[str, Any]:
+        """A line over k; ``text`` of a point, and ``box`` beside it where that is not its name."""
+        entries = line_and_marker(style, 2.3, 7) | hover(f"k = %{{x}}: {text}", box or name)
+        return scatter(
+            list(self.ks), list(y), "lines+markers", name=name, cliponaxis=False, **entries
+        )
+
+    def _private(self) -> list[dict[str, Any]]:
+        style, points = line_style("dppl-mean"), self.noisy
+        text = [f"{percent(p)} {spread(p)}" for p in points]
+        line = self._line([p.mean for p in points], "with noise", style, "%{text}")
+        low, high = [p.low for p in points], [p.high for p in points]
+        return [band(self.ks, low, high, style.colour), line | {"text": text}]
+
+    def _rehearsed(self) -> list[dict[str, Any]]:
+        if not self.rehearsed:
+            return []
+        y, name = [p.mean for p in self.rehearsed], "rehearsal on public data"
+        return [
+            self._line(y, name, LineStyle(ACCENT, "dot", "diamond"), "%{y:.1%}", "public rehearsal")
+        ]
+
+
+def _decades(ratios: Sequence[float]) -> dict[str, Any]:
+    """At least a decade on either side of the ratios' middle, so that a flat line looks flat."""
+    powers = [math.log10(r) for r in ratios if r > 0]
+    if not powers:
+        return {}
+    return {"range": [math.floor(min(powers) - 0.3), math.ceil(max(powers) + 0.3)], "dtick": 1}
+
+
+ERROR_MARGINS = {"l": 70, "r": 14, "t": 14, "b": 96}
+"""Margins with room for powers of ten at the side, and below for two rows of names."""
+MIN_ERROR = 1e-4
+"""Where the log scale of errors begins."""
+
+
+@dataclass(frozen=True)
+class SettingLine:
+    """One line: its name, look, places, and the test error there."""
+
+    name: str
+    look: LineStyle
+    x: tuple[float, ...]
+    points: tuple[Interval, ...]
+
+    def at(self, x: float) -> Interval | None:
+        """The error at a place."""
+        return dict(zip(self.x, self.points, strict=True)).get(x)
+
+
+@dataclass(frozen=True)
+class ErrorLines:
+    """Lines over one axis.
+
+    Attributes:
+        title: of the axis; lines: in drawing order; log_x, log_y: scales; chance: error of
+            guessing, None to leave it out; now: (place, words) of a mark, or None; words: what
+            stands at a place instead of its number; measure: what the error is; length: whether it
+            is one, of any size, and not a share.
+    """
+
+    title: str
+    lines: tuple[SettingLine, ...]
+    log_x: bool = True
+    log_y: bool = False
+    chance: float | None = None
+    now: tuple[float, str] | None = None
+    words: tuple[tuple[float, str], ...] = ()
+    measure: str = "test error"
+    length: bool = False
+
+    @classmethod
+    def from_points(
+        cls,
+        title: str,
+        points: Mapping[str, Mapping[float, Interval]],
+        styles: Mapping[str, LineStyle],
+        **settings: Any,
+    ) -> ErrorLines:
+        """The chart's data from errors by line and place; lines that are not there are left out.
+
+        Args:
+            styles: of the lines, in drawing order; settings: further attributes of ``ErrorLines``.
+        """
+        lines = []
+        for name in styles:
+            if name in points:
+                places = tuple(sorted(points[name]))
+                lines.append(
+                    SettingLine(name, styles[name], places, tuple(points[name][x] for x in places))
+                )
+        return cls(title, tuple(lines), **settings)
+
+    def alt(self) -> str:
+        scale = "on a log axis" if self.log_y or self.length else "from 0 to 100 %"
+        return (
+            f"{self.measure[:1].upper()}{self.measure[1:]} {scale} against {self.title} for"
+            f" {', '.join(line.name for line in self.lines)}."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a point."""
+        return [
+            {"line": line.name, self.title: x} | interval_columns(p, self.measure)
+            for line in self.lines
+            for x, p in zip(line.x, line.points, strict=True)
+        ]
+
+    @cached(MAX_CACHED_FIGURES)
+    def figure(self) -> go.Figure:
+        """Lines with bands. One figure for all who look at the same."""
+        guessed = [] if self.chance is None else [("guessing", self.chance)]
+        marks = reference_lines(guessed, f"{self._free_side()} top")
+        if self.now is not None:
+            place, words = self.now
+            x = math.log10(place) if self.log_x else place
+            font = {"size": 11, "color": ACCENT}
+            marks["shapes"].append(vertical_line(place, 1.5, "dot"))
+            marks["annotations"].append(note(words, x, 1, "left top", yref="paper", font=font))
+        layout = base_layout(400, ERROR_MARGINS) | {
+            "legend": LEGEND_BELOW,
+            "xaxis": self._x(),
+            "yaxis": self._y(),
+        }
+        return static_figure(
+            [trace for line in self.lines for trace in _line(line, self)], layout | marks
+        )
+
+    def _free_side(self) -> str:
+        """The side on which lines end farther from guessing, whose name has room there."""
+        if self.chance is None or not self.lines:
+            return "left"
+        first, last = (
+            min(abs(line.points[end].mean - self.chance) for line in self.lines) for end in (0, -1)
+        )
+        return "right" if last > first else "left"
+
+    def _shortest(self) -> float:
+        """Where the log scale of lengths begins: below the shortest of them."""
+        lengths = [p.mean for line in self.lines for p in line.points if p.mean > 0]
+        return min(lengths, default=1.0) / 2
+
+    def _x(self) -> dict[str, Any]:
+        places, words = sorted({x for line in self.lines for x in line.x}), dict(self.words)
+        texts = [words.get(x, f"{x:,g}" if x >= 1000 else f"{x:g}") for x in places]
+        axis = make_axis(self.title, TITLE_GAP, tickvals=places, ticktext=texts)
+        if not places:
+            return axis
+        low, high = (math.log10(x) if self.log_x else x for x in (places[0], places[-1]))
+        padding = 0.04 * (high - low) or 0.1
+        kind = "log" if self.log_x else "linear"
+        return axis | {"type": kind, "range": [low - padding, high + padding]}
+
+    def _y(self) -> dict[str, Any]:
+        if self.length:
+            high = [p.high for line in self.lines for p in line.points]
+            ends = [
+                math.log10(self._shortest()),
+                math.log10(max([*high, 2 * self._shortest()])) + 0.1,
+            ]
+            return make_axis(
+                self.measure,
+                type="log",
+                range=ends,
+                dtick=1,
+                exponentformat="power",
+                **WITHIN_MARGINS,
+            )
+        if not self.log_y:
+            return share_axis(self.measure, **WITHIN_MARGINS)
+        ticks = {
+            "tickvals": [1e-4, 1e-3, 1e-2, 1e-1, 1],
+            "ticktext": ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"],
+        }
+        ends = [math.log10(MIN_ERROR) - 0.1, 0.05]
+        return make_axis(self.measure, type="log", range=ends, **ticks | WITHIN_MARGINS)
+
+
+def _line(line: SettingLine, chart: ErrorLines) -> list[dict[str, Any]]:
+    floor = chart._shortest() if chart.length else MIN_ERROR if chart.log_y else 0.0
+    mean, low, high = (
+        [max(getattr(p, part), floor) for p in line.points] for part in ("mean", "low", "high")
+    )
+    words = dict(chart.words)
+    point_text = _length_text if chart.length else lambda p: f"{percent(p)} {spread(p)}"
+    texts = [
+        f"{words.get(v, f'{v:g}')}: {point_text(p)}"
+        for v, p in zip(line.x, line.points, strict=True)
+    ]
+    trace = scatter(
+        list(line.x),
+        mean,
+        "lines+markers",
+        name=escape(line.name),
+        text=texts,
+        cliponaxis=False,
+        **line_and_marker(line.look, 2.5, 8),
+        **hover("%{text}", escape(line.name)),
+    )
+    has_spread = any(p.low < p.high for p in line.points)
+    return [band(line.x, low, high, line.look.colour), trace] if has_spread else [trace]
+
+
+def _length_text(p: Interval) -> str:
+    """A length with its interval."""
+    return f"{p.mean:.3g} ({p.low:.3g} to {p.high:.3g})" if p.low < p.high else f"{p.mean:.3g}"
+
+
+@dataclass(frozen=True)
+class BestValues:
+    """What is drawn.
+
+    Attributes:
+        setting: its name; method: key whose look it takes; axis, delta: of the budgets; values:
+            all that were tried; budgets, best, may_be: the value with the highest mean, and those
+            not shown to be worse.
+    """
+
+    setting: str
+    method: str
+    axis: str
+    delta: float
+    values: tuple[int, ...]
+    budgets: tuple[float, ...]
+    best: tuple[int, ...]
+    may_be: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def from_values(
+        cls,
+        by_budget: Mapping[float, tuple[int, Sequence[int]]],
+        values: Sequence[int],
+        setting: str,
+        method: str,
+        axis: str,
+        delta: float,
+    ) -> BestValues:
+        """The chart's data from the best value, and those that may be, by budget."""
+        budgets = tuple(sorted(by_budget))
+        best = tuple(by_budget[b][0] for b in budgets)
+        may_be = tuple(tuple(sorted(by_budget[b][1])) for b in budgets)
+        return cls(setting, method, axis, delta, tuple(values), budgets, best, may_be)
+
+    def alt(self) -> str:
+        return (
+            f"The best {self.setting} of {len(self.values)} tried at each budget, a ring, and a bar"
+            " over those not shown to be worse."
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row a budget."""
+        rows = zip(self.budgets, self.best, self.may_be, strict=True)
+        name = f"best {self.setting}"
+        return [{"budget": b, name: k, "may be best": ", ".join(map(str, ks))} for b, k, ks in rows]
+
+    def figure(self) -> go.Figure:
+        """Bars over all that may be best, a dot at each, a line through the best."""
+        style = line_style(self.method)
+        rows = list(zip(self.budgets, self.may_be, strict=True))
+        dots = [(b, k) for b, ks in rows for k in ks]
+        best = scatter(
+            list(self.budgets),
+            list(self.best),
+            "lines+markers",
+            name=f"best {self.setting} tried",
+            text=[
+                f"{number(b)}: {k}; may be {', '.join(map(str, ks))}"
+                for (b, ks), k in zip(rows, self.best, strict=True)
+            ],
+            **line_and_marker(style, 2.5, 11),
+            **hover("%{text}"),
+        )
+        return make_figure(
+            [
+                scatter(
+                    [b for b, _ in rows for _ in range(3)],
+                    [k for _, ks in rows for k in (min(ks), max(ks), None)],
+                    name="not shown to be worse",
+                    line=stroke(rgba(style.colour, 0.3), 12),
+                    hoverinfo="skip",
+                ),
+                scatter(
+                    [b for b, _ in dots],
+                    [k for _, k in dots],
+                    "markers",
+                    marker={"size": 6, "color": GREY},
+                    **SILENT,
+                ),
+                best,
+            ],
+            340,
+            {"t": 12},
+            legend={"y": -0.24},
+            xaxis=log_axis(
+                axis_title(self.axis, self.delta),
+                TITLE_GAP,
+                (self.budgets[0], self.budgets[-1]),
+                0.1,
+                {b: number(b) for b in self.budgets},
+            ),
+            yaxis=log_axis(
+                self.setting,
+                None,
+                (self.values[0], self.values[-1]),
+                0.15,
+                {v: f"{v:,}" for v in self.values},
+            ),
+        )
