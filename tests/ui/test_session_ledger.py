@@ -35,7 +35,7 @@ def seen(monkeypatch):
     """The session's ledger, without a page."""
     monkeypatch.setattr(st, "session_state", {})
     monkeypatch.setattr(long_work, "_person", lambda key: key)
-    monkeypatch.setattr(long_work, "BEAT", 0.01)
+    monkeypatch.setattr(long_work, "POLL_INTERVAL", 0.01)
     return session_cost._ledger()
 
 
