@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.formatting import literal
 from dpviz.run.jobs import Group, Job, Jobs, Near, Work, glance
@@ -54,7 +55,7 @@ JOBS = Jobs(is_connected, lambda person: person.partition(":")[0])
 def collect(
     key: str,
     groups: Sequence[Group],
-    status: Any,
+    status: DeltaGenerator,
     draw: Callable[[Job], object] = lambda job: None,
     begin: Callable[[], object] = lambda: None,
     work: Work = SWEEPS,
@@ -103,7 +104,7 @@ def _draw_and_note(draw: Callable[[Job], object], job: Job, work: Work) -> None:
         session_cost.note(job, work)
 
 
-def run_one(key: str, task: Any, work: Work, status: Any = None) -> Any:
+def run_one(key: str, task: Any, work: Work, status: DeltaGenerator | None = None) -> Any:
     """What one task gives; None where it was stopped or refused, which then says why."""
     group = (task,)
     job = collect(key, [group], status or st.empty(), work=work)
@@ -173,7 +174,7 @@ def _person(key: str) -> str:
     return f"{visitor.visitor_name()}:{key}:{streamlit_internals.session_id()}"
 
 
-def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> None:
+def _watch(key: str, job: Job, status: DeltaGenerator, draw: Callable[[Job], object]) -> None:
     box = status.container(horizontal=True, vertical_alignment="center")
     bar = box.empty()
     box.button(
@@ -260,7 +261,7 @@ def _go_on(key: str) -> None:
         st.session_state.pop(f"{key}:{name}", None)
 
 
-def _stopped(key: str, groups: Sequence[Group], work: Work, status: Any) -> Job:
+def _stopped(key: str, groups: Sequence[Group], work: Work, status: DeltaGenerator) -> Job:
     job = glance(groups, work)
     job.partial = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):

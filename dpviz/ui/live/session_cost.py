@@ -236,11 +236,12 @@ def _draw() -> None:
     if slot:
         place, delta = slot
         own_ledger = _ledger()
-        if own_ledger.is_full:
-            place.caption(TOO_MANY)
-        else:
-            priced_ledger = priced(own_ledger, delta)
-            place.caption(session_in_words.whole(priced_ledger, delta, own_ledger.unknown))
+        place.caption(TOO_MANY if own_ledger.is_full else cost_text(own_ledger, delta))
+
+
+def cost_text(own_ledger: SessionLedger, delta: float) -> str:
+    """Return the privacy cost of a ledger in words."""
+    return session_in_words.whole(priced(own_ledger, delta), delta, own_ledger.unknown)
 
 
 def forget_fold() -> None:

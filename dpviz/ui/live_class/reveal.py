@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from streamlit.delta_generator import DeltaGenerator
+
 from dpviz.classroom import (
     Choice,
     Curve,
@@ -23,7 +25,7 @@ from dpviz.views.live_class_page import ClassEstimate
 KEY = "class-truth"
 
 
-def settle(live_class: LiveClass, status: Any) -> None:
+def settle(live_class: LiveClass, status: DeltaGenerator) -> None:
     """Reveal a question that takes no more answers; status: where long work says how far it is."""
     shot = live_class.snapshot()
     if isinstance(shot.question, Private):
@@ -48,7 +50,7 @@ def private(live_class: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     return live_class_page.estimate_share(question.way, question.epsilon, shot.answered, came)
 
 
-def _of_lesson(step: Step, after: Step, status: Any) -> tuple[str, dict[str, Any]]:
+def _of_lesson(step: Step, after: Step, status: DeltaGenerator) -> tuple[str, dict[str, Any]]:
     """Words for what came true, and the fields of the question that are known with it."""
     ask = step.ask
     if isinstance(ask, Outcome):

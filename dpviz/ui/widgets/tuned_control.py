@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import public_labels
 from dpviz.data.data_set_table import DATASETS
@@ -111,7 +112,7 @@ ON_PUBLIC = Work(_on_public, max_groups=30, private_runs=no_private_runs)
 SELECTIONS = Work(_selected, max_groups=100, private_runs=lambda study: [study])
 
 
-def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None:
+def tune_if_requested(material: DataConfig, budget: Budget, status: DeltaGenerator) -> None:
     """Tune the methods that the button asked for, and set the controls to what was found.
 
     Args:
@@ -143,7 +144,7 @@ def _search(material: DataConfig, methods: Sequence[str], delta: float) -> FairS
     return FairSearch(**material.facts, methods=keys, largest=largest, delta=delta)
 
 
-def _free(search: FairSearch, status: Any) -> TunedResult | None:
+def _free(search: FairSearch, status: DeltaGenerator) -> TunedResult | None:
     group = (search,)
     job = long_work.collect("fair-tuning", [group], status, work=ON_PUBLIC)
     _refuse(job.errors.values())
@@ -179,7 +180,7 @@ def of_tuning(fair: FairTuning) -> TunedResult:
     )
 
 
-def _paid(search: FairSearch, budget: Budget, status: Any) -> TunedResult | None:
+def _paid(search: FairSearch, budget: Budget, status: DeltaGenerator) -> TunedResult | None:
     epsilon = budget.value if budget.axis == "approx" else 1.0
     try:
         studies = fair_selection.studies(search, epsilon)
