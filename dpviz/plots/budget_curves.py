@@ -343,14 +343,14 @@ class Panel:
     """One small chart.
 
     Attributes:
-        title: of its setting; curve: what is there of it; reason: why nothing can be; now: whether
-            it has the settings looked at.
+        title: of its setting; curve: what is there of it; reason: why nothing can be; is_current:
+            whether it has the settings looked at.
     """
 
     title: str
     curve: BudgetCurve
     reason: str = ""
-    now: bool = False
+    is_current: bool = False
 
 
 @dataclass(frozen=True)
@@ -465,9 +465,8 @@ class Panels:
         for n, panel in enumerate(self.panels):
             (left, right), (bottom, top) = grid.place(n)
             place = {"xref": "paper", "yref": "paper", "font": {"size": TITLE_FONT}}
-            title_ = (
-                f"<b>{CURRENT_MARK * panel.now}{escape(panel.title)}</b>{_progress(panel.curve)}"
-            )
+            mark = CURRENT_MARK if panel.is_current else ""
+            title_ = f"<b>{mark}{escape(panel.title)}</b>{_progress(panel.curve)}"
             notes.append(note(title_, left, top, "left bottom", **place))
             if reason := _empty(panel):
                 middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
@@ -531,7 +530,7 @@ def _marker(curve: BudgetCurve, budget: float, scale: Scale) -> list[dict[str, A
 
 def _number(points: Sequence[Interval], budget: float, scale: Scale) -> dict[str, Any]:
     top = max(points, key=lambda point: point.mean, default=None)
-    is_left = scale.along(budget) > SIDE_SWITCH
+    is_left = scale.position(budget) > SIDE_SWITCH
     words: dict[str, Any] = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else DIGIT_SPACE]}
     words |= {"textposition": [f"middle {'left' if is_left else 'right'}"]}
     words |= {"textfont": {"size": 12}, "cliponaxis": False}

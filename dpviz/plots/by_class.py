@@ -114,13 +114,13 @@ class ClassSizes:
 
 @dataclass(frozen=True)
 class SizesByRatio:
-    """A line a ratio: its records a class from the largest, one entry a class; ``now``: the ratio
-    looked at.
+    """A line a ratio: its records a class from the largest, one entry a class; ``current``: the
+    ratio looked at.
     """
 
     ratios: tuple[float, ...]
     sizes: tuple[tuple[int, ...], ...]
-    now: float
+    current: float
 
     @property
     def minority(self) -> int:
@@ -128,10 +128,10 @@ class SizesByRatio:
         return math.ceil(len(self.sizes[0]) / 4)
 
     @classmethod
-    def from_counts(cls, counts: Mapping[float, Sequence[int]], now: float) -> SizesByRatio:
+    def from_counts(cls, counts: Mapping[float, Sequence[int]], current: float) -> SizesByRatio:
         """The chart's data; ``counts``: records of each class, in any order, by imbalance ratio."""
         ratios = tuple(sorted(counts))
-        return cls(ratios, tuple(tuple(sorted(counts[r], reverse=True)) for r in ratios), now)
+        return cls(ratios, tuple(tuple(sorted(counts[r], reverse=True)) for r in ratios), current)
 
     def alt(self) -> str:
         ranges = "; ".join(
@@ -139,14 +139,6 @@ class SizesByRatio:
             for ratio, sizes in zip(self.ratios, self.sizes, strict=True)
         )
         return f"Records a class, largest class first: {ranges}."
-
-    def table(self) -> list[dict[str, Any]]:
-        """A row a class, in order of size, with its records at each ratio."""
-        rows = zip(*self.sizes, strict=True)
-        titles = [f"IR {number(ratio)}" for ratio in self.ratios]
-        return [
-            {"place": i + 1} | dict(zip(titles, row, strict=True)) for i, row in enumerate(rows)
-        ]
 
     @cached(16)
     def figure(self) -> go.Figure:
@@ -157,7 +149,7 @@ class SizesByRatio:
         places = list(range(1, count + 1))
         lines = []
         for i, (ratio, sizes) in enumerate(zip(self.ratios, self.sizes, strict=True)):
-            is_current = ratio == self.now
+            is_current = ratio == self.current
             pen = stroke(
                 ACCENT if is_current else GREY, 3 if is_current else 1.8, DASHES[i % len(DASHES)]
             )

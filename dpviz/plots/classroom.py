@@ -186,15 +186,15 @@ class DrawnCurves:
     """What the chart shows.
 
     Attributes:
-        names, places: of what is drawn over, and where each stands, from 0 to 1; below, beside:
+        names, places: of what is drawn over, and where each stands, from 0 to 1; x_title, beside:
             titles of the axes; curves: percentages each, a tuple a phone; middle: their median at
             each place; truth: (mean, low, high) in percent at each place, or nothing.
     """
 
     names: tuple[str, ...]
     places: tuple[float, ...]
-    below: str
-    beside: str
+    x_title: str
+    y_title: str
     curves: tuple[tuple[int, ...], ...]
     middle: tuple[float, ...]
     truth: tuple[tuple[float, float, float], ...]
@@ -219,7 +219,7 @@ class DrawnCurves:
         text = f" Their middle: {', '.join(rows)}." if rows else ""
         text += f" The true curve: {', '.join(true)}." if true else ""
         counted = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
-        return f"{counted}, {self.beside} by {self.below}.{text}"
+        return f"{counted}, {self.y_title} by {self.x_title}.{text}"
 
     def figure(self) -> go.Figure:
         """All of them in one trace, their median where there are several, the true curve on top."""
@@ -255,8 +255,8 @@ class DrawnCurves:
             legend={"y": 1.01, "yanchor": "bottom"},
             showlegend=True,
             meta=FAR_OFF,
-            xaxis=make_axis(escape(self.below), TITLE_GAP, **ticks),
-            yaxis=make_axis(escape(self.beside), TITLE_GAP, range=[-2, 102], dtick=20),
+            xaxis=make_axis(escape(self.x_title), TITLE_GAP, **ticks),
+            yaxis=make_axis(escape(self.y_title), TITLE_GAP, range=[-2, 102], dtick=20),
         )
 
 
@@ -328,12 +328,12 @@ class YesPrecision:
     Attributes:
         budgets: epsilon of each answer; lines: (way, a key of COLLECTION_WAYS, people, half-widths
         as shares
-            of the people); mine: people in the room that is open, 0 for none.
+            of the people); own_size: people in the room that is open, 0 for none.
     """
 
     budgets: tuple[float, ...]
     lines: tuple[tuple[str, int, tuple[float, ...]], ...]
-    mine: int = 0
+    own_size: int = 0
     axis: str = "approx"
     delta: float = 0.0
     waiting: tuple[str, ...] = ()
@@ -343,13 +343,13 @@ class YesPrecision:
         cls,
         budgets: Sequence[float],
         halves: Mapping[tuple[str, int], Sequence[float]],
-        mine: int = 0,
+        own_size: int = 0,
     ) -> YesPrecision:
         """The chart's data from half-widths in people, by way and size of the room."""
         lines = tuple(
             (way, n, tuple(half / n for half in widths)) for (way, n), widths in halves.items()
         )
-        return cls(tuple(budgets), lines, mine)
+        return cls(tuple(budgets), lines, own_size)
 
     def alt(self) -> str:
         sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
@@ -379,8 +379,8 @@ class YesPrecision:
 
     def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
         named, marker, colour = COLLECTION_WAYS[way]
-        sizes = list(dict.fromkeys(n for _, n, _ in self.lines if n != self.mine))
-        is_own = people == self.mine
+        sizes = list(dict.fromkeys(n for _, n, _ in self.lines if n != self.own_size))
+        is_own = people == self.own_size
         dash = SIZE_DASHES[-1] if is_own else SIZE_DASHES[sizes.index(people) % 3]
         points = tuple(Interval(half, half, half, 1) for half in halves)
         style = LineStyle(colour, dash, marker)
@@ -402,7 +402,7 @@ class QuestionGains:
     names: tuple[str, ...]
     before: tuple[float, ...]
     after: tuple[float, ...]
-    told: tuple[bool, ...]
+    significant: tuple[bool, ...]
     people: int
 
     @classmethod
@@ -411,7 +411,7 @@ class QuestionGains:
         names: Sequence[str],
         before: Sequence[float],
         after: Sequence[float],
-        told: Sequence[bool],
+        significant: Sequence[bool],
         people: int,
     ) -> QuestionGains:
         """The chart's data, what gained most first."""
@@ -420,7 +420,7 @@ class QuestionGains:
             names=tuple(names[i] for i in order),
             before=tuple(before[i] for i in order),
             after=tuple(after[i] for i in order),
-            told=tuple(told[i] for i in order),
+            significant=tuple(significant[i] for i in order),
             people=people,
         )
 
@@ -435,18 +435,24 @@ class QuestionGains:
         rows = list(range(len(self.names)))
         joined = [
             segments(
-                [((self.before[i], self.after[i]), (i, i)) for i in rows if self.told[i] == told],
-                ACCENT if told else GREY,
-                4 if told else 1.5,
-                "" if told else "dot",
+                [
+                    ((self.before[i], self.after[i]), (i, i))
+                    for i in rows
+                    if self.significant[i] == clear
+                ],
+                ACCENT if clear else GREY,
+                4 if clear else 1.5,
+                "" if clear else "dot",
             )
             | {"showlegend": False}
-            for told in (True, False)
+            for clear in (True, False)
         ]
         texts = [
             f"{escape(name)}: {100 * a:.0f} % before, {100 * b:.0f} % after"
-            + ("" if told else ", within chance")
-            for name, a, b, told in zip(self.names, self.before, self.after, self.told, strict=True)
+            + ("" if clear else ", within chance")
+            for name, a, b, clear in zip(
+                self.names, self.before, self.after, self.significant, strict=True
+            )
         ]
         markers: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
             "before": (self.before, {"symbol": "circle-open", "color": GREY, "line": {"width": 2}}),
@@ -552,7 +558,7 @@ class CrowdEstimate:
 
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95 %
-            intervals about the truth; truth: the share; now: the honesty looked at.
+            intervals about the truth; truth: the share; current: the honesty looked at.
     """
 
     honesties: tuple[int, ...]
@@ -560,18 +566,18 @@ class CrowdEstimate:
     recorded: tuple[float, ...]
     halves: tuple[float, ...]
     truth: float
-    now: int
+    current: int
 
     @classmethod
     def from_points(
         cls,
         points: Sequence[tuple[int, float, float, float]],
         truth: float,
-        now: int,
+        current: int,
     ) -> CrowdEstimate:
         """The chart's data from (honesty, estimate, recorded share, half-width) in order."""
         honesties, estimates, recorded, halves = zip(*points, strict=True)
-        return cls(honesties, estimates, recorded, halves, truth, now)
+        return cls(honesties, estimates, recorded, halves, truth, current)
 
     def alt(self) -> str:
         return (
@@ -594,7 +600,7 @@ class CrowdEstimate:
         low = [max(0.0, self.truth - half) for half in self.halves]
         high = [min(1.0, self.truth + half) for half in self.halves]
         inside = [min(1.0, max(0.0, share)) for share in self.estimates]
-        at = self.honesties.index(self.now)
+        at = self.honesties.index(self.current)
         says = [f"estimate {share:.1%}" for share in self.estimates]
         return make_figure(
             [
@@ -616,7 +622,7 @@ class CrowdEstimate:
                     text=says,
                     **hover("%{x} in 100: %{text}"),
                 ),
-                rings([self.now], [inside[at]], 15),
+                rings([self.current], [inside[at]], 15),
             ],
             360,
             {"t": 30},

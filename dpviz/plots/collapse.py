@@ -578,7 +578,7 @@ class NeededLine:
     """Records at each dimension; None where no number of them is enough."""
 
     name: str
-    look: LineStyle
+    style: LineStyle
     dimensions: tuple[int, ...]
     records: tuple[float | None, ...]
 
@@ -651,6 +651,6 @@ def _line(line: NeededLine) -> dict[str, Any]:
         name=escape(line.name),
         text=texts,
         connectgaps=False,
-        **line_and_marker(line.look, 2.5, 8),
+        **line_and_marker(line.style, 2.5, 8),
         **hover("p = %{x:,}: %{text}", escape(line.name)),
     )

@@ -559,14 +559,15 @@ class WindowMap:
 
     Attributes:
         lows, highs: values of d_min and d_max; accuracy: (lows, highs), NaN where not there (yet).
-        now, default: windows as (d_min, d_max); best: the best cell, None while nothing is there.
+        current, default: windows as (d_min, d_max); best: the best cell, None while nothing is
+            there.
     """
 
     lows: tuple[float, ...]
     highs: tuple[float, ...]
     accuracy: np.ndarray
     metric: str
-    now: Window
+    current: Window
     default: Window
     best: Window | None
 
@@ -590,14 +591,14 @@ class WindowMap:
         highs: Sequence[float],
         accuracy: np.ndarray,
         metric: str,
-        now: Window,
+        current: Window,
         default: Window,
     ) -> WindowMap:
         best = None
         if not np.isnan(accuracy).all():
             i, j = divmod(int(np.nanargmax(accuracy)), accuracy.shape[1])
             best = (lows[i], highs[j])
-        return cls(tuple(lows), tuple(highs), accuracy, metric, now, default, best)
+        return cls(tuple(lows), tuple(highs), accuracy, metric, current, default, best)
 
     def alt(self) -> str:
         return (
@@ -609,7 +610,7 @@ class WindowMap:
         """Cells with their percentage, in shades on which the page's own letters can be read."""
         marks = [
             _window_mark(self.default, "default", "square-open", 24, GREY),
-            _window_mark(self.now, "now", "circle-open", 20, WRONG),
+            _window_mark(self.current, "now", "circle-open", 20, WRONG),
         ]
         marks += (
             [_window_mark(self.best, "best cell", "star-open", 24, ACCENT)] if self.best else []

@@ -183,8 +183,9 @@ def all_precise(chart: ParallelSettings, spec: RunSpec, budget: float) -> str:
     title, right = title_in_sentence(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
     said = (
         f"At {budget_text(replace(spec.budget, value=budget))} the {len(chart.points)} settings"
-        f" of {title} go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
-        f" **{percent(chart.first[high])}** at {literal(chart.called(high))}, {right}"
+        f" of {title} go from **{percent(chart.first[low])}** at"
+        f" {literal(chart.setting_text(low))} to"
+        f" **{percent(chart.first[high])}** at {literal(chart.setting_text(high))}, {right}"
     )
     if chart.fact:
         return f"{said}; {setting_maps.FACT}.{_missing_text(chart)}"
@@ -214,7 +215,8 @@ def all_plain(chart: ParallelSettings, spec: RunSpec, rare: Sequence[str]) -> st
         " of settings, or"
         f" on one part of the data: {setting_maps.group_text(chart.metrics[0], rare)} {few} in"
         " the lowest"
-        f" and {many} in the highest, {literal(chart.called(high))}.{luck}{_missing_text(chart)}"
+        f" and {many} in the highest,"
+        f" {literal(chart.setting_text(high))}.{luck}{_missing_text(chart)}"
     )
 
 
@@ -224,7 +226,7 @@ def _ends(chart: ParallelSettings) -> tuple[Setting, Setting]:
 
 
 def _missing_text(chart: ParallelSettings) -> str:
-    return f" {chart.left:,} more are not drawn." if chart.left else ""
+    return f" {chart.omitted:,} more are not drawn." if chart.omitted else ""
 
 
 def _value_text(name: str, value: Any) -> str:

@@ -209,8 +209,8 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
     if chart.fact:
         low = _lowest(chart)
         return (
-            f"{where}{title} goes from **{percent(chart.points[low])}** at {chart.called(low)} to"
-            f" **{percent(point)}** at {chart.called(best)}; {FACT}. {_current_cell(chart)}"
+            f"{where}{title} goes from **{percent(chart.points[low])}** at {chart.cell_text(low)}"
+            f" to **{percent(point)}** at {chart.cell_text(best)}; {FACT}. {_current_cell(chart)}"
         ).strip()
     level = (
         f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1}"
@@ -219,7 +219,7 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
     )
     right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
     return (
-        f"{where}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
+        f"{where}{title} is right most often at **{chart.cell_text(best)}**, **{percent(point)}**"
         f" {right}; {level}. {_current_cell(chart)}"
     ).strip()
 
@@ -231,8 +231,8 @@ def candidates(chart: SettingMap) -> dict[Cell, Interval]:
     """The cells that the best is picked from; your own where they are facts of the data."""
     if not chart.fact:
         return dict(chart.points)
-    here = chart.points.get(chart.now) if chart.now else None
-    return {chart.now: here} if chart.now and here else {}
+    here = chart.points.get(chart.current) if chart.current else None
+    return {chart.current: here} if chart.current and here else {}
 
 
 def _are(number: int) -> str:
@@ -244,7 +244,7 @@ def _lowest(chart: SettingMap) -> Cell:
 
 
 def _current_cell(chart: SettingMap) -> str:
-    here = chart.points.get(chart.now) if chart.now else None
+    here = chart.points.get(chart.current) if chart.current else None
     return f"Your settings give **{percent(here)}**." if here else ""
 
 
@@ -259,8 +259,8 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
         return (
             f"Each {kind} is {method_in_sentence(asked.method)} on other data:"
             f" {group_text(chart.metric, rare)}"
-            f" {times(chart.points[low].mean)} with {chart.called(low)}, {times(point.mean)} with"
-            f" {chart.called(best)}; {FACT}."
+            f" {times(chart.points[low].mean)} with {chart.cell_text(low)}, {times(point.mean)}"
+            f" with {chart.cell_text(best)}; {FACT}."
         )
     tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
     star = "marked with a star, " if kind == "square" else ""
@@ -269,7 +269,7 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     return (
         f"Each {kind} is one choice of settings for {method_in_sentence(asked.method)}. In the"
         " highest,"
-        f" {chart.called(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
+        f" {chart.cell_text(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
         f" {tries},"
         f" **{chart.worse} of the {others} others** {_are(chart.worse)} shown not to be the"
         f" best;{rest} the highest among many owes part of its number to luck."

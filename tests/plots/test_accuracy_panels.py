@@ -13,7 +13,7 @@ def curve(runs):
 
 
 def drawn(count=3, columns=2, gone="weights are not here"):
-    some = [Panel(f"IR {n}", curve(results()), now=n == 1) for n in range(count)]
+    some = [Panel(f"IR {n}", curve(results()), is_current=n == 1) for n in range(count)]
     return Panels.from_panels([*some, Panel(HOSTILE, curve([]), gone)], columns)
 
 

@@ -15,7 +15,7 @@ def examples():
 def test_info_is_exact():
     curve = AucCurve.from_points(POINTS, "approx", 1e-5)
     assert [p.budget for p in curve.lines[0]] == [1.0, 3.0] and curve.references == (POINTS[2],)
-    assert curve.above == (POINTS[0],)
+    assert curve.violations == (POINTS[0],)
     assert curve.figure(1.0, (0.01, 10.0)).layout.yaxis.range == (0.4, 1)
 
 

@@ -18,7 +18,7 @@ def examples():
 
 def test_only_the_test_that_breaks_the_promise_is_named_so():
     kept, broken = (chart(breaks).figure() for breaks in (None, 1))
-    assert len(broken.data) == len(kept.data) + 4 and chart(1).below == [0, 1]
+    assert len(broken.data) == len(kept.data) + 4 and chart(1).violations == [0, 1]
     assert broken.data[-1].name == "breaks the promise most clearly"
     assert list(broken.data[-1].x) == [0.2]
 

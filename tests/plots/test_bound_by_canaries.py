@@ -31,7 +31,7 @@ def test_info_is_exact():
     chart = drawn((10, 30, 1000))
     assert chart.counts == (10, 30, 1000) and chart.claimed == 8 and chart.delta == 1e-5
     assert [(p.canaries, p.approx, p.gdp) for p in chart.points] == [(10, 0, 0), (1000, 2.4, 3.5)]
-    assert chart.many == RepeatedAudit(20_000, 7.12, 16.4)
+    assert chart.repeated == RepeatedAudit(20_000, 7.12, 16.4)
     assert drawn(points=(), many=None).points == ()
 
 
@@ -71,9 +71,3 @@ def test_the_axis_holds_all_that_is_drawn():
         highest = max([chart.claimed, *(p.gdp or p.approx for p in chart.points)])
         assert chart.figure().layout.yaxis.range[1] > highest
     assert replace(drawn(), claimed=100.0).top > 100
-
-
-def test_the_table_has_a_row_for_each_audit():
-    rows = drawn().table()
-    assert [row["seconds"] for row in rows] == [0.004, 0.257, 16.4]
-    assert rows[-1]["ε at least"] == 7.12 and rows[0]["promised ε"] == 8

@@ -14,7 +14,12 @@ def examples():
 
 def test_info_is_exact():
     chart = drawn()
-    assert (chart.asked, chart.right, chart.wrong, chart.named) == ((2, 2), (1, 1), (0, 1), (2, 1))
+    assert (chart.queries, chart.right, chart.wrong, chart.named) == (
+        (2, 2),
+        (1, 1),
+        (0, 1),
+        (2, 1),
+    )
     assert chart.query_counts(True) == (2, 2, 1)
     assert chart.query_counts(False) == (2, 1, 1)
     assert chart.table()[1]["answered wrongly"] == 1

@@ -22,7 +22,4 @@ def test_sizes_fall_and_the_minority_begins_after_the_largest():
     assert np.argmax([line.line.width for line in shown.data]) == 1, (
         "the ratio looked at stands out"
     )
-    assert chart.table()[9] == {
-        "place": 10, "IR 1": 5000, "IR 10": 500, "IR 100": 50,
-    }  # fmt: skip
     assert "from 5000 to 50 at IR 100" in chart.alt()

@@ -11,7 +11,7 @@ def drawn(**settings):
 
 def examples():
     banded = {"x": {1.0: interval([0.1, 0.2]), 3.0: interval([0.2, 0.4])}}
-    marked = {"chance": 0.9, "now": (3.0, "now"), "log_x": False, "words": ((1.0, "one"),)}
+    marked = {"chance": 0.9, "mark": (3.0, "now"), "log_x": False, "words": ((1.0, "one"),)}
     return [
         (drawn(log_y=True),),
         (ErrorLines.from_points("p", banded, {"x": line_style("noisy-gd")}, **marked),),

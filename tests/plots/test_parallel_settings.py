@@ -24,7 +24,7 @@ def examples():
 
 def test_every_setting_is_a_line_across_all_axes():
     chart = drawn()
-    assert chart.best == (1, 0) and chart.worse == 2 and chart.left == 0
+    assert chart.best == (1, 0) and chart.worse == 2 and chart.omitted == 0
     data = chart.figure().to_dict()["data"]
     lines = [t for t in data if t["mode"] == "lines" and None in list(t["x"])]
     met = [list(t["y"]) for t in lines]
@@ -56,4 +56,6 @@ def test_of_too_many_settings_some_are_left_out_and_never_the_one_looked_at():
     side = Side("clip", tuple(str(i) for i in range(many)))
     points = {(i,): (point(0.5),) for i in range(many)}
     chart = ParallelSettings.from_points((side,), ("balanced",), points, (many - 1,))
-    assert chart.left == 3 and len(chart.points) == MAX_SETTINGS and chart.now in chart.points
+    assert (
+        chart.omitted == 3 and len(chart.points) == MAX_SETTINGS and chart.current in chart.points
+    )

@@ -76,13 +76,13 @@ class Scale:
         """The budget at the plot's left edge."""
         return self.low * 10 ** -min(LEAD_DECADES, LEAD_SHARE * math.log10(self.high / self.low))
 
-    def along(self, budget: float) -> float:
+    def position(self, budget: float) -> float:
         """Where between the first budget, 0, and the last one, 1, a budget stands."""
         return math.log(budget / self.low) / math.log(self.high / self.low)
 
     def side(self, budget: float) -> str:
         """Which way from a budget words above it stay within the plot."""
-        along = self.along(budget)
+        along = self.position(budget)
         return "right" if along < 0.15 else "left" if along > 0.85 else "center"
 
     def share(self, height: float) -> float:
@@ -135,12 +135,12 @@ MAX_NAME_WIDTH = 300
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the chart and its row: title, look, a point for each budget; one point alone holds
+    """A line of the chart and its row: title, style, a point for each budget; one point alone holds
     at every budget.
     """
 
     title: str
-    look: LineStyle
+    style: LineStyle
     budgets: tuple[float, ...]
     points: tuple[Interval, ...]
 
@@ -203,11 +203,11 @@ def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
         cliponaxis=False,
         showlegend=False,
-        **line_and_marker(row.look, 2.5, 7),
+        **line_and_marker(row.style, 2.5, 7),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
     has_spread = any(p.low < p.high for p in row.points)
-    return [band(row.budgets, low, high, row.look.colour), line] if has_spread else [line]
+    return [band(row.budgets, low, high, row.style.colour), line] if has_spread else [line]
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
         [point.mean] * 2,
         name=row.title,
         showlegend=False,
-        line=stroke(row.look.colour, 1.6, row.look.dash),
+        line=stroke(row.style.colour, 1.6, row.style.dash),
         **hover(f"{percent(point)} {brackets(point)}", row.title),
     )
 
@@ -239,7 +239,7 @@ def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list
     ] + [
         bar
         | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
-        | {"fillcolor": row.look.colour}
+        | {"fillcolor": row.style.colour}
         for row, end in zip(rows, ends, strict=True)
     ]
 
@@ -286,7 +286,7 @@ def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]
         f"{RING_SPACE}<b>{percent(p)}</b> {brackets(p)}{RING_SPACE}" if p else DIGIT_SPACE
         for p in points
     ]
-    side = "middle left" if scale.along(budget) > SIDE_SWITCH else "middle right"
+    side = "middle left" if scale.position(budget) > SIDE_SWITCH else "middle right"
     return _words([budget] * len(rows), heights, words, [side] * len(rows))
 
 
@@ -349,7 +349,7 @@ class Plot:
     y: dict[str, Any]
     head: str = ""
     floor: float = 0.0
-    drawn: float = 0.0
+    band_floor: float = 0.0
     """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
     top: float = 1.0
     pure: bool = False
@@ -369,7 +369,7 @@ def budget_figure(
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
     row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
-    lines = line_traces(rows, chart.axis, current, plot.drawn)
+    lines = line_traces(rows, chart.axis, current, plot.band_floor)
     fixed = [*lines, name_labels(rows, scale, row_ends)]
 
     def move(budget: float) -> list[dict[str, Any]]:

@@ -127,7 +127,7 @@ def _chart(found: Found, axis: str, now: float) -> ErrorLines:
         AXES[axis],
         by_title,
         looks,
-        now=(now, "now"),
+        mark=(now, "now"),
         measure="L2 error of the mean",
         length=True,
     )

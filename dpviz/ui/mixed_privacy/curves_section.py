@@ -125,7 +125,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         looks = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = axis_title(view.budget.axis, view.budget.delta)
-        return ErrorLines.from_points(title, points, looks, now=now)
+        return ErrorLines.from_points(title, points, looks, mark=now)
 
     results = long_work.results(f"{KEY}-{kind}", wanted, lambda slot, some: slot.plot(chart(some)))
     here = {

@@ -218,7 +218,7 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         lines,
         {"Gradient descent": GD, "Private": NOISY},
         chance=1 - 1 / data.classes,
-        now=(corner, "K − 1"),
+        mark=(corner, "K − 1"),
         words=((have, "all"),),
     )
     st.caption(

@@ -192,11 +192,14 @@ def _bands(shown: Choices, more: str, bars: bool = False) -> str:
 
 
 def _k_answer(chart: SettingCurve) -> str:
-    here, one, top = (chart.at(value) for value in (chart.now, 1, chart.best))
+    here, one, top = (chart.at(value) for value in (chart.current, 1, chart.best))
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
-    apart = f" ({_difference(here, one, {chart.now, 1} in clear)})" if chart.now != 1 else ""
+    apart = (
+        f" ({_difference(here, one, {chart.current, 1} in clear)})" if chart.current != 1 else ""
+    )
     said = (
-        f"With K = {chart.now} **{percent(here)}** are right, with K = 1 **{percent(one)}**{apart}"
+        f"With K = {chart.current} **{percent(here)}** are right, with K = 1"
+        f" **{percent(one)}**{apart}"
     )
     if {chart.best, 1} not in clear:
         return (
@@ -210,14 +213,14 @@ def _k_answer(chart: SettingCurve) -> str:
 
 
 def _size_answer(chart: SettingCurve) -> str:
-    whole, top = chart.at(chart.now), chart.at(chart.best)
+    whole, top = chart.at(chart.current), chart.at(chart.best)
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     enough = min(v for v in chart.values if {v, chart.best} not in clear)
     said = (
-        f"With all {chart.now:,} public pictures **{percent(whole)}** are right, with"
+        f"With all {chart.current:,} public pictures **{percent(whole)}** are right, with"
         f" {chart.values[0]:,} of them **{percent(chart.points[0])}**"
     )
-    if {chart.best, chart.now} in clear:
+    if {chart.best, chart.current} in clear:
         return (
             f"{said}. More is not always better here: {chart.best:,} give **{percent(top)}**"
             f" ({_difference(top, whole, True)}, compared with all)."

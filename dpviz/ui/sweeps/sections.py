@@ -97,7 +97,7 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
         charts.plot(lines, f"{key}-compared", shown.budget)
     if not chart.fact:
         st.caption(COMPARED)
-        side_by_side.ranked({chart.called(cell): point for cell, point in chart.points.items()})
+        side_by_side.ranked({chart.cell_text(cell): point for cell, point in chart.points.items()})
     return chart.table()
 
 
@@ -115,7 +115,7 @@ def _all_at_once(
     charts.plot(chart, f"{key}-all")
     st.caption(LINES if chart.fact else f"{LINES} {COMPARED}")
     if not chart.fact:
-        side_by_side.ranked({chart.called(place): p for place, p in chart.first.items()})
+        side_by_side.ranked({chart.setting_text(place): p for place, p in chart.first.items()})
     return chart.table()
 
 

@@ -123,7 +123,9 @@ def draw_details(asked: GridRequest, chart: Panels, some: list[PanelState]) -> N
     st.caption(page_parts.origin(results))
     ranking(chart, view.budget.value)
     st.header("What each method promises here")
-    here = next((one for one, panel in zip(some, chart.panels, strict=True) if panel.now), some[0])
+    here = next(
+        (one for one, panel in zip(some, chart.panels, strict=True) if panel.is_current), some[0]
+    )
     first = view.of_first_draw(here.results or results)
     cards.guarantees(view.at_now(first), view.titles)
     if fold := export.fold():
