@@ -31,10 +31,10 @@ from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, line_style, rgba
 from dpviz.shares import freedom, quantile
 from dpviz.stats import Interval
 
+#: Where the method errs at most half a point more than the paragon, the ratio says nothing.
 MIN_DIFFERENCE = 0.005
-"""Where the method errs at most half a point more than the paragon, the ratio says nothing."""
+#: Ends of the axis.
 MIN_BOOST, MAX_BOOST = 0.2, 50.0
-"""Ends of the axis."""
 
 
 @dataclass(frozen=True)
@@ -178,8 +178,8 @@ def _arm_length(length: float) -> float:
 
 
 PANEL_HEIGHT, PANEL_GAP = 160, 92
+#: Of each panel's axes.
 AXIS_SUFFIXES = ("", "2", "3")
-"""Of each panel's axes."""
 PANEL_TITLES = (
     "Gradient norms and the threshold they are clipped at",
     "Shares",

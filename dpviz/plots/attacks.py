@@ -47,10 +47,10 @@ from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
 from dpviz.stats import Interval
 
 ROC_SCALES = {"linear": "linear", "log": "log, few false alarms"}
+#: Where the log scales begin.
 MIN_ROC_RATE = 1e-3
-"""Where the log scales begin."""
+#: Of a line in the legend.
 LEGEND_LETTERS = 46
-"""Of a line in the legend."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +188,8 @@ def _attack_line(curve: RocCurve) -> dict[str, Any]:
     )
 
 
+#: Where both axes begin.
 MIN_RATE = 1e-4
-"""Where both axes begin."""
 
 
 @dataclass(frozen=True)
@@ -307,8 +307,8 @@ def _marks(curve: LowFprCurve) -> dict[str, Any]:
     )
 
 
+#: Standard errors drawn to each side.
 ERRORS = 2
-"""Standard errors drawn to each side."""
 
 
 @dataclass(frozen=True)
@@ -452,10 +452,10 @@ def _level(point: AucPoint, ends: tuple[float, float]) -> dict[str, Any]:
     )
 
 
+#: Ends of the axis of areas: it ends at ``AREA_NEAR`` until an attack gets further.
 AREA_LOW, AREA_NEAR, AREA_HIGH = 0.4, 0.7, 1.0
-"""Ends of the axis of areas: it ends at ``AREA_NEAR`` until an attack gets further."""
+#: Error and area within which another point leaves no room for a number.
 CLEARANCE = 0.06, 0.025
-"""Error and area within which another point leaves no room for a number."""
 
 
 @dataclass(frozen=True)
@@ -610,8 +610,8 @@ class AttackedErrors:
         return f"{place}error {percent(p.error)} ({spread(p.error)}), {area}"
 
 
+#: Gain below which nothing is drawn.
 MIN_GAIN = 1e-4
-"""Gain below which nothing is drawn."""
 PERCENT_TICKS = {"tickformat": ".2~%", "dtick": "D2"}
 
 

@@ -34,14 +34,14 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 
 NORMAL = NormalDist()
+#: On normal quantiles the curve of a Gaussian promise is a straight line, and the ends are wide.
 RATE_SCALES = {"linear": "linear", "normal": "normal quantiles"}
-"""On normal quantiles the curve of a Gaussian promise is a straight line, and the ends are wide."""
+#: Where the scales of normal quantiles begin, and as far from 1 where they end.
 MIN_RATE = 1e-4
-"""Where the scales of normal quantiles begin, and as far from 1 where they end."""
 RATE_TICKS = (1e-3, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999)
 _ENDS = np.geomspace(MIN_RATE, 0.5, 80)
+#: False alarms at which the promise's curve is asked for.
 RATE_GRID = np.unique(np.concatenate([[0.0, 1.0], _ENDS, 1 - _ENDS, np.linspace(0, 1, 121)]))
-"""False alarms at which the promise's curve is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,8 +194,8 @@ def _coin_line(at: Placement) -> dict[str, Any]:
     return scatter(at(RATE_GRID), at(1 - RATE_GRID), name="a coin", line=line, hoverinfo="skip")
 
 
+#: The chart ends at this multiple of what is promised, or above the last lower bound.
 TOP_MULTIPLE = 2.0
-"""The chart ends at this multiple of what is promised, or above the last lower bound."""
 
 
 @dataclass(frozen=True)
@@ -309,8 +309,8 @@ class AuditProgress:
 
 
 GAUSSIAN_NOISE, ANY_NOISE = "if the noise is Gaussian", "whatever the noise"
+#: Seconds below which none are told apart.
 MIN_SECONDS = 0.01
-"""Seconds below which none are told apart."""
 
 
 @dataclass(frozen=True)

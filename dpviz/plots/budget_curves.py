@@ -64,8 +64,8 @@ from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 
+#: Pixels of the plot itself.
 ACCURACY_HEIGHT = 330
-"""Pixels of the plot itself."""
 
 
 @dataclass(frozen=True)
@@ -205,10 +205,10 @@ def _accuracy_line(
     return Line(method, title, budgets, tuple(accuracy(cell[b], metric) for b in budgets))
 
 
+#: Pixels of the plot itself.
 ERROR_HEIGHT = 340
-"""Pixels of the plot itself."""
+#: Where the log scale begins.
 LOWEST_ERROR = 0.01
-"""Where the log scale begins."""
 
 
 @dataclass(frozen=True)
@@ -323,19 +323,18 @@ def _error_axis(log: bool) -> dict[str, Any]:
     return title | {"type": "log", "range": [math.log10(LOWEST_ERROR), 0], "tickvals": ticks}
 
 
+#: Panels of one picture.
 MAX_PANELS = 16
-"""Panels of one picture."""
+#: Panels side by side where they have one order alone.
 PANELS_PER_ROW = 4
-"""Panels side by side where they have one order alone."""
+#: Letters of a line of the reason why a panel is empty.
 REASON_LETTERS = 26
-"""Letters of a line of the reason why a panel is empty."""
+#: Before the title of the panel that has the settings looked at: a page's own letters are of its
+#: colour.
 CURRENT_MARK = "◆ "
-"""Before the title of the panel that has the settings looked at: a page's own letters are of its
-colour.
-"""
 STILL_TO_COME = "Still to come"
+#: Pixels that a legend may count on where the page is wide.
 LEGEND_WIDTH = 1000
-"""Pixels that a legend may count on where the page is wide."""
 
 
 @dataclass(frozen=True)

@@ -45,12 +45,12 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
     visible_minority,
 )
-from dpviz.plots.kit.style import ACCENT, DASHES, GREY, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, SHADE_DASHES, line_style, rgba
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 
+#: Size of the numbers above the bars, which stay apart in a narrow chart.
 COUNT_FONT = 9
-"""Size of the numbers above the bars, which stay apart in a narrow chart."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,9 @@ class SizesByRatio:
         for i, (ratio, sizes) in enumerate(zip(self.ratios, self.sizes, strict=True)):
             is_current = ratio == self.current
             pen = stroke(
-                ACCENT if is_current else GREY, 3 if is_current else 1.8, DASHES[i % len(DASHES)]
+                ACCENT if is_current else GREY,
+                3 if is_current else 1.8,
+                SHADE_DASHES[i % len(SHADE_DASHES)],
             )
             name = f"IR {number(ratio)}"
             hover_box = hover(f"{name}, class %{{x}}: %{{y}} records")
@@ -171,10 +173,10 @@ class SizesByRatio:
         )
 
 
+#: Pixels from axis to title: nearer, it may stand between two names, where it covers none.
 PERSON_TITLE_GAP = 20
-"""Pixels from axis to title: nearer, it may stand between two names, where it covers none."""
+#: First number of records of each bar.
 BAR_STARTS = (1, 2, 3, 6, 21, 101, 1001)
-"""First number of records of each bar."""
 
 
 @dataclass(frozen=True)
@@ -326,8 +328,8 @@ ERROR_PARTS = {
     "clipping": ("clipping and pooling", rgba(ACCENT, 0.45), "\\"),
     "noise": ("noise", ACCENT, ""),
 }
-NUMBER_ROOM = 0.1
-"""Room for the number above a bar."""
+#: Room for the number above a bar.
+NUMBER_SPACE = 0.1
 
 
 @dataclass(frozen=True)
@@ -396,7 +398,7 @@ class ClassErrors:
             sum(min(0.0, v) for v in column) for column in zip(*self.parts.values(), strict=True)
         ]
         lowest = np.floor(min(0.0, *hanging) * 20) / 20
-        highest = max(1.1, max(self._tops()) + NUMBER_ROOM)
+        highest = max(1.1, max(self._tops()) + NUMBER_SPACE)
         return make_figure(
             [*(self._bars(name) for name in ERROR_PARTS), *self._totals(has_names)],
             400,

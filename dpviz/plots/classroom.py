@@ -33,13 +33,13 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import Plot, Row, budget_figure
-from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, RIGHT, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, CLASSROOM_META, GREY, RIGHT, LineStyle, line_style, rgba
 from dpviz.stats import Interval
 
+#: Pixels of an option, and its letters a line.
 OPTION_HEIGHT, OPTION_LETTERS = 58, 38
-"""Pixels of an option, and its letters a line."""
+#: Stretches of a scale, at most.
 MAX_BARS = 20
-"""Stretches of a scale, at most."""
 NUMBERS_HEIGHT = 340
 
 
@@ -106,7 +106,7 @@ class Tally:
             xaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
             yaxis=make_axis(grid=False, **y),
             showlegend=False,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
         )
 
     def _numbers(self) -> go.Figure:
@@ -131,7 +131,7 @@ class Tally:
             xaxis=make_axis(unit or "number", TITLE_GAP, range=ends),
             yaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
             showlegend=False,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
             bargap=0.08,
             **truth_entries,
         )
@@ -177,8 +177,8 @@ def number_tally(
 
 
 CURVES_HEIGHT = 420
+#: Opacity of a line where few are drawn; it falls as there are more.
 MAX_OPACITY = 0.45
-"""Opacity of a line where few are drawn; it falls as there are more."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ class DrawnCurves:
             {"l": 58, "b": 50, "t": 34, "r": 20},
             legend={"y": 1.01, "yanchor": "bottom"},
             showlegend=True,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
             xaxis=make_axis(escape(self.x_title), TITLE_GAP, **ticks),
             yaxis=make_axis(escape(self.y_title), TITLE_GAP, range=[-2, 102], dtick=20),
         )
@@ -297,7 +297,7 @@ class YesEstimate:
             ESTIMATE_HEIGHT,
             {"l": 24, "r": 24, "t": 44, "b": 50},
             showlegend=False,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
             annotations=[words | {"showarrow": False}],
             xaxis=make_axis(
                 f"people who say yes, of {self.people}",
@@ -309,15 +309,15 @@ class YesEstimate:
         )
 
 
+#: Pixels of the plot itself.
 PRECISION_HEIGHT = 330
-"""Pixels of the plot itself."""
+#: Of an interval from nobody to all: nothing is known.
 MAX_HALF_WIDTH = 0.5
-"""Of an interval from nobody to all: nothing is known."""
+#: Name, marker and colour; of the spare colours, which no method has.
 COLLECTION_WAYS = {
     "coin": ("coins", "circle", line_style("coin").colour),
     "server": ("server", "square", line_style("by trust").colour),
 }
-"""Name, marker and colour; of the spare colours, which no method has."""
 SIZE_DASHES = ("dot", "dash", "solid", "longdashdot")
 
 
@@ -389,8 +389,8 @@ class YesPrecision:
         )
 
 
+#: Pixels a question.
 QUESTION_HEIGHT = 30
-"""Pixels a question."""
 
 
 @dataclass(frozen=True)

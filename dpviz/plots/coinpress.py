@@ -160,8 +160,8 @@ def _line(run: CoinpressRun, quantity: str, first: int, axis: str, kind: str) ->
 
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+#: Where the exact mean is drawn; only distances are true.
 MEAN_ANGLE = math.radians(200)
-"""Where the exact mean is drawn; only distances are true."""
 
 
 @dataclass(frozen=True)

@@ -84,10 +84,10 @@ class PublicBars:
         )
 
 
+#: Opacity and hatch of the first, second, … series.
 SERIES_SHADES = ((1.0, ""), (0.7, "/"), (0.45, "."), (0.3, "x"))
-"""Opacity and hatch of the first, second, … series."""
+#: Space between presets, in bars.
 PRESET_GAP = 0.7
-"""Space between presets, in bars."""
 
 
 @dataclass(frozen=True)

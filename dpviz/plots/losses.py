@@ -44,13 +44,13 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, line_style, rgba
 
+#: Most points of a sorted curve.
 MAX_POINTS = 300
-"""Most points of a sorted curve."""
 LOSS_BINS = 40
+#: Bars this many times as high as the highest of the other histogram are cut, and labelled.
 MAX_HEIGHT_RATIO = 3
-"""Bars this many times as high as the highest of the other histogram are cut, and labelled."""
+#: Whose losses they are, one and many.
 PLURALS = {"record": "records", "person": "people"}
-"""Whose losses they are, one and many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -403,8 +403,8 @@ def _spread_traces(symbol: str, spread: LossSpread, shift: float) -> list[dict[s
 
 
 IMAGE_SHIFT = 0.15
+#: Losses are drawn from this part of the promise on.
 MIN_LOSS_SHARE = 1e-3
-"""Losses are drawn from this part of the promise on."""
 MEASURES = {"spent": "privacy loss ε′ of a person", "right": "of their pictures right"}
 
 
@@ -520,5 +520,5 @@ class LossByImages:
         return [*bars, dots | hover(f"ε′ {text}", name)]
 
 
+#: Of the axis: ε is 0 where δ alone covers a best guess near 50 %.
 MIN_LOSS = 1e-6
-"""Of the axis: ε is 0 where δ alone covers a best guess near 50 %."""

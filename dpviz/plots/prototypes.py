@@ -28,10 +28,10 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT, FAINT, GREY, ORANGE, RIGHT, SHADES, WRONG, ink
 
+#: Classes drawn; more would not be looked at.
 MAX_DRAWN_CLASSES = 20
-"""Classes drawn; more would not be looked at."""
+#: Pixels of a letter of a class's name on a narrow screen, and of the room there.
 LETTER_WIDTH, PHONE_WIDTH = 7, 300
-"""Pixels of a letter of a class's name on a narrow screen, and of the room there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -398,8 +398,8 @@ def _cosine_cell(value: float) -> str:
     return f"{bar}{value:.2f}"
 
 
+#: Bars over [0, 2].
 SCORE_BINS = 100
-"""Bars over [0, 2]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -470,8 +470,8 @@ class ScoreHistogram:
         )
 
 
+#: Smallest probability drawn.
 MIN_PROBABILITY = 1e-8
-"""Smallest probability drawn."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,8 +32,8 @@ class RecordCard:
     right: tuple[bool | float, ...]
 
 
+#: Pictures of a person beside each other.
 PICTURES_PER_ROW = 4
-"""Pictures of a person beside each other."""
 CARD_STYLE = f"""<style>
 .rc {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); gap: 10px; \
 font-size: .78rem; line-height: 1.3; }}

@@ -37,8 +37,8 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 
+#: Pixels of a row of cells, above them, and of ticks and title.
 CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
-"""Pixels of a row of cells, above them, and of ticks and title."""
 NO_NUMBER = "–"
 NOT_TESTED = "no test record is of the classes that count"
 Cell = tuple[int, int]
@@ -222,16 +222,16 @@ def selected_cell(points: Sequence[Mapping[str, Any]], chart: SettingMap) -> Cel
     return None
 
 
+#: Pixels of the chart, above its axes, and of their titles.
 PARALLEL_HEIGHT, PARALLEL_TOP, PARALLEL_FOOT = 380, 16, 44
-"""Pixels of the chart, above its axes, and of their titles."""
+#: Settings that are drawn; more lines cannot be told apart.
 MAX_SETTINGS = 200
-"""Settings that are drawn; more lines cannot be told apart."""
+#: Opacity of a line, by fifths of what is right from the least to the most that is drawn.
 LINE_SHADES = (0.3, 0.42, 0.55, 0.7, 0.9)
-"""Opacity of a line, by fifths of what is right from the least to the most that is drawn."""
+#: Of an axis of accuracy.
 ACCURACY_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Of an axis of accuracy."""
+#: Of each thing that varies, the number of its value.
 Setting = tuple[int, ...]
-"""Of each thing that varies, the number of its value."""
 
 
 @dataclass(frozen=True)
@@ -426,10 +426,10 @@ def _height(side: Side, at: int) -> float:
     return at / (len(side.labels) - 1) if len(side.labels) > 1 else 0.5
 
 
+#: Colours from the first trial to the last, to be told apart on a light and on a dark page.
 TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
-"""Colours from the first trial to the last, to be told apart on a light and on a dark page."""
+#: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
-"""Scored trials below which nothing can be said of what mattered."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,8 +43,8 @@ from dpviz.stats import Interval
 from dpviz.types import Scores
 
 PER_CLASS = "records a class"
+#: Lines whose bands can be told apart, and how much the bands of more lines hide.
 MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
-"""Lines whose bands can be told apart, and how much the bands of more lines hide."""
 
 
 @dataclass(frozen=True)
@@ -342,8 +342,8 @@ class Pooling:
             )
         return rows
 
-    def figure(self, now: int) -> go.Figure:
-        """Two plots over one axis, a line at ``now``."""
+    def figure(self, current: int) -> go.Figure:
+        """Two plots over one axis, a line at the current k."""
         ticks = {"tickvals": list(self.ks), "ticktext": [str(k) for k in self.ks]}
         title = "k_pool: coordinates averaged into one"
         equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
@@ -368,7 +368,7 @@ class Pooling:
             xaxis=make_axis(title, TITLE_GAP, type="log", anchor="y2", **ticks),
             yaxis=share_axis("accuracy", domain=[0.4, 1]),
             yaxis2=make_axis("noise ÷ signal", **ratio_axis),
-            shapes=[vertical_line(now), *equal],
+            shapes=[vertical_line(current), *equal],
         )
 
     def _line(
@@ -404,10 +404,10 @@ def _decades(ratios: Sequence[float]) -> dict[str, Any]:
     return {"range": [math.floor(min(powers) - 0.3), math.ceil(max(powers) + 0.3)], "dtick": 1}
 
 
+#: Margins with room for powers of ten at the side, and below for two rows of names.
 ERROR_MARGINS = {"l": 70, "r": 14, "t": 14, "b": 96}
-"""Margins with room for powers of ten at the side, and below for two rows of names."""
+#: Where the log scale of errors begins.
 MIN_ERROR = 1e-4
-"""Where the log scale of errors begins."""
 
 
 @dataclass(frozen=True)

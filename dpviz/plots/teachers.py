@@ -428,6 +428,7 @@ def _bars(
     )
 
 
+#: For each way: name, colour, dash.
 COUNTING_WAYS = {
     "independent": ("data-independent, counted exactly: the promise", ACCENT, "solid"),
     "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
@@ -436,7 +437,6 @@ COUNTING_WAYS = {
     "expected": ("expected, as the papers report, not releasable", WRONG, "dot"),
     "proof": ("by the paper's proof: too low", GREY, "longdash"),
 }
-"""For each way: name, colour, dash."""
 
 
 @dataclass(frozen=True)
@@ -516,12 +516,11 @@ class EpsilonGrowth:
         return [band(self.queries, low, high, RIGHT) | {"fillcolor": rgba(RIGHT, 0.14)}]
 
 
+#: Pixels of a panel, and between two rows, for the names under the upper one.
 ENSEMBLE_HEIGHT, ENSEMBLE_GAP = 170, 80
-"""Pixels of a panel, and between two rows, for the names under the upper one."""
+#: Margins with room for shares, a panel's title, and names with the legend below: left to find it,
+#: Plotly draws all panels twice.
 ENSEMBLE_MARGINS = {"l": 48, "t": 30, "b": 120}
-"""Margins with room for shares, a panel's title, and names with the legend below: left to find it,
-Plotly draws all panels twice.
-"""
 SERIES = {
     "answered": ("queries answered", GREY, "circle-open"),
     "right": ("answers that are right", RIGHT, "diamond"),
@@ -689,8 +688,8 @@ def _ensemble_row(title: str, c: Ensemble) -> dict[str, Any]:
     return row | {"student": c.student.mean, "student sd": c.student.sd} | ends
 
 
+#: Of the lines, which are of one method: they differ in shade, dash and marker.
 STUDENT_MARKERS = ("circle", "square", "diamond", "triangle-up", "cross")
-"""Of the lines, which are of one method: they differ in shade, dash and marker."""
 STUDENT_HEIGHT = 440
 
 

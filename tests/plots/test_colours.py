@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
 DRAWN = {look.colour for look in LINE_STYLES.values()} | {style.ACCENT, style.GREY}
 DRAWN |= {style.RIGHT, style.WRONG}
+#: Colours given to ``ink``.
 WRITTEN = {style.ACCENT, style.RIGHT, style.WRONG}
-"""Colours given to ``ink``."""
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: protanopia and deuteranopia
@@ -98,10 +98,10 @@ def test_what_is_written_stands_four_and_a_half_to_one(theme):
 
 
 HUES = {name for name, value in vars(types_look).items() if str(value).startswith("#")}
+#: Families of what DPPL-Public does, in its colour.
 PUBLICS = {"prototypes"}
-"""Families of what DPPL-Public does, in its colour."""
+#: Families whose lines are those of a paper's figure, not of methods alone.
 PAPERS = {"papers"}
-"""Families whose lines are those of a paper's figure, not of methods alone."""
 
 
 def test_no_two_methods_share_a_colour_and_charts_use_none_for_anything_else():

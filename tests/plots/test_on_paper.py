@@ -39,7 +39,7 @@ def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure
     assert sum("<br>" in text for text in names.text) == 2, "the two long ones alone"
     plot = 300 - margin.t - margin.b
     heights = sorted(plot * y for y in names.y)
-    assert min(b - a for a, b in pairwise(heights)) >= 2 * on_paper.ROW - 0.1
+    assert min(b - a for a, b in pairwise(heights)) >= 2 * on_paper.LINE_HEIGHT - 0.1
     assert heights[0] >= 0 and heights[-1] <= plot
     count = len(names.text)
     ways, bars = figure.layout.shapes[:count], figure.layout.shapes[count:]

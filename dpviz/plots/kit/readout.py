@@ -48,10 +48,10 @@ def with_place(traces: list[dict[str, Any]], place: int) -> list[dict[str, Any]]
     return [first | {"meta": place}, *others]
 
 
+#: Decades that stay free before the first budget, and the share of the span past the last one.
 LEAD_DECADES, END_SHARE = 0.06, 0.015
-"""Decades that stay free before the first budget, and the share of the span past the last one."""
+#: Share of a short span that stays free before the first budget.
 LEAD_SHARE = 0.02
-"""Share of a short span that stays free before the first budget."""
 
 
 @dataclass(frozen=True)
@@ -118,19 +118,18 @@ def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
     return places
 
 
+#: Pixels from one name to the next, and of the lowest plot in which they stay apart.
 NAME_HEIGHT, MIN_PLOT_HEIGHT = 20, 260
-"""Pixels from one name to the next, and of the lowest plot in which they stay apart."""
+#: Pixels of a letter, and from the plot to a name.
 LETTER_WIDTH, NAME_GAP = 6.7, 36
-"""Pixels of a letter, and from the plot to a name."""
+#: Pixels beside the plot between which the way from a line to its name lies, and the bar of the
+#: line's colour before the name. Neither looks like a line of the plot, nor lies in it.
 CONNECTOR_X, BAR_X = (4, 18), (21, 24)
-"""Pixels beside the plot between which the way from a line to its name lies, and the bar of the
-line's colour before the name. Neither looks like a line of the plot, nor lies in it.
-"""
+#: A space as wide as a digit.
 DIGIT_SPACE = "\u2007"
-"""A space as wide as a digit."""
 GUESSING = LineStyle(GREY, "dot", "line-ew-open")
+#: Most pixels that the names take beside the plot.
 MAX_NAME_WIDTH = 300
-"""Most pixels that the names take beside the plot."""
 
 
 @dataclass(frozen=True)
@@ -290,16 +289,15 @@ def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]
     return _words([budget] * len(rows), heights, words, [side] * len(rows))
 
 
+#: Share of a plot's width past which numbers stand left of the line: there they have room even on a
+#: phone, and curves that rise leave the place free.
 SIDE_SWITCH = 0.55
-"""Share of a plot's width past which numbers stand left of the line: there they have room even on a
-phone, and curves that rise leave the place free.
-"""
+#: Share of a plot's height above which no number stands, under the budget's own.
 MAX_NUMBER_HEIGHT = 0.95
-"""Share of a plot's height above which no number stands, under the budget's own."""
+#: Clear of a ring.
 RING_SPACE = "\u2007\u2007"
-"""Clear of a ring."""
+#: Clear of the way to a name and the bar before it.
 NAME_SPACE = "\u2007" * 5
-"""Clear of the way to a name and the bar before it."""
 
 
 def _row_label(row: Row) -> str:
@@ -349,8 +347,8 @@ class Plot:
     y: dict[str, Any]
     head: str = ""
     floor: float = 0.0
+    #: Where bands end: below ``floor``, the end of the axis, on one that has no zero.
     band_floor: float = 0.0
-    """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
     top: float = 1.0
     pure: bool = False
 
@@ -388,8 +386,8 @@ def budget_figure(
 
 
 PURE_TITLE = axis_title("approx", 0.0)
+#: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
-"""Pixels above the plot, for the budget, and below it, for ticks and title."""
 
 
 def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
