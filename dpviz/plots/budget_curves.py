@@ -465,8 +465,8 @@ class Panels:
             (left, right), (bottom, top) = grid.place(n)
             place = {"xref": "paper", "yref": "paper", "font": {"size": TITLE_FONT}}
             mark = CURRENT_MARK if panel.is_current else ""
-            title_ = f"<b>{mark}{escape(panel.title)}</b>{_progress(panel.curve)}"
-            notes.append(note(title_, left, top, "left bottom", **place))
+            panel_text = f"<b>{mark}{escape(panel.title)}</b>{_progress(panel.curve)}"
+            notes.append(note(panel_text, left, top, "left bottom", **place))
             if reason := _empty(panel):
                 middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
                 middle |= {"align": "center"}
@@ -542,26 +542,26 @@ def _rows(lines: Sequence[Line], width: float) -> int:
     return math.ceil(len(lines) * (50 + LETTER_WIDTH * longest) / width)
 
 
-def _pair(number_: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str, Any]:
+def _pair(place: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str, Any]:
     """Both axes of a panel."""
-    (x, y), (is_left, is_last) = grid.place(number_), grid.outer(number_)
-    name = axis_suffix(number_)
+    (x, y), (is_left, is_last) = grid.place(place), grid.outer(place)
+    name = axis_suffix(place)
     ticks = ticks_of(scale.low, scale.high)
-    across_ = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
-    across_ |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
+    x_entries = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
+    x_entries |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
     up = {"domain": y, "anchor": f"x{name}", "dtick": 0.5, "showticklabels": is_left}
     small = {"tickfont": {"size": TITLE_FONT}} | WITHIN_MARGINS
     return {
         f"xaxis{name}": make_axis(
-            anchor=f"y{name}", showticklabels=is_last, tickangle=0, **across_ | small
+            anchor=f"y{name}", showticklabels=is_last, tickangle=0, **x_entries | small
         ),
         f"yaxis{name}": share_axis(**up | small),
     }
 
 
-def _guessing(number_: int, panel: Panel) -> dict[str, Any]:
+def _guessing(place: int, panel: Panel) -> dict[str, Any]:
     line = horizontal_line(panel.curve.chance, GREY, 1.0)
-    name = axis_suffix(number_)
+    name = axis_suffix(place)
     return line | {"xref": f"x{name} domain", "yref": f"y{name}", "visible": not panel.reason}
 
 

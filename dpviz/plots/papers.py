@@ -289,7 +289,7 @@ class ReproducedFigure:
         names = self.named(self.panels[number])
         across: dict[str, Any] = {"domain": x, "anchor": f"y{name}"}
         if names:
-            across |= category_axis([escape(name_) for name_ in names]) | padded_range(len(names))
+            across |= category_axis([escape(label) for label in names]) | padded_range(len(names))
         elif self.log_x:
             across |= {"type": "log", "dtick": 1}
         is_left = number % grid.columns == 0

@@ -30,7 +30,7 @@ def figure():
     return copy_figure(curve.figure(1.0))
 
 
-def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure):
+def test_plot_fills_the_sheet_and_names_are_apart(figure):
     before = copy.deepcopy(figure)
     on_paper.fit(figure, 700, 300)
     margin, names = figure.layout.margin, figure.data[-5]

@@ -209,10 +209,10 @@ def _unsupported(entries: Mapping[str, Any], known: Mapping[str, Any], place: st
             continue
         fine = known[path]
         values = value if isinstance(value, (list, tuple)) else [value]
-        for value_ in values if fine is not ANY_VALUE else ():
-            good = fine.fullmatch(str(value_)) if isinstance(fine, re.Pattern) else value_ in fine
+        for entry in values if fine is not ANY_VALUE else ():
+            good = fine.fullmatch(str(entry)) if isinstance(fine, re.Pattern) else entry in fine
             if not good:
-                yield f"{place}.{path}={value_}"
+                yield f"{place}.{path}={entry}"
 
 
 def _leaves(
