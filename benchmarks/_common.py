@@ -59,7 +59,7 @@ def median_cost(costs: Sequence[Cost]) -> Cost:
 def take_turns(candidates: Mapping[str, Callable[[], Cost]], repeats: int) -> dict[str, Cost]:
     """Median of what each candidate measures over ``repeats`` rounds in which each runs once."""
     rounds = [{name: measure() for name, measure in candidates.items()} for _ in range(repeats)]
-    return {name: median_cost([each[name] for each in rounds]) for name in candidates}
+    return {name: median_cost([costs[name] for costs in rounds]) for name in candidates}
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -76,12 +76,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         )
 
 
-def verdict(what: str, value: float, target: float, *, most: bool = False) -> None:
-    """One line that says whether a target was met (at least ``target``; at most with ``most``)."""
-    met = value <= target if most else value >= target
+def verdict(label: str, value: float, target: float, *, is_limit: bool = False) -> None:
+    """One line that says whether a target was met (at least ``target``; at most with"
+    " ``is_limit``)."""
+    met = value <= target if is_limit else value >= target
     print(
-        f"{'met   ' if met else 'MISSED'}  {what}: {value:.3g}, target"
-        f" {'at most' if most else 'at least'} {target:g}",
+        f"{'met   ' if met else 'MISSED'}  {label}: {value:.3g}, target"
+        f" {'at most' if is_limit else 'at least'} {target:g}",
         flush=True,
     )
 

@@ -28,13 +28,13 @@ PRIVATE = [key for key, method in METHODS.items() if method.private and key not 
 class PublicMap(Claim):
     """That a map does not help, tried with maps on public data: a gain refutes no private map."""
 
-    def measured(self, found: Mapping[Any, int]) -> str:
+    def measured(self, all_signs: Mapping[Any, int]) -> str:
         """The verdict, or that it cannot be told where a map helps, with every pair's figures."""
-        signs = [found[self.table.score, a, b] for a, b in self.pairs]
-        said = verdict(signs)
+        signs = [all_signs[self.table.score, a, b] for a, b in self.pairs]
+        text = verdict(signs)
         if -1 in signs:
-            said = f"{PUBLIC_MAP} {said.partition('** ')[2]}"
-        return folded(said, self._figures())
+            text = f"{PUBLIC_MAP} {text.partition('** ')[2]}"
+        return folded(text, self._figures())
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Unmet:
         """All that the claim compares."""
         return self.claim.told()
 
-    def measured(self, found: Mapping[Any, int]) -> str:
+    def measured(self, all_signs: Mapping[Any, int]) -> str:
         """That the premise is not met, with the counts and figures of the claim."""
-        return f"{UNMET} {self.claim.measured(found).rpartition('** ')[2]}"
+        return f"{UNMET} {self.claim.measured(all_signs).rpartition('** ')[2]}"
 
 
 def claims(
@@ -59,28 +59,28 @@ def claims(
     places: Sequence[str],
     level: str,
     imbalanced: Sequence[str],
-    named: str,
+    imbalance_text: str,
     dataset: str,
-    without: Sequence[str] = (),
+    left_out: Sequence[str] = (),
 ) -> dict[str, Claim | Unmet]:
     """All of their claims but that on encoders.
 
     Args:
         budgets: rising; places: of the table; level: the one whose classes are balanced;
-            imbalanced: those in which they are not; named: in words; dataset: its key.
-        without: methods that the table lacks.
+            imbalanced: those in which they are not; imbalance_text: in words; dataset: its key.
+        left_out: methods that the table lacks.
     """
     prototypes, baselines, rivals = (
-        [m for m in some if m not in without] for some in (PROTOTYPES, BASELINES, PRIVATE)
+        [m for m in methods if m not in left_out] for methods in (PROTOTYPES, BASELINES, PRIVATE)
     )
     rivals = [m for m in rivals if m != "dp-ls"]
     small, large = budgets[0], budgets[-1]
-    every = list(product(places, budgets))
+    all_places = list(product(places, budgets))
     met, _ = premises.measured(PREMISE, dataset)
     of_public = (lambda claim: claim) if met else Unmet
     return {
         "Prototypes beat the baselines on the minority once classes are imbalanced"
-        f" ({named}; best of each family)": of_public(
+        f" ({imbalance_text}; best of each family)": of_public(
             families(minority, prototypes, baselines, list(product(imbalanced, budgets)))
         ),
         "DPPL-Public beats DPPL-Mean at the small budget": of_public(
@@ -99,34 +99,37 @@ def claims(
                 balanced,
                 [
                     ((p, "dppl-publick", b), (p, m, b))
-                    for p, b in every
+                    for p, b in all_places
                     for m in ("dppl-public", "dppl-mean")
                 ],
             )
         ),
         "A projection layer does not help (each DPPL method against its projected form)": PublicMap(
             balanced,
-            [((p, m, b), (p, f"{m}-projected", b)) for m in PROTOTYPES[:2] for p, b in every],
+            [((p, m, b), (p, f"{m}-projected", b)) for m in PROTOTYPES[:2] for p, b in all_places],
         ),
     }
 
 
 def families(
-    table: Table, ours: Sequence[str], theirs: Sequence[str], where: Sequence[tuple[str, float]]
+    table: Table,
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    all_places: Sequence[tuple[str, float]],
 ) -> Claim:
     """That the best of some methods beats the best of others, at each place and budget."""
     return Claim(
         table,
         [
             (table.best((p, m, b) for m in ours), table.best((p, m, b) for m in theirs))
-            for p, b in where
+            for p, b in all_places
         ],
-        [((p, a, b), (p, m, b)) for p, b in where for a, m in product(ours, theirs)],
+        [((p, a, b), (p, m, b)) for p, b in all_places for a, m in product(ours, theirs)],
     )
 
 
 def better_encoder(
-    table: Table, places: Sequence[tuple[str, str]], budget: float, without: Sequence[str] = ()
+    table: Table, places: Sequence[tuple[str, str]], budget: float, left_out: Sequence[str] = ()
 ) -> Claim:
     """That every method does better at the first of each pair of places."""
     return Claim(
@@ -135,6 +138,6 @@ def better_encoder(
             ((strong, m, budget), (weak, m, budget))
             for strong, weak in places
             for m in PRIVATE
-            if m not in without
+            if m not in left_out
         ],
     )

@@ -43,8 +43,8 @@ class Phone:
             while line := await reader.readline():
                 if line.startswith(b"data: "):
                     state = json.loads(line[6:])
-                    now = f"{state['phase']} {state.get('number')}"
-                    self.heard.setdefault(now, time.monotonic())
+                    event = f"{state['phase']} {state.get('number')}"
+                    self.heard.setdefault(event, time.monotonic())
                     first.set()
         finally:
             writer.close()
@@ -54,19 +54,19 @@ class Phone:
         if self._listening:
             self._listening.cancel()
 
-    async def answer(self, number: int, options: int = 0, after: float = 0.0) -> float:
+    async def answer(self, number: int, options: int = 0, delay: float = 0.0) -> float:
         """Answer one of so many options, or a number of one's own; returns when it was tapped."""
-        await asyncio.sleep(after)
+        await asyncio.sleep(delay)
         tapped = time.monotonic()
-        said = {"number": number, "value": self.value % options if options else self.value}
-        head, _ = await self.request("POST", f"/{self.code}/answer", said)
+        message = {"number": number, "value": self.value % options if options else self.value}
+        head, _ = await self.request("POST", f"/{self.code}/answer", message)
         if " 200 " not in head.splitlines()[0]:
             raise RuntimeError(head)
         return tapped
 
-    async def request(self, method: str, path: str, said: Any = None) -> tuple[str, bytes]:
+    async def request(self, method: str, path: str, message: Any = None) -> tuple[str, bytes]:
         """Head and body of the answer to one request."""
-        body = b"" if said is None else json.dumps(said).encode()
+        body = b"" if message is None else json.dumps(message).encode()
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(self._head(method, path, body, "Connection: close\r\n"))
         whole = await asyncio.wait_for(reader.read(), 60)
@@ -74,7 +74,7 @@ class Phone:
         head, _, rest = whole.partition(b"\r\n\r\n")
         return head.decode("latin-1"), rest
 
-    def _head(self, method: str, path: str, body: bytes, more: str = "") -> bytes:
+    def _head(self, method: str, path: str, body: bytes, headers: str = "") -> bytes:
         own = f"127.0.0.1:{self.port}"
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
         sends = (
@@ -84,29 +84,34 @@ class Phone:
             else ""
         )
         return (
-            f"{method} {path} HTTP/1.1\r\nHost: {own}\r\n{cookie}{sends}{more}\r\n".encode() + body
+            f"{method} {path} HTTP/1.1\r\nHost: {own}\r\n{cookie}{sends}{headers}\r\n".encode()
+            + body
         )
 
 
-async def obey(phones: list[Phone], told: dict[str, Any]) -> Any:
+async def obey(phones: list[Phone], command: dict[str, Any]) -> Any:
     """Do what one line says, with all phones at once."""
-    if told["do"] == "join":
-        phones += [Phone(told["port"], told["code"], i) for i in range(told["people"])]
+    if command["do"] == "join":
+        phones += [Phone(command["port"], command["code"], i) for i in range(command["people"])]
         await asyncio.gather(*(phone.join() for phone in phones))
         return [phone.joined for phone in phones]
-    if told["do"] == "answer":
-        number, options, apart = told["number"], told.get("options", 0), told.get("apart", 0.0)
-        taps = (phone.answer(number, options, i * apart) for i, phone in enumerate(phones))
+    if command["do"] == "answer":
+        number, options, interval = (
+            command["number"],
+            command.get("options", 0),
+            command.get("apart", 0.0),
+        )
+        taps = (phone.answer(number, options, i * interval) for i, phone in enumerate(phones))
         return await asyncio.gather(*taps)
-    if told["do"] == "come back":
+    if command["do"] == "come back":
         for phone in phones[::2]:
             phone.tear()
         await asyncio.gather(*(phone.listen() for phone in phones[::2]))
         return None
-    if told["do"] == "heard":
-        while not all(told["what"] in phone.heard for phone in phones):
+    if command["do"] == "heard":
+        while not all(command["what"] in phone.heard for phone in phones):
             await asyncio.sleep(0.01)
-        return [phone.heard[told["what"]] for phone in phones]
+        return [phone.heard[command["what"]] for phone in phones]
     for phone in phones:
         phone.tear()
     phones.clear()

@@ -22,12 +22,12 @@ def lock(report: dict) -> str:
         facts, hashes = item["metadata"], item["download_info"]["archive_info"]["hashes"]
         name = re.sub("[-_.]+", "-", facts["name"]).lower()
         lines.append(f"{name}=={facts['version']} --hash=sha256:{hashes['sha256']}\n")
-    here = {
+    platform_facts = {
         "python": ".".join(platform.python_version_tuple()[:2]),
         "system": platform.system(),
         "machine": platform.machine(),
     }
-    return HEAD.format(**here) + "".join(sorted(lines))
+    return HEAD.format(**platform_facts) + "".join(sorted(lines))
 
 
 if __name__ == "__main__":

@@ -35,9 +35,9 @@ def put(name: str, text: str) -> None:
     found.
     """
     path = MEASURED / f"{name}.md"
-    before, rest = path.read_text(encoding="utf-8").split("<!-- begin -->")
-    after = rest.split("<!-- end -->")[1]
-    written = f"{before}<!-- begin -->\n\n{found(text)}\n\n{text.strip()}\n\n<!-- end -->{after}"
+    head, rest = path.read_text(encoding="utf-8").split("<!-- begin -->")
+    tail = rest.split("<!-- end -->")[1]
+    written = f"{head}<!-- begin -->\n\n{found(text)}\n\n{text.strip()}\n\n<!-- end -->{tail}"
     path.write_text(written, encoding="utf-8")
 
 
@@ -88,26 +88,28 @@ def _cells(text: str) -> str:
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "**" in line]
     rows = [row for row in rows if len(row) > 1]
     cells = [c for row in rows for c in row[1:] if not c.startswith(UNANSWERED)]
-    held = sum(cell.startswith("**holds") for cell in cells)
+    holding = sum(cell.startswith("**holds") for cell in cells)
     failed = [row[0] for row in rows if any(c.startswith("**does not hold") for c in row[1:])]
     against = f"Somewhere it does not: {'; '.join(failed)}." if failed else "None is contradicted."
-    return f"**Of {len(cells)} cells that can answer, {held} show what the paper says. {against}**"
+    return (
+        f"**Of {len(cells)} cells that can answer, {holding} show what the paper says. {against}**"
+    )
 
 
 def _audits(text: str) -> str:
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
     figures = [(row[0], float(row[4]), float(row[5]), row[-1]) for row in rows]
-    under = sum(audited <= claimed for _, claimed, audited, _ in figures)
+    within_claim = sum(audited <= claimed for _, claimed, audited, _ in figures)
     caught = sum(verdict.strip() == "yes" for *_, verdict in figures)
     name, claimed, audited, _ = max(figures, key=lambda row: row[2] / row[1])
-    alone = len({(*row[:2], *row[3:6]) for row in rows})  # twins are held against the same bound
-    wrong = alone * (1 - CONFIDENCE)
+    distinct = len({(*row[:2], *row[3:6]) for row in rows})  # twins are held against the same bound
+    wrong = distinct * (1 - CONFIDENCE)
     return (
-        f"**{under} of {len(figures)} audits stay under their claim, and {caught} of"
+        f"**{within_claim} of {len(figures)} audits stay under their claim, and {caught} of"
         f" {len(figures)} twins with less, shared or missing noise are caught above it. Closest to"
-        f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the {alone}"
-        f" bounds is wrong with probability {1 - CONFIDENCE:.3f} at most, and with probability"
-        f" {min(wrong, 1):.2f} at most any of them."
+        f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the"
+        f" {distinct} bounds is wrong with probability {1 - CONFIDENCE:.3f} at most, and with"
+        f" probability {min(wrong, 1):.2f} at most any of them."
     )
 
 

@@ -51,14 +51,14 @@ def train(
     torch.nn.init.zeros_(model.weight)
     sgd = torch.optim.SGD(model.parameters(), lr=lr)
     noise = {"noise_multiplier": sigma / clip, "max_grad_norm": clip}
-    more = {"expected_batch_size": len(x), "generator": torch.Generator().manual_seed(seed)}
+    options = {"expected_batch_size": len(x), "generator": torch.Generator().manual_seed(seed)}
     if mode == "engine":
         _engine(model, sgd, noise, torch.utils.data.TensorDataset(x, y), steps, seed)
     elif mode == "ghost":
         wrapped = GradSampleModuleFastGradientClipping(model, max_grad_norm=clip)
-        _ghost(wrapped, DPOptimizerFastGradientClipping(sgd, **noise, **more), x, y, steps)
+        _ghost(wrapped, DPOptimizerFastGradientClipping(sgd, **noise, **options), x, y, steps)
     else:
-        _per_sample(_wrap(model, mode), DPOptimizer(sgd, **noise, **more), x, y, steps)
+        _per_sample(_wrap(model, mode), DPOptimizer(sgd, **noise, **options), x, y, steps)
     return model.weight.detach().numpy().copy()
 
 
@@ -72,9 +72,9 @@ def _engine(
 ) -> None:
     loader = torch.utils.data.DataLoader(records, batch_size=len(records))
     engine = PrivacyEngine()
-    more = {"poisson_sampling": False, "noise_generator": torch.Generator().manual_seed(seed)}
+    options = {"poisson_sampling": False, "noise_generator": torch.Generator().manual_seed(seed)}
     private, optimizer, loader = engine.make_private(
-        module=model, optimizer=sgd, data_loader=loader, **noise, **more
+        module=model, optimizer=sgd, data_loader=loader, **noise, **options
     )
     for _ in range(steps):
         for x, y in loader:

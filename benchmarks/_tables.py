@@ -145,9 +145,9 @@ def epsilons(budgets: Iterable[float]) -> str:
     return ", ".join(f"ε {privacy.gdp_epsilon(math.sqrt(2 * b), 1e-5):.1f}" for b in budgets)
 
 
-def progress(what: str, done: int, total: int) -> None:
+def progress(stage: str, completed: int, total: int) -> None:
     """How far a sweep is, on one line of the standard error stream."""
-    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+    print(f"\r{stage}: {completed} of {total}\033[K", end="", file=sys.stderr, flush=True)
 
 
 # ------------------------------------------------------------------------------------------- claims
@@ -188,10 +188,10 @@ class Claim:
             for a, b in dict.fromkeys((*self.pairs, *self.looked_at))
         }
 
-    def measured(self, found: Mapping[Any, int]) -> str:
+    def measured(self, all_signs: Mapping[Any, int]) -> str:
         """The verdict from the signs of all that the page compares, with every pair's figures."""
         return folded(
-            verdict([found[self.table.score, a, b] for a, b in self.pairs]), self._figures()
+            verdict([all_signs[self.table.score, a, b] for a, b in self.pairs]), self._figures()
         )
 
     def _figures(self) -> str:
@@ -207,25 +207,31 @@ class Claim:
 class Wins(Claim):
     """As the claim, and says where the first is told to be ahead and where behind."""
 
-    def measured(self, found: Mapping[Any, int]) -> str:
+    def measured(self, all_signs: Mapping[Any, int]) -> str:
         """The verdict, the cells of either side, and every pair's figures."""
-        score, places = self.table.score, {1: [], -1: []}
+        score = self.table.score
+        places: dict[int, list[str]] = {1: [], -1: []}
         for a, b in self.pairs:
-            if sign := found[score, a, b]:
+            if sign := all_signs[score, a, b]:
                 places[sign].append(_where(a, self.table.axis))
         sides = zip(("ahead", "behind"), places.values(), strict=True)
-        where = "; ".join(f"{side} at {', '.join(cells)}" for side, cells in sides if cells)
-        statement = verdict([found[score, a, b] for a, b in self.pairs])
-        return folded(f"{statement}: {where}." if where else f"{statement}.", self._figures())
+        winning_places = "; ".join(
+            f"{side} at {', '.join(cells)}" for side, cells in sides if cells
+        )
+        statement = verdict([all_signs[score, a, b] for a, b in self.pairs])
+        return folded(
+            f"{statement}: {winning_places}." if winning_places else f"{statement}.",
+            self._figures(),
+        )
 
 
 @dataclass(frozen=True)
 class NotBelow(Claim):
     """That the first of no pair is below the second."""
 
-    def measured(self, found: Mapping[Any, int]) -> str:
+    def measured(self, all_signs: Mapping[Any, int]) -> str:
         """In how many pairs it is not told to be."""
-        fine = sum(found[self.table.score, a, b] >= 0 for a, b in self.pairs)
+        fine = sum(all_signs[self.table.score, a, b] >= 0 for a, b in self.pairs)
         counts = f"({fine} of {len(self.pairs)} pairs in which it is not told to be below)"
         return folded(f"**{_in_how_many(fine, len(self.pairs))}** {counts}", self._figures())
 
@@ -234,11 +240,11 @@ class NotBelow(Claim):
 class Between(Claim):
     """That DPPL-PublicK lies between DPPL-Public and DPPL-Mean: pairs of it with either."""
 
-    def measured(self, found: Mapping[Any, int]) -> str:
+    def measured(self, all_signs: Mapping[Any, int]) -> str:
         """In how many cells it is not told to lie outside."""
         score, table, texts, inside = self.table.score, self.table, [], 0
         for (k, public), (_, mean) in zip(self.pairs[::2], self.pairs[1::2], strict=True):
-            signs_of = {found[score, k, public], found[score, k, mean]}
+            signs_of = {all_signs[score, k, public], all_signs[score, k, mean]}
             inside += 0 in signs_of or len(signs_of) == 2
             low, high = sorted(table.mean(*cell) for cell in (public, mean))
             texts.append(f"{_where(k)}: {table.mean(*k):.1f} beside {low:.1f} to {high:.1f}")
@@ -263,8 +269,8 @@ def folded(short: str, long: str) -> str:
     return f"{short} <details><summary>figures</summary>{long}</details>"
 
 
-def _in_how_many(some: int, of: int) -> str:
-    return {of: "holds here", 0: "does not hold here"}.get(some, "holds only in part here")
+def _in_how_many(count: int, total: int) -> str:
+    return {total: "holds here", 0: "does not hold here"}.get(count, "holds only in part here")
 
 
 def _where(cell: Cell, axis: str = "ρ") -> str:

@@ -91,9 +91,9 @@ class Grid:
         }
         self.signs = preset_comparison.orders(
             {
-                (place, one, other): (self.errors[*place, one], self.errors[*place, other])
+                (place, better, worse): (self.errors[*place, better], self.errors[*place, worse])
                 for place in self.places
-                for one, other in COMPARED.values()
+                for better, worse in COMPARED.values()
             }
         )
 
@@ -154,16 +154,16 @@ def markdown(grid: Grid, encoder: str, domain: str) -> str:
 # ------------------------------------------------------------------------------------------- claims
 
 
-def compare(grid: Grid, one: str, other: str) -> str:
-    """The verdict on "``one`` errs less than ``other``" over all places, with the figures of each
-    encoder and domain.
+def compare(grid: Grid, better: str, worse: str) -> str:
+    """The verdict on "``better`` errs less than ``worse``" over all places, with the figures of
+    each encoder and domain.
     """
-    signs = [grid.signs[place, one, other] for place in grid.places]
+    signs = [grid.signs[place, better, worse] for place in grid.places]
     figures = []
     for encoder in grid.encoders:
         for domain in DOMAINS:
             places = [place for place in grid.places if place[:2] == (encoder, domain)]
-            a, b = (np.mean([grid.mean((*p, name)) for p in places]) for name in (one, other))
+            a, b = (np.mean([grid.mean((*p, name)) for p in places]) for name in (better, worse))
             figures.append(f"{encoder}, {domain}: {a:.1f} against {b:.1f}")
     return f"{verdict(signs)}. Mean error: {'; '.join(figures)}."
 
@@ -195,17 +195,18 @@ def boost(grid: Grid, place: tuple[str, str, int, float]) -> float:
 
 def boost_falls(grid: Grid) -> str:
     """Performance Boost at the fewest and at the most shots."""
-    few, many = grid.shots[0], grid.shots[-1]
+    fewest, most_shots = grid.shots[0], grid.shots[-1]
     pairs = [
-        ((e, d, few, b), (e, d, many, b))
+        ((e, d, fewest, b), (e, d, most_shots, b))
         for e, d, n, b in grid.places
-        if n == few and (e, d, many, b) in grid.places
+        if n == fewest and (e, d, most_shots, b) in grid.places
     ]
     values = [(a, boost(grid, a), boost(grid, z)) for a, z in pairs]
-    known = [(one, other) for _, one, other in values if not math.isnan(one + other)]
-    signs = [1 if one > other else -1 for one, other in known] or [0]
+    defined = [(better, worse) for _, better, worse in values if not math.isnan(better + worse)]
+    signs = [1 if better > worse else -1 for better, worse in defined] or [0]
     figures = "; ".join(
-        f"{a[0]}, {a[1]}, ε {a[3]:g}: {x:.2f} at {few}, {y:.2f} at {many}" for a, x, y in values
+        f"{a[0]}, {a[1]}, ε {a[3]:g}: {x:.2f} at {fewest}, {y:.2f} at {most_shots}"
+        for a, x, y in values
     )
     return (
         f"{verdict(signs)}. {figures} (nan: AdaMix within half a point of the paragon, so"
@@ -243,7 +244,10 @@ def domain_shift(grid: Grid) -> str:
 
 
 CLAIMS: dict[str, Callable[[Grid], str]] = {
-    **{claim: partial(compare, one=one, other=other) for claim, (one, other) in COMPARED.items()},
+    **{
+        claim: partial(compare, better=better, worse=worse)
+        for claim, (better, worse) in COMPARED.items()
+    },
     "The start matters most, then the threshold, then the projection": ablation_order,
     "The boost over Only-Public falls as there are more shots (Figure 2)": boost_falls,
     "AdaMix beats Only-Public under a domain shift (Figure 3, right)": domain_shift,

@@ -61,9 +61,9 @@ def rows(key: str, facts: tuple, ir: float) -> list[str]:
     found = []
     for eps in BUDGETS:
         errors = [error(key, facts, ir, "AdaMix", eps, rate) for rate in RATES]
-        least = min(one.mean for one in errors)
+        lowest = min(one.mean for one in errors)
         cells = [
-            f"**{plus_minus(one)}**" if one.mean == least else plus_minus(one) for one in errors
+            f"**{plus_minus(one)}**" if one.mean == lowest else plus_minus(one) for one in errors
         ]
         cells += [plus_minus(one) for one in levels]
         name = key.partition(":")[0].rpartition("/")[2]

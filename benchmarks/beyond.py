@@ -89,11 +89,10 @@ def report() -> str:
     titles = "; ".join(f"`{key}`: {METHODS[key].source}" for key in BEYOND)
     read = " and ".join(f"`{name}` ({encoder})" for name, encoder in DATA.items())
     parts = [
-        f"{read}, {run_counts((*BEYOND, *RIVALS), FEWER_DRAWS)}, mean ± half of its 95 %"
-        " interval, which covers draws, seeds and test records, (ε, 1e-5)-DP, one record more or"
-        " less, default settings of every method, which were chosen by looking at such data."
-        " Made by `python -m benchmarks.beyond --write`."
-        f" {titles}.",
+        f"{read}, {run_counts((*BEYOND, *RIVALS), FEWER_DRAWS)}, mean ± half of its 95 % interval,"
+        " which covers draws, seeds and test records, (ε, 1e-5)-DP, one record more or less,"
+        " default settings of every method, which were chosen by looking at such data. Made by"
+        f" `python -m benchmarks.beyond --write`. {titles}.",
         "## Where they win",
         "A difference counts where draws, noise seeds and test records tell it, all comparisons"
         " of this list taken into account (Holm).",

@@ -20,7 +20,7 @@ from _common import table, verdict
 from dpviz.audit import faults, trade_off_audit
 from dpviz.audit.faults import model
 from dpviz.audit.trade_off_audit import ERROR
-from dpviz.machine.process_pool import map_in_processes
+from dpviz.machine.executor import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.methods import METHODS
 from dpviz.types import Budget
@@ -55,32 +55,36 @@ class Found:
     seconds: float
 
 
-def audited(asked: Asked) -> Found:
+def audited(request: Asked) -> Found:
     """One audit, in a process that has the other cores busy beside it."""
-    one = faults.MISTAKES.get(asked.mistake)
-    budget = one.budget if one else BUDGET
+    fault = faults.MISTAKES.get(request.mistake)
+    budget = fault.budget if fault else BUDGET
     with at_most(1):
-        if one and asked.kept:
-            sample, claim = model.honest_at(one, faults.subject(asked.method), budget, asked.start)
+        if fault and request.kept:
+            sample, claim = model.honest_at(
+                fault, faults.subject(request.method), budget, request.start
+            )
         else:
-            sample, claim = faults.audit_fault(asked.mistake, asked.method, budget, asked.start)
+            sample, claim = faults.audit_fault(
+                request.mistake, request.method, budget, request.start
+            )
         started = time.perf_counter()
-        for look in trade_off_audit.watch(sample, claim):
+        for interim in trade_off_audit.watch(sample, claim):
             seconds = time.perf_counter() - started
-            if look.broken or seconds > asked.seconds:
+            if interim.broken or seconds > request.seconds:
                 break
-    promised = trade_off_audit.claimed(claim)
-    return Found(asked, promised, look.shown, look.runs, look.broken, seconds)
+    claimed = trade_off_audit.claimed(claim)
+    return Found(request, claimed, interim.shown, interim.runs, interim.broken, seconds)
 
 
 def switches() -> list[Asked]:
     """Each mistake in each method that may have it, and the same without it."""
     private = [key for key, method in METHODS.items() if method.private]
-    pairs = [(one, key) for one in faults.MISTAKES.values() for key in one.methods or private]
+    pairs = [(fault, key) for fault in faults.MISTAKES.values() for key in fault.methods or private]
     return [
-        Asked(key, one.key, kept, 0, KEPT_SECONDS if kept else SECONDS)
-        for one, key in pairs
-        for kept in (False, True)
+        Asked(key, fault.key, is_control, 0, KEPT_SECONDS if is_control else SECONDS)
+        for fault, key in pairs
+        for is_control in (False, True)
     ]
 
 
@@ -91,34 +95,34 @@ def without(number: int) -> list[Asked]:
     return [Asked(key, "none", False, n, KEPT_SECONDS) for n, key in turns][:number]
 
 
-def run(asked: list[Asked]) -> Iterator[Found]:
+def run(requests: list[Asked]) -> Iterator[Found]:
     """All of them, on all cores."""
-    yield from map_in_processes(audited, asked, all_cores())
+    yield from map_in_processes(audited, requests, all_cores())
 
 
 def _caught() -> None:
-    found = {(f.asked.mistake, f.asked.method, f.asked.kept): f for f in run(switches())}
+    outcomes = {(f.asked.mistake, f.asked.method, f.asked.kept): f for f in run(switches())}
     rows, safe, missed = [], 0, []
-    for (mistake, method, kept), one in found.items():
-        if kept:
+    for (mistake, method, is_control), outcome in outcomes.items():
+        if is_control:
             continue
-        twin, errs = found[mistake, method, True], faults.get(mistake)
-        quiet = bool(errs.safe or errs.unseen)
+        control, fault = outcomes[mistake, method, True], faults.get(mistake)
+        quiet = bool(fault.safe or fault.unseen)
         safe += quiet
-        if one.broken == quiet or twin.broken:
+        if outcome.broken == quiet or control.broken:
             missed.append((mistake, method))
         rows.append(
             (
                 mistake,
                 f"`{method}`",
-                f"{one.promised:.3g}",
-                f"{one.shown:.3g}",
-                f"{one.releases:,}",
-                f"{one.seconds:.1f}",
-                "yes" if one.broken else "no leak" if errs.safe else "no",
-                f"{twin.shown:.3g}",
-                f"{twin.releases:,}",
-                "YES" if twin.broken else "no",
+                f"{outcome.promised:.3g}",
+                f"{outcome.shown:.3g}",
+                f"{outcome.releases:,}",
+                f"{outcome.seconds:.1f}",
+                "yes" if outcome.broken else "no leak" if fault.safe else "no",
+                f"{control.shown:.3g}",
+                f"{control.releases:,}",
+                "YES" if control.broken else "no",
             )
         )
     table(
@@ -127,20 +131,20 @@ def _caught() -> None:
         rows,
     )
     print(f"Not as they should be: {missed or 'none'}; {safe} err on the safe side.")
-    slowest = max(f.seconds for f in found.values() if f.broken)
-    verdict("s, the slowest that is caught", slowest, 60, most=True)
+    slowest = max(f.seconds for f in outcomes.values() if f.broken)
+    verdict("s, the slowest that is caught", slowest, 60, is_limit=True)
 
 
 def _kept(number: int) -> None:
-    found = list(run(without(number)))
-    alarms = [f.asked for f in found if f.broken]
-    releases = sum(2 * f.releases for f in found)
+    outcomes = list(run(without(number)))
+    alarms = [f.asked for f in outcomes if f.broken]
+    releases = sum(2 * f.releases for f in outcomes)
     print(
-        f"{len(alarms)} of {len(found)} audits of {len({f.asked.method for f in found})} methods"
-        f" that keep their promise call it broken, at an error of {ERROR:g} each, in {releases:,}"
-        f" releases: {alarms or 'none'}"
+        f"{len(alarms)} of {len(outcomes)} audits of {len({f.asked.method for f in outcomes})}"
+        f" methods that keep their promise call it broken, at an error of {ERROR:g} each, in"
+        f" {releases:,} releases: {alarms or 'none'}"
     )
-    verdict("false alarms", len(alarms), 2, most=True)
+    verdict("false alarms", len(alarms), 2, is_limit=True)
 
 
 def main() -> None:

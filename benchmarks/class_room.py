@@ -52,10 +52,10 @@ class Phones:
             text=True,
         )
 
-    def tell(self, **told: Any) -> Any:
+    def tell(self, **command: Any) -> Any:
         """Have it do something, and wait for what it says."""
         assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(json.dumps(told) + "\n")
+        self.process.stdin.write(json.dumps(command) + "\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
@@ -74,13 +74,13 @@ def compute() -> None:
         sum(range(1000))
 
 
-def watch(room: LiveClass, people: int, seen: dict[int, float]) -> threading.Thread:
+def watch(address: LiveClass, people: int, times: dict[int, float]) -> threading.Thread:
     """Note when each answer, another number for each phone, is first in the snapshot."""
 
     def look() -> None:
-        while len(seen) < people:
-            for value in room.snapshot().numbers:
-                seen.setdefault(int(value), time.monotonic())
+        while len(times) < people:
+            for value in address.snapshot().numbers:
+                times.setdefault(int(value), time.monotonic())
             time.sleep(0.01)
 
     thread = threading.Thread(target=look, daemon=True)
@@ -96,14 +96,14 @@ def lesson(port: int, phones: Phones, people: int) -> dict[str, Any]:
     while room.snapshot().connected < people:
         time.sleep(0.01)
     joined = time.monotonic() - began
-    asked, number = time.monotonic(), room.ask(Number("How many?", 0, people, 1))
-    heard = phones.tell(do="heard", what=f"asked {number}")
+    question_times, number = time.monotonic(), room.ask(Number("How many?", 0, people, 1))
+    heard_times = phones.tell(do="heard", what=f"asked {number}")
     seen: dict[int, float] = {}
     watching = watch(room, people, seen)
     tapped = phones.tell(do="answer", number=number)
     watching.join(60)
     phones.tell(do="come back")
-    shown = time.monotonic()
+    shown_times = time.monotonic()
     room.reveal("So many.")
     revealed = phones.tell(do="heard", what=f"revealed {number}")
     shot = room.snapshot()
@@ -113,9 +113,9 @@ def lesson(port: int, phones: Phones, people: int) -> dict[str, Any]:
     phones.tell(do="leave")
     return {
         "joined": joined,
-        "asked": max(heard) - asked,
+        "asked": max(heard_times) - question_times,
         "seen": [seen[i] - tapped[i] for i in range(people)],
-        "revealed": max(revealed) - shown,
+        "revealed": max(revealed) - shown_times,
         "memory": memory(),
     }
 
@@ -137,48 +137,57 @@ def main() -> None:
     if args.busy:
         threading.Thread(target=compute, daemon=True).start()
     phones = Phones()
-    found = [lesson(port, phones, args.people) for _ in range(args.rooms)]
-    report(found, args.people)
+    lessons = [lesson(port, phones, args.people) for _ in range(args.rooms)]
+    report(lessons, args.people)
     if args.browsers:
         browsers(port, args.browsers)
     if args.screen:
         screen(phones, args.people)
 
 
-def report(found: list[dict[str, Any]], people: int) -> None:
+def report(lessons: list[dict[str, Any]], people: int) -> None:
     """All rooms in a table, and what was asked for."""
     p95 = lambda seen: quantiles(seen, n=20)[18]
     rows = [
         [f"room {i}", f"{one['joined']:.2f}", f"{one['asked']:.2f}"]
         + [f"{t:.2f}" for t in (median(one["seen"]), p95(one["seen"]), max(one["seen"]))]
         + [f"{one['revealed']:.2f}", f"{one['memory']:.0f}"]
-        for i, one in enumerate(found, 1)
+        for i, one in enumerate(lessons, 1)
     ]
     head = ["", "joined s", "asked s", "seen: median s", "p95 s", "last s", "revealed s", "MiB"]
     table(head, rows)
-    slowest = max(one["joined"] for one in found)
-    verdict(f"seconds until {people} phones have joined, slowest room", slowest, JOINED, most=True)
-    seen = [second for one in found for second in one["seen"]]
+    slowest = max(one["joined"] for one in lessons)
     verdict(
-        f"p95 of an answer's seconds until it is seen, {people} phones", p95(seen), SEEN, most=True
+        f"seconds until {people} phones have joined, slowest room", slowest, JOINED, is_limit=True
     )
-    if len(found) > WARM:
-        flat = found[-1]["memory"] / found[WARM - 1]["memory"]
-        verdict(f"memory after {len(found)} rooms over after {WARM}", flat, FLAT, most=True)
+    seen = [second for one in lessons for second in one["seen"]]
+    verdict(
+        f"p95 of an answer's seconds until it is seen, {people} phones",
+        p95(seen),
+        SEEN,
+        is_limit=True,
+    )
+    if len(lessons) > WARM:
+        flat = lessons[-1]["memory"] / lessons[WARM - 1]["memory"]
+        verdict(f"memory after {len(lessons)} rooms over after {WARM}", flat, FLAT, is_limit=True)
 
 
-def browsers(port: int, many: int) -> None:
+def browsers(port: int, count: int) -> None:
     """The same with real browsers, a context each: all joined, all answered, all shown the
     reveal.
     """
     from playwright.sync_api import sync_playwright
 
     room, times = open_class(), {}
-    phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    phone: dict[str, Any] = {
+        "viewport": {"width": 390, "height": 844},
+        "is_mobile": True,
+        "has_touch": True,
+    }
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=str(SCREEN), args=["--no-sandbox"])
         began = time.monotonic()
-        pages = [chromium.new_context(**phone).new_page() for _ in range(many)]
+        pages = [chromium.new_context(**phone).new_page() for _ in range(count)]
         for page in pages:
             page.goto(f"http://127.0.0.1:{port}/{room.code}")
         for page in pages:
@@ -198,9 +207,9 @@ def browsers(port: int, many: int) -> None:
             page.get_by_text("So it is.", exact=True).wait_for(timeout=120_000)
         times["revealed"] = time.monotonic() - began
         chromium.close()
-    print(f"{many} browsers: " + ", ".join(f"{what} {t:.1f} s" for what, t in times.items()))
-    verdict(f"answers of {many} browsers", sum(shot.tally), many)
-    verdict(f"seconds until {many} browsers have joined", times["joined"], JOINED, most=True)
+    print(f"{count} browsers: " + ", ".join(f"{what} {t:.1f} s" for what, t in times.items()))
+    verdict(f"answers of {count} browsers", sum(shot.tally), count)
+    verdict(f"seconds until {count} browsers have joined", times["joined"], JOINED, is_limit=True)
 
 
 COUNTED = """() => {
@@ -240,10 +249,10 @@ def screen(phones: Phones, people: int) -> None:
         tapped = phones.tell(do="answer", number=1, options=2, apart=20 / people)
         page.get_by_text(f"{people} of {people} have answered").wait_for()
         ahead = time.time() - time.monotonic()
-        shown = page.evaluate("window.counted")
+        texts = page.evaluate("window.counted")
         taps = [ahead + one for one in sorted(tapped)]
         late = [
-            next(at for at, count in shown if count >= k) / 1000 - tap
+            next(at for at, count in texts if count >= k) / 1000 - tap
             for k, tap in enumerate(taps, 1)
         ]
         chromium.close()
@@ -251,9 +260,11 @@ def screen(phones: Phones, people: int) -> None:
     print(
         f"the dashboard's page: median {median(late):.2f} s, last {max(late):.2f} s after its tap"
     )
-    verdict(f"seconds until {people} phones have joined the dashboard", joined, JOINED, most=True)
+    verdict(
+        f"seconds until {people} phones have joined the dashboard", joined, JOINED, is_limit=True
+    )
     words = f"p95 of an answer's seconds until the page shows it, {people} phones"
-    verdict(words, quantiles(late, n=20)[18], SEEN, most=True)
+    verdict(words, quantiles(late, n=20)[18], SEEN, is_limit=True)
 
 
 if __name__ == "__main__":

@@ -55,15 +55,15 @@ def swept(specs: list[RunSpec], workers: int, kills: int = 0) -> Swept:
             experiment.compute, specs[:1], experiment.plans_of(specs[:1])
         )  # brings torch and the data
 
-        def kill(what: str, done: int, total: int) -> None:
-            if len(killed) < kills and done > (len(killed) + 1) * total / (kills + 2):
+        def kill(stage: str, completed: int, total: int) -> None:
+            if len(killed) < kills and completed > (len(killed) + 1) * total / (kills + 2):
                 killed.append(min(client.run(os.getpid).values()))
                 os.kill(killed[-1], signal.SIGKILL)
 
         before = sum(client.run(time.process_time).values())
         wall, own = time.perf_counter(), time.process_time()
         results = experiment.sweep(
-            specs, progress=kill, use_store=False, spread=cluster.spread(client)
+            specs, progress=kill, use_store=False, run_batches=cluster.batch_runner(client)
         )
         wall, own = time.perf_counter() - wall, time.process_time() - own
         theirs = float("nan") if kills else sum(client.run(time.process_time).values()) - before
@@ -106,7 +106,7 @@ def main() -> None:
         f"by CPU seconds, two idle cores allow {2 * one.workers / (two.workers + two.asking):.2f} ×"
     )
     verdict("two workers against one, × (idle machine)", one.wall / two.wall, 1.6)
-    verdict("cells that differ after kills", differ, 0, most=True)
+    verdict("cells that differ after kills", differ, 0, is_limit=True)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus
-from dpviz.papers.checks.margins import SAME
+from dpviz.papers.checks.comparisons import SAME
 from dpviz.run import experiment
 from dpviz.stats import accuracy, signs
 from dpviz.types import Budget, RunSpec
@@ -59,8 +59,8 @@ class Claim:
     alone: bool = False
 
 
-def _dims(more: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (f"dim={LOW},beta=0{more}", ""), (f"dim={HIGH},beta=0{more}", "")
+def _dims(settings: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (f"dim={LOW},beta=0{settings}", ""), (f"dim={HIGH},beta=0{settings}", "")
 
 
 CLAIMS = (
@@ -118,12 +118,12 @@ CLAIMS = (
 )
 
 
-def place(claim: Claim, column: str, after: bool) -> Place | None:
+def place(claim: Claim, column: str, is_after: bool) -> Place | None:
     """Where a claim's figure is measured in a column; None where it does not apply."""
     if column == REAL:
-        return ("mnist5k", "glyphnet", claim.real[after], ()) if claim.real else None
+        return ("mnist5k", "glyphnet", claim.real[is_after], ()) if claim.real else None
     size, params = COLUMNS[column]
-    data, features = claim.after if after else claim.before
+    data, features = claim.after if is_after else claim.before
     return f"etf:{size},{data}", None, features, tuple(params.items())
 
 
@@ -134,13 +134,13 @@ class Grid:
 
     def __init__(self, seeds: int) -> None:
         """Computes what is not stored."""
-        found = (
+        intervals = (
             place(claim, column, after)
             for column in (*COLUMNS, REAL)
             for claim in CLAIMS
             for after in (False, True)
         )
-        self.places = list(dict.fromkeys(p for p in found if p))
+        self.places = list(dict.fromkeys(p for p in intervals if p))
         wanted = [
             _spec(p, budget, seed)
             for p in self.places
@@ -166,23 +166,23 @@ class Grid:
 
     def cell(self, claim: Claim, column: str) -> str:
         """The verdict on a claim and the figures behind it."""
-        before, after = (place(claim, column, later) for later in (False, True))
-        if before is None or after is None:
+        first, second = (place(claim, column, later) for later in (False, True))
+        if first is None or second is None:
             return "–"
-        change = self.changes["noisy", before, after]
+        change = self.changes["noisy", first, second]
         verdict = {"stays": change <= 0, "rises": change > 0, "falls": change < 0}[claim.says]
         outcome = (
             "**holds**" if verdict else ("**not seen**" if change == 0 else "**does not hold**")
         )
-        if claim.alone and self.changes["quiet", before, after] > 0:
+        if claim.alone and self.changes["quiet", first, second] > 0:
             outcome = "**does not hold**: GD too"
-        if claim.says == "falls" and 100 * self.noisy[before].mean < NOTHING:
+        if claim.says == "falls" and 100 * self.noisy[first].mean < NOTHING:
             outcome = "nothing to restore"
         elif outcome == "**does not hold**" and claim.says == "falls":
-            outcome += f": {self._cost(before)}"
+            outcome += f": {self._cost(first)}"
         return (
-            f"{outcome}; {plus_minus(self.noisy[before])} → {plus_minus(self.noisy[after])}, GD"
-            f" {100 * self.quiet[before].mean:.1f} → {100 * self.quiet[after].mean:.1f}"
+            f"{outcome}; {plus_minus(self.noisy[first])} → {plus_minus(self.noisy[second])}, GD"
+            f" {100 * self.quiet[first].mean:.1f} → {100 * self.quiet[second].mean:.1f}"
         )
 
     def _cost(self, place: Place) -> str:
@@ -205,8 +205,8 @@ def _spec(p: Place, budget: float, seed: int) -> RunSpec:
     )
 
 
-def _progress(what: str, done: int, total: int) -> None:
-    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+def _progress(stage: str, completed: int, total: int) -> None:
+    print(f"\r{stage}: {completed} of {total}\033[K", end="", file=sys.stderr, flush=True)
 
 
 def report(seeds: int) -> str:

@@ -108,7 +108,7 @@ def main() -> None:
     table([*heads, "main thread CPU ms a frame"], rows)
     for path in options.pages:
         apart = median(hand.apart for hand in found[path, "here"])
-        verdict(f"ms between frames, {path}", apart, 60, most=True)
+        verdict(f"ms between frames, {path}", apart, 60, is_limit=True)
 
 
 def _row(path: str, name: str, each: list[Drag]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from PIL import Image
 
 from dpviz import encoders
 from dpviz.encoders.embedding import batch_size, devices, embed, forward, network, prepare
+from dpviz.encoders.encoder import Encoder
 from dpviz.machine.threads import parallel_map
 from dpviz.types import Files
 
@@ -49,7 +50,7 @@ def jpeg(pixels: np.ndarray) -> bytes:
     return buffer.getvalue()
 
 
-def forward_only(row, n: int, batch: int, device: str) -> Callable[[], None]:
+def forward_only(row: Encoder, n: int, batch: int, device: str) -> Callable[[], None]:
     """Passes over one prepared batch until n pictures are done."""
     net = network(row, device)
     ready = prepare(torch.zeros((batch, SIZE, SIZE, 3), dtype=torch.uint8, device=device), row)
@@ -77,7 +78,7 @@ def main(key: str) -> None:
     rng = np.random.default_rng(0)
     pixels = rng.integers(0, 256, (n, SIZE, SIZE, 3), np.uint8)
     files = Files(np.zeros(n, np.int64), Jpegs(tuple(jpeg(p) for p in pixels[:64])), "benchmark")
-    work = {
+    work: dict[str, Callable[[], object]] = {
         "forward only": forward_only(row, n, batch, device),
         "arrays in memory": lambda: embed(pixels, row),
         "files (JPEG)": lambda: embed(files, row),

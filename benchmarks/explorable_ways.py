@@ -158,10 +158,10 @@ def main() -> None:
     ]
     table(head, rows)
     print()
-    verdict("bytes by script", len(held["by script"]), MOST_BYTES, most=True)
-    verdict("ms a move by script, median", median(times["by script"]), MOST_MS, most=True)
+    verdict("bytes by script", len(held["by script"]), MOST_BYTES, is_limit=True)
+    verdict("ms a move by script, median", median(times["by script"]), MOST_MS, is_limit=True)
     own = median(times["by script"]) / median(times["beforehand"])
-    verdict("of the time of a swap", own, 2, most=True)
+    verdict("of the time of a swap", own, 2, is_limit=True)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     verdict("times fewer bytes by script", len(held["beforehand"]) / len(held["by script"]), 2)
 

@@ -39,9 +39,9 @@ def main() -> None:
             compare(name)
         return
     for name in names:
-        found = fair_tuning.run(SEARCHES[name])
+        results = fair_tuning.run(SEARCHES[name])
         command = f"python -m benchmarks.fair_settings {name}"
-        new = fair_tuning.row(found, command, f"{datetime.now(UTC):%Y-%m-%d}")
+        new = fair_tuning.row(results, command, f"{datetime.now(UTC):%Y-%m-%d}")
         rows = [row for row in tuned_settings.rows() if row.dataset != new.dataset]
         tuned_settings.write(sorted([*rows, new], key=lambda row: row.dataset))
         print(name, new, flush=True)
@@ -54,11 +54,11 @@ def compare(name: str) -> None:
         return
     tuned = preparation.centering(search.features, "yes" if row.centered else "no")
     for key in row.methods:
-        cells = [
+        accuracies = [
             balanced(search, key, features, params)
             for features, params in (("", ()), (tuned, row.params(key) or ()))
         ]
-        cells = [f"{100 * np.mean(cell):.1f} (sd {100 * np.std(cell):.1f})" for cell in cells]
+        cells = [f"{100 * np.mean(v):.1f} (sd {100 * np.std(v):.1f})" for v in accuracies]
         print(f"| {name} | {METHODS[key].title} | " + " | ".join(cells) + " |", flush=True)
 
 

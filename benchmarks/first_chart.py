@@ -97,8 +97,8 @@ def unit() -> float:
     return time.perf_counter() - began
 
 
-def _environment(tree: Path, cache: str, **more: str) -> dict[str, str]:
-    return os.environ | {"DPVIZ_CACHE": cache, "PYTHONPATH": str(tree)} | more
+def _environment(tree: Path, cache: str, **variables: str) -> dict[str, str]:
+    return os.environ | {"DPVIZ_CACHE": cache, "PYTHONPATH": str(tree)} | variables
 
 
 def later(browser: Browser, tree: Path, cache: str, front: bool) -> Start:
@@ -154,21 +154,23 @@ def main() -> None:
     report(starts_by_kind, median(units))
 
 
-def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:
-    """The medians, in seconds and units of ``one`` second."""
+def report(found: dict[tuple[str, str], list[Start]], run: float) -> None:
+    """The medians, in seconds and units of ``run`` second."""
     rows = []
     for (kind, name), starts in sorted(found.items()):
         chart, question, empty = (median(column) for column in zip(*starts, strict=True))
         slowest = max(each.chart for each in starts)
-        times = (chart, chart / one, slowest, question, empty)
+        times = (chart, chart / run, slowest, question, empty)
         row = [f"{time:.2f}" for time in times]
         rows.append([f"{kind}, {name}", len(starts), *row])
     table(["start", "turns", "chart s", "units", "slowest s", "question s", "empty s"], rows)
-    print(f"\nunit: {one:.2f} s; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
+    print(f"\nunit: {run:.2f} s; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     for kind, target in TARGETS.items():
         if here := found.get((kind, "here")):
-            verdict(f"units, {kind}", median(s.chart for s in here) / one, target, most=True)
-            verdict(f"s of an empty page, {kind}", median(s.empty for s in here), 1.0, most=True)
+            verdict(f"units, {kind}", median(s.chart for s in here) / run, target, is_limit=True)
+            verdict(
+                f"s of an empty page, {kind}", median(s.empty for s in here), 1.0, is_limit=True
+            )
 
 
 if __name__ == "__main__":

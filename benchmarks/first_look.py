@@ -52,13 +52,13 @@ def looked_at(browser: Browser, dataset: str) -> tuple[float, float, float]:
 def asked(page: Page, address: str) -> tuple[float, float, float]:
     """The same for a page that opens now."""
     page.goto(address, wait_until="commit")
-    now = "() => performance.now() / 1000"
+    clock = "() => performance.now() / 1000"
     seconds = []
-    for there in (DRAWN, ANSWERED):
-        page.wait_for_function(there, polling="raf")
-        seconds.append(page.evaluate(now))
+    for condition in (DRAWN, ANSWERED):
+        page.wait_for_function(condition, polling="raf")
+        seconds.append(page.evaluate(clock))
     settled(page)
-    return seconds[0], seconds[1], page.evaluate(now)
+    return seconds[0], seconds[1], page.evaluate(clock)
 
 
 def main() -> None:
@@ -78,7 +78,7 @@ def main() -> None:
     table(["data set", "first chart s", "answer s", "whole page s"], cells)
     print(f"\n{options.turns} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     for dataset, chart, *_ in rows:
-        verdict(f"s until the first chart of {dataset}", chart, TARGET, most=True)
+        verdict(f"s until the first chart of {dataset}", chart, TARGET, is_limit=True)
 
 
 if __name__ == "__main__":

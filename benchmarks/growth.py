@@ -85,17 +85,17 @@ def data(sizes: dict[str, int], draw_number: int) -> Dataset:
 
 def measured(key: str, sizes: dict[str, int], draw_number: int) -> Cell:
     """One fit of a method with its defaults."""
-    method, drawn = methods.get(key), data(sizes, draw_number)
+    method, dataset = methods.get(key), data(sizes, draw_number)
     try:
-        plan = method.plan(drawn.sizes, Budget(1.0, "zcdp"), method.check({}))
+        plan = method.plan(dataset.sizes, Budget(1.0, "zcdp"), method.check({}))
     except DpvizError as error:
         return Cell(why=str(error))
     gc.collect()
-    held = forget_peak()
+    held_mib = forget_peak()
     started = time.process_time()
     with one_numeric_thread(), at_most(1):
-        method.fit(drawn, [plan], [0])
-    return Cell(time.process_time() - started, peak() - held)
+        method.fit(dataset, [plan], [0])
+    return Cell(time.process_time() - started, peak() - held_mib)
 
 
 def forget_peak() -> float:
@@ -110,45 +110,60 @@ def peak() -> float:
 
 
 def _status(name: str) -> float:
-    found = re.search(rf"^{name}:\s*(\d+)", Path("/proc/self/status").read_text(), re.MULTILINE)
-    assert found
-    return int(found[1]) / 1024
+    match = re.search(rf"^{name}:\s*(\d+)", Path("/proc/self/status").read_text(), re.MULTILINE)
+    assert match
+    return int(match[1]) / 1024
 
 
-def along(key: str, axis: str, most: float) -> None:
+def along(key: str, axis: str, max_seconds: float) -> None:
     """Print the cells of a method along an axis, one a line."""
     measured(key, USUAL, 0)  # imports and first calls, on other data, so that nothing kept serves
-    before, seconds = 1, 0.0
+    previous_size, seconds = 1, 0.0
     for size in AXES[axis]:
-        if (expected := seconds * size / before) > most:
+        if (expected := seconds * size / previous_size) > max_seconds:
             cell = Cell(why=f"not tried: {expected:.0f} s expected")
         else:
             cell = measured(key, USUAL | {axis: size}, 1)
         print(json.dumps(cell), flush=True)
         if cell.why:
             break
-        before, seconds = size, cell.seconds
+        previous_size, seconds = size, cell.seconds
 
 
-def cells(key: str, axis: str, most: float) -> list[Cell]:
+def cells(key: str, axis: str, max_seconds: float) -> list[Cell]:
     """As ``along``, measured in a process of its own that finds nothing kept on disk."""
-    words = [sys.executable, "-m", "benchmarks.growth", "--along", key, axis, "--most", str(most)]
+    words = [
+        sys.executable,
+        "-m",
+        "benchmarks.growth",
+        "--along",
+        key,
+        axis,
+        "--most",
+        str(max_seconds),
+    ]
     with TemporaryDirectory() as empty:
-        where = os.environ | {"DPVIZ_CACHE": empty}
-        ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False, env=where)
+        environment = os.environ | {"DPVIZ_CACHE": empty}
+        ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False, env=environment)
     output = ran.stdout
-    found = [Cell(*json.loads(line)) for line in output.splitlines() if line.startswith("[")]
-    beyond = Cell(why=found[-1].why if found and found[-1].why else "did not finish")
-    return found + [beyond] * (len(AXES[axis]) - len(found))
+    measured_cells = [
+        Cell(*json.loads(line)) for line in output.splitlines() if line.startswith("[")
+    ]
+    beyond = Cell(
+        why=measured_cells[-1].why
+        if measured_cells and measured_cells[-1].why
+        else "did not finish"
+    )
+    return measured_cells + [beyond] * (len(AXES[axis]) - len(measured_cells))
 
 
-def exponent(axis: str, found: list[Cell]) -> float:
+def exponent(axis: str, row: list[Cell]) -> float:
     """Slope of log seconds over log size between the last two sizes that say something."""
-    known = [(s, c.seconds) for s, c in zip(AXES[axis], found, strict=True) if c.seconds > FLOOR]
-    if len(known) < 2:
+    points = [(s, c.seconds) for s, c in zip(AXES[axis], row, strict=True) if c.seconds > FLOOR]
+    if len(points) < 2:
         return math.nan
-    (a, one), (b, other) = known[-2:]
-    return math.log(other / one) / math.log(b / a)
+    (a, first), (b, last) = points[-2:]
+    return math.log(last / first) / math.log(b / a)
 
 
 def shown(cell: Cell) -> str:
@@ -156,14 +171,14 @@ def shown(cell: Cell) -> str:
     return cell.why or f"{cell.seconds:.2g} s, {max(cell.mib, 0):,.0f} MiB"
 
 
-def tables(found: dict[tuple[str, str], list[Cell]]) -> str:
+def tables(results: dict[tuple[str, str], list[Cell]]) -> str:
     """A table an axis, in Markdown."""
     text = []
-    for axis in dict.fromkeys(axis for _, axis in found):
+    for axis in dict.fromkeys(axis for _, axis in results):
         head = ["method", *(f"{size:,}" for size in AXES[axis]), "exponent"]
         rows = [
             [f"`{key}`", *map(shown, row), _exponent_words(exponent(axis, row))]
-            for (key, its), row in found.items()
+            for (key, its), row in results.items()
             if its == axis
         ]
         lines = ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows]]
@@ -178,16 +193,16 @@ def _exponent_words(value: float) -> str:
     return f"**{value:.2f}**" if value > LINEAR else f"{value:.2f}"
 
 
-def answer(found: dict[tuple[str, str], list[Cell]]) -> str:
+def answer(results: dict[tuple[str, str], list[Cell]]) -> str:
     """What the tables show, in a sentence."""
     steep = {
         f"`{key}` in {axis} ({value:.2f})"
-        for (key, axis), row in found.items()
+        for (key, axis), row in results.items()
         if (value := exponent(axis, row)) > LINEAR
     }
     records = [
         value
-        for (_, axis), row in found.items()
+        for (_, axis), row in results.items()
         if axis == "records" and not math.isnan(value := exponent(axis, row))
     ]
     if not records:
@@ -199,7 +214,7 @@ def answer(found: dict[tuple[str, str], list[Cell]]) -> str:
     )
 
 
-def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
+def chart(results: dict[tuple[str, str], list[Cell]], path: Path) -> None:
     """Seconds over size, a panel an axis and a line a method."""
     import matplotlib
 
@@ -207,13 +222,13 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
     from matplotlib import pyplot
 
     styles = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}
-    axes = list(dict.fromkeys(axis for _, axis in found))
+    axes = list(dict.fromkeys(axis for _, axis in results))
     size = (4 + 4 * len(axes), 5)
     figure, (panels,) = pyplot.subplots(1, len(axes), figsize=size, sharey=True, squeeze=False)
     for panel, axis in zip(panels, axes, strict=True):
         panel.set(xscale="log", yscale="log", xlabel=axis, title=f"against {axis}")
         panel.grid(alpha=0.3)
-        for (key, its), row in found.items():
+        for (key, its), row in results.items():
             points = [(s, c.seconds) for s, c in zip(AXES[axis], row, strict=True) if not c.why]
             if its == axis and points:
                 style = line_style(key)
@@ -233,15 +248,15 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
     figure.savefig(path, dpi=80)
 
 
-def write(found: dict[tuple[str, str], list[Cell]]) -> None:
+def write(results: dict[tuple[str, str], list[Cell]]) -> None:
     """Replace what stands between the marks of docs/measured/growth.md, and its chart."""
     path = MEASURED / "growth.md"
-    before, rest = path.read_text(encoding="utf-8").split("<!-- figures -->")
-    after = rest.split("<!-- end -->")[1]
-    text = f"{answer(found)}\n\n{tables(found)}"
-    whole = f"{before}<!-- figures -->\n\n{text}\n\n<!-- end -->{after}"
+    head, rest = path.read_text(encoding="utf-8").split("<!-- figures -->")
+    tail = rest.split("<!-- end -->")[1]
+    text = f"{answer(results)}\n\n{tables(results)}"
+    whole = f"{head}<!-- figures -->\n\n{text}\n\n<!-- end -->{tail}"
     path.write_text(whole, encoding="utf-8")
-    chart(found, MEASURED / "growth.png")
+    chart(results, MEASURED / "growth.png")
 
 
 def main() -> None:
@@ -256,14 +271,14 @@ def main() -> None:
     if arguments.along:
         key, axis = arguments.along
         return along(key, axis, arguments.most)
-    found: dict[tuple[str, str], list[Cell]] = {}
+    results: dict[tuple[str, str], list[Cell]] = {}
     for axis in arguments.axes:
         for key in arguments.only or list(methods.METHODS):
-            found[key, axis] = cells(key, axis, arguments.most)
-            print(f"{axis}, {key}: {'; '.join(map(shown, found[key, axis]))}", file=sys.stderr)
-    print(f"{answer(found)}\n\n{tables(found)}")
+            results[key, axis] = cells(key, axis, arguments.most)
+            print(f"{axis}, {key}: {'; '.join(map(shown, results[key, axis]))}", file=sys.stderr)
+    print(f"{answer(results)}\n\n{tables(results)}")
     if arguments.write:
-        write(found)
+        write(results)
 
 
 if __name__ == "__main__":

@@ -88,9 +88,9 @@ def _right(results: Sequence[Result], metric: str) -> list[np.ndarray]:
     hits = results[0].scores.hits
     assert hits is not None
     class_of = np.repeat(np.arange(len(hits.tested)), hits.tested)
-    every = np.array([r.scores.hits.right for r in results if r.scores.hits], np.float32)
-    counted = hits.minority if metric == "minority" else range(len(hits.tested))
-    return [every[:, class_of == c] for c in counted]
+    all_values = np.array([r.scores.hits.right for r in results if r.scores.hits], np.float32)
+    counts = hits.minority if metric == "minority" else range(len(hits.tested))
+    return [all_values[:, class_of == c] for c in counts]
 
 
 def main() -> None:

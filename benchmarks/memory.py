@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from _common import table, verdict
@@ -28,7 +29,7 @@ from public_scale import features
 N, M, D, CLASSES, TEST = 50_000, 100_000, 1280, 10, 10_000
 LIMIT = 4096
 WINDOW = {"d_min": 1.3, "d_max": 1.9}
-CASES = {
+CASES: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "nothing fitted": [],
     "class-mean": [("class-mean", {})],
     "dppl-mean": [("dppl-mean", {})],
@@ -111,7 +112,7 @@ def main() -> None:
     table(
         [f"{N:,} + {M:,} x {D}, float16, {os.cpu_count()} cores", "peak MiB"], list(peaks.items())
     )
-    verdict("largest peak, MiB", max(peaks.values()), LIMIT, most=True)
+    verdict("largest peak, MiB", max(peaks.values()), LIMIT, is_limit=True)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from PIL import Image
 
 from dpviz import data, methods
 from dpviz.data import held_aside
-from dpviz.data.readers.division import by_hash
+from dpviz.data.readers.picture_sets import by_hash
 from dpviz.run import experiment, release_file, result_files
 from dpviz.types import Budget, DpvizError, RunSpec
 
@@ -126,17 +126,17 @@ def _rare(paint: Painter) -> Iterator[Pair]:
 def _persons(paint: Painter) -> Iterator[Pair]:
     private = [f"p{i}" for i in range(60) if not _public_person(f"p{i}")]
     base = paint.base()
-    whose = {name: f"q{i // 3}" for i, name in enumerate(base) if name.endswith(".png")}
+    owners = {name: f"q{i // 3}" for i, name in enumerate(base) if name.endswith(".png")}
     own = {f"train/yak/{i}.png": paint.image() for i in range(3)}
     for name, gone in (("one of three images of a person", 1), ("all images of a person", 3)):
-        listed = whose | dict.fromkeys(own, private[0])
+        listed = owners | dict.fromkeys(own, private[0])
         files = base | own | {"people.csv": _people(listed)}
         yield Pair(name, files, tuple(own)[:gone], unit="person")
-    for more in (1, 2):
+    for added in (1, 2):
         tested = {"test/ant/t.png": paint.image()}
-        theirs = {f"train/ant/t{i}.png": paint.image() for i in range(more)}
-        listed = whose | dict.fromkeys((*tested, *theirs), private[1])
-        name = f"a test person with {more} or {more - 1} training images"
+        theirs = {f"train/ant/t{i}.png": paint.image() for i in range(added)}
+        listed = owners | dict.fromkeys((*tested, *theirs), private[1])
+        name = f"a test person with {added} or {added - 1} training images"
         files = base | tested | theirs | {"people.csv": _people(listed)}
         yield Pair(name, files, ("train/ant/t0.png",), unit="person")
 
@@ -169,8 +169,8 @@ def _public_person(person: str) -> bool:
     return held_aside.is_held_aside(str(people.number(person)), held_aside.ONE_IN)
 
 
-def _people(whose: Mapping[str, str]) -> bytes:
-    return "\n".join(["image,person", *(f"{n},{p}" for n, p in whose.items())]).encode()
+def _people(owners: Mapping[str, str]) -> bytes:
+    return "\n".join(["image,person", *(f"{n},{p}" for n, p in owners.items())]).encode()
 
 
 # ------------------------------------------------------------------------------------- comparisons
@@ -206,18 +206,22 @@ def outputs(path: Path, pair: Pair) -> dict[str, Any]:
     classes = str(listed) if pair.packed == "parquet" else ""
     row = data.source(str(path), classes)
     splits = row.images()
-    made = data.load(str(path), ENCODER, "held-aside", classes=classes)
-    assert made.rows is not None
+    results = data.load(str(path), ENCODER, "held-aside", classes=classes)
+    assert results.rows is not None
     names = {split: _contents(part) for split, part in splits.items()}
-    persons = made.persons if made.persons is not None else np.zeros(len(made.x), np.int64)
-    private = zip((names["train"][r] for r in made.rows), made.x, made.y, persons, strict=True)
-    public = [name for r, name in enumerate(names["train"]) if r not in set(made.rows.tolist())]
+    persons = results.persons if results.persons is not None else np.zeros(len(results.x), np.int64)
+    private = zip(
+        (names["train"][r] for r in results.rows), results.x, results.y, persons, strict=True
+    )
+    public = [name for r, name in enumerate(names["train"]) if r not in set(results.rows.tolist())]
     return {
-        "classes": made.class_names,
-        "classes read from the data": made.classes_read,
-        "public images": made.held_aside,
-        "public set": list(zip(public, map(_bytes, made.public), made.y_public, strict=True)),
-        "test set": list(zip(names["test"], map(_bytes, made.x_test), made.y_test, strict=True)),
+        "classes": results.class_names,
+        "classes read from the data": results.classes_read,
+        "public images": results.held_aside,
+        "public set": list(zip(public, map(_bytes, results.public), results.y_public, strict=True)),
+        "test set": list(
+            zip(names["test"], map(_bytes, results.x_test), results.y_test, strict=True)
+        ),
         "others": {name: (_bytes(x), int(y), int(who)) for name, x, y, who in private},
         **words(str(path), classes, pair),
     }
@@ -235,20 +239,20 @@ def _bytes(row: np.ndarray) -> bytes:
 
 def words(dataset: str, classes: str, pair: Pair) -> dict[str, Any]:
     """Cards of releases by every private method, and the JSON of a run."""
-    found: dict[str, Any] = {}
+    differences_found: dict[str, Any] = {}
     unit: dict[str, Any] = {"unit": pair.unit, "per_person": 2 if pair.unit == "person" else 0}
     for public in ("none", "held-aside"):
         facts = {"public": public, "classes": classes, **unit}
         for key, method in methods.METHODS.items():
             if method.private:
                 spec = RunSpec(dataset, ENCODER, key, BUDGET, **facts)
-                found[f"card of {key}, public set {public}"] = _card(spec)
+                differences_found[f"card of {key}, public set {public}"] = _card(spec)
         run = RunSpec(dataset, ENCODER, "dppl-mean", BUDGET, **facts)
         json = result_files.as_json(experiment.sweep([run], use_store=False)[0])
-        found[f"JSON of a run, public set {public}"] = {
+        differences_found[f"JSON of a run, public set {public}"] = {
             name: value for name, value in json.items() if name not in JSON_LEFT_OUT
         }
-    return found
+    return differences_found
 
 
 def _card(spec: RunSpec) -> Any:
@@ -268,13 +272,13 @@ def differences(pair: Pair, root: Path) -> list[str]:
         path = written(root / folder, files, pair.packed)
         both.append(outputs(path, pair))
     more, less = both
-    found = [name for name in more if name != "others" and more[name] != less[name]]
+    differences_found = [name for name in more if name != "others" and more[name] != less[name]]
     gone = {f"{zlib.crc32(pair.files[n])} {len(pair.files[n])}" for n in pair.gone}
     kept = {name: row for name, row in more["others"].items() if name not in gone}
-    found += ["other private images"] if kept != less["others"] else []
+    differences_found += ["other private images"] if kept != less["others"] else []
     if set(more["others"]) - set(less["others"]) != gone:
-        found.append("which image is private")
-    return found
+        differences_found.append("which image is private")
+    return differences_found
 
 
 def compared(some: Iterator[Pair], tell: Callable[[str], None]) -> int:
@@ -282,9 +286,12 @@ def compared(some: Iterator[Pair], tell: Callable[[str], None]) -> int:
     wrong = 0
     for pair in some:
         with tempfile.TemporaryDirectory() as root:
-            found = differences(pair, Path(root))
-        wrong += bool(found)
-        tell(f"{'DIFFERS: ' + ', '.join(found) if found else 'identical'}: {pair.name}")
+            differences_found = differences(pair, Path(root))
+        wrong += bool(differences_found)
+        tell(
+            f"{'DIFFERS: ' + ', '.join(differences_found) if differences_found else 'identical'}:"
+            f" {pair.name}"
+        )
     return wrong
 
 

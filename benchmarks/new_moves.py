@@ -99,11 +99,11 @@ def move(page: Page, address: str, begins: str, chart: str, slider: str) -> Move
     page.keyboard.press("ArrowRight")
     page.wait_for_function("window.said.length > 0", timeout=PATIENCE, polling=50)
     settled(page)
-    pressed, said, still = page.evaluate("[window.pressed, window.said, window.still]")
-    for _, words in said[:-1]:
+    pressed, sentences, ended = page.evaluate("[window.pressed, window.said, window.still]")
+    for _, words in sentences[:-1]:
         print(f"  stood for a while: {words}", file=sys.stderr)
-    first, last = said[0][0] - pressed, said[-1][0] - pressed
-    return Move(first, last, page.evaluate(DRAWN) or 0.0, still - pressed)
+    first, last = sentences[0][0] - pressed, sentences[-1][0] - pressed
+    return Move(first, last, page.evaluate(DRAWN) or 0.0, ended - pressed)
 
 
 def main() -> None:
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--old", type=Path, help="an older checkout to compare with")
     parser.add_argument("--moves", type=int, default=10)
     options = parser.parse_args()
-    found: dict[tuple[str, str], list[Move]] = defaultdict(list)
+    moves_by_server: dict[tuple[str, str], list[Move]] = defaultdict(list)
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
@@ -127,21 +127,23 @@ def main() -> None:
                     times = move(page, link, *MOVES[path][:3])
                     page.close()
                     if seed > 1:
-                        found[path, name].append(times)
-            told = "; ".join(f"{name} {_told(found[path, name])}" for name in servers)
-            print(f"{path}, {time.perf_counter() - began:.0f} s: {told}", file=sys.stderr)
+                        moves_by_server[path, name].append(times)
+            medians_text = "; ".join(
+                f"{name} {_told(moves_by_server[path, name])}" for name in servers
+            )
+            print(f"{path}, {time.perf_counter() - began:.0f} s: {medians_text}", file=sys.stderr)
         browser.close()
     rows = [
-        (path, MOVES[path][2], name, *map("{:.0f}".format, _medians(found[path, name])))
+        (path, MOVES[path][2], name, *map("{:.0f}".format, _medians(moves_by_server[path, name])))
         for path in options.pages
         for name in servers
     ]
     table(["page", "moved", "checkout", *(f"{head} ms" for head in HEADS)], rows)
     for path in options.pages:
-        here = _medians(found[path, "here"])
+        medians = _medians(moves_by_server[path, "here"])
         words, picture = MOVES[path][3:]
-        verdict(f"ms until the last words, {path}", here.last_words, words, most=True)
-        verdict(f"ms until the picture, {path}", here.picture, picture, most=True)
+        verdict(f"ms until the last words, {path}", medians.last_words, words, is_limit=True)
+        verdict(f"ms until the picture, {path}", medians.picture, picture, is_limit=True)
 
 
 def _medians(moves: list[Move]) -> Move:

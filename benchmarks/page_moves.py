@@ -155,27 +155,27 @@ def moves(
     inner = opened(page, address, begins)
     page.evaluate(WATCH, [begins, chart])
     slider = page.get_by_role("slider", name=name)
-    found = []
+    all_moves = []
     for turn in range(2 * 3 + MOVES):
         slider.focus()
         page.evaluate("window.moved = window.answered = null")
-        before = _cpu(pid), main_thread(inner)
+        cpu_before = _cpu(pid), main_thread(inner)
         page.keyboard.press("ArrowLeft" if turn % 2 == 0 else "ArrowRight")
         page.wait_for_function("window.answered !== null", timeout=60_000, polling=100)
         settled(page)
         words, answered = page.evaluate(
             "[window.moved - window.pressed, window.answered - window.pressed]"
         )
-        found.append(
+        all_moves.append(
             Move(
                 words,
                 answered,
                 page.evaluate(DRAWN) or 0.0,
-                _cpu(pid) - before[0],
-                main_thread(inner) - before[1],
+                _cpu(pid) - cpu_before[0],
+                main_thread(inner) - cpu_before[1],
             )
         )
-    return found[-MOVES:]
+    return all_moves[-MOVES:]
 
 
 def _cpu(pid: int) -> float:
@@ -198,7 +198,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("pages", nargs="*", default=list(PAGES))
     parser.add_argument("--old", type=Path, help="an older checkout to compare with")
-    options, found = parser.parse_args(), {}
+    options, moves_by_page = parser.parse_args(), {}
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         playwright = stack.enter_context(sync_playwright())
@@ -206,7 +206,7 @@ def main() -> None:
         empty = Path(folder) / "empty.py"
         empty.write_text(EMPTY)
         with served("streamlit", "run", str(empty)) as (address, process):
-            found["empty page"] = moves(
+            moves_by_page["empty page"] = moves(
                 browser.new_page(), address, process.pid, "At IR", ".st-key-none"
             )
         servers = in_turns(stack, options.old)
@@ -214,12 +214,16 @@ def main() -> None:
             for name, (address, process) in servers.items():
                 row = path if name == "here" else f"{path}, {name}"
                 page = browser.new_page()
-                found[row] = moves(page, f"{address}/{precisely(path)}", process.pid, *PAGES[path])
-                print(f"{row} is measured", *_row(row, found[row], 1.0)[1:], file=sys.stderr)
+                moves_by_page[row] = moves(
+                    page, f"{address}/{precisely(path)}", process.pid, *PAGES[path]
+                )
+                print(
+                    f"{row} is measured", *_row(row, moves_by_page[row], 1.0)[1:], file=sys.stderr
+                )
                 page.close()
         browser.close()
-    base = median(m.words for m in found["empty page"])
-    rows = [_row(name, each, base) for name, each in found.items()]
+    base = median(m.words for m in moves_by_page["empty page"])
+    rows = [_row(name, moves_of_page, base) for name, moves_of_page in moves_by_page.items()]
     table(
         [
             "page",
@@ -233,29 +237,29 @@ def main() -> None:
         ],
         rows,
     )
-    for name, each in list(found.items())[1:]:
+    for name, moves_of_page in list(moves_by_page.items())[1:]:
         verdict(
             f"ms a move, {name}",
-            max(median(m.words for m in each), median(m.chart for m in each)),
+            max(median(m.words for m in moves_of_page), median(m.chart for m in moves_of_page)),
             300,
-            most=True,
+            is_limit=True,
         )
 
 
-def _row(name: str, each: list[Move], base: float) -> tuple[str, ...]:
-    words, chart = median(m.words for m in each), median(m.chart for m in each)
-    slowest = max(max(m.words, m.chart) for m in each)
-    shown = f"{chart:.0f}" if chart > 0 else "none"
-    own = median(m.answered for m in each)
+def _row(name: str, moves_of_page: list[Move], base: float) -> tuple[str, ...]:
+    words, chart = median(m.words for m in moves_of_page), median(m.chart for m in moves_of_page)
+    slowest = max(max(m.words, m.chart) for m in moves_of_page)
+    chart_text = f"{chart:.0f}" if chart > 0 else "none"
+    own = median(m.answered for m in moves_of_page)
     return (
         name,
         f"{words:.0f}",
         f"{words / base:.1f}",
-        shown,
+        chart_text,
         f"{slowest:.0f}",
         f"{own:.0f}",
-        f"{fmean(m.server for m in each):.0f}",
-        f"{fmean(m.browser for m in each):.0f}",
+        f"{fmean(m.server for m in moves_of_page):.0f}",
+        f"{fmean(m.browser for m in moves_of_page):.0f}",
     )
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks._measured import put
 from benchmarks._tables import plus_minus, verdict
-from dpviz.papers.checks.margins import NEARLY, nearly, outcome_of
+from dpviz.papers.checks.comparisons import NEARLY, nearly, outcome_of
 from dpviz.papers.model import DOES_NOT, HOLDS
 from dpviz.run import experiment
 from dpviz.run.result_files import PRIVATE
@@ -77,18 +77,18 @@ class Grid:
             if set(pair) <= set(rows)
             for b in BUDGETS
         ]
-        told = {(a, z, b): (self.point(z, b), self.point(a, b)) for a, z, b in claimed}
-        self.signs = signs(told, paired=True)
+        compared = {(a, z, b): (self.point(z, b), self.point(a, b)) for a, z, b in claimed}
+        self.signs = signs(compared, paired=True)
 
     def point(self, name: str, budget: float) -> Interval:
         """Test accuracy."""
         return accuracy([self.of[name, budget, seed] for seed in range(SEEDS)], "overall")
 
-    def note(self, name: str, budget: float, what: str) -> float:
+    def note(self, name: str, budget: float, name_of_note: str) -> float:
         """Mean of a private view over the seeds that have it."""
-        found = [self.of[name, budget, seed].notes[PRIVATE][what] for seed in range(SEEDS)]
-        known = [value for value in found if value is not None]
-        return float(np.mean(known)) if known else math.nan
+        values = [self.of[name, budget, seed].notes[PRIVATE][name_of_note] for seed in range(SEEDS)]
+        defined = [value for value in values if value is not None]
+        return float(np.mean(defined)) if defined else math.nan
 
     def text(self, name: str, budget: float) -> str:
         """Accuracy, and answers with the share of them that is right."""
@@ -96,39 +96,42 @@ class Grid:
             self.note(name, budget, "answered"),
             self.note(name, budget, "answers_right"),
         )
-        known = "none right or wrong" if math.isnan(right) else f"{100 * right:.0f} % right"
-        return f"{plus_minus(self.point(name, budget))} ({answered:.0f}, {known})"
+        right_text = "none right or wrong" if math.isnan(right) else f"{100 * right:.0f} % right"
+        return f"{plus_minus(self.point(name, budget))} ({answered:.0f}, {right_text})"
 
-    def claim(self, one: str, other: str) -> str:
-        """The verdict on "``one`` is more accurate than ``other``" over the budgets, paired by
+    def claim(self, better: str, worse: str) -> str:
+        """The verdict on "``better`` is more accurate than ``worse``" over the budgets, paired by
         seed and record, all claims taken together, with the means.
         """
-        told = verdict([self.signs[one, other, b] for b in BUDGETS])
-        return f"{told}. {self.figures(one, other)}."
+        outcome = verdict([self.signs[better, worse, b] for b in BUDGETS])
+        return f"{outcome}. {self.figures(better, worse)}."
 
-    def alike(self, one: str, other: str) -> str:
-        """The verdict on "``one`` and ``other`` differ little" over the budgets, with the means."""
+    def alike(self, first: str, second: str) -> str:
+        """The verdict on "``first`` and ``second`` differ little" over the budgets, with the"
+        " means."""
         gaps = [
             (
-                difference(self.point(one, b), self.point(other, b), paired=True),
-                nearly(self.point(one, b).wrong, self.point(other, b).wrong),
+                difference(self.point(first, b), self.point(second, b), paired=True),
+                nearly(self.point(first, b).wrong, self.point(second, b).wrong),
             )
             for b in BUDGETS
         ]
         equal = sum(abs(gap.apart) + gap.half < margin for gap, margin in gaps)
-        apart = sum(abs(gap.apart) - gap.half > margin for gap, margin in gaps)
+        unequal = sum(abs(gap.apart) - gap.half > margin for gap, margin in gaps)
         word = {DOES_NOT: "does not hold here", HOLDS: "holds here"}.get(
-            outcome_of(equal, apart, len(gaps)), "cannot be told"
+            outcome_of(equal, unequal, len(gaps)), "cannot be told"
         )
         return (
-            f"**{word}** ({equal} nearly equal, {apart} not,"
-            f" {len(gaps) - equal - apart} within noise). {self.figures(one, other)}. {NEARLY}."
+            f"**{word}** ({equal} nearly equal, {unequal} not, {len(gaps) - equal - unequal} within"
+            f" noise). {self.figures(first, second)}. {NEARLY}."
         )
 
-    def figures(self, one: str, other: str) -> str:
+    def figures(self, first: str, second: str) -> str:
         """Both means at every budget."""
         percent = lambda name, budget: f"{100 * self.point(name, budget).mean:.1f}"
-        return "; ".join(f"ε {b:g}: {percent(one, b)} against {percent(other, b)}" for b in BUDGETS)
+        return "; ".join(
+            f"ε {b:g}: {percent(first, b)} against {percent(second, b)}" for b in BUDGETS
+        )
 
 
 def _spec(method: str, params: Mapping[str, Any], budget: float, seed: int) -> RunSpec:
@@ -143,8 +146,8 @@ def _spec(method: str, params: Mapping[str, Any], budget: float, seed: int) -> R
     )
 
 
-def _progress(what: str, done: int, total: int) -> None:
-    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+def _progress(stage: str, completed: int, total: int) -> None:
+    print(f"\r{stage}: {completed} of {total}\033[K", end="", file=sys.stderr, flush=True)
 
 
 CLAIMS: dict[str, tuple[str, str]] = {
@@ -238,11 +241,10 @@ def report(grid: Grid) -> str:
         (
             f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5,"
             f" {SEEDS} seeds, mean ± half of its 95 % interval from seeds and test records"
-            " together; in brackets the answers and how many of them"
-            " are right, a private view. 100 teachers of about 38 digits and a supervised student"
-            " unless said; T, σ₁, σ₂ and the number of queries by the method's rule,"
-            " data-independent ε, every test paid. A seed draws shards, queries and noise. Made by"
-            " `python -m benchmarks.pate --write`."
+            " together; in brackets the answers and how many of them are right, a private view. 100"
+            " teachers of about 38 digits and a supervised student unless said; T, σ₁, σ₂ and the"
+            " number of queries by the method's rule, data-independent ε, every test paid. A seed"
+            " draws shards, queries and noise. Made by `python -m benchmarks.pate --write`."
         ),
         head + "\n" + "\n".join(lines),
         (

@@ -63,8 +63,8 @@ def _said(
     return plus_minus(accuracy(experiment.sweep(wanted, progress=_progress), "balanced"))
 
 
-def _progress(what: str, done: int, total: int) -> None:
-    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+def _progress(stage: str, completed: int, total: int) -> None:
+    print(f"\r{stage}: {completed} of {total}\033[K", end="", file=sys.stderr, flush=True)
 
 
 def written(pixels: Path, home: Path) -> str:

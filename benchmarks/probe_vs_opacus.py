@@ -105,7 +105,7 @@ def main() -> None:
         "root mean square difference / SE over budgets",
         float(np.sqrt(np.mean(np.square(apart)))),
         2,
-        most=True,
+        is_limit=True,
     )
 
 

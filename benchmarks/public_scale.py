@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from _common import cost, package_cost, table, take_turns, verdict
 
-from dpviz.methods.components import fused, tiles
+from dpviz.methods.components import fused, public_scores
 from dpviz.types import unit_rows
 
 LOW, HIGH = 1.3, 1.9
@@ -65,7 +65,7 @@ def on_cpu(classes: int) -> float:
     """
     x, y, public = features(N, M, D, classes)
     part = public[: M // SHARE]
-    ours = lambda: tiles.clipped_sums(x, y, classes, public, LOW, HIGH)
+    ours = lambda: public_scores.clipped_sums(x, y, classes, public, LOW, HIGH)
     theirs = lambda: formula(x, y, classes, part)
     off = np.abs(ours()[:, : len(part)] - theirs()).max()
     costs = take_turns(
@@ -84,9 +84,9 @@ def on_cpu(classes: int) -> float:
 def peak(classes: int) -> float:
     """MiB that scoring adds to the peak of a process which holds the features."""
     x, y, public = features(N, M, D, classes)
-    tiles.clipped_sums(x[:100], y[:100], classes, public[:100], LOW, HIGH)
+    public_scores.clipped_sums(x[:100], y[:100], classes, public[:100], LOW, HIGH)
     before = most_held()
-    tiles.clipped_sums(x, y, classes, public, LOW, HIGH)
+    public_scores.clipped_sums(x, y, classes, public, LOW, HIGH)
     return most_held() - before
 
 
@@ -101,8 +101,8 @@ def most_held() -> float:
 def on_gpu(classes: int) -> None:
     """Print seconds and peak memory at the paper's size."""
     x, y, public = features(*PAPER, classes)
-    ends = tiles.steps(LOW), tiles.steps(HIGH)
-    arguments = (*tiles.sorted_by_class(x, y, classes), public, *ends)
+    ends = public_scores.steps(LOW), public_scores.steps(HIGH)
+    arguments = (*public_scores.sorted_by_class(x, y, classes), public, *ends)
     fused.clipped_sums(arguments[0], arguments[1], public[: fused.TILE], *ends)
     torch.cuda.reset_peak_memory_stats()
     seconds = min(cost(lambda: fused.clipped_sums(*arguments)).wall for _ in range(3))
@@ -112,7 +112,7 @@ def on_gpu(classes: int) -> None:
         f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {size}, {classes} classes,"
         f" {held:.2f} GiB"
     )
-    verdict(f"seconds, {classes} classes", seconds, 0.5, most=True)
+    verdict(f"seconds, {classes} classes", seconds, 0.5, is_limit=True)
 
 
 def main() -> None:
@@ -125,7 +125,7 @@ def main() -> None:
         added = subprocess.run(
             [sys.executable, __file__, str(classes)], capture_output=True, text=True, check=True
         ).stdout.strip()
-        bound = tiles.bytes_needed(N, M, D, classes, os.cpu_count()) / 2**20
+        bound = public_scores.bytes_needed(N, M, D, classes, os.cpu_count()) / 2**20
         print(
             f"memory: scoring added {added} MiB to its process, {bound:.0f} of it arrays at most; n"
             f" x m would be {4 * N * M / 2**20:.0f}"

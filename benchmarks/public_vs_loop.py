@@ -19,7 +19,7 @@ import itertools
 import numpy as np
 from _common import cost, default_data, package_cost, table, take_turns, verdict
 
-from dpviz.methods.components.prototypes import utilities
+from dpviz.methods.components.public_scores import utilities
 from dpviz.types import Dataset, unit_rows
 
 D_MIN, D_MAX = 1.3, 1.9

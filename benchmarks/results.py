@@ -116,8 +116,7 @@ def report() -> str:
         f"`{DATASET}`, {run_counts(METHODS)}, mean ± half of its 95 % interval, which covers draws,"
         " seeds and test records, ρ-zCDP axis, default settings, public set `glyphs`. Each draw has"
         f" other digits as its minority; in draw 0 they are {minority_names}. Made by `python -m"
-        " benchmarks.results --write`. ρ 0.1, 1 and 10 are"
-        f" {epsilons(BUDGETS)} at"
+        f" benchmarks.results --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at"
         " δ = 1e-5 for Gaussian noise: the papers' small budgets are smaller. **" + story() + "**"
     ]
     for encoder in GRIDS:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
 from benchmarks import _dppl_claims
 from benchmarks._dppl_claims import Unmet
@@ -36,7 +37,7 @@ DATASET, ENCODER, WEAKER = "clothes", "lite0-128", "lite0"
 BUDGETS = (0.1, 1.0, 10.0)
 SLOW = ("dp-newton",)
 """Left out where one cell takes a minute: fifty eigendecompositions in 1,280 dimensions."""
-PICTURE = {
+PICTURE: dict[str, dict[str, Any]] = {
     "as they came": {},
     "IR 10": {"ir": 10},
     "IR 50": {"ir": 50},
@@ -44,35 +45,38 @@ PICTURE = {
 }
 """Places where the promise is to a picture; the smallest class has 80."""
 MANY = (1, 5, 20)
-PERSON = {
+PERSON: dict[str, dict[str, Any]] = {
     **{f"K = {k}": {"unit": "person", "per_person": k} for k in MANY},
     "K = all": {"unit": "person"},
 }
 """Places where the promise is to a person of whom at most K pictures are kept."""
-PLACES = PICTURE | PERSON
+PLACES: dict[str, dict[str, Any]] = PICTURE | PERSON
 CLIP = "noisy-gd person=clip"
 TOLD = ("dppl-mean", "dppl-mean-projected", "dppl-public", "noisy-gd", CLIP, "transfer-pate")
 """Rows of the short table."""
 DPPL, OTHERS = "### What the DPPL papers claim", "### What papers claim of persons"
-WORSE = {f"{place}, {WEAKER}": PICTURE[place] for place in ("as they came", "IR 50")}
+WORSE: dict[str, dict[str, Any]] = {
+    f"{place}, {WEAKER}": PICTURE[place] for place in ("as they came", "IR 50")
+}
 """The same at fewer pixels."""
 SHARED = ("dataset", "encoder", "public", "draw")
 """Facts that do not tell places of an encoder apart."""
-AT = 1.0
+ENCODER_BUDGET = 1.0
 """Budget at which encoders are compared."""
 
 
 def collect() -> list[Result]:
     """All cells, from the store where they are there."""
-    grids = [(ENCODER, facts, BUDGETS) for facts in PLACES.values()]
-    grids += [(WEAKER, facts, (AT,)) for facts in WORSE.values()]
-    wanted = [spec for one in grids for spec in _specs(*one)]
+    wanted = [spec for facts in PLACES.values() for spec in _specs(ENCODER, facts, BUDGETS)]
+    wanted += [
+        spec for facts in WORSE.values() for spec in _specs(WEAKER, facts, (ENCODER_BUDGET,))
+    ]
     return experiment.sweep(wanted, progress=progress)
 
 
 def _specs(encoder: str, facts: dict, budgets: Iterable[float]) -> list[RunSpec]:
     material, values = DataConfig(DATASET, encoder, **facts), [Budget(b, "zcdp") for b in budgets]
-    settings = [(m, {}) for m in _rows()]
+    settings: list[tuple[str, dict[str, Any]]] = [(m, {}) for m in _rows()]
     settings += [("noisy-gd", {"person": "clip"})] if "unit" in facts else []
     return [
         spec
@@ -114,8 +118,8 @@ def claims(balanced: Table, minority: Table) -> dict[str, Claim | Unmet]:
         SLOW,
     )
     encoders = list(zip(("as they came", "IR 50"), WORSE, strict=True))
-    name = f"A better encoder helps every method ({ENCODER} against {WEAKER}, ρ {AT:g})"
-    by_claim[name] = _dppl_claims.better_encoder(balanced, encoders, AT, SLOW)
+    name = f"A better encoder helps every method ({ENCODER} against {WEAKER}, ρ {ENCODER_BUDGET:g})"
+    by_claim[name] = _dppl_claims.better_encoder(balanced, encoders, ENCODER_BUDGET, SLOW)
     return by_claim | _of_persons(balanced, minority)
 
 
@@ -183,7 +187,7 @@ def report() -> str:
     for head, places, rows, budgets in (
         ("Promised to each picture", PICTURE, _rows(), BUDGETS),
         ("Promised to each person", PERSON, [*_rows(), CLIP], BUDGETS),
-        (f"Promised to each picture, encoder `{WEAKER}`", WORSE, _rows(), (AT,)),
+        (f"Promised to each picture, encoder `{WEAKER}`", WORSE, _rows(), (ENCODER_BUDGET,)),
     ):
         named = {name: name.removesuffix(f", {WEAKER}") for name in places}
         parts += [
@@ -216,10 +220,9 @@ def _by_source(some: dict[str, Claim | Unmet]) -> str:
 def _setting(results: list[Result]) -> str:
     most = next(r for r in results if r.spec.unit == "person" and not r.spec.per_person)
     return (
-        f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of"
-        f" its 95 % interval, which covers draws, seeds and"
-        f" {sum(most.scores.hits.tested):,} test records, ρ-zCDP axis, default settings, public"
-        " set `clothes-public`. Made by `python -m"
+        f"`{DATASET}`, encoder `{ENCODER}`, {run_counts(METHODS, FEWER_DRAWS)}, mean ± half of its"
+        f" 95 % interval, which covers draws, seeds and {sum(most.scores.hits.tested):,} test"
+        " records, ρ-zCDP axis, default settings, public set `clothes-public`. Made by `python -m"
         f" benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at δ = 1e-5"
         " for Gaussian noise. Left out: `dp-newton`, of which one cell takes a minute in 1,280"
         " dimensions. Promised to persons, methods that are not private show what leaving pictures"
@@ -232,14 +235,14 @@ def _setting(results: list[Result]) -> str:
 def _story(balanced: Table) -> str:
     """What some methods come to at one budget, over K."""
     lines = [
-        f"| balanced, % at ρ {AT:g} | to a picture | {' | '.join(PERSON)} |",
+        f"| balanced, % at ρ {ENCODER_BUDGET:g} | to a picture | {' | '.join(PERSON)} |",
         "| --- |" + " ---: |" * (1 + len(PERSON)),
     ]
     for name in TOLD:
-        cells = [balanced.text("as they came", name.split()[0], AT)]
-        cells += [balanced.text(p, name, AT) for p in PERSON]
+        cells = [balanced.text("as they came", name.split()[0], ENCODER_BUDGET)]
+        cells += [balanced.text(p, name, ENCODER_BUDGET) for p in PERSON]
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    public = balanced.text("as they came", "only-public", AT)
+    public = balanced.text("as they came", "only-public", ENCODER_BUDGET)
     return "\n".join(lines) + (
         "\n\nPublic pictures and their labels alone, which `only-public` reads, give"
         f" {public}: what stays below that buys nothing with its privacy."

@@ -32,6 +32,7 @@ from _served import served
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from dpviz.views.page_config import STOPS
 
@@ -56,7 +57,9 @@ class Person:
         self.open = ExitStack()
         self.socket = self.open.enter_context(
             connect(
-                f"ws://127.0.0.1:{port}/_stcore/stream", max_size=None, subprotocols=["streamlit"]
+                f"ws://127.0.0.1:{port}/_stcore/stream",
+                max_size=None,
+                subprotocols=[Subprotocol("streamlit")],
             )
         )
         self.query, self.page, self.slider, self.box = query, "", "", ""
@@ -201,10 +204,10 @@ def evening(name: str, root: Path, args: argparse.Namespace) -> list[list]:
             figures = (middle, high, quantiles(ends, n=20)[18])
             shown = [f"{1000 * seconds:.0f}" for seconds in figures]
             held = f"{memory(process):.0f}"
-            rows.append([f"{name}: {kind}", len(times), *shown, len(mixed), held])
+            rows.append([f"{name}: {kind}", str(len(times)), *shown, str(len(mixed)), held])
             print(*rows[-1], sep=" · ", file=sys.stderr)
             words = f"{name}: p95 of an answer in seconds, {args.people} people, {kind}"
-            verdict(words, high, most, most=True)
+            verdict(words, high, most, is_limit=True)
         if args.sessions:
             churn(port, process, args.sessions)
         if args.at_once:
@@ -220,7 +223,7 @@ def churn(port: int, process: subprocess.Popen, sessions: int) -> None:
     time.sleep(5)
     after = memory(process)
     print(f"{sessions} sessions opened and closed: {before:.0f} MiB before, {after:.0f} MiB after")
-    verdict("memory after over before", after / before, 1.2, most=True)
+    verdict("memory after over before", after / before, 1.2, is_limit=True)
 
 
 def together(port: int, sessions: int) -> None:

@@ -15,7 +15,7 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import shadow_attack, shadow_models
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, RunSpec
+from dpviz.types import Budget, Dataset, RunSpec
 
 USUAL = ("class-mean", "logistic", "dppl-mean", "noisy-gd")
 
@@ -26,11 +26,11 @@ def spec(method: str) -> RunSpec:
     return RunSpec(DATASET, ENCODER, method, budget)
 
 
-def judged(made: shadow_models.Shadows, data) -> None:
+def judged(fits: shadow_models.Shadows, data: Dataset) -> None:
     """All attacks on fits that are there."""
     minority = minority_classes(data.counts)
     for attack in shadow_attack.TITLES:
-        shadow_attack.judge(attack, made, data, minority)
+        shadow_attack.judge(attack, fits, data, minority)
 
 
 def main() -> None:

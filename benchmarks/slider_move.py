@@ -62,9 +62,11 @@ def main() -> None:
     table(head, [(name, *(f"{t:.1f}" for t in three)) for name, three in times.items()])
     print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     for key in PROTOTYPES:
-        verdict(f"ms, {key}, 5 seeds", times[f"{key}, 5 seeds"][0], 30, most=True)
-    verdict("ms, noisy-gd at 100 steps, 1 cell", times["noisy-gd, 1 cell"][0], 150, most=True)
-    verdict("ms, slowest stored move", max(stored for *_, stored in times.values()), 30, most=True)
+        verdict(f"ms, {key}, 5 seeds", times[f"{key}, 5 seeds"][0], 30, is_limit=True)
+    verdict("ms, noisy-gd at 100 steps, 1 cell", times["noisy-gd, 1 cell"][0], 150, is_limit=True)
+    verdict(
+        "ms, slowest stored move", max(stored for *_, stored in times.values()), 30, is_limit=True
+    )
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ PATIENCE = 180.0
 GROWTH = 1.1
 
 
-def visit(address: str, number: int, end: float, done: list[int]) -> None:
+def visit(address: str, number: int, end: float, visits: list[int]) -> None:
     """Ask for one page after another until ``end``; each move has a first seed of its own."""
     socket = f"{address.replace('http', 'ws')}/_stcore/stream"
     draw = random.Random(number)
@@ -58,7 +58,7 @@ def visit(address: str, number: int, end: float, done: list[int]) -> None:
                     state.id, state.int_value = seed, draw.randrange(10**6)
                 line.send(asked.SerializeToString())
                 seed = answer(line) or seed
-                done[number] += 1
+                visits[number] += 1
                 if time.monotonic() > end:
                     return
 
@@ -120,7 +120,7 @@ def main() -> None:
             visitor.join(PATIENCE)
     table(["minute", "server MiB", "workers MiB", "moves"], rows)
     growth = memories[-1] / memories[len(memories) // 2]
-    verdict("growth over the second half", growth, GROWTH, most=True)
+    verdict("growth over the second half", growth, GROWTH, is_limit=True)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ import math
 import warnings
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -52,7 +53,7 @@ PENALTIES = (0.5, 2, 8, 32)
 TURNS, SHORT = 7, 1.0
 """Calls of a batch that takes less than SHORT CPU seconds; their median is reported."""
 Cell = Callable[[Dataset, Plan, int], Release]
-GROUPS = {
+GROUPS: dict[str, tuple[str, dict[str, Any], int]] = {
     "prototypes": ("dppl-mean", {"form": "coinpress"}, 10),
     "DP-LS": ("dp-ls", {}, 3),
     "probe": ("noisy-gd", {"steps": 100}, 100),
@@ -153,7 +154,7 @@ class Bench:
         """Cost of a cell in the batch, cost of a cell alone, accuracies by budget."""
         fit, plans = methods.get(key).fit, self.plans(key, params)
         alone = repeated(lambda: fit(self._unseen(), plans[:1], [99]))
-        kept = {}
+        kept: dict[str, Any] = {}
         batch = repeated(lambda: kept.update(fit=fit(self._unseen(), plans, self.ours)))
         accuracies = [[self.right(r) for r in row] for row in kept["fit"].releases]
         return batch / (len(plans) * len(self.ours)), alone, accuracies
@@ -225,7 +226,7 @@ def below(ours: list[list[float]], theirs: list[list[float]]) -> float:
     gaps = []
     for a, b in zip(ours, theirs, strict=True):
         error = math.sqrt(np.var(a, ddof=1) / len(a) + np.var(b, ddof=1) / len(b))
-        gaps.append((np.mean(b) - np.mean(a)) / max(error, 1e-3))
+        gaps.append(float(np.mean(b) - np.mean(a)) / max(error, 1e-3))
     return max(gaps)
 
 
@@ -261,7 +262,7 @@ def compare(bench: Bench, groups: list[str], opacus_modes: list[str], share: flo
                     f"{name}: largest shortfall in accuracy against {other}, in SE",
                     below(accuracies, theirs),
                     3,
-                    most=True,
+                    is_limit=True,
                 )
             for other, other_cost in scaled.items():
                 verdict(f"{name} faster than {other}", other_cost.cpu / mine.cpu, target)
@@ -274,7 +275,7 @@ def _same_look(bench: Bench, key: str, theirs: list[list[float]]) -> None:
     """Accuracy with the best of the penalties that the package got."""
     mine = [max(choices, key=np.mean) for choices in bench.penalised(key)]
     table([SAME, *(f"ρ = {b.value:g}" for b in bench.budgets)], [["", *map(mean_se, mine)]])
-    verdict(f"{SAME}: largest shortfall in accuracy, in SE", below(mine, theirs), 3, most=True)
+    verdict(f"{SAME}: largest shortfall in accuracy, in SE", below(mine, theirs), 3, is_limit=True)
 
 
 def _ours(bench: Bench, group: str, key: str, params: Mapping) -> dict[str, tuple]:

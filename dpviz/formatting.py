@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dpviz.stats import Interval
 from dpviz.types import AS_THEY_CAME, AXES, Budget, DataConfig, Guarantee
 
-LISTED = 8
+MAX_LISTED_NAMES = 8
 """Most names that a sentence or a card lists."""
 METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
 
@@ -118,8 +118,12 @@ def class_named(name: str, start: bool = False) -> str:
 
 def abridged(names: Sequence[str]) -> str:
     """Names with commas, of many the first ones and how many more there are."""
-    listed = ", ".join(names[:LISTED])
-    return f"{listed} and {len(names) - LISTED} more" if len(names) > LISTED else listed
+    listed = ", ".join(names[:MAX_LISTED_NAMES])
+    return (
+        f"{listed} and {len(names) - MAX_LISTED_NAMES} more"
+        if len(names) > MAX_LISTED_NAMES
+        else listed
+    )
 
 
 def budget_text(budget: Budget) -> str:
@@ -208,7 +212,7 @@ SURE = (
 
 
 #: What bands are where there are several data draws, by voice: True is the precise one.
-BANDS_OF_DRAWS = {
+DRAW_BANDS = {
     True: (
         "Bands: 95 % intervals from {draws} data draws, {seeds} noise seeds in each, and the test"
         " records together."
@@ -225,7 +229,7 @@ def bands(seeds: int, precise: bool = True, bars: bool = False, draws: int = 1) 
     the plain one.
     """
     if draws > 1 and seeds > 1:
-        return BANDS_OF_DRAWS[precise].format(draws=draws, seeds=seeds)
+        return DRAW_BANDS[precise].format(draws=draws, seeds=seeds)
     marks = "error bars" if bars else "bands"
     if seeds < 2 and precise:
         return f"One noise seed, whose noise cannot be told: no {marks}."
@@ -249,9 +253,9 @@ def plain(text: str) -> str:
     return html.escape(str(text))
 
 
-APART = "\u2060"
+WORD_JOINER = "\u2060"
 """A word joiner: it shows nothing, and keeps the signs around it apart for the page's Markdown."""
-JOINED = re.compile(r":(?=\S)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+AUTOLINK_PLACES = re.compile(r":(?=\S)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
 """Places in addresses, e-mail addresses and names of emojis. Streamlit's Markdown makes links and
 emojis of these after it has taken out the backslashes, so that no backslash prevents it.
 """
@@ -259,5 +263,5 @@ emojis of these after it has taken out the backslashes, so that no backslash pre
 
 def literal(text: str) -> str:
     """Return ``text`` for Markdown as it is: no sign has a meaning, no address becomes a link."""
-    apart = JOINED.sub(rf"\g<0>{APART}", str(text))
+    apart = AUTOLINK_PLACES.sub(rf"\g<0>{WORD_JOINER}", str(text))
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", apart)

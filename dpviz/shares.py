@@ -29,10 +29,10 @@ LEVEL = 0.95
 #: Degrees of freedom of a variance that is known.
 MANY = 1e9
 #: Fewest degrees of freedom of a variance from three or more seeds; at fewer, t has no variance.
-FEWEST = 2.0
+MIN_FREEDOM = 2.0
 #: Effective trials from which a binomial share is as good as normal.
-LARGE = 1e6
-NORMAL = 3.0
+NORMAL_TRIALS = 1e6
+NORMAL_KURTOSIS = 3.0
 
 
 def quantile(freedom: float) -> float:
@@ -60,7 +60,7 @@ def ends(
     if half == 0:
         return None
     trials = mean * (1 - mean) * (quantile(MANY) / half) ** 2
-    if trials > LARGE:
+    if trials > NORMAL_TRIALS:
         return mean - half, mean + half
     return binomial(mean, max(1.0, trials))
 
@@ -80,10 +80,10 @@ def skewed_freedom(mean: float, variance: float, runs: int) -> float:
     ``runs - 1``, which is that of normal numbers.
     """
     normal = runs - 1.0
-    if normal <= FEWEST:
+    if normal <= MIN_FREEDOM:
         return normal
-    reduced = NORMAL + max(0.0, excess(mean, variance)) - (runs - 3) / normal
-    return max(FEWEST, 2 * runs / reduced)
+    reduced = NORMAL_KURTOSIS + max(0.0, excess(mean, variance)) - (runs - 3) / normal
+    return max(MIN_FREEDOM, 2 * runs / reduced)
 
 
 def excess(mean: float, variance: float) -> float:
@@ -113,14 +113,16 @@ def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
         return MANY
     alone = by_seeds**2 / denominator
     wide = math.hypot(quantile(alone) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records))
-    return float(1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _PER_FREEDOM))
+    return float(
+        1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _INVERSE_FREEDOM)
+    )
 
 
-_PER_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
+_INVERSE_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
 """One over the degrees of freedom, rising."""
 
 
 @cached(1)
 def _quantiles() -> np.ndarray:
-    """The quantile that goes with each of ``_PER_FREEDOM``, rising as well."""
-    return special.stdtrit(1 / _PER_FREEDOM, 0.5 + LEVEL / 2)
+    """The quantile that goes with each of ``_INVERSE_FREEDOM``, rising as well."""
+    return special.stdtrit(1 / _INVERSE_FREEDOM, 0.5 + LEVEL / 2)

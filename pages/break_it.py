@@ -24,7 +24,7 @@ if wrong:
     with st.container(key="card-noticed"):
         status = st.empty()
         pair = long_work.run_one(f"{KEY}-noticed", view.accuracy[0], work.ACCURACIES, status)
-        if pair and wrong.off:
+        if pair and wrong.output_error:
             told = broken_promise.error_question(pair, wrong, title)
         elif pair:
             charts.plot(answer.accuracy(pair, view), f"{KEY}-noticed")

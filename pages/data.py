@@ -14,8 +14,8 @@ row = answer.source(request.dataset)
 if row is None:
     page_parts.end()
 
-held = answer.contents(request.dataset, status) if row.there() else None
-embedded = answer.embedding(request, row, status) if held or not row.there() else False
+held = answer.contents(request.dataset, status) if row.is_on_disk() else None
+embedded = answer.embedding(request, row, status) if held or not row.is_on_disk() else False
 told = row, held, embedded, request.encoder, answer.public_images(held, request)
 page_parts.answer(place, answer.answer(*told), answer.in_plain_words(*told))
 if embedded:

@@ -32,7 +32,7 @@ queue = controls.queue(wanted)
 def draw(job: Job) -> None:
     """The chart as far as it goes, and the answer once all that it compares is there."""
     shown = answer.curve(job, wanted, view, metric)
-    if job.ahead.is_set():
+    if job.first_ready.is_set():
         some = answer.results(job, wanted), view, view.budget.value, metric
         page_parts.answer(said, answer.answer(*some), answer.plain(*some))
     if long_work.worth_drawing(job):

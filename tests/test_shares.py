@@ -57,9 +57,9 @@ def test_kurtosis_is_that_of_the_beta_distribution():
 def test_freedom_is_that_of_normal_numbers_where_shares_are_symmetric():
     assert shares.skewed_freedom(0.5, 0.01, 5) == pytest.approx(4)
     assert shares.skewed_freedom(0.5, 0.01, 20) == pytest.approx(19)
-    assert shares.skewed_freedom(0.08, 0.014, 5) == shares.FEWEST
+    assert shares.skewed_freedom(0.08, 0.014, 5) == shares.MIN_FREEDOM
     assert shares.skewed_freedom(0.08, 0.014, 2) == 1
-    assert shares.skewed_freedom(1e-6, 0.2, 5) == shares.FEWEST, "more than any beta varies"
+    assert shares.skewed_freedom(1e-6, 0.2, 5) == shares.MIN_FREEDOM, "more than any beta varies"
 
 
 def test_binomial_interval_by_hand():

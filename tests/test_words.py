@@ -61,7 +61,7 @@ def test_no_name_of_an_emoji_in_literal_text_is_replaced(name):
 
 @pytest.mark.parametrize("text", ["ant", "3: 4 of 5", "a.b-c", "ε = 1 (δ = 1e-5)", "10:", "@"])
 def test_literal_text_is_shown_as_it_is(text):
-    assert literal(text).replace("\\", "").replace(formatting.APART, "") == text
+    assert literal(text).replace("\\", "").replace(formatting.WORD_JOINER, "") == text
 
 
 def test_long_lists_of_names_are_abridged():

@@ -2,22 +2,26 @@
 releases tell apart.
 
 The figure is a lower bound on the privacy loss that holds with confidence CONFIDENCE; it must stay
-under the claim. Each audit has a twin with too little noise under the same claim, which must be
-caught: an audit that cannot catch it proves nothing.
+under the claim. Each audit has a faulty variant with too little noise under the same claim, which
+must be caught: an audit that cannot catch it proves nothing.
 """
 
-from dpviz.audit.all_audits import audit_all, names
-from dpviz.audit.audited_methods import (
-    QUICK_RUNS,
-    RUNS,
-    Audit,
-    audit,
-    of_events,
-    of_method,
-    private_methods,
-)
-from dpviz.audit.bounds import CONFIDENCE, lower_bound
-from dpviz.audit.custom_function import release_function
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dpviz.audit.all_audits import audit_all, names
+    from dpviz.audit.audited_methods import (
+        QUICK_RUNS,
+        RUNS,
+        Audit,
+        audit,
+        of_events,
+        of_method,
+        private_methods,
+    )
+    from dpviz.audit.bounds import CONFIDENCE, lower_bound
+    from dpviz.audit.custom_function import release_function
 
 __all__ = [
     "CONFIDENCE",
@@ -33,3 +37,18 @@ __all__ = [
     "private_methods",
     "release_function",
 ]
+_MODULES = {
+    "CONFIDENCE": "bounds",
+    "audit_all": "all_audits",
+    "lower_bound": "bounds",
+    "names": "all_audits",
+    "release_function": "custom_function",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: the sandbox of a custom function needs none."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _MODULES.get(name, "audited_methods")
+    return getattr(import_module(f"{__name__}.{module}"), name)

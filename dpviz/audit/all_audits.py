@@ -10,7 +10,6 @@ from dpviz import methods
 from dpviz.audit import (
     audited_methods,
     confident_gnmax,
-    events_of_persons,
     private_answers,
     private_selection,
     released_files,
@@ -19,11 +18,11 @@ from dpviz.audit import (
 )
 from dpviz.audit.audited_methods import RUNS, Audit
 from dpviz.audit.sensitivity import MeasuredSensitivity
-from dpviz.machine.process_pool import map_in_processes
+from dpviz.machine.executor import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.types import DpvizError
 
-BESIDE = {
+OTHER_AUDITS = {
     "released files": lambda runs: released_files.audit(),
     private_selection.METHOD: private_selection.audit,
     "confident-gnmax": confident_gnmax.audit,
@@ -31,13 +30,13 @@ BESIDE = {
 }
 """What is audited beside the methods."""
 Rows = TypeVar("Rows", list[Audit], list[MeasuredSensitivity])
-FEWER = 2
-"""Releases to persons take runs divided by this: their twins have a third of the noise."""
+PERSON_RUNS_DIVISOR = 2
+"""By which runs of releases to persons are divided: their variants have a third of the noise."""
 
 
 def names() -> list[str]:
     """What is audited, what takes long first, so that no core waits long at the end."""
-    return [*audited_methods.private_methods()[::-1], *BESIDE]
+    return [*audited_methods.private_methods()[::-1], *OTHER_AUDITS]
 
 
 def audit_all(runs: int = RUNS, chosen: list[str] | None = None) -> Iterator[list[Audit]]:
@@ -60,13 +59,13 @@ def _audited(name: str, runs: int) -> list[Audit]:
         DpvizError: for a method without any case.
     """
     with at_most(1):
-        if name in BESIDE:
-            return BESIDE[name](runs)
+        if name in OTHER_AUDITS:
+            return OTHER_AUDITS[name](runs)
         method = methods.get(name)
         rows = [
             *audited_methods.audit(name, runs),
-            *user_level.audit(method, runs // FEWER),
-            *events_of_persons.audit(method, runs),
+            *user_level.audit(method, runs // PERSON_RUNS_DIVISOR),
+            *user_level.audit_events(method, runs),
         ]
     if not rows:
         raise DpvizError(

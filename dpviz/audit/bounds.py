@@ -25,13 +25,14 @@ from dpviz.types import Guarantee
 CONFIDENCE = 0.999
 
 
-def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
+def lower_bound(present: np.ndarray, absent: np.ndarray, claim: Guarantee) -> float:
     """Epsilon shown to be spent by statistics (runs,) of releases from each of two neighbours, in
     the claim's notion.
     """
-    runs = len(more)
+    runs = len(present)
     choose, count = (
-        [v[part] for v in (more, less)] for part in (slice(None, runs // 2), slice(runs // 2, None))
+        [v[part] for v in (present, absent)]
+        for part in (slice(None, runs // 2), slice(runs // 2, None))
     )
     shown, convert = shown_by(claim)
     thresholds = np.unique(np.quantile(np.concatenate(choose), np.linspace(0.005, 0.995, 100)))

@@ -1,8 +1,8 @@
-"""Audit of Confident-GNMax itself, with twins that must be caught.
+"""Audit of Confident-GNMax itself, with faulty variants that must be caught.
 
-The neighbours are two tables of votes in which one teacher votes otherwise on every query. A twin
-has half the noise on the votes or on the test under the same claim, or the noise that the Prom-PATE
-paper's proof allows for the claim: alpha/(2 sigma2^2) an answer, and nothing for the threshold
+The neighbours are two tables of votes in which one teacher votes otherwise on every query. A
+variant has half the noise on the votes or on the test under the same claim, or the noise that the
+Prom-PATE paper's proof allows for it: alpha/(2 sigma2^2) an answer, and nothing for the threshold
 tests.
 """
 
@@ -27,15 +27,15 @@ class Case:
     ``most`` answers.
 
     Attributes:
-        twins: keys of TWINS that this case is made to catch.
+        variants: keys of FAULTY_VARIANTS that this case is made to catch.
     """
 
-    more: tuple[int, ...]
-    less: tuple[int, ...]
+    votes: tuple[int, ...]
+    neighbor_votes: tuple[int, ...]
     threshold: float
     sigma1: float
     sigma2: float
-    twins: tuple[str, ...]
+    variants: tuple[str, ...]
     queries: int = 1
     most: int = 1
 
@@ -50,7 +50,7 @@ FAULTY_VARIANTS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
     "half the noise on the test": lambda case, mu: (case.sigma1 / 2, case.sigma2),
     "the paper's calibration": lambda case, mu: (case.sigma1, math.sqrt(case.most) / mu),
 }
-"""sigma1 and sigma2 of a twin, given the case and the mu that is claimed."""
+"""sigma1 and sigma2 of a variant, given the case and the mu that is claimed."""
 VOTES, TEST, PAPER = FAULTY_VARIANTS
 CASES = {
     "noisy max": Case((6, 5), (5, 6), -math.inf, math.inf, 0.7, (VOTES, PAPER)),
@@ -60,7 +60,7 @@ CASES = {
 
 
 def audit(runs: int) -> list[Audit]:
-    """A row for each twin of each case."""
+    """A row for each variant of each case."""
     return [row for name in CASES for row in _audit(name, CASES[name], runs)]
 
 
@@ -74,12 +74,12 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
         "sigma2": case.sigma2,
     }
     rows = []
-    for twin in case.twins:
-        caught = _spent_epsilon(case, FAULTY_VARIANTS[twin](case, claim.value), claim, runs)
+    for variant in case.variants:
+        caught = _spent_epsilon(case, FAULTY_VARIANTS[variant](case, claim.value), claim, runs)
         rows.append(
             Audit(
                 "confident-gnmax",
-                params | {"twin": twin},
+                params | {"twin": variant},
                 claim.notion,
                 "one teacher votes otherwise",
                 claim.epsilon_delta,
@@ -94,8 +94,8 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
 def _spent_epsilon(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
     """Epsilon that runs with this noise show to be spent."""
     return lower_bound(
-        _statistics(case, case.more, sigmas, 0, runs),
-        _statistics(case, case.less, sigmas, 1, runs),
+        _statistics(case, case.votes, sigmas, 0, runs),
+        _statistics(case, case.neighbor_votes, sigmas, 1, runs),
         claim,
     )
 
@@ -103,9 +103,7 @@ def _spent_epsilon(case: Case, sigmas: tuple[float, float], claim: Guarantee, ru
 def _statistics(
     case: Case, votes: tuple[int, ...], sigmas: tuple[float, float], seed: int, runs: int
 ) -> np.ndarray:
-    """What tells ``more`` from ``less``: answers for the first class less those for the others, and
-    fewer refusals.
-    """
+    """Answers for the first class less those for the others, and fewer refusals: (runs,)."""
     single = case.queries == 1  # runs of one query are queries of one run
     shape = (1, runs) if single else (runs, case.queries)
     most = runs if single else case.most

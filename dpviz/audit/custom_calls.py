@@ -70,11 +70,11 @@ class Releases:
         self.facts = self._asked("probe", self._seeds(0, PROBED))
         return self.facts
 
-    def rows(self, more: bool, first: int, runs: int) -> np.ndarray:
+    def rows(self, with_record: bool, first: int, runs: int) -> np.ndarray:
         """Rows (runs, k) of one data set; those of the other, made by turns with them, are kept
         until they are asked for.
         """
-        if not more:
+        if not with_record:
             return self._held.pop(first)
         parts: tuple[list, list] = ([], [])
         while (done := sum(map(len, parts[0]))) < runs:
@@ -89,9 +89,9 @@ class Releases:
         self._held[first] = np.concatenate(parts[0])
         return np.concatenate(parts[1])
 
-    def scores(self, score: Score, more: bool, first: int, runs: int) -> np.ndarray:
+    def scores(self, score: Score, with_record: bool, first: int, runs: int) -> np.ndarray:
         """Scores (runs, k) of the same, made few at a time where there are many numbers."""
-        if more:
+        if with_record:
             step = max(FOUR, HELD // self.facts.columns)
             sides: tuple[list, list] = ([], [])
             for at in range(first, first + runs, step):
@@ -102,9 +102,9 @@ class Releases:
             return np.concatenate(sides[1])
         return self._held.pop(first)
 
-    def look_at(self, more: np.ndarray, less: np.ndarray) -> None:
+    def look_at(self, present: np.ndarray, absent: np.ndarray) -> None:
         """Note what whoever reads the audit should know of these rows."""
-        self.notes = list(custom_verdict.noticed(self.facts, more, less))
+        self.notes = list(custom_verdict.noticed(self.facts, present, absent))
 
     def _seeds(self, first: int, runs: int) -> tuple[list[int], list[int]]:
         at = [self._first + 2 * i for i in range(first, first + runs)]
@@ -154,7 +154,7 @@ class Ask:
             tell()
             if self._process is None:
                 return custom_releases.answer(question)
-            return self._process.ask(question, lambda *stage: tell(), self._caps)
+            return self._process.run(question, lambda *stage: tell(), self._caps)
         except (Cancelled, KeyboardInterrupt) as stop:
             self.stopped = True
             raise Enough from stop

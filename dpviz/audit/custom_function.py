@@ -183,8 +183,8 @@ class _Trial:
         except Enough:
             return PartResult()
 
-        def sample(more: bool, first: int, runs: int) -> np.ndarray:
-            return own.scores(self._every, more, learn + first, runs)
+        def sample(with_record: bool, first: int, runs: int) -> np.ndarray:
+            return own.scores(self._every, with_record, learn + first, runs)
 
         return self._count(sample, self._apart)
 
@@ -192,8 +192,8 @@ class _Trial:
         """Four releases as one: what tells them apart is the sum of what tells each."""
         own.facts = self._facts
 
-        def sample(more: bool, first: int, runs: int) -> np.ndarray:
-            scores = own.scores(self._every, more, FOUR * first, FOUR * runs)
+        def sample(with_record: bool, first: int, runs: int) -> np.ndarray:
+            scores = own.scores(self._every, with_record, FOUR * first, FOUR * runs)
             return scores.reshape(runs, FOUR, -1).sum(axis=1)
 
         sums = [
@@ -211,7 +211,7 @@ class _Trial:
         sizes = self._facts.sizes
         wide = min(4 * sizes, MOST_LEARNED)
         learn = min(max(LEARN, wide), max(self._most // 4, FEWEST))
-        pilot = [own.rows(more, 0, learn) for more in (True, False)]
+        pilot = [own.rows(with_record, 0, learn) for with_record in (True, False)]
         own.look_at(*pilot)
         front = [rows[:, :sizes] for rows in pilot]
         by_size, of_products = distinguisher.all_scores(*front), product_scores.all_scores(*front)
@@ -257,12 +257,12 @@ class _Trial:
         return self._error * np.where(is_sure, *shares)
 
 
-def _thresholds(more: np.ndarray, less: np.ndarray) -> np.ndarray:
+def _thresholds(present: np.ndarray, absent: np.ndarray) -> np.ndarray:
     """Those of every audit, and rarer ones, since a mistake may show once in hundreds; where a
     score has few values, the outermost of them too.
     """
-    cuts = [trade_off_audit.thresholds(more, less, rare) for rare in (4.0, RARE)]
-    levels = np.unique(np.concatenate([more, less]))
+    cuts = [trade_off_audit.thresholds(present, absent, rare) for rare in (4.0, RARE)]
+    levels = np.unique(np.concatenate([present, absent]))
     if len(levels) <= LEVELS:
         cuts += [levels[:ENDS], levels[-1 - ENDS : -1]]
     return np.unique(np.concatenate(cuts))

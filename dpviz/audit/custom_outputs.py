@@ -78,7 +78,7 @@ def numbers(output: Any) -> Release:
     for i in np.flatnonzero(values == NEXT_TO_0):
         reader.tokens[int(i), -1] = 1
     values = np.where(np.signbit(values) & (values == 0), NEXT_TO_0, values)
-    return Release(values, code("".join(reader.shape)), reader.tokens)
+    return Release(values, _shape_code("".join(reader.shape)), reader.tokens)
 
 
 class _Reader:
@@ -178,6 +178,11 @@ class _Reader:
             self.tokens[number, next_key] = token
             next_key += 1
         self._at = number, next_key
+
+
+@cached(256)
+def _shape_code(shape: str) -> float:
+    return code(shape)
 
 
 @cached(256)

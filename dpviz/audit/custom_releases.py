@@ -31,7 +31,7 @@ from dpviz.machine.user_files import check_plain
 from dpviz.types import DpvizError
 
 SIDES = ("second", "first")
-"""The data set without, and with, in words: SIDES[more]."""
+"""The data set without, and with, in words: SIDES[with_record]."""
 HOW = "name it as module:name, or as file.py:name"
 FILES = (".npy", ".csv")
 
@@ -159,10 +159,10 @@ def _open(source: Source) -> _Opened:
     if not callable(function):
         raise DpvizError(f"{called} is a {type(function).__name__} and cannot be called.")
     given = source.neighbours
-    more, less = (
+    with_record, without_record = (
         _neighbours(given.texts, source.folder) if isinstance(given, NamedNeighbors) else given
     )
-    return _Opened(called, function, (less, more))
+    return _Opened(called, function, (without_record, with_record))
 
 
 def load_named(text: str, what: str, folder: str) -> Any:
@@ -207,20 +207,20 @@ def _module(name: str, folder: str) -> ModuleType:
 
 def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
     if len(texts) == 2:
-        more, less = (_file(Path(folder, text)) for text in texts)
-        return more, less
+        with_record, without_record = (_file(Path(folder, text)) for text in texts)
+        return with_record, without_record
     if len(texts) != 1:
         raise DpvizError("Neighbours are one module:name of a pair, or two files.")
     (text,) = texts
     pair = load_named(text, "The neighbours", folder)
     try:
-        more, less = pair() if callable(pair) else pair
+        with_record, without_record = pair() if callable(pair) else pair
     except _failures() as error:
         raise DpvizError(
             f"The neighbours {text} are no pair of data sets: {last_line(error)}; give a pair"
             " (more, less), or a function without arguments that returns one."
         ) from error
-    return more, less
+    return with_record, without_record
 
 
 def _file(path: Path) -> np.ndarray:
@@ -264,10 +264,10 @@ def last_line(error: BaseException) -> str:
 # ----------------------------------------------------------------------------------------- releases
 
 
-def _released(opened: _Opened, more: bool, seed: int, fresh: bool) -> Release:
+def _released(opened: _Opened, with_record: bool, seed: int, fresh: bool) -> Release:
     """One release; ``fresh``: of a copy of the data."""
-    data = opened.pair[more]
-    where = f"on the {SIDES[more]} data set with seed {seed}"
+    data = opened.pair[with_record]
+    where = f"on the {SIDES[with_record]} data set with seed {seed}"
     try:
         output = opened.function(copy.deepcopy(data) if fresh else data, seed)
     except _failures() as error:

@@ -211,11 +211,11 @@ def claim_in_words(claim: Guarantee) -> str:
     return f"{SIGNS[claim.notion]} = {claim.value:g} ({worth})"
 
 
-def noticed(facts: Facts, more: np.ndarray, less: np.ndarray) -> Iterator[str]:
+def noticed(facts: Facts, with_record: np.ndarray, without_record: np.ndarray) -> Iterator[str]:
     """What else is seen of a function by what a few calls showed, and by rows (runs, k)."""
-    same = [bool(np.all(_equal(rows, rows[0]))) for rows in (more, less)]
+    same = [bool(np.all(_equal(rows, rows[0]))) for rows in (with_record, without_record)]
     if all(same):
-        if np.all(_equal(more[0], less[0])):
+        if np.all(_equal(with_record[0], without_record[0])):
             yield "it gave the same answer every time, on both data sets: they do not move it"
         else:
             yield "it gave one answer for each data set, whatever the seed: it adds no noise"
@@ -227,7 +227,7 @@ def noticed(facts: Facts, more: np.ndarray, less: np.ndarray) -> Iterator[str]:
         yield "each release holds its own seed, so the audit asks what that seed gives without"
     if facts.changes:
         yield "it changes the data it is given, so each release got a copy"
-    if len(np.unique(np.concatenate([more[:, 0], less[:, 0]]))) > 1:
+    if len(np.unique(np.concatenate([with_record[:, 0], without_record[:, 0]]))) > 1:
         yield "its releases differ in shape, types or order of keys, which counts as an outcome"
     if facts.places:
         yield (
@@ -239,7 +239,7 @@ def noticed(facts: Facts, more: np.ndarray, less: np.ndarray) -> Iterator[str]:
             f"a release has too many long numbers, words or keys: {facts.unread:,} parts of these"
             " are not read"
         )
-    if np.isnan(more[:, 1:]).any() or np.isnan(less[:, 1:]).any():
+    if np.isnan(with_record[:, 1:]).any() or np.isnan(without_record[:, 1:]).any():
         yield "some of its numbers are nan or missing, which counts as an outcome"
 
 

@@ -118,18 +118,18 @@ class _Place:
         return self.log_odds[digits[:, 0]]
 
 
-def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
+def all_scores(present: np.ndarray, absent: np.ndarray) -> list[Score]:
     """Return the scores that are tried, learned on the first half of the releases (runs, k)."""
-    if few_outcomes(more, less):
+    if few_outcomes(present, absent):
         return []
-    runs = min(len(more) // 2, max(FEWEST, LEARNED // more.shape[1]))
-    more, less = more[:runs], less[:runs]
-    by_family = [_places(more, less, *family) for family in FAMILIES]
+    runs = min(len(present) // 2, max(FEWEST, LEARNED // present.shape[1]))
+    present, absent = present[:runs], absent[:runs]
+    by_family = [_places(present, absent, *family) for family in FAMILIES]
     scores = [_in_levels(places[0].odds) for places in by_family]
-    both = np.concatenate([more, less])
+    both = np.concatenate([present, absent])
     if ((both != both[0]) & ~np.isnan(both)).any(axis=0).sum() > 1:
         all_places = [place for places in by_family for place in places]
-        scores += [_added_up(all_places), _in_levels(_signs_of_pair(more, less))]
+        scores += [_added_up(all_places), _in_levels(_signs_of_pair(present, absent))]
     return scores
 
 
@@ -145,23 +145,32 @@ def _added_up(places: list[_Place]) -> Score:
     return lambda outputs: np.sum([place.odds(outputs) for place in chosen], axis=0)
 
 
-def _places(more: np.ndarray, less: np.ndarray, values: int, digits: list[Digit]) -> list[_Place]:
+def _places(
+    present: np.ndarray, absent: np.ndarray, values: int, digits: list[Digit]
+) -> list[_Place]:
     """Return the SEVERAL digits of a family that differ most surely, each of another number."""
     places: list[_Place] = []
-    for first in range(0, more.shape[1], AT_ONCE):
+    for first in range(0, present.shape[1], AT_ONCE):
         part = slice(first, first + AT_ONCE)
-        places += _best_of_each(more[:, part], less[:, part], values, digits, first)
+        places += _best_of_each(present[:, part], absent[:, part], values, digits, first)
     return sorted(places, key=lambda one: -one.apart)[:SEVERAL]
 
 
 def _best_of_each(
-    more: np.ndarray, less: np.ndarray, values: int, digits: list[Digit], first: int
+    present: np.ndarray,
+    absent: np.ndarray,
+    values: int,
+    digits: list[Digit],
+    first: int,
 ) -> list[_Place]:
     """Return, for each number (column), the digit of a family that differs most surely."""
-    scale = _scales(np.concatenate([more, less]))
+    scale = _scales(np.concatenate([present, absent]))
     with np.errstate(all="ignore"):
         counts = np.array(
-            [[_counts(digit(side, scale), values) for side in (more, less)] for digit in digits]
+            [
+                [_counts(digit(side, scale), values) for side in (present, absent)]
+                for digit in digits
+            ]
         )
     apart = _chi_square(counts)
     best = []
@@ -203,28 +212,30 @@ def _chi_square(counts: np.ndarray) -> np.ndarray:
 # ------------------------------------------------------------------------------- signs of products
 
 
-def _signs_of_pair(more: np.ndarray, less: np.ndarray) -> Score:
+def _signs_of_pair(present: np.ndarray, absent: np.ndarray) -> Score:
     """Return the log-odds of both signs of the two numbers the sign of whose product differs most,
     about 0 or about their medians.
     """
-    both = np.concatenate([more, less])
+    both = np.concatenate([present, absent])
     finite = np.where(np.isfinite(both), both, 0.0)
-    pairs = [_pair(more, less, middle) for middle in (0 * finite[0], np.median(finite, axis=0))]
+    pairs = [
+        _pair(present, absent, middle) for middle in (0 * finite[0], np.median(finite, axis=0))
+    ]
     _, pair, middle = max(pairs, key=lambda one: one[0])
 
     def cells(outputs: np.ndarray) -> np.ndarray:
         one, other = _signs(outputs[:, pair], middle[pair]).T.astype(np.int64) + 1
         return 3 * one + other
 
-    odds = [np.log(np.bincount(cells(side), minlength=9) + 0.5) for side in (more, less)]
+    odds = [np.log(np.bincount(cells(side), minlength=9) + 0.5) for side in (present, absent)]
     return lambda outputs: (odds[0] - odds[1])[cells(outputs)]
 
 
 def _pair(
-    more: np.ndarray, less: np.ndarray, middle: np.ndarray
+    present: np.ndarray, absent: np.ndarray, middle: np.ndarray
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """Return how far the mean sign of the best pair's product differs, the pair, and ``middle``."""
-    signs = [_signs(side, middle) for side in (more, less)]
+    signs = [_signs(side, middle) for side in (present, absent)]
     one, other = (side.T @ side / len(side) for side in signs)
     apart = np.abs(one - other)
     np.fill_diagonal(apart, -1)

@@ -37,13 +37,13 @@ MOST_BINNED = 64
 """Numbers whose bins are reckoned with."""
 
 
-def best(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> Score:
+def best(present: np.ndarray, absent: np.ndarray, claim: Guarantee) -> Score:
     """The score that shows most of a claim's kind on outputs (runs, k) of each neighbour."""
-    half = len(more) // 2
-    learned = all_scores(more, less)
+    half = len(present) // 2
+    learned = all_scores(present, absent)
     if len(learned) == 1:
         return learned[0]
-    rest = more[half:], less[half:]
+    rest = present[half:], absent[half:]
 
     def telling(score: Score) -> tuple[float, float]:
         first, second = (score(outputs) for outputs in rest)
@@ -52,32 +52,32 @@ def best(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> Score:
     return max(learned, key=telling)
 
 
-def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
+def all_scores(present: np.ndarray, absent: np.ndarray) -> list[Score]:
     """All scores that are tried, each learned on the first half of the releases."""
-    half = len(more) // 2
-    return [make(more[:half], less[:half]) for make in _kinds(more, less)]
+    half = len(present) // 2
+    return [make(present[:half], absent[:half]) for make in _kinds(present, absent)]
 
 
-def _often_larger(more: np.ndarray, less: np.ndarray) -> float:
+def _often_larger(present: np.ndarray, absent: np.ndarray) -> float:
     """How often a number of the first sample is larger than one of the other, ties by half."""
-    order = np.sort(less)
-    below, upto = (np.searchsorted(order, more, side) for side in ("left", "right"))
-    return float((below + upto).mean() / (2 * len(less)))
+    order = np.sort(absent)
+    below, upto = (np.searchsorted(order, present, side) for side in ("left", "right"))
+    return float((below + upto).mean() / (2 * len(absent)))
 
 
-def few_outcomes(more: np.ndarray, less: np.ndarray) -> bool:
+def few_outcomes(present: np.ndarray, absent: np.ndarray) -> bool:
     """Whether outputs (runs, k) have so few values that ``odds`` tells each apart."""
-    return len(set(_keys(np.concatenate([more, less])[: 4 * FEW]))) <= FEW
+    return len(set(_keys(np.concatenate([present, absent])[: 4 * FEW]))) <= FEW
 
 
-def _kinds(more: np.ndarray, less: np.ndarray) -> list[Kind]:
-    both, k = np.concatenate([more, less]), more.shape[1]
-    if few_outcomes(more, less):
+def _kinds(present: np.ndarray, absent: np.ndarray) -> list[Kind]:
+    both, k = np.concatenate([present, absent]), present.shape[1]
+    if few_outcomes(present, absent):
         return [odds]
     kinds = [_tamed(discriminant if k <= FULL else weighted), _tamed(spread)]
-    kinds += [lambda more, less: binned(more, less, MOST_BINNED)]
+    kinds += [lambda present, absent: binned(present, absent, MOST_BINNED)]
     if k > 1:
-        kinds += [lambda more, less: binned(more, less, 1)]
+        kinds += [lambda present, absent: binned(present, absent, 1)]
     if k > TELLING:
         kinds += [_tamed(_value_scores)]
     if len({hash(key) for key in _keys(both)}) <= AGAIN * len(both):
@@ -90,8 +90,8 @@ def _tamed(make: Kind) -> Kind:
     is too large to reckon with; nan lies in the middle.
     """
 
-    def made(more: np.ndarray, less: np.ndarray) -> Score:
-        both = np.concatenate([more, less])
+    def made(present: np.ndarray, absent: np.ndarray) -> Score:
+        both = np.concatenate([present, absent])
         low, middle, high = np.quantile(_finite(both), (0.001, 0.5, 0.999), axis=0)
         half = high / 2 - low / 2
         half[half == 0] = 1.0
@@ -101,7 +101,7 @@ def _tamed(make: Kind) -> Kind:
                 apart = (np.clip(outputs, -1e300, 1e300) - middle) / half
             return np.clip(np.nan_to_num(apart, nan=0.0), -REACH, REACH)
 
-        score = make(tame(more), tame(less))
+        score = make(tame(present), tame(absent))
         return lambda outputs: score(tame(outputs))
 
     return made
@@ -112,35 +112,37 @@ def _finite(outputs: np.ndarray) -> np.ndarray:
     return np.clip(np.nan_to_num(outputs, nan=0.0), -1e300, 1e300)
 
 
-def discriminant(more: np.ndarray, less: np.ndarray) -> Score:
+def discriminant(present: np.ndarray, absent: np.ndarray) -> Score:
     """Fisher's linear discriminant of two samples (runs, k)."""
-    apart = more.mean(axis=0) - less.mean(axis=0)
-    spread = np.atleast_2d(np.cov(np.concatenate([more - more.mean(0), less - less.mean(0)]).T))
+    apart = present.mean(axis=0) - absent.mean(axis=0)
+    spread = np.atleast_2d(
+        np.cov(np.concatenate([present - present.mean(0), absent - absent.mean(0)]).T)
+    )
     spread += SHRINK * max(np.trace(spread) / len(spread), 1e-300) * np.eye(len(spread))
     direction = np.linalg.solve(spread, apart)
     return lambda outputs: outputs @ direction
 
 
-def weighted(more: np.ndarray, less: np.ndarray, most: int | None = None) -> Score:
+def weighted(present: np.ndarray, absent: np.ndarray, most: int | None = None) -> Score:
     """The same as if numbers did not vary together, at a cost linear in k; of the ``most`` alone
     that tell most.
     """
-    apart = more.mean(axis=0) - less.mean(axis=0)
-    variance = more.var(axis=0) + less.var(axis=0) + SHRINK
+    apart = present.mean(axis=0) - absent.mean(axis=0)
+    variance = present.var(axis=0) + absent.var(axis=0) + SHRINK
     direction = apart / variance
     if most:
         direction[np.argsort(-np.abs(apart) / np.sqrt(variance))[most:]] = 0
     return lambda outputs: outputs @ direction
 
 
-def _value_scores(more: np.ndarray, less: np.ndarray) -> Score:
-    return weighted(more, less, TELLING)
+def _value_scores(present: np.ndarray, absent: np.ndarray) -> Score:
+    return weighted(present, absent, TELLING)
 
 
-def spread(more: np.ndarray, less: np.ndarray) -> Score:
+def spread(present: np.ndarray, absent: np.ndarray) -> Score:
     """Log-odds of two Gaussians, each number with a middle and a spread of its own."""
-    middles = [np.median(sample, axis=0) for sample in (more, less)]
-    scales = [np.maximum(np.std(sample, axis=0), 1e-9) for sample in (more, less)]
+    middles = [np.median(sample, axis=0) for sample in (present, absent)]
+    scales = [np.maximum(np.std(sample, axis=0), 1e-9) for sample in (present, absent)]
 
     def score(outputs: np.ndarray) -> np.ndarray:
         logs = [
@@ -152,14 +154,14 @@ def spread(more: np.ndarray, less: np.ndarray) -> Score:
     return score
 
 
-def binned(more: np.ndarray, less: np.ndarray, most: int) -> Score:
+def binned(present: np.ndarray, absent: np.ndarray, most: int) -> Score:
     """Log-odds of the bins that numbers fall in, added up over the ``most`` numbers whose bins lie
     apart most; a value that comes again is a bin of its own, and so is nan.
     """
-    edges = [_edges(column) for column in np.concatenate([more, less]).T]
+    edges = [_edges(column) for column in np.concatenate([present, absent]).T]
     tables = [
         _log_odds(_bins(one, edge), _bins(other, edge), 2 * len(edge) + 2)
-        for one, other, edge in zip(more.T, less.T, edges, strict=True)
+        for one, other, edge in zip(present.T, absent.T, edges, strict=True)
     ]
     telling = np.argsort([-apart for _, apart in tables], kind="stable")[:most]
 
@@ -189,16 +191,16 @@ def _bins(column: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(column), 2 * len(edges) + 1, cells)
 
 
-def _log_odds(more: np.ndarray, less: np.ndarray, bins: int) -> tuple[np.ndarray, float]:
+def _log_odds(present: np.ndarray, absent: np.ndarray, bins: int) -> tuple[np.ndarray, float]:
     """Of each bin, and how far the shares of the two samples lie apart in all."""
-    counts = [np.bincount(column, minlength=bins) for column in (more, less)]
+    counts = [np.bincount(column, minlength=bins) for column in (present, absent)]
     apart = float(np.abs(counts[0] - counts[1]).sum())
     return np.log((counts[0] + 0.5) / (counts[1] + 0.5)), apart
 
 
-def odds(more: np.ndarray, less: np.ndarray) -> Score:
+def odds(present: np.ndarray, absent: np.ndarray) -> Score:
     """How much likelier an outcome (a row of choices) was seen in one sample than in the other."""
-    counts = [Counter(_keys(sample)) for sample in (more, less)]
+    counts = [Counter(_keys(sample)) for sample in (present, absent)]
 
     def score(outputs: np.ndarray) -> np.ndarray:
         seen = _keys(outputs)

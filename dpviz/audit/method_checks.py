@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.audit import event_audits, sensitivity
+from dpviz.audit import audited_methods, sensitivity
 from dpviz.audit.audited_methods import QUICK_RUNS
 from dpviz.lazy_imports import special
 from dpviz.mechanisms import SYSTEM, Seed
@@ -83,7 +83,7 @@ def _sensitivity(method: Method) -> Iterator[str]:
 def _budget(method: Method) -> Iterator[str]:
     for case in _cases(method):
         for budget in BUDGETS:
-            plan = method.plan(case.less.sizes, budget, method.check(case.params))
+            plan = method.plan(case.without_record.sizes, budget, method.check(case.params))
             if fault := release_file.wrong_name(plan, method.key):
                 yield fault
             try:
@@ -95,29 +95,30 @@ def _budget(method: Method) -> Iterator[str]:
 def _noise(method: Method) -> Iterator[str]:
     audited = set()
     for case in _cases(method):
-        plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
         weaker = {TENTH: less_noise(plan, 10)}
         runs = int(QUICK_RUNS * case.share)
-        for row in event_audits.of_plan(method, case, plan, runs, False, weaker):
+        for row in audited_methods.event_audits(method, case, plan, runs, False, weaker):
             audited.add(row.event)
             of = f"an audit of the draw “{row.event}”"
             if row.audited > row.claimed:
                 yield f"{of} shows ε = {row.audited:.4g}, above its claim of {row.claimed:.4g}"
-            if row.twin_audited <= row.claimed:
+            if row.variant_audited <= row.claimed:
                 yield f"{of} does not notice {TENTH}"
     for name in {name for case in _cases(method) for name in _draws(method, case)} - audited:
         yield f"no audit covers the draw “{name}”"
 
 
 def _draws(method: Method, case: EventCase) -> set[str]:
-    return set(method.plan(case.less.sizes, case.budget, method.check(case.params)).draws)
+    return set(method.plan(case.without_record.sizes, case.budget, method.check(case.params)).draws)
 
 
 def _release(method: Method) -> Iterator[str]:
     for case in _cases(method):
-        plan = method.plan(case.less.sizes, Budget(0.5), method.check(case.params))
+        plan = method.plan(case.without_record.sizes, Budget(0.5), method.check(case.params))
         rules, transcripts, faults = zip(
-            *(release_file.recorded(method, case.less, plan) for _ in range(RELEASES)), strict=True
+            *(release_file.recorded(method, case.without_record, plan) for _ in range(RELEASES)),
+            strict=True,
         )
         yield from dict.fromkeys(fault for group in faults for fault in group)
         if len({_content(rule) for rule in rules}) == 1:
@@ -147,9 +148,12 @@ def _after_noise(method: Method) -> Iterator[str]:
 def _read_after_noise(method: Method) -> Iterator[bool]:
     """Yield the result of the event cases, then of every choice of each setting."""
     for case in _cases(method):
-        plan = method.plan(case.less.sizes, Budget(1.0), method.check(case.params))
-        others: Iterable[Dataset] = [case.less, *sensitivity.unlike(method, plan, case.more)]
-        yield reads_after_noise(method, plan, case.more, others)
+        plan = method.plan(case.without_record.sizes, Budget(1.0), method.check(case.params))
+        others: Iterable[Dataset] = [
+            case.without_record,
+            *sensitivity.unlike(method, plan, case.with_record),
+        ]
+        yield reads_after_noise(method, plan, case.with_record, others)
     data = sensitivity.sets(24, 5, 3, np.random.default_rng(0))
     data = sensitivity.marked(dataclasses.replace(data, y=np.arange(24) % 3))
     for params in sensitivity.searched(method):

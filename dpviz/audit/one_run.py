@@ -82,7 +82,7 @@ class OneRunAudit:
         method: its key; params: every setting; budget: asked for.
         notion, adjacency, delta: of the claim; delta is 0 for a pure one.
         claimed: epsilon at that delta, which no bound may exceed.
-        less: by what the noise was divided under the same claim; 1 is the method as it is.
+        noise_divisor: by what the noise was divided under the same claim; 1 is the method as it is.
         points: by canaries; many: None before it is through, or where none was asked for.
     """
 
@@ -93,7 +93,7 @@ class OneRunAudit:
     adjacency: str
     delta: float
     claimed: float
-    less: float
+    noise_divisor: float
     points: tuple[Point, ...] = ()
     many: ManyRuns | None = None
 
@@ -120,7 +120,7 @@ def audit(
     counts: Sequence[int] = COUNTS,
     runs: int = RUNS,
     seed: int = 0,
-    less: float = 1.0,
+    noise_divisor: float = 1.0,
     progress: ProgressCallback = None,
 ) -> Iterator[OneRunAudit]:
     """What is found of a method, again with each release and with the many runs.
@@ -129,7 +129,7 @@ def audit(
         counts: of canaries, a release each; those beyond what the method affords are left out.
         runs: on each of two neighbours, as of ``audit``; 0 for none.
         seed: of the coins and of the noise.
-        less: divides the noise, for a twin that the audit must catch.
+        noise_divisor: divides the noise, for a faulty variant that the audit must catch.
         progress: told before each piece of work what it is, how many are done, and of how many;
             what it raises ends the audit.
 
@@ -139,7 +139,7 @@ def audit(
     method, design = methods.get(key), design_of(key)
     if not budget.private:
         raise DpvizError("An audit needs a claim; use a finite budget.")
-    check_range("What the noise is divided by", less, 1, 1e6)
+    check_range("What the noise is divided by", noise_divisor, 1, 1e6)
     usable = sorted({count for count in counts if count <= design.most})
     if not usable or usable[0] < FEWEST:
         raise DpvizError(
@@ -155,30 +155,30 @@ def audit(
             progress(what, done, total)
 
     heard(f"{usable[0]:,} canaries", 0)
-    released(method, params, budget, usable[0], seed, less)  # loads what is needed
-    state = begin(method, params, budget, usable[0], less)
+    released(method, params, budget, usable[0], seed, noise_divisor)  # loads what is needed
+    state = begin(method, params, budget, usable[0], noise_divisor)
     for done, count in enumerate(usable):
         heard(f"{count:,} canaries", done)
         state = dataclasses.replace(
-            state, points=(*state.points, point(method, params, budget, count, seed, less))
+            state, points=(*state.points, point(method, params, budget, count, seed, noise_divisor))
         )
         yield state
     if runs:
         budgeted = dataclasses.replace(case, params=params, budget=budget)
         report = lambda part: heard("many runs", len(usable) + part)
-        many = many_runs(method, budgeted, int(runs * case.share), seed, less, report)
+        many = many_runs(method, budgeted, int(runs * case.share), seed, noise_divisor, report)
         yield dataclasses.replace(state, many=many)
 
 
 def begin(
-    method: Method, params: Mapping[str, Any], budget: Budget, count: int, less: float
+    method: Method, params: Mapping[str, Any], budget: Budget, count: int, noise_divisor: float
 ) -> OneRunAudit:
     """What is known before the first release."""
     canaries = design_of(method.key).made(count)
     sizes = canaries.data(canaries.tossed(0)).sizes
     claim = claim_of(methods.plan(method, sizes, budget, params))
     facts = claim.notion, claim.adjacency, delta_of(claim), audited_methods.claimed(claim)
-    return OneRunAudit(method.key, params, budget, *facts, less)
+    return OneRunAudit(method.key, params, budget, *facts, noise_divisor)
 
 
 def claim_of(plan: Plan) -> Guarantee:
@@ -201,24 +201,34 @@ Scores = tuple[np.ndarray, np.ndarray]
 
 
 def released(
-    method: Method, params: Mapping[str, Any], budget: Budget, count: int, seed: int, less: float
+    method: Method,
+    params: Mapping[str, Any],
+    budget: Budget,
+    count: int,
+    seed: int,
+    noise_divisor: float,
 ) -> tuple[Scores, Guarantee]:
     """The scores of ``count`` canaries from one release, and what was claimed of it."""
     canaries = design_of(method.key).made(count)
     inside = canaries.tossed(seed)
     data = canaries.data(inside)
     plan = methods.plan(method, data.sizes, budget, params)
-    release = method.fit(data, [less_noise(plan, less)], [seed]).releases[0][0]
+    release = method.fit(data, [less_noise(plan, noise_divisor)], [seed]).releases[0][0]
     scores = canaries.scores(release)
     return (scores[inside], scores[~inside]), claim_of(plan)
 
 
 def point(
-    method: Method, params: Mapping[str, Any], budget: Budget, count: int, seed: int, less: float
+    method: Method,
+    params: Mapping[str, Any],
+    budget: Budget,
+    count: int,
+    seed: int,
+    noise_divisor: float,
 ) -> Point:
     """One release with ``count`` canaries, and its bounds."""
     began = time.perf_counter()
-    scores, claim = released(method, params, budget, count, seed, less)
+    scores, claim = released(method, params, budget, count, seed, noise_divisor)
     at = delta_of(claim), SIGNIFICANCE
     approx = score_bounds.approx_epsilon(*scores, *at)
     gdp = score_bounds.gdp_epsilon(*scores, *at) if claim.notion == "gdp" else None
@@ -230,15 +240,15 @@ def many_runs(
     case: AuditCase,
     runs: int,
     seed: int = 0,
-    less: float = 1.0,
+    noise_divisor: float = 1.0,
     heard: Callable[[int], None] = lambda part: None,
 ) -> ManyRuns:
     """The audit of a case by ``runs`` releases from each of its neighbours, as every other audit
     here, against ``claim_of`` its plan; ``heard`` is told before each part, of AT_ONCE runs.
     """
     began = time.perf_counter()
-    plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
-    drawn, parts = less_noise(plan, less), iter(range(2 * runs))
+    plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
+    drawn, parts = less_noise(plan, noise_divisor), iter(range(2 * runs))
 
     def statistics(data: Dataset, first: int) -> np.ndarray:
         values: list[float] = []
@@ -249,7 +259,10 @@ def many_runs(
         return np.array(values)
 
     first = 2 * runs * seed
-    present, absent = statistics(case.more, first), statistics(case.less, first + runs)
+    present, absent = (
+        statistics(case.with_record, first),
+        statistics(case.without_record, first + runs),
+    )
     shown = lower_bound(present, absent, claim_of(plan))
     return ManyRuns(runs, shown, time.perf_counter() - began)
 

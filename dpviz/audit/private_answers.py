@@ -1,8 +1,8 @@
-"""Audits of a room's private answers: the count that a server tells once, and the coin of one
-answer.
+"""Audits of private answers in a live class: the count that a server releases once, and the coin of
+one answer.
 
-Neighbours: one person's answer is replaced by the other, so the count moves by one. A twin spends
-twice what is claimed: half the noise, or a coin that lets the own answer through too often.
+Neighbors: one person's answer is replaced by the other, so the count moves by one. A faulty variant
+spends twice what is claimed: half the noise, or a coin that records the own answer too often.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def audit(runs: int, epsilon: float = EPSILON) -> list[Audit]:
 
 
 def _audit(way: str, epsilon: float, runs: int) -> Audit:
-    seen, event, twin = WAYS[way]
+    seen, event, variant = WAYS[way]
     claim = privacy.one_answer(way, epsilon)
 
     def spent_epsilon(spent: float) -> float:
@@ -58,5 +58,11 @@ def _audit(way: str, epsilon: float, runs: int) -> Audit:
 
     facts = METHOD, {"way": way}, claim.notion, claim.adjacency
     return Audit(
-        *facts, claim.value, spent_epsilon(epsilon), spent_epsilon(2 * epsilon), runs, event, twin
+        *facts,
+        claim.value,
+        spent_epsilon(epsilon),
+        spent_epsilon(2 * epsilon),
+        runs,
+        event,
+        variant,
     )

@@ -1,5 +1,5 @@
 """Audit of tuning: the best of a secret number of trials shows no more than its price says, with
-twins that break one condition of the theorem each.
+faulty variants that break one condition of the theorem each.
 
 A trial is one private run, scored by what it released, and the number of trials is drawn by what
 draws it in tuning. Neighbours make the poorer outcomes of each trial likelier, as far as one run
@@ -70,23 +70,27 @@ CASES = [
     (Study(Exponential(1.0, 0.5), 5), tuple(FAULTY_VARIANTS)),
     (Study(Gaussian(1.0, 4.0), 20), ("all trials shown",)),
 ]
-"""Studies, and the twins that each is made to catch. Outcomes lie at 0 and 1, or about them."""
+"""Studies, and the variants that each is made to catch. Outcomes lie at 0 and 1, or about them."""
 
 
 def audit(runs: int) -> list[Audit]:
-    """A row for each twin of each case."""
-    return [row for study, twins in CASES for row in _audit(study, twins, runs)]
+    """A row for each variant of each case."""
+    return [row for study, variants in CASES for row in _audit(study, variants, runs)]
 
 
-def _audit(study: Study, twins: tuple[str, ...], runs: int) -> list[Audit]:
+def _audit(study: Study, variants: tuple[str, ...], runs: int) -> list[Audit]:
     claim, studies = study.claim, STUDIES * runs
     params = {"trial": type(study.event).__name__, "mean": study.mean}
     honest = _spent_epsilon(study, claim, studies)
     rows = []
-    for twin in twins:
-        figures = claim.value, honest, _spent_epsilon(FAULTY_VARIANTS[twin](study), claim, studies)
+    for variant in variants:
+        figures = (
+            claim.value,
+            honest,
+            _spent_epsilon(FAULTY_VARIANTS[variant](study), claim, studies),
+        )
         facts = METHOD, params, claim.notion, claim.adjacency
-        rows.append(Audit(*facts, *figures, studies, "the best trial", twin))
+        rows.append(Audit(*facts, *figures, studies, "the best trial", variant))
     return rows
 
 

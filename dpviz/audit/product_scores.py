@@ -19,21 +19,21 @@ FLOOR = 1e-12
 """Smallest standard deviation of a direction, in units of its parts; rounding is well below."""
 
 
-def all_scores(more: np.ndarray, less: np.ndarray) -> list[Score]:
+def all_scores(present: np.ndarray, absent: np.ndarray) -> list[Score]:
     """Return the scores that are tried, learned on the first half of the releases (runs, k)."""
-    half = len(more) // 2
-    both = np.concatenate([more[:half], less[:half]])
+    half = len(present) // 2
+    both = np.concatenate([present[:half], absent[:half]])
     columns = np.flatnonzero(((both != both[0]) & ~np.isnan(both)).any(axis=0))
     k = len(columns)
-    if not 1 < k <= MOST or k * (k + 3) > len(both) or few_outcomes(more, less):
+    if not 1 < k <= MOST or k * (k + 3) > len(both) or few_outcomes(present, absent):
         return []
-    score = _discriminant(more[:half, columns], less[:half, columns])
+    score = _discriminant(present[:half, columns], absent[:half, columns])
     return [lambda outputs: score(outputs[:, columns])]
 
 
-def _discriminant(more: np.ndarray, less: np.ndarray) -> Score:
+def _discriminant(present: np.ndarray, absent: np.ndarray) -> Score:
     low, middle, high = np.quantile(
-        _finite(np.concatenate([more, less])), (0.01, 0.5, 0.99), axis=0
+        _finite(np.concatenate([present, absent])), (0.01, 0.5, 0.99), axis=0
     )
     half = high / 2 - low / 2
     half[half == 0] = 1.0
@@ -43,10 +43,10 @@ def _discriminant(more: np.ndarray, less: np.ndarray) -> Score:
             apart = (_finite(outputs) - middle) / half
         return np.clip(apart, -LARGEST, LARGEST)
 
-    k = more.shape[1]
+    k = present.shape[1]
     one, other = np.triu_indices(k)
     features = []
-    for rows in map(scaled, (more, less)):
+    for rows in map(scaled, (present, absent)):
         # one outlier would hide a relation that the rounding of its square breaks
         rows = rows[(np.abs(rows) <= TYPICAL).all(axis=1)]
         features.append(np.hstack([rows, rows[:, one] * rows[:, other]]))
@@ -66,17 +66,17 @@ def _finite(outputs: np.ndarray) -> np.ndarray:
     return np.clip(np.nan_to_num(outputs, nan=0.0), -1e300, 1e300)
 
 
-def _direction(more: np.ndarray, less: np.ndarray) -> np.ndarray:
+def _direction(present: np.ndarray, absent: np.ndarray) -> np.ndarray:
     """Return Fisher's direction for two samples (runs, p), by singular values: (p,).
 
     A covariance would square the spread of a direction, and rounding would hide small ones.
     """
-    if min(len(more), len(less)) < more.shape[1] / 2:
-        return np.zeros(more.shape[1])
-    within = np.concatenate([more - more.mean(axis=0), less - less.mean(axis=0)])
+    if min(len(present), len(absent)) < present.shape[1] / 2:
+        return np.zeros(present.shape[1])
+    within = np.concatenate([present - present.mean(axis=0), absent - absent.mean(axis=0)])
     unit = within.std(axis=0)
     unit[unit == 0] = 1.0
-    apart = (more.mean(axis=0) - less.mean(axis=0)) / unit
+    apart = (present.mean(axis=0) - absent.mean(axis=0)) / unit
     _, sizes, directions = np.linalg.svd(within / unit, full_matrices=False)
     variance = sizes**2 / len(within) + FLOOR**2
     return (directions.T @ (directions @ apart / variance)) / unit

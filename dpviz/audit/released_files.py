@@ -51,7 +51,7 @@ def audit() -> list[Audit]:
     ]
 
 
-def _audit(file: File, twin: str, less: float, bound: Bound) -> Audit:
+def _audit(file: File, variant: str, noise_divisor: float, bound: Bound) -> Audit:
     method = methods.get(file.method)
     inside = file.canaries.tossed(0)
     data = file.canaries.data(inside)
@@ -65,7 +65,14 @@ def _audit(file: File, twin: str, less: float, bound: Bound) -> Audit:
     figures = claim.value if claim.notion == "pure" else claim.epsilon_delta, spent_epsilon(plan)
     facts = file.method, file.params, claim.notion, claim.adjacency
     event = f"a released file, its canaries {bound.__name__.replace('_', ' ')}"
-    return Audit(*facts, *figures, spent_epsilon(less_noise(plan, less)), CANARIES, event, twin)
+    return Audit(
+        *facts,
+        *figures,
+        spent_epsilon(less_noise(plan, noise_divisor)),
+        CANARIES,
+        event,
+        variant,
+    )
 
 
 def as_runs(inside: np.ndarray, outside: np.ndarray, claim: Guarantee) -> float:

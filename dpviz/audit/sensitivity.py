@@ -70,8 +70,8 @@ class Pair:
     """Two data sets; ``same``: the same records in another order, so that nothing may move."""
 
     name: str
-    more: Dataset
-    less: Dataset
+    with_record: Dataset
+    without_record: Dataset
     same: bool = False
 
 
@@ -159,9 +159,9 @@ def neighbours(adjacency: str) -> Iterator[Pair]:
             at = (0, len(base.x) // 2, len(base.x))[turn % 3]
             label = (0, classes - 1, classes // 2)[(turn + size) % 3]
             words = f"{name}, class {label} of {classes}, at {at} of {len(base.x)}, d = {d}"
-            more = _with(base, row, label, at)
-            other = _with(base, -more.x[at], label, at) if replaces else base
-            yield Pair(words, more, _reordered(other) if turn % 2 else other)
+            with_record = _with(base, row, label, at)
+            other = _with(base, -with_record.x[at], label, at) if replaces else base
+            yield Pair(words, with_record, _reordered(other) if turn % 2 else other)
         yield Pair(f"another order of {n}, d = {d}", _reordered(base), base, same=True)
 
 
@@ -264,7 +264,7 @@ def _of_pairs(method: Method, most: int | None) -> Iterator[MeasuredSensitivity]
         for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
             for params in alike:
                 try:
-                    plan = method.plan(pair.less.sizes, BUDGET, method.check(params))
+                    plan = method.plan(pair.without_record.sizes, BUDGET, method.check(params))
                 except DpvizError:
                     continue  # a choice that needs what these sets lack
                 yield from of_pair(method, plan, params, pair)
@@ -295,8 +295,8 @@ def of_pair(
         query, rng = queries[name], np.random.default_rng(0)
         rounded = ROUNDED if isinstance(event, Minimiser) else 0.0
         claimed = rounded if pair.same else event.sensitivity
-        for before in query.before(pair.less, plan, rng):
-            moved = distance(query, event, plan, (pair.more, pair.less), before)
+        for before in query.before(pair.without_record, plan, rng):
+            moved = distance(query, event, plan, (pair.with_record, pair.without_record), before)
             yield MeasuredSensitivity(method.key, params, name, claimed, moved, pair.name)
 
 

@@ -39,8 +39,8 @@ ENOUGH = 7
 """Looks after which an audit that has caught something need not go on; before, one sees it grow."""
 
 Sample = Callable[[bool, int, int], np.ndarray]
-"""sample(more, first, runs) -> (runs, k) float64, what is seen of releases ``first``, ``first`` + 1
-... on the neighbour with the record, or the one without."""
+"""sample(with_record, first, runs) -> (runs, k) float64, what is seen of releases ``first``,
+``first`` + 1 ... on the neighbour with the record, or the one without."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +91,8 @@ def watch(
     score = distinguisher.best(pilot, other_pilot, claim)
     chosen = thresholds(score(pilot), score(other_pilot))
 
-    def later(more: bool, first: int, runs: int) -> np.ndarray:
-        return sample(more, learn + first, runs)
+    def later(with_record: bool, first: int, runs: int) -> np.ndarray:
+        return sample(with_record, learn + first, runs)
 
     def tests(seen: np.ndarray) -> np.ndarray:
         return score(seen)[:, None] > chosen
@@ -119,17 +119,17 @@ def count(
     miss = np.asarray(error if np.ndim(error) else error / number) / (4 * len(looks))
     hits, counted = np.zeros((2, number), np.int64), 0
     for runs in looks:
-        for side, more in enumerate((True, False)):
-            hits[side] += tests(sample(more, counted, runs - counted)).sum(axis=0)
+        for side, with_record in enumerate((True, False)):
+            hits[side] += tests(sample(with_record, counted, runs - counted)).sum(axis=0)
         counted = runs
         yield _interim_result(hits, runs, claim, miss)
 
 
-def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndarray:
+def thresholds(present: np.ndarray, absent: np.ndarray, rare: float = 4.0) -> np.ndarray:
     """Few, at shares of both samples from rare to frequent, the rarest with log-odds ``rare``; each
     is a test of its own.
     """
-    both = np.concatenate([more, less])
+    both = np.concatenate([present, absent])
     shares = special.expit(np.linspace(-rare, rare, TESTS))
     cuts = np.unique(np.quantile(both, shares, method="lower"))
     return cuts[cuts < both.max()] if cuts[0] < both.max() else cuts

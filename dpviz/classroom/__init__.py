@@ -1,11 +1,11 @@
-"""A room: a class answers a question from its phones, and the teacher's screen counts.
+"""Live class: pupils answer a question on their phones, and the teacher's screen counts.
 
-What may be asked is in ``questions``, who has answered what in ``rooms``; ``server`` shows phones
-the joining pages and nothing else. All of it is in memory, and goes with the room.
+``questions`` defines questions, ``live_class`` holds seats and answers in memory, and ``server``
+serves the joining pages and nothing else.
 """
 
+from dpviz.classroom.live_class import LIVE_CLASSES, LiveClass, LiveClasses, Snapshot, open_class
 from dpviz.classroom.questions import Choice, Curve, Number, Private, Question
-from dpviz.classroom.rooms import LIVE_CLASSES, LiveClass, LiveClasses, Snapshot, open_class
 
 __all__ = [
     "LIVE_CLASSES",

@@ -1,4 +1,4 @@
-"""The listener's server: how many may be connected at once, and how long one may take to ask."""
+"""The listener's server, with limits on connections and on the time of a request."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from dpviz.classroom.middleware import HEAD
-from dpviz.classroom.pages import Pages
-from dpviz.classroom.rooms import MOST_CLASSES, MOST_SEATS, LiveClasses
+from dpviz.classroom.joining import Pages
+from dpviz.classroom.live_class import MAX_CLASSES, MAX_SEATS, LiveClasses
+from dpviz.classroom.middleware import MAX_HEAD_BYTES
 from dpviz.classroom.server import PATIENCE, JoiningPages
 
-MOST_CONNECTIONS = MOST_CLASSES * MOST_SEATS + 200
-"""A stream for each seat, and room for those who ask and answer meanwhile."""
+MAX_CONNECTIONS = MAX_CLASSES * MAX_SEATS + 200
+"""A stream for each seat, and some for other requests."""
 WINDOW_BYTES = 65_536
 """Bytes that one connection may send in each ``PATIENCE`` seconds."""
-FILES = MOST_CONNECTIONS + 600
+OPEN_FILES = MAX_CONNECTIONS + 600
 """Open files that the process may need: connections, and the dashboard's own."""
-TORN_AFTER = 30_000
-"""Milliseconds without an acknowledgement after which a phone is gone (Linux)."""
-ROUNDS = 30
-"""Seconds between two looks for rooms that their teacher has left."""
+ACKNOWLEDGE_MILLISECONDS = 30_000
+"""Milliseconds without an acknowledgement after which a connection is closed (Linux)."""
+CHECK_INTERVAL = 30
+"""Seconds between two checks for live classes without a teacher."""
 
 
-class Bounded(H11Protocol):
-    """A connection that is one of not too many, and whose requests come whole and soon."""
+class LimitedProtocol(H11Protocol):
+    """HTTP protocol with limits on connections, on bytes and on the time of a request."""
 
-    _waits: asyncio.TimerHandle | None = None
-    _window = 0.0
-    _sent = 0
+    _timer: asyncio.TimerHandle | None = None
+    _window_start = 0.0
+    _window_bytes = 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
+        if len(self.connections) > MAX_CONNECTIONS:
             transport.abort()
         else:
-            self._wait()
+            self._update_timer()
 
     def data_received(self, data: bytes) -> None:
         now = self.loop.time()
-        if now - self._window > PATIENCE:
-            self._window, self._sent = now, 0
-        self._sent += len(data)
-        if self._sent > WINDOW_BYTES:
+        if now - self._window_start > PATIENCE:
+            self._window_start, self._window_bytes = now, 0
+        self._window_bytes += len(data)
+        if self._window_bytes > WINDOW_BYTES:
             self.transport.abort()
             return
         super().data_received(data)
-        self._wait()
+        self._update_timer()
 
     def on_response_complete(self) -> None:
         """Close the connection if the answer came before the end of the request."""
@@ -61,36 +61,36 @@ class Bounded(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._stop_waiting()
+        self._stop_timer()
 
-    def _wait(self) -> None:
-        """Wait for a whole head, from its first byte on; what follows it has its own patience."""
+    def _update_timer(self) -> None:
+        """Limit the time of a request's head; the body has its own limit."""
         if self.cycle is not None and not self.cycle.response_complete:
-            self._stop_waiting()
-        elif self._waits is None:
-            self._waits = self.loop.call_later(PATIENCE, self._give_up)
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(PATIENCE, self._time_out)
 
-    def _give_up(self) -> None:
-        self._waits = None
+    def _time_out(self) -> None:
+        self._timer = None
         if self.cycle is None or self.cycle.response_complete:
             self.transport.abort()
 
-    def _stop_waiting(self) -> None:
-        if self._waits is not None:
-            self._waits.cancel()
-            self._waits = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
-def server(pages: Pages, rooms: LiveClasses) -> uvicorn.Server:
-    """A server that serves the joining pages alone and writes no log."""
+def server(pages: Pages, classes: LiveClasses) -> uvicorn.Server:
+    """Return a server of the joining pages that writes no log."""
 
-    async def look_round() -> None:
-        rooms.end_untouched()
+    async def end_abandoned() -> None:
+        classes.end_abandoned()
 
     return uvicorn.Server(
         uvicorn.Config(
-            JoiningPages(pages, rooms).app(),
-            http=Bounded,
+            JoiningPages(pages, classes).app(),
+            http=LimitedProtocol,
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -98,28 +98,28 @@ def server(pages: Pages, rooms: LiveClasses) -> uvicorn.Server:
             log_config=None,
             proxy_headers=False,
             server_header=False,
-            h11_max_incomplete_event_size=HEAD,
-            timeout_notify=ROUNDS,
-            callback_notify=look_round,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+            timeout_notify=CHECK_INTERVAL,
+            callback_notify=end_abandoned,
         )
     )
 
 
-def serve(bound: socket.socket, pages: Pages, rooms: LiveClasses) -> None:
+def serve(bound: socket.socket, pages: Pages, classes: LiveClasses) -> None:
     """Serve on a bound socket until the process ends."""
-    _allow_files()
+    _raise_file_limit()
     with suppress(AttributeError, OSError):
-        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TORN_AFTER)
-    server(pages, rooms).run(sockets=[bound])
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, ACKNOWLEDGE_MILLISECONDS)
+    server(pages, classes).run(sockets=[bound])
 
 
-def _allow_files() -> None:
-    """Let the process hold a file open for each connection, where the system would let it."""
+def _raise_file_limit() -> None:
+    """Allow the process a file for each connection, if the system permits it."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         endless = hard == resource.RLIM_INFINITY
-        target = FILES if endless else min(FILES, hard)
+        target = OPEN_FILES if endless else min(OPEN_FILES, hard)
         if soft != resource.RLIM_INFINITY and soft < target:
             resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))

@@ -1,7 +1,6 @@
-"""The one place that listens beyond this machine, and only where it was asked to.
+"""The only socket that accepts connections from other machines, and only if the setting is there.
 
-``bind`` takes the address; ``begin`` has a thread of its own answer there with ``server``. Without
-the setting neither is called, and nothing listens.
+``bind`` opens it; ``start`` serves the joining pages on it in a thread.
 """
 
 from __future__ import annotations
@@ -12,38 +11,35 @@ import socket
 import threading
 from typing import TYPE_CHECKING
 
-from dpviz.classroom import addresses
+from dpviz.classroom import joining
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
-    from dpviz.classroom.pages import Pages
-    from dpviz.classroom.rooms import LiveClasses
+    from dpviz.classroom.joining import Pages
+    from dpviz.classroom.live_class import LiveClasses
 
 SETTING = "DPVIZ_ROOM"
-"""The setting's name in the environment, ``address:port``; it outlives the command that becomes the
-server.
-"""
+"""Environment variable with ``address:port``, which the server inherits from the command."""
 _bound: list[tuple[str, int]] = []
 
 
-def of_the_environment() -> tuple[str, int] | None:
-    """Address and port that the environment names; None where it names none.
+def environment_address() -> tuple[str, int] | None:
+    """Return the address and port in the environment, or None.
 
     Raises:
-        DpvizError: where these are none.
+        DpvizError: if they are invalid.
     """
-    words = os.environ.get(SETTING, "")
-    return address_of(words) if words else None
+    text = os.environ.get(SETTING, "")
+    return parse_address(text) if text else None
 
 
-def address_of(words: str) -> tuple[str, int]:
-    """Address and port of ``address:port``.
+def parse_address(text: str) -> tuple[str, int]:
+    """Return the address and port of ``address:port``.
 
     Raises:
-        DpvizError: where the address is no IPv4 address of digits, or the port none from 1 to
-            65535.
+        DpvizError: if the address is not an IPv4 address, or the port not from 1 to 65535.
     """
-    host, _, port = words.rpartition(":")
+    host, _, port = text.rpartition(":")
     try:
         ipaddress.IPv4Address(host)
     except ValueError:
@@ -57,12 +53,12 @@ def address_of(words: str) -> tuple[str, int]:
 
 
 def bind(address: tuple[str, int]) -> socket.socket:
-    """A socket that listens on this address, for ``begin``; connections wait until then.
+    """Return a socket that listens on this address; connections wait for ``start``.
 
     Raises:
-        DpvizError: where it cannot be had.
+        DpvizError: if the address is not available.
     """
-    # named, since asyncio sends small answers at once only on sockets that say so
+    # asyncio disables Nagle's algorithm only on sockets with an explicit protocol
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -77,28 +73,26 @@ def bind(address: tuple[str, int]) -> socket.socket:
     return listening
 
 
-def begin(bound: socket.socket, pages: Pages, rooms: LiveClasses | None = None) -> None:
-    """Answer phones on a bound socket, in a thread that ends with the process; rooms: that may be
-    joined, this process's own where none are given.
-    """
+def start(bound: socket.socket, pages: Pages, classes: LiveClasses | None = None) -> None:
+    """Serve phones on a bound socket, in a daemon thread; classes: by default of this process."""
 
     def serve() -> None:
         from dpviz.classroom import connections  # takes as long to import as a web server does
-        from dpviz.classroom.rooms import LIVE_CLASSES
+        from dpviz.classroom.live_class import LIVE_CLASSES
 
-        connections.serve(bound, pages, LIVE_CLASSES if rooms is None else rooms)
+        connections.serve(bound, pages, LIVE_CLASSES if classes is None else classes)
 
     _bound[:] = [bound.getsockname()]
     threading.Thread(target=serve, name="room", daemon=True).start()
 
 
-def joining() -> tuple[str, ...]:
-    """Addresses of the joining page, such as ``http://192.168.1.5:8502``, the likeliest first;
-    a room's own is ``/CODE`` below each. Empty where nothing listens for phones.
+def links() -> tuple[str, ...]:
+    """Return the links of the joining page, such as ``http://192.168.1.5:8502``, the likeliest
+    first. Empty without a listener.
     """
-    return addresses.joining(_bound[0]) if _bound else ()
+    return joining.links(_bound[0]) if _bound else ()
 
 
-def open_beyond() -> bool:
-    """Whether something listens for phones."""
+def is_open() -> bool:
+    """Return whether the listener was started."""
     return bool(_bound)

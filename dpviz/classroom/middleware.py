@@ -1,6 +1,4 @@
-"""Before anything is answered: who asks, by which name, from which page; and what every answer
-tells a browser.
-"""
+"""Request checks and security headers of the joining pages."""
 
 from __future__ import annotations
 
@@ -16,11 +14,11 @@ from dpviz.machine.request_guard import (
     same_origin,
 )
 
-ANY = "0.0.0.0"
-HEAD = 8192
+ALL_NETWORKS = "0.0.0.0"
+MAX_HEAD_BYTES = 8192
 """Bytes of a request's head."""
-NOTHING = b"Nothing here.\n"
-"""The answer to whatever is no joining page, and to whoever may not ask; it names nothing."""
+NOT_FOUND = b"Nothing here.\n"
+"""Body of the answer to all refused requests; it reveals nothing."""
 POLICY = (
     "default-src 'none'; script-src {script}; style-src {style}; connect-src 'self';"
     " img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -41,16 +39,16 @@ def known_host(host: str) -> bool:
     DNS rebinding needs another name, so every IPv4 address is allowed; the listener has no other.
     """
     name = host_name(host)
-    return name is not None and ":" not in name and allowed_hosts([ANY]).allow(host)
+    return name is not None and ":" not in name and allowed_hosts([ALL_NETWORKS]).allow(host)
 
 
 def policy(script: str = "'none'", style: str = "'none'") -> str:
-    """The content security policy of an answer; script, style: checksums of what stands in it."""
+    """Return a content security policy; script, style: checksums of the inline ones."""
     return POLICY.format(script=script, style=style)
 
 
 def guarded(app: App) -> App:
-    """The application behind the checks; what fails one is told that nothing is here."""
+    """Return the application behind the checks; requests that fail one get ``NOT_FOUND``."""
 
     async def checked_app(scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,12 +56,12 @@ def guarded(app: App) -> App:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": _with_ours(message.get("headers", ()))}
+                message = {**message, "headers": _with_security_headers(message.get("headers", ()))}
             await send(message)
 
-        if _head_bytes(scope) > HEAD:
+        if _head_bytes(scope) > MAX_HEAD_BYTES:
             await refuse(send_with_headers, 431)
-        elif _may_ask(scope):
+        elif _is_allowed(scope):
             await app(scope, receive, send_with_headers)
         else:
             await refuse(send_with_headers)
@@ -72,11 +70,11 @@ def guarded(app: App) -> App:
 
 
 async def refuse(send: Send, status: int = 404) -> None:
-    """Say that nothing is here."""
-    length = (b"content-length", str(len(NOTHING)).encode())
+    """Send ``NOT_FOUND``."""
+    length = (b"content-length", str(len(NOT_FOUND)).encode())
     kind = (b"content-type", b"text/plain; charset=utf-8")
     await send({"type": "http.response.start", "status": status, "headers": [kind, length]})
-    await send({"type": "http.response.body", "body": NOTHING})
+    await send({"type": "http.response.body", "body": NOT_FOUND})
 
 
 def _head_bytes(scope: Any) -> int:
@@ -85,17 +83,15 @@ def _head_bytes(scope: Any) -> int:
     return len(scope["raw_path"]) + len(scope["query_string"]) + headers
 
 
-def _may_ask(scope: Any) -> bool:
-    """One host that is ours; a change only from a page of ours, which no other site's can pass
-    for.
-    """
+def _is_allowed(scope: Any) -> bool:
+    """Return whether the Host is this machine's, and a POST comes from a page of this server."""
     headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]]
     hosts = [value for name, value in headers if name == "host"]
     if len(hosts) != 1 or not known_host(hosts[0]):
         return False
     header_values = dict(headers)
     if scope["method"] in ("GET", "HEAD"):
-        # nobody reads a body that comes with a page's request or a stream's
+        # no handler reads the body of such a request
         return (
             "transfer-encoding" not in header_values
             and header_values.get("content-length", "0") == "0"
@@ -108,8 +104,8 @@ def _may_ask(scope: Any) -> bool:
     )
 
 
-def _with_ours(headers: Any) -> list[tuple[bytes, bytes]]:
-    own = list(headers)
-    names = {name.lower() for name, _ in own}
-    every = HEADERS | {"content-security-policy": policy()}
-    return own + [(n.encode(), v.encode()) for n, v in every.items() if n.encode() not in names]
+def _with_security_headers(headers: Any) -> list[tuple[bytes, bytes]]:
+    sent = list(headers)
+    names = {name.lower() for name, _ in sent}
+    added = HEADERS | {"content-security-policy": policy()}
+    return sent + [(n.encode(), v.encode()) for n, v in added.items() if n.encode() not in names]

@@ -10,18 +10,18 @@ from typing import Any
 from dpviz import privacy
 from dpviz.types import DpvizError, check_range
 
-TEXT = 600
+MAX_TEXT = 600
 """Characters of a question, and of what is said at its end."""
-OPTION = 200
+MAX_OPTION = 200
 """Characters of an option, a unit, or a name beside a chart."""
-OPTIONS = 8
-POINTS = 24
+MAX_OPTIONS = 8
+MAX_POINTS = 24
 """Places at most at which a curve is drawn."""
-STEPS = 1000
+MAX_STEPS = 1000
 """Steps at most between a number's least and most."""
-PLACES = 9
+DECIMALS = 9
 """Decimals of a number that are kept."""
-FINEST = 1e-6, 1e-9
+MIN_STEP = 1e-6, 1e-9
 """Finest step, and its least share of the numbers on the scale: answers keep their places."""
 COIN, SERVER = "coin", "server"
 WAYS = (COIN, SERVER)
@@ -48,7 +48,7 @@ class Choice:
 
     def __post_init__(self) -> None:
         _texts(self.text, self.then)
-        _strings("An option", self.options, 2, OPTIONS)
+        _strings("An option", self.options, 2, MAX_OPTIONS)
         if self.right is not None:
             _whole("The right option's place", self.right, 0, len(self.options) - 1)
 
@@ -83,13 +83,13 @@ class Number:
 
     def __post_init__(self) -> None:
         _texts(self.text, self.then)
-        _string("A unit", self.unit, 0, OPTION)
+        _string("A unit", self.unit, 0, MAX_OPTION)
         least = check_range("The least number", self.least, -1e12, 1e12)
         most = check_range("The most", self.most, least, 1e12)
-        finest = max(FINEST[0], FINEST[1] * abs(least), FINEST[1] * abs(most))
+        finest = max(MIN_STEP[0], MIN_STEP[1] * abs(least), MIN_STEP[1] * abs(most))
         check_range("The width of the scale", most - least, finest, 2e12)
         step = check_range("The step", self.step, finest, most - least)
-        check_range("The number of steps", (most - least) / step, 1, STEPS)
+        check_range("The number of steps", (most - least) / step, 1, MAX_STEPS)
         if self.right is not None:
             check_range("The true number", self.right, -1e12, 1e12)
 
@@ -105,7 +105,7 @@ class Number:
             )
         number = check_range("The answer", value, self.least, self.most)
         steps = math.floor((number - self.least) / self.step + 0.5)
-        return min(round(self.least + steps * self.step, PLACES), float(self.most))
+        return min(round(self.least + steps * self.step, DECIMALS), float(self.most))
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class Curve:
 
     def __post_init__(self) -> None:
         _texts(self.text, self.then)
-        _strings("A place's name", self.names, 2, POINTS)
+        _strings("A place's name", self.names, 2, MAX_POINTS)
         for words in (self.below, self.beside, self.scale):
-            _string("A name beside the chart", words, 0, OPTION)
+            _string("A name beside the chart", words, 0, MAX_OPTION)
         for place in self.places:
             check_range("A place along the chart", place, 0, 1)
         for share in (share for three in self.truth for share in three):
@@ -211,8 +211,8 @@ Question = Choice | Number | Curve | Private
 
 
 def _texts(text: object, then: object) -> None:
-    _string("The question", text, 1, TEXT)
-    _string("What is said at the end", then, 0, TEXT)
+    _string("The question", text, 1, MAX_TEXT)
+    _string("What is said at the end", then, 0, MAX_TEXT)
 
 
 def _string(name: str, words: object, least: int, most: int) -> None:
@@ -226,7 +226,7 @@ def _string(name: str, words: object, least: int, most: int) -> None:
 def _strings(name: str, words: Sequence[str], least: int, most: int) -> None:
     check_range(f"{name.split()[-1].capitalize()}s, their number", len(words), least, most)
     for text in words:
-        _string(name, text, 1, OPTION)
+        _string(name, text, 1, MAX_OPTION)
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:

@@ -1,6 +1,4 @@
-"""What phones are shown: the page on which a code is typed, the page of a room, its events, and
-where answers go. Everything else is told that nothing is here.
-"""
+"""Routes for phones: the code page, the page of a live class, its events, and answers."""
 
 from __future__ import annotations
 
@@ -17,145 +15,145 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from dpviz.classroom import middleware
-from dpviz.classroom.pages import Pages
-from dpviz.classroom.rooms import LETTERS, LIVE_CLASSES, LiveClass, LiveClasses
+from dpviz.classroom.joining import Pages
+from dpviz.classroom.live_class import LETTERS, LIVE_CLASSES, LiveClass, LiveClasses
 from dpviz.classroom.stream import Streams
 from dpviz.types import DpvizError
 
-BODY = 2048
-"""Bytes of an answer, at most."""
-DIGITS = 18
-"""Of a whole number in an answer, at most."""
+MAX_BODY_BYTES = 2048
+"""Bytes of an answer."""
+MAX_DIGITS = 18
+"""Digits of a whole number in an answer."""
 PATIENCE = 10.0
-"""Seconds in which a request has to be whole."""
+"""Seconds in which a request has to be complete."""
 COOKIE = "dpviz_seat"
-HOURS = 6
-"""After which a phone forgets its seat."""
+COOKIE_HOURS = 6
+"""Hours after which a phone deletes its seat."""
 CODE = re.compile(f"[{LETTERS}]{{5}}")
 SEAT = re.compile(r"[\w-]{43}", re.ASCII)
 NO_CLASS = "There is no open room with this code. Look at the screen in front and type it again."
 
 
-class Refused(Exception):
-    """An answer with a sentence, and its status."""
+class RefusedError(Exception):
+    """A refused request, with a message for the phone."""
 
-    def __init__(self, status: int, words: str) -> None:
-        """status: of HTTP; words: one sentence."""
-        super().__init__(words)
+    def __init__(self, status: int, message: str) -> None:
+        """status: of HTTP."""
+        super().__init__(message)
         self.status = status
 
 
 class JoiningPages:
-    """The application; ``rooms``: where rooms are looked up."""
+    """The web application for phones."""
 
-    def __init__(self, pages: Pages, rooms: LiveClasses = LIVE_CLASSES) -> None:
-        """pages: as they stand; rooms: that may be joined."""
-        self._pages, self._rooms, self._streams = pages, rooms, Streams()
+    def __init__(self, pages: Pages, classes: LiveClasses = LIVE_CLASSES) -> None:
+        """classes: that may be joined."""
+        self._pages, self._classes, self._streams = pages, classes, Streams()
 
     def app(self) -> middleware.App:
-        """The application behind its guard."""
+        """Return the ASGI application with its request checks."""
         routes = [
-            Route("/", self._enter, methods=["GET"]),
-            Route("/{code}", self._room, methods=["GET"]),
-            Route("/{code}/seat", self._seat, methods=["POST"]),
-            Route("/{code}/answer", self._answer, methods=["POST"]),
-            Route("/{code}/events", self._events, methods=["GET"]),
+            Route("/", self._show_code_page, methods=["GET"]),
+            Route("/{code}", self._show_class_page, methods=["GET"]),
+            Route("/{code}/seat", self._take_seat, methods=["POST"]),
+            Route("/{code}/answer", self._take_answer, methods=["POST"]),
+            Route("/{code}/events", self._stream_events, methods=["GET"]),
         ]
-        handlers: Any = {HTTPException: _nothing, Refused: _refused}
+        handlers: Any = {HTTPException: _show_not_found, RefusedError: _show_refusal}
         app = Starlette(routes=routes, exception_handlers=handlers)
         app.router.redirect_slashes = False
         return middleware.guarded(app)
 
     # ------------------------------------------------------------------------------------ pages
 
-    async def _enter(self, request: Request) -> Response:
-        """The page on which a code is typed, or the way to the room whose code it was."""
+    async def _show_code_page(self, request: Request) -> Response:
+        """Show the page on which a code is typed, or redirect to the class of the typed code."""
         typed = request.query_params.get("code")
         if typed is None:
-            return self._page(self._pages.enter())
+            return self._page(self._pages.code_page())
         code = re.sub(r"\W", "", typed)[:20].upper()
-        if CODE.fullmatch(code) and self._rooms.find(code):
+        if CODE.fullmatch(code) and self._classes.find(code):
             return RedirectResponse(f"/{code}", 303)
-        return self._page(self._pages.enter(NO_CLASS), 404)
+        return self._page(self._pages.code_page(NO_CLASS), 404)
 
-    async def _room(self, request: Request) -> Response:
-        """The page of a room; it takes no seat yet, so that a link's preview takes none."""
+    async def _show_class_page(self, request: Request) -> Response:
+        """Show the page of a class. It takes no seat yet, so that a link preview takes none."""
         code = request.path_params["code"]
         if not CODE.fullmatch(code.upper()):
             raise HTTPException(404)
-        if self._rooms.find(code) is None:
-            if self._rooms.find(code.upper()):
+        if self._classes.find(code) is None:
+            if self._classes.find(code.upper()):
                 return RedirectResponse(f"/{code.upper()}", 303)
-            return self._page(self._pages.enter(NO_CLASS), 404)
-        return self._page(self._pages.room())
+            return self._page(self._pages.code_page(NO_CLASS), 404)
+        return self._page(self._pages.class_page())
 
     def _page(self, page: tuple[str, str], status: int = 200) -> Response:
         html, policy = page
         return HTMLResponse(html, status, {"content-security-policy": policy})
 
-    # ------------------------------------------------------------------------- what a page asks
+    # ------------------------------------------------------------------------- requests of a page
 
-    async def _seat(self, request: Request) -> Response:
-        """A seat, in a cookie that no script reads and no other site sends."""
+    async def _take_seat(self, request: Request) -> Response:
+        """Issue a seat, in a cookie that no script can read and no other site can send."""
         await _body(request)
-        room = self._found(request)
+        live_class = self._find_class(request)
         try:
-            seat = room.join(_seat_from_cookie(request))
+            seat = live_class.join(_seat_from_cookie(request))
         except DpvizError as error:
-            raise Refused(409, str(error)) from None
-        answer = JSONResponse({"room": room.code})
+            raise RefusedError(409, str(error)) from None
+        answer = JSONResponse({"room": live_class.code})
         answer.set_cookie(
             COOKIE,
             seat,
-            max_age=HOURS * 3600,
-            path=f"/{room.code}",
+            max_age=COOKIE_HOURS * 3600,
+            path=f"/{live_class.code}",
             httponly=True,
             samesite="strict",
         )
         return answer
 
-    async def _answer(self, request: Request) -> Response:
-        """Note what a seat says."""
-        words = await _body(request)
-        room = self._found(request)
-        seat = _seat_of(request, room)
+    async def _take_answer(self, request: Request) -> Response:
+        """Note the answer of a seat."""
+        body = await _body(request)
+        live_class = self._find_class(request)
+        seat = _seat_of(request, live_class)
         try:
-            answer = json.loads(words, parse_int=_short)
+            answer = json.loads(body, parse_int=_bounded_int)
             number, value = answer["number"], answer["value"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise Refused(400, "The answer could not be read; load the page again.") from None
+            raise RefusedError(400, "The answer could not be read; load the page again.") from None
         try:
-            room.answer(seat, number, value)
+            live_class.answer(seat, number, value)
         except DpvizError as error:
-            raise Refused(409, str(error)) from None
+            raise RefusedError(409, str(error)) from None
         return JSONResponse({"noted": True})
 
-    async def _events(self, request: Request) -> Response:
-        """Events of a seat."""
-        room = self._found(request)
-        return _Listening(self._streams, room, _seat_of(request, room))
+    async def _stream_events(self, request: Request) -> Response:
+        """Stream the events of a seat."""
+        live_class = self._find_class(request)
+        return _EventResponse(self._streams, live_class, _seat_of(request, live_class))
 
-    def _found(self, request: Request) -> LiveClass:
-        room = self._rooms.find(request.path_params["code"])
-        if room is None:
+    def _find_class(self, request: Request) -> LiveClass:
+        live_class = self._classes.find(request.path_params["code"])
+        if live_class is None:
             raise HTTPException(404)
-        return room
+        return live_class
 
 
-class _Listening(Response):
-    """A response that lasts as long as somebody listens."""
+class _EventResponse(Response):
+    """A response that lasts as long as the phone is connected."""
 
-    def __init__(self, streams: Streams, room: LiveClass, seat: str) -> None:
-        self._listens = (streams, room, seat)
+    def __init__(self, streams: Streams, live_class: LiveClass, seat: str) -> None:
+        self._arguments = (streams, live_class, seat)
         self.background = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        streams, room, seat = self._listens
-        await streams.serve(room, seat, receive, send)
+        streams, live_class, seat = self._arguments
+        await streams.serve(live_class, seat, receive, send)
 
 
 def _seat_from_cookie(request: Request) -> str | None:
-    """The seat that a phone shows; several cookies of that name are none."""
+    """Return the seat in the cookie, if it is well-formed."""
     try:
         cookie = SimpleCookie(request.headers.get("cookie", "")[:4096]).get(COOKIE)
     except CookieError:
@@ -163,43 +161,43 @@ def _seat_from_cookie(request: Request) -> str | None:
     return cookie.value if cookie and SEAT.fullmatch(cookie.value) else None
 
 
-def _seat_of(request: Request, room: LiveClass) -> str:
+def _seat_of(request: Request, live_class: LiveClass) -> str:
     seat = _seat_from_cookie(request)
-    if seat is None or not room.has(seat):
-        raise Refused(403, "This phone has no seat in the room; load the page again.")
+    if seat is None or not live_class.has_seat(seat):
+        raise RefusedError(403, "This phone has no seat in the room; load the page again.")
     return seat
 
 
 async def _body(request: Request) -> bytes:
-    """A request's body, no longer and no later than it may be."""
+    """Return a request's body, limited in size and time."""
 
     async def read() -> bytes:
-        whole = b""
+        body = b""
         async for part in request.stream():
-            whole += part
-            if len(whole) > BODY:
-                raise Refused(413, "The answer is too long; load the page again.")
-        return whole
+            body += part
+            if len(body) > MAX_BODY_BYTES:
+                raise RefusedError(413, "The answer is too long; load the page again.")
+        return body
 
     try:
         return await asyncio.wait_for(read(), PATIENCE)
     except (TimeoutError, ClientDisconnect):
-        raise Refused(408, "The answer did not come through; send it again.") from None
+        raise RefusedError(408, "The answer did not come through; send it again.") from None
 
 
-def _short(digits: str) -> int:
-    """A whole number of an answer; one that no scale reaches is none."""
-    if len(digits) > DIGITS:
+def _bounded_int(digits: str) -> int:
+    """Return the whole number; refuse more than ``MAX_DIGITS``."""
+    if len(digits) > MAX_DIGITS:
         raise ValueError
     return int(digits)
 
 
-async def _nothing(request: Request, error: Exception) -> Response:
-    """For a page that is none and a method that is none alike."""
-    return Response(middleware.NOTHING, 404, media_type="text/plain")
+async def _show_not_found(request: Request, error: Exception) -> Response:
+    """Answer requests of unknown paths and methods."""
+    return Response(middleware.NOT_FOUND, 404, media_type="text/plain")
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    unread = {"connection": "close"} if error.status in (408, 413) else None
-    return JSONResponse({"sorry": str(error)}, error.status, unread)
+async def _show_refusal(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    headers = {"connection": "close"} if error.status in (408, 413) else None
+    return JSONResponse({"sorry": str(error)}, error.status, headers)

@@ -1,4 +1,4 @@
-"""What a phone is told as it happens: server-sent events, one for each phase of its room."""
+"""Server-sent events for a phone, one for each phase of its live class."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ import json
 from contextlib import suppress
 from typing import Any
 
+from dpviz.classroom.live_class import ENDED, REVEALED, LiveClass, Snapshot
 from dpviz.classroom.middleware import Receive, Send
 from dpviz.classroom.questions import COIN, Choice, Curve, Number, Question
-from dpviz.classroom.rooms import ENDED, REVEALED, LiveClass, Snapshot
 
-BEAT = 15.0
-"""Seconds between signs of life, by which either side sees a torn connection."""
-STREAMS = 4
-"""Tabs of one phone that listen at once; a further one takes the place of the oldest."""
-ELSEWHERE = "elsewhere"
-HEAD = [
+KEEP_ALIVE_SECONDS = 15.0
+"""Seconds between keep-alive comments, by which both sides notice a broken connection."""
+MAX_STREAMS = 4
+"""Open tabs of one phone; one more closes the oldest stream."""
+CLOSED_BY_TAB = "elsewhere"
+HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
 
 
-def seat_state(room: LiveClass, seat: str) -> dict[str, Any]:
-    """What one phone may know now: before the reveal neither what came nor what is right."""
-    shot, answer = room.snapshot(), room.said(seat)
+def seat_state(live_class: LiveClass, seat: str) -> dict[str, Any]:
+    """Return what one phone may know now: answers and the truth only after the reveal."""
+    shot, answer = live_class.snapshot(), live_class.answer_of(seat)
     state: dict[str, Any] = {"phase": shot.phase, "number": shot.number, "said": answer}
     if shot.question is not None:
         state["asked"] = _public_question(shot.question)
         if shot.phase == REVEALED:
-            state["came"] = _came(shot, shot.question)
+            state["came"] = _results(shot, shot.question)
     return state
 
 
 def _public_question(question: Question) -> dict[str, Any]:
-    """A question without what is right."""
+    """Return a question without the right answer."""
     if isinstance(question, Choice):
         return {"kind": "choice", "text": question.text, "options": question.options}
     if isinstance(question, Number):
@@ -52,86 +52,92 @@ def _fields(question: Question, names: str) -> dict[str, Any]:
     return {name: getattr(question, name) for name in names.split()}
 
 
-def _came(shot: Snapshot, question: Question) -> dict[str, Any]:
-    """What the room said, what is right, and the words for it."""
-    came: dict[str, Any] = {"answered": shot.answered, "words": shot.words, "then": question.then}
+def _results(shot: Snapshot, question: Question) -> dict[str, Any]:
+    """Return the answers, the truth, and the words of the reveal."""
+    results: dict[str, Any] = {
+        "answered": shot.answered,
+        "words": shot.words,
+        "then": question.then,
+    }
     if isinstance(question, Choice):
-        return came | {"tally": shot.tally, "right": question.right}
+        return results | {"tally": shot.tally, "right": question.right}
     if isinstance(question, Number):
-        return came | {"numbers": shot.numbers, "right": question.right}
+        return results | {"numbers": shot.numbers, "right": question.right}
     if isinstance(question, Curve):
-        return came | {"curves": shot.curves, "truth": question.truth}
-    return came  # of a private question the words alone, which are the estimate
+        return results | {"curves": shot.curves, "truth": question.truth}
+    return results  # of a private question only the words, which give the estimate
 
 
 class Streams:
-    """All that listen, by seat."""
+    """Open streams by seat."""
 
     def __init__(self) -> None:
-        """Nobody does yet."""
+        """Start without streams."""
         self._open: dict[str, list[asyncio.Event]] = {}
 
-    async def serve(self, room: LiveClass, seat: str, receive: Receive, send: Send) -> None:
-        """Tell one phone of every phase, until it is gone or the room is over."""
-        changed, enough = asyncio.Event(), asyncio.Event()
+    async def serve(self, live_class: LiveClass, seat: str, receive: Receive, send: Send) -> None:
+        """Send every phase to one phone, until it disconnects or the class ends."""
+        changed, replaced = asyncio.Event(), asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def tell() -> None:
-            with suppress(RuntimeError):  # the loop is over where the process ends
+        def wake() -> None:
+            with suppress(RuntimeError):  # the loop is closed when the process ends
                 loop.call_soon_threadsafe(changed.set)
 
-        own = self._open.setdefault(seat, [])
-        own.append(enough)
-        if len(own) > STREAMS:
-            own[0].set()
-        no_more = room.on_change(tell)
-        room.connected(seat, 1)
-        disconnected = asyncio.ensure_future(_gone(receive))
-        waits = {disconnected, asyncio.ensure_future(enough.wait())}
+        tabs = self._open.setdefault(seat, [])
+        tabs.append(replaced)
+        if len(tabs) > MAX_STREAMS:
+            tabs[0].set()
+        unsubscribe = live_class.on_change(wake)
+        live_class.count_connection(seat, 1)
+        disconnected = asyncio.ensure_future(_disconnection(receive))
+        waits = {disconnected, asyncio.ensure_future(replaced.wait())}
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": HEAD})
-            await self._tell(room, seat, changed, waits, send)
-            if enough.is_set():
-                await _send(send, f"data: {json.dumps({'phase': ELSEWHERE})}\n\n")
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await self._send_phases(live_class, seat, changed, waits, send)
+            if replaced.is_set():
+                await _send(send, f"data: {json.dumps({'phase': CLOSED_BY_TAB})}\n\n")
             await send({"type": "http.response.body", "body": b""})
         finally:
-            no_more()
-            room.connected(seat, -1)
-            own.remove(enough)
-            if not own:
+            unsubscribe()
+            live_class.count_connection(seat, -1)
+            tabs.remove(replaced)
+            if not tabs:
                 self._open.pop(seat, None)
             for wait in waits:
                 wait.cancel()
 
-    async def _tell(
-        self, room: LiveClass, seat: str, changed: asyncio.Event, waits: set[Any], send: Send
+    async def _send_phases(
+        self, live_class: LiveClass, seat: str, changed: asyncio.Event, waits: set[Any], send: Send
     ) -> None:
         while not any(wait.done() for wait in waits):
             changed.clear()
-            state = seat_state(room, seat)
+            state = seat_state(live_class, seat)
             await _send(send, f"data: {json.dumps(state)}\n\n")
             if state["phase"] == ENDED:
                 return
-            await self._next(changed, waits, send)
+            await self._wait_for_change(changed, waits, send)
 
-    async def _next(self, changed: asyncio.Event, waits: set[Any], send: Send) -> None:
-        """Wait for the next phase, or for an end."""
-        waiting = asyncio.ensure_future(changed.wait())
+    async def _wait_for_change(self, changed: asyncio.Event, waits: set[Any], send: Send) -> None:
+        """Wait for the next phase or the end of the stream; send keep-alive comments."""
+        change = asyncio.ensure_future(changed.wait())
         try:
             while not changed.is_set() and not any(wait.done() for wait in waits):
                 await asyncio.wait(
-                    {waiting, *waits}, timeout=BEAT, return_when=asyncio.FIRST_COMPLETED
+                    {change, *waits},
+                    timeout=KEEP_ALIVE_SECONDS,
+                    return_when=asyncio.FIRST_COMPLETED,
                 )
-                if not waiting.done():
+                if not change.done():
                     await _send(send, ":\n\n")
         finally:
-            waiting.cancel()
+            change.cancel()
 
 
-async def _gone(receive: Receive) -> None:
+async def _disconnection(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _send(send: Send, words: str) -> None:
-    await send({"type": "http.response.body", "body": words.encode(), "more_body": True})
+async def _send(send: Send, text: str) -> None:
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})

@@ -55,11 +55,11 @@ def _run(words: Sequence[str]) -> int:
     except BrokenPipeError:
         return 0
     except (Exception, KeyboardInterrupt) as error:
-        if not (isinstance(error, Cancelled) or interrupts.caused(error)):
+        if not (isinstance(error, Cancelled) or interrupts.caused_by_interrupt(error)):
             raise
         exec("")  # else CPython exits with -2 after a KeyboardInterrupt inside exec()
-        print(interrupts.STOPPED, file=sys.stderr)
-        return interrupts.STATUS
+        print(interrupts.STOP_MESSAGE, file=sys.stderr)
+        return interrupts.EXIT_STATUS
 
 
 def _check_words(words: Sequence[str]) -> None:

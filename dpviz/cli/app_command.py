@@ -12,7 +12,7 @@ from dpviz.types.checks import check_whole, quoted
 
 HELP = "serve the dashboard"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-PORTS = 1, 65_535
+PORT_RANGE = 1, 65_535
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Check the options, then run the server module in this process."""
-    port = check_whole("--port", args.port, *PORTS)
+    port = check_whole("--port", args.port, *PORT_RANGE)
     if args.frame_ancestors is not None:
         if not args.frame_ancestors.isascii():
             raise DpvizError(
@@ -67,9 +67,9 @@ def command(args: argparse.Namespace) -> None:
     if args.room is not None:
         from dpviz.classroom import listener  # the dashboard starts faster without it
 
-        room_port = args.room_port if args.room_port is not None else port + 1
-        room_port = check_whole("--room-port", room_port, *PORTS)
-        address = listener.address_of(f"{args.room}:{room_port}")
+        class_port = args.room_port if args.room_port is not None else port + 1
+        class_port = check_whole("--room-port", class_port, *PORT_RANGE)
+        address = listener.parse_address(f"{args.room}:{class_port}")
         os.environ[listener.SETTING] = "{}:{}".format(*address)
     elif args.room_port is not None:
         raise DpvizError("--room-port needs --room; give --room as well.")

@@ -16,7 +16,15 @@ HELP = (
     " faulty variant is not caught"
 )
 COLUMNS = ("method", "event", "twin", "neighbours", "claimed ε", "audited ε", "twin's ε", "runs")
-MOVED = ("method", "event", "claimed", "moved", "holds", "neighbours that moved it most")
+ROW_KEYS = {"faulty_variant": "twin", "variant_audited": "twin_audited"}
+SENSITIVITY_COLUMNS = (
+    "method",
+    "event",
+    "claimed",
+    "moved",
+    "holds",
+    "neighbours that moved it most",
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +57,7 @@ def command(args: argparse.Namespace) -> int:
         print_json(plain(rows))
     elif args.sensitivity:
         _print(
-            MOVED,
+            SENSITIVITY_COLUMNS,
             [
                 [*_words(row), f"{row['claimed']:.9g}", f"{row['moved']:.9g}"]
                 + ["yes" if row["holds"] else "NO", row["neighbours"]]
@@ -103,7 +111,9 @@ def _failure(row: dict[str, Any]) -> str:
 
 
 def _audit_row(result: Any) -> dict[str, Any]:
-    return dataclasses.asdict(result) | {"holds": result.holds, "twin_caught": result.twin_caught}
+    fields = dataclasses.asdict(result)
+    row = {ROW_KEYS.get(name, name): value for name, value in fields.items()}
+    return row | {"holds": result.holds, "twin_caught": result.variant_caught}
 
 
 def _sensitivity_table(method: str | None) -> list[dict[str, Any]]:

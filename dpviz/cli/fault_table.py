@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dpviz.audit.trade_off_audit import InterimResult
     from dpviz.types import Guarantee
 
-HEAD = ("releases of each neighbour", "shown ε", "as it looks", "at most by this test", "broken")
+COLUMNS = ("releases of each neighbour", "shown ε", "as it looks", "at most by this test", "broken")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +78,7 @@ def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
 def _print(interims: list[InterimResult], claim: Guarantee, promised: float) -> None:
     from dpviz.audit import trade_off_audit
 
-    print("| " + " | ".join(HEAD) + " |")
+    print("| " + " | ".join(COLUMNS) + " |")
     print("| ---: | ---: | ---: | ---: | --- |")
     for interim in interims:
         figures = f"{interim.shown:.4g} | {interim.likely:.4g} | {interim.at_most:.4g}"

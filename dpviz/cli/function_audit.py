@@ -12,21 +12,21 @@ from dpviz.types import DpvizError
 if TYPE_CHECKING:
     from dpviz.audit.custom_verdict import FunctionAudit, PartResult
 
-SAYS = (
+FUNCTION_HELP = (
     "a function (data, seed) -> numbers of your own, as module:name or file.py:name, is audited"
     " against its claim on two neighbours. It runs with all that you may do, in a process of its"
     " own with 4 GiB of memory, and is never run by a page. Exit status: 0 the claim was not broken"
     " and the twin was caught, 2 it could not be run, 3 the claim is broken, 4 neither the"
     " claim was broken nor the twin caught"
 )
-CLAIM = ("epsilon", "rho", "mu")
-OWN = (*CLAIM, "neighbours", "neighbours_are", "twin", "most", "seconds")
+CLAIM_OPTIONS = ("epsilon", "rho", "mu")
+FUNCTION_OPTIONS = (*CLAIM_OPTIONS, "neighbours", "neighbours_are", "twin", "most", "seconds")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which function, what it claims, and on which neighbours."""
     own = parser.add_argument_group("a function of your own")
-    own.add_argument("--release-function", metavar="MODULE:NAME", help=SAYS)
+    own.add_argument("--release-function", metavar="MODULE:NAME", help=FUNCTION_HELP)
     own.add_argument(
         "--neighbours",
         nargs="+",
@@ -53,7 +53,7 @@ def wanted(args: argparse.Namespace) -> bool:
     """
     if args.release_function is not None:
         return True
-    for name in OWN:
+    for name in FUNCTION_OPTIONS:
         if getattr(args, name) is not None:
             option = "--" + name.replace("_", "-")
             raise DpvizError(f"{option} is of a function of your own; add --release-function.")
@@ -70,7 +70,7 @@ def show(args: argparse.Namespace) -> int:
         raise DpvizError("--release-function needs two data sets; add --neighbours.")
     neighbors = args.neighbours_are or custom_function.TWO_SETS
     claim = claimed_guarantee(
-        neighbors, **{name: getattr(args, name) for name in (*CLAIM, "delta")}
+        neighbors, **{name: getattr(args, name) for name in (*CLAIM_OPTIONS, "delta")}
     )
     options = {name: getattr(args, name) for name in ("twin", "most", "seconds")}
     result = custom_function.audit(

@@ -60,7 +60,7 @@ def _dataset(row: Any) -> dict[str, Any]:
     return _row(row) | {
         "classes": row.classes,
         "state": row.state,
-        "where": row.where(),
+        "where": row.location(),
         "get": row.get(),
         "archives": files,
     }

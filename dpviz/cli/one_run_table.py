@@ -12,7 +12,7 @@ from dpviz.types import AXES, DELTA, Budget, DpvizError
 if TYPE_CHECKING:
     from dpviz.audit.one_run import OneRunAudit
 
-HEAD = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
+COLUMNS = ("audit", "shown ε", "shown ε if Gaussian", "claimed ε", "seconds")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -47,12 +47,10 @@ def show(args: argparse.Namespace) -> int:
     *_, result = one_run.audit(args.method, budget, runs=runs, progress=progress)
     progress("audited", 1, 1)
     if args.json:
-        more = {
-            "shown": result.shown,
-            "holds": not result.caught,
-            "wrong_with": one_run.SIGNIFICANCE,
-        }
-        print_json(plain(dataclasses.asdict(result) | more))
+        fields = dataclasses.asdict(result)
+        fields["less"] = fields.pop("noise_divisor")
+        summary = {"shown": result.shown, "holds": not result.caught}
+        print_json(plain(fields | summary | {"wrong_with": one_run.SIGNIFICANCE}))
     else:
         _print(result)
     many = 0.0 if result.many is None else result.many.epsilon
@@ -61,7 +59,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _print(result: OneRunAudit) -> None:
-    print("| " + " | ".join(HEAD) + " |")
+    print("| " + " | ".join(COLUMNS) + " |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for point in result.points:
         gaussian = "" if point.gdp is None else f"{point.gdp:.3g}"

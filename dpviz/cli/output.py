@@ -13,9 +13,9 @@ from typing import IO, Any
 
 from dpviz.types import DpvizError
 
-LONGEST = 1_000
+MAX_ERROR_CHARACTERS = 1_000
 """Characters of an error message, which may repeat a very long argument."""
-EVERY = 5.0
+LINE_INTERVAL = 5.0
 """Seconds between two lines of progress where standard error is not a terminal."""
 
 
@@ -134,7 +134,8 @@ def print_json(value: Any) -> None:
 def progress(stage: str, done: int, total: int) -> None:
     """Show on standard error how far the work is, and how long it still takes.
 
-    A terminal shows one line that changes. A file or pipe gets a line every ``EVERY`` seconds.
+    A terminal shows one line that changes. A file or pipe gets a line every
+    ``LINE_INTERVAL`` seconds.
 
     Args:
         what: stage; done: finished units; total: all units, 0 if unknown.
@@ -143,7 +144,7 @@ def progress(stage: str, done: int, total: int) -> None:
     if sys.stderr.isatty():
         end = "\n" if total and done >= total else ""
         print(f"\r{stage}{count}\033[K", end=end, file=sys.stderr, flush=True)
-    elif time.monotonic() - _clock.last >= EVERY:
+    elif time.monotonic() - _clock.last >= LINE_INTERVAL:
         _clock.last = time.monotonic()
         print(f"{stage}{count}", file=sys.stderr, flush=True)
 
@@ -160,7 +161,7 @@ def exit_status(failures: list[str], checks: int) -> int:
 def refuse(error: DpvizError) -> None:
     """Print an error without control characters, cut in the middle if it is very long."""
     text = f"{error} {error.options}".strip()
-    if len(text) > LONGEST:
-        text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+    if len(text) > MAX_ERROR_CHARACTERS:
+        text = f"{text[: MAX_ERROR_CHARACTERS // 2]} … {text[-MAX_ERROR_CHARACTERS // 2 :]}"
     clean = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
     print(clean, file=sys.stderr)

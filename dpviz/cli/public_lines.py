@@ -9,18 +9,18 @@ from typing import Any
 from dpviz.formatting import budget_text, percent, points, subset
 from dpviz.types import DpvizError, Result
 
-MOST = 5
+MAX_LINES = 5
 """Data settings that are told."""
 LINE = (
     "Public data only, {data}: {public} balanced. {method} at {budget} has {private}: {apart} for"
     " public data, {sign}."
 )
-SIGNS = {
+COMPARISONS = {
     1: "significantly more",
     -1: "significantly less",
     0: "not significantly different",
 }
-SINGLE = "one run, so noise is not known"
+ONE_RUN = "one run, so noise is not known"
 
 
 def lines(results: Sequence[Result], progress: Any) -> list[str]:
@@ -32,12 +32,12 @@ def lines(results: Sequence[Result], progress: Any) -> list[str]:
         if METHODS[result.spec.method].private and result.spec.budget.private:
             groups.setdefault(tuple(result.spec.facts.values()), []).append(result)
     sentences = []
-    for group in list(groups.values())[:MOST]:
+    for group in list(groups.values())[:MAX_LINES]:
         with suppress(DpvizError):
             sentences += _line(group, progress)
-    if len(groups) > MOST:
+    if len(groups) > MAX_LINES:
         sentences.append(
-            f"Public data only: {len(groups) - MOST:,} more data settings are not told."
+            f"Public data only: {len(groups) - MAX_LINES:,} more data settings are not told."
         )
     return sentences
 
@@ -68,6 +68,6 @@ def _line(results: Sequence[Result], progress: Any) -> list[str]:
             budget=budget_text(top[2]),
             private=percent(accuracies[top]),
             apart=points(gain.apart, gain.half),
-            sign=SINGLE if single else SIGNS[public_only.sign(accuracies, public) or 0],
+            sign=ONE_RUN if single else COMPARISONS[public_only.sign(accuracies, public) or 0],
         )
     ]

@@ -14,8 +14,8 @@ from dpviz.types import DpvizError
 if TYPE_CHECKING:
     from dpviz.audit.published_bugs import PublishedBug
 
-HEAD = ("made again", "state", "claimed ε", "shown ε", "broken", "mended: shown ε", "broken")
-QUICK = 8
+COLUMNS = ("made again", "state", "claimed ε", "shown ε", "broken", "mended: shown ε", "broken")
+QUICK_INTERIM_COUNTS = 8
 """Looks of a quick audit."""
 
 
@@ -37,7 +37,9 @@ def show(args: argparse.Namespace) -> int:
     if args.method is not None:
         raise DpvizError("--wild audits code of other projects; leave out --method.")
     counts = (
-        trade_off_audit.INTERIM_COUNTS[:QUICK] if args.quick else trade_off_audit.INTERIM_COUNTS
+        trade_off_audit.INTERIM_COUNTS[:QUICK_INTERIM_COUNTS]
+        if args.quick
+        else trade_off_audit.INTERIM_COUNTS
     )
     rows: list[dict[str, Any]] = []
     for done, bug in enumerate(published_bugs.PUBLISHED_BUGS.values(), start=1):
@@ -46,7 +48,7 @@ def show(args: argparse.Namespace) -> int:
     if args.json:
         print_json(plain(rows))
     else:
-        _line(*HEAD, "releases", "seconds")
+        _line(*COLUMNS, "releases", "seconds")
         print("| --- | --- | ---: | ---: | --- | ---: | --- | ---: | ---: |")
         for row in rows:
             _print(row)

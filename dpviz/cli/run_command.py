@@ -44,8 +44,10 @@ def command(args: argparse.Namespace) -> None:
     get(args.method)
     fields = options.fields(args) | {"params": options.assigned(args)}
     first = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
-    seeds = check_whole("Seeds", args.seeds, 1, min(repeated.MOST, MOST_SEED + 1 - first.seed))
-    draws = check_whole("Data draws", args.draws, 1, min(repeated.MOST, MOST_DRAW + 1 - first.draw))
+    seeds = check_whole("Seeds", args.seeds, 1, min(repeated.MAX_RUNS, MOST_SEED + 1 - first.seed))
+    draws = check_whole(
+        "Data draws", args.draws, 1, min(repeated.MAX_RUNS, MOST_DRAW + 1 - first.draw)
+    )
     specs = [
         replace(first, draw=first.draw + draw, seed=first.seed + seed)
         for draw in range(draws)

@@ -18,9 +18,9 @@ from dpviz.types import MOST_DRAW, DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
 
 HELP = "run every combination that a TOML file lists, and write a CSV file"
-SETTINGS = 20
+MAX_SETTINGS = 20
 """Settings whose intervals are printed."""
-REASONS = 20
+MAX_REASONS = 20
 """Reasons for skipped cells that are printed."""
 
 
@@ -81,14 +81,14 @@ def command(args: argparse.Namespace) -> None:
     with (
         store_file.waiting_longer(),
         sweep_files.watched(args.name or args.spec.stem, text, place, args.owner) as tell,
-        _spread(args) as spread,
+        _batch_runner(args) as run_batches,
     ):
 
         def progress(what: str, done: int, total: int) -> None:
             output.progress(what, done, total)
             tell(what, done, total)
 
-        results = _results(specs, progress, spread, None if args.strict else invalid)
+        results = _results(specs, progress, run_batches, None if args.strict else invalid)
     more = outside_results.marked(outside) if outside else []
     table = result_files.rows_as_csv(
         [result_files.row(result) for result in results]
@@ -112,14 +112,14 @@ def _intervals(results: Sequence[Result]) -> None:
     groups = [
         group for group in repeated.settings(results).values() if repeated.counts(group)[0] > 1
     ]
-    for group in groups[:SETTINGS]:
+    for group in groups[:MAX_SETTINGS]:
         print("\n".join(repeated.lines(group)))
-    if len(groups) > SETTINGS:
-        print(f"{len(groups) - SETTINGS:,} more settings are in the file.")
+    if len(groups) > MAX_SETTINGS:
+        print(f"{len(groups) - MAX_SETTINGS:,} more settings are in the file.")
 
 
 def _results(
-    specs: Sequence[RunSpec], progress: Any, spread: Any, invalid: Counter[str] | None
+    specs: Sequence[RunSpec], progress: Any, run_batches: Any, invalid: Counter[str] | None
 ) -> list[Result]:
     """Results of all valid cells; reports the others unless ``invalid`` is None."""
     from dpviz.run import experiment, invalid_cells
@@ -127,7 +127,7 @@ def _results(
     if invalid:
         _report(invalid)
     try:
-        return experiment.sweep(specs, progress=progress, spread=spread)
+        return experiment.sweep(specs, progress=progress, run_batches=run_batches)
     except DpvizError:
         if invalid is None:
             raise
@@ -136,14 +136,14 @@ def _results(
             raise
         _report(more)
         invalid.update(more)
-        return experiment.sweep(valid, progress=progress, spread=spread)
+        return experiment.sweep(valid, progress=progress, run_batches=run_batches)
 
 
 def _report(invalid: Counter[str]) -> None:
-    for reason, count in invalid.most_common(REASONS):
+    for reason, count in invalid.most_common(MAX_REASONS):
         print(f"Skipped {_cells(count)}: {printable(reason)}", file=sys.stderr)
-    if len(invalid) > REASONS:
-        print(f"Skipped cells for {len(invalid) - REASONS} more reasons.", file=sys.stderr)
+    if len(invalid) > MAX_REASONS:
+        print(f"Skipped cells for {len(invalid) - MAX_REASONS} more reasons.", file=sys.stderr)
 
 
 def _cells(count: int) -> str:
@@ -151,8 +151,8 @@ def _cells(count: int) -> str:
 
 
 @contextmanager
-def _spread(args: argparse.Namespace) -> Iterator[Any]:
-    """Where to compute batches; None for this process."""
+def _batch_runner(args: argparse.Namespace) -> Iterator[Any]:
+    """Yield a function that computes batches; None for this process."""
     if not (args.scheduler or args.workers):
         yield None
         return
@@ -161,6 +161,6 @@ def _spread(args: argparse.Namespace) -> Iterator[Any]:
 
     workers = threads.all_cores()
     if args.workers is not None:
-        workers = check_whole("--workers", args.workers, 1, cluster.MOST_WORKERS)
+        workers = check_whole("--workers", args.workers, 1, cluster.MAX_WORKERS)
     with cluster.connected(args.scheduler or cluster.LOCAL, workers) as client:
-        yield cluster.spread(client)
+        yield cluster.batch_runner(client)

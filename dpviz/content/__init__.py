@@ -23,9 +23,9 @@ def _unwrapped(value: Any) -> Any:
     if isinstance(value, str):
         return re.sub(r" *\n *", " ", value.strip(" \n"))
     if isinstance(value, list):
-        return [_unwrapped(one) for one in value]
+        return [_unwrapped(item) for item in value]
     if isinstance(value, dict):
-        return {key: _unwrapped(one) for key, one in value.items()}
+        return {key: _unwrapped(item) for key, item in value.items()}
     return value
 
 

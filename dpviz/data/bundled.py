@@ -49,8 +49,8 @@ def public_glyphs() -> Splits:
 
 def public_letters() -> Splits:
     """The drawn characters without the digits."""
-    every = public_glyphs()["public"]
-    return {"public": pick(every, np.flatnonzero(labels_of(every) >= 10))}
+    glyphs = public_glyphs()["public"]
+    return {"public": pick(glyphs, np.flatnonzero(labels_of(glyphs) >= 10))}
 
 
 def _read_mnist() -> Splits:

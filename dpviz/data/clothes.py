@@ -47,8 +47,8 @@ PARTS = {"train": 0.6, "test": 0.82, "public": 1.0}
 @cached(1)
 def private() -> dict[str, Files]:
     """The ten private kinds: 2,732 training pictures of 197 people, 1,271 test pictures of 74."""
-    every, parts = _all_images(), _parts()
-    return {name: pick(every, np.flatnonzero(parts == name)) for name in ("train", "test")}
+    images, parts = _all_images(), _parts()
+    return {name: pick(images, np.flatnonzero(parts == name)) for name in ("train", "test")}
 
 
 @cached(1)
@@ -59,9 +59,9 @@ def public() -> dict[str, Files]:
 
 def other_kinds() -> dict[str, Files]:
     """The seven other kinds alone."""
-    every = public()["public"]
-    assert every.labels is not None
-    return {"public": pick(every, np.flatnonzero(every.labels >= len(PRIVATE_KINDS)))}
+    images = public()["public"]
+    assert images.labels is not None
+    return {"public": pick(images, np.flatnonzero(images.labels >= len(PRIVATE_KINDS)))}
 
 
 @cached(1)
@@ -81,11 +81,11 @@ def _all_images() -> Files:
 
 def _parts() -> np.ndarray:
     """Which part each picture is in, "" for none: (n,) text."""
-    every = _all_images()
-    assert every.labels is not None and every.persons is not None
-    own = every.labels < len(PRIVATE_KINDS)
-    by_hash = {int(person): part_of(int(person)) for person in np.unique(every.persons[own])}
-    parts = np.array([by_hash.get(int(person), "public") for person in every.persons])
+    images = _all_images()
+    assert images.labels is not None and images.persons is not None
+    own = images.labels < len(PRIVATE_KINDS)
+    by_hash = {int(person): part_of(int(person)) for person in np.unique(images.persons[own])}
+    parts = np.array([by_hash.get(int(person), "public") for person in images.persons])
     return np.where(own | (parts == "public"), parts, "")
 
 

@@ -44,20 +44,21 @@ def fetch(
     archives: Sequence[Archive],
     get: str,
     progress: Progress | None = None,
-    there: Callable[[], bool] = lambda: False,
+    is_complete: Callable[[], bool] = lambda: False,
 ) -> None:
     """Download, check and unpack the files of a set; a file already there is checked and used.
 
     Args:
         title: of the set; home: its folder; archives: its files; get: what to do without a network.
         progress: called with (what, MiB done, MiB in all); may raise ``Cancelled``.
-        there: asked once no other download of this folder runs, which may have brought the set.
+        is_complete: asked once no other download of this folder runs, as that may have brought the
+            set.
 
     Raises:
         DpvizError: if a file cannot be had or is not the published one.
     """
     with _locked(title, home, progress):
-        for archive in () if there() else archives:
+        for archive in () if is_complete() else archives:
             folder = home / archive.into
             path = folder / archive.name
             folder.mkdir(parents=True, exist_ok=True)
@@ -119,13 +120,13 @@ def check(path: Path, archive: Archive, progress: Progress | None = None) -> Non
         DpvizError: if its SHA-256 differs; where none is published, if its md5 does, or its SHA-256
             from that of the first file that came.
     """
-    checksums, done, size = Checksums(), 0, path.stat().st_size
+    checksums, bytes_read, size = Checksums(), 0, path.stat().st_size
     with path.open("rb") as file:
         while block := file.read(16 * CHUNK):
             checksums.update(block)
-            done += len(block)
+            bytes_read += len(block)
             if progress:
-                progress(f"Checking {archive.name}, MiB", done >> 20, size >> 20)
+                progress(f"Checking {archive.name}, MiB", bytes_read >> 20, size >> 20)
     _compare(checksums, archive, path, f"{path} is", "delete it and try again")
 
 
@@ -168,13 +169,13 @@ def _download(archive: Archive, path: Path, label: str, progress: Progress | Non
     report = paced(label, progress, "MiB") if progress else None
 
     def put(file: IO[bytes]) -> None:
-        checksums, done = Checksums(), 0
+        checksums, bytes_read = Checksums(), 0
         for block, size in _blocks(archive.url):
             file.write(block)
             checksums.update(block)
-            done += len(block)
+            bytes_read += len(block)
             if report:
-                report(done >> 20, max(size, done) >> 20)
+                report(bytes_read >> 20, max(size, bytes_read) >> 20)
         remedy = "it was not kept: try again later, or another way"
         _compare(checksums, archive, path, f"What {archive.url} gave is", remedy)
 
@@ -186,15 +187,15 @@ def _blocks(url: str) -> Iterator[tuple[bytes, int]]:
     request = urllib.request.Request(secure(url), headers={"User-Agent": "dpviz"})
     try:
         with urllib.request.build_opener(_NoWayBack).open(request, timeout=PATIENCE) as answer:
-            size, done = int(answer.headers.get("Content-Length") or 0), 0
+            size, bytes_read = int(answer.headers.get("Content-Length") or 0), 0
             while block := answer.read(CHUNK):
-                done += len(block)
+                bytes_read += len(block)
                 yield block, size
     except (OSError, ValueError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
         raise _Unreachable(str(reason)) from None
-    if size and done != size:
-        raise _Unreachable(f"it broke off after {done} of {size} bytes")
+    if size and bytes_read != size:
+        raise _Unreachable(f"it broke off after {bytes_read} of {size} bytes")
 
 
 def _unpack(path: Path, folder: Path, title: str) -> None:
@@ -224,7 +225,7 @@ def _open(path: Path, folder: str) -> None:
 
 
 def _inside(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    way = Path(member.name)
-    if way.is_absolute() or ".." in way.parts or not (member.isfile() or member.isdir()):
+    path = Path(member.name)
+    if path.is_absolute() or ".." in path.parts or not (member.isfile() or member.isdir()):
         raise tarfile.ExtractError(f"{member.name!r} is no plain file below the folder")
     return member

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import json
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from dpviz.data import embedding_rate
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine import array_files
 from dpviz.machine.accelerator import in_words, model, on_gpu
-from dpviz.machine.files import cache_dir
+from dpviz.machine.files import cache_dir, read_sealed, write_sealed
 from dpviz.types import DpvizError, Files, Images
 
 SHIPPED = Path(__file__).with_name("bundled_files") / "features"
 """Features that come with this project, made by `shipped_features.py`; they lie as in the cache."""
 VERSION = 2  # raise it whenever embed.py gives other numbers for the same picture
+#: The device and measured rate of embedding, kept in the folder of the features.
+RATE_FILE = ".rate"
 BATCHES = 8
 """Batches a file on the CPU: seconds of work, which is what a kill can cost."""
 SHARD_ON_GPU = 4096
-FEW = 20_000
+MAX_UNKEPT_IMAGES = 20_000
 """Pictures whose features are used even where they cannot be kept: seconds of work, or minutes."""
-WIDE = 2**30
+MAX_FLOAT32_BYTES = 2**30
 """Bytes of float32 features above which they stay in float16, as they lie on disk."""
 
 Pictures = np.ndarray | Images | Files
@@ -67,7 +71,7 @@ def embedded(
             missing,
             size,
             features,
-            progress or (lambda done, total: None),
+            progress or (lambda completed, total: None),
         )
     features.setflags(write=False)
     return features
@@ -98,7 +102,8 @@ def _load_partial(
 ) -> tuple[np.ndarray, list[range]]:
     """Room for all features with those that are kept, and the rows of the others."""
     features = np.empty(
-        (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32
+        (total, encoder.dim),
+        np.float16 if total * encoder.dim * 4 > MAX_FLOAT32_BYTES else np.float32,
     )
     missing = []
     for start in range(0, total, size):
@@ -157,7 +162,7 @@ def _embed(
 
     shards = {rows.start: rows for rows in missing}
     remaining = {start: len(rows) for start, rows in shards.items()}
-    total, done = len(all_features), len(all_features) - sum(remaining.values())
+    total, completed = len(all_features), len(all_features) - sum(remaining.values())
     with closing(stream(pictures, encoder, missing, batch_size(encoder))) as batches:
         start = time.perf_counter()
         for rows, features in batches:
@@ -165,16 +170,16 @@ def _embed(
             all_features[rows.start : rows.stop] = _rounded(features, encoder)
             remaining[shard.start] -= len(rows)
             if not remaining[shard.start]:
-                keep = array_files.keep if total <= FEW else array_files.write
+                keep = array_files.keep if total <= MAX_UNKEPT_IMAGES else array_files.write
                 keep(
                     _path(folder, shard), all_features[shard.start : shard.stop].astype(np.float16)
                 )
-            done += len(rows)
-            progress(done, total)
+            completed += len(rows)
+            progress(completed, total)
         seconds = time.perf_counter() - start
     if folder.parent != SHIPPED:
         embedded_now = sum(map(len, missing))
-        embedding_rate.keep(folder, embedding_rate.Rate(in_words(), embedded_now, seconds))
+        keep_rate(folder, Rate(in_words(), embedded_now, seconds))
 
 
 def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
@@ -198,16 +203,16 @@ def paced(
     """Progress in words: adds the rate since the first report, and the time left, to ``text``."""
     first: list[tuple[float, int]] = []
 
-    def report(done: int, total: int) -> None:
-        now = time.monotonic()
-        first[:] = first or [(now, done)]
-        seconds, rows = now - first[0][0], done - first[0][1]
+    def report(completed: int, total: int) -> None:
+        time_now = time.monotonic()
+        first[:] = first or [(time_now, completed)]
+        seconds, rows = time_now - first[0][0], completed - first[0][1]
         if rows <= 0 or seconds < 1:
-            return progress(text, done, total)
+            return progress(text, completed, total)
         rate = rows / seconds
         return progress(
-            f"{text} ({rate:,.0f} {unit} per second, {_span((total - done) / rate)} left)",
-            done,
+            f"{text} ({rate:,.0f} {unit} per second, {_span((total - completed) / rate)} left)",
+            completed,
             total,
         )
 
@@ -222,8 +227,50 @@ def _span(seconds: float) -> str:
 
 def lacking(folder: Path, records: int, dim: int) -> int:
     """Bytes that a folder lacks of the features of so many records; nothing is read."""
-    files = (
-        [p for p in folder.iterdir() if p.name != embedding_rate.NAME] if folder.is_dir() else []
-    )
+    files = [p for p in folder.iterdir() if p.name != RATE_FILE] if folder.is_dir() else []
     present = sum(p.stat().st_size for p in files)
     return max(0, records * dim * 2 - present)
+
+
+# --------------------------------------------------------------------------------------------- rate
+
+
+@dataclass(frozen=True)
+class Rate:
+    """One measured run: ``images`` embedded on ``device`` in ``seconds``, the reading included."""
+
+    device: str
+    images: int
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        """Images per second, above 0."""
+        return self.images / self.seconds
+
+
+def keep_rate(folder: Path, rate: Rate) -> None:
+    """Keep a measured run, unless a run with more images is kept already."""
+    previous = read_rate(folder)
+    if rate.images and rate.seconds > 0 and (previous is None or previous.images <= rate.images):
+        with suppress(DpvizError):  # features are of use without it
+            write_sealed(folder / RATE_FILE, json.dumps(dataclasses.asdict(rate)).encode())
+
+
+def read_rate(folder: Path) -> Rate | None:
+    """Return the run kept with the features of a folder; None if none was measured."""
+    content = read_sealed(folder / RATE_FILE)
+    return None if content is None else Rate(**json.loads(bytes(content)))
+
+
+def total_rate(rates: Iterable[Rate | None]) -> Rate | None:
+    """Return the sum of several runs; None if one is not known or devices differ."""
+    runs = list(rates)
+    measured = [run for run in runs if run is not None]
+    if not measured or len(measured) < len(runs) or len({run.device for run in measured}) > 1:
+        return None
+    return Rate(
+        measured[0].device,
+        sum(run.images for run in measured),
+        sum(run.seconds for run in measured),
+    )

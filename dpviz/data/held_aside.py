@@ -18,7 +18,7 @@ ONE_IN = 4
 PUBLISHED = Path(__file__).with_name("bundled_files") / "held_aside.json"
 """Images or persons of the bundled sets that are public, by a hash of the pixels or by number."""
 VERSION = 1  # raise it whenever another image would be held aside
-_held: WeakCache[np.ndarray] = WeakCache(__name__)
+_rows_cache: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
 def rows(row: Source) -> np.ndarray:
@@ -29,7 +29,7 @@ def rows(row: Source) -> np.ndarray:
     an image never changes the part of another person's image.
     """
     train = row.images()["train"]
-    return _held.of(train, mark(row), lambda: _rows(row, train))
+    return _rows_cache.get_or_compute(train, mark(row), lambda: _rows(row, train))
 
 
 def _rows(row: Source, train: Images | Files) -> np.ndarray:

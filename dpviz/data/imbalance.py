@@ -69,9 +69,9 @@ def _assigned(available: np.ndarray, ratio: float) -> np.ndarray:
     """Records kept of classes in order, of which ``available`` (C,) are there, each at least 1."""
     classes, from_most = len(available), -np.sort(-available)
     exceeds = lambda largest: bool((_targets(largest, classes, ratio) > from_most).any())
-    most = int(from_most[0])
-    least = min(most, int(ratio / 2) + 1)  # below it the smallest target is 0
-    size_range = range(least, most + 1)
+    largest_class = int(from_most[0])
+    smallest = min(largest_class, int(ratio / 2) + 1)  # below it the smallest target is 0
+    size_range = range(smallest, largest_class + 1)
     largest = size_range[max(0, bisect_left(size_range, True, key=exceeds) - 1)]
     sizes, free = np.zeros(classes, np.int64), list(range(classes))
     for target in np.maximum(_targets(largest, classes, ratio), 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from dpviz.data import (
     held_aside,
     named_sets,
     private_pictures,
-    same_files,
     sets_on_disk,
     synthetic,
     untrusted_files,
@@ -28,10 +28,15 @@ from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
+from dpviz.formatting import printable
 from dpviz.machine.accelerator import in_words
 from dpviz.types import Dataset, DpvizError
-from dpviz.types.lazy_array import LazyArray, ProgressCallback
+from dpviz.types.dataset import LazyArray, ProgressCallback
 
+SAME_FILES = (
+    "The public set {public} has the files of the private set {private}; name a public set with"
+    " files of its own, or none."
+)
 LOADED_BYTES = 2 * 2**30
 """Bytes of the data sets kept in memory; the one loaded last is always kept."""
 _loaded: caches.KeyedCache[Dataset] = caches.KeyedCache(__name__, 8, LOADED_BYTES)
@@ -83,7 +88,7 @@ def load(
             f"Data set {dataset} holds pictures; name an encoder, such as {private.encoder}."
         )
     row = encoders.get(encoder)
-    return _loaded.of(
+    return _loaded.get_or_compute(
         (dataset, named_sets.stamp(dataset), encoder, extra and extra.key, declared),
         lambda: _pictures(private, row, extra, progress),
     )
@@ -92,19 +97,19 @@ def load(
 def largest_class(dataset: str) -> int | None:
     """Private records of the largest class of a data set, where it is in memory; None otherwise."""
     names = dataset, Path(dataset).name
-    return max((max(d.counts) for d in _loaded.held() if d.key in names), default=None)
+    return max((max(d.counts) for d in _loaded.values() if d.key in names), default=None)
 
 
 def class_counts(dataset: str) -> tuple[int, ...] | None:
     """Private records of each class of a data set, where it is in memory; None otherwise."""
     names = dataset, Path(dataset).name
-    return next((d.counts for d in reversed(_loaded.held()) if d.key in names), None)
+    return next((d.counts for d in reversed(_loaded.values()) if d.key in names), None)
 
 
 def notes(dataset: str) -> tuple[str, ...]:
     """Sentences about a data set of one's own, where it is in memory. Private."""
     names = dataset, Path(dataset).name
-    return next((d.notes for d in reversed(_loaded.held()) if d.key in names), ())
+    return next((d.notes for d in reversed(_loaded.values()) if d.key in names), ())
 
 
 def one_pool(dataset: str) -> bool:
@@ -143,17 +148,17 @@ def _own_features(
         )
     listed = named_sets.declared_classes(dataset, classes)
     key = (_file_stamp(dataset), listed)
-    own = lambda: _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
+    own = lambda: _loaded.get_or_compute(key, lambda: _features(Path(dataset), progress, listed))
     if public is None:
         return own()
     if public == NO_PUBLIC:
-        return _loaded.of((*key, public), lambda: public_features.left_out(own()))
+        return _loaded.get_or_compute((*key, public), lambda: public_features.left_out(own()))
 
     def load_both() -> Dataset:
-        same_files.check(Path(dataset), Path(public))
+        check_not_same(Path(dataset), Path(public))
         return public_features.attach(own(), _public_features(Path(public), progress))
 
-    return _loaded.of((*key, _file_stamp(public)), load_both)
+    return _loaded.get_or_compute((*key, _file_stamp(public)), load_both)
 
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
@@ -188,12 +193,41 @@ def _synthetic(dataset: str, encoder: str | None, public: str | None, classes: s
             " encoder and public empty."
         )
     name = synthetic.canonical(dataset)
-    return _loaded.of((name,), lambda: synthetic.make(name))
+    return _loaded.get_or_compute((name,), lambda: synthetic.make(name))
+
+
+def check_not_same(private: Path, public: Path | None) -> None:
+    """Compare the files as a whole, and no record with another.
+
+    Args:
+        private, public: file or folder of a set; None for a public set that comes with dpviz.
+
+    Raises:
+        DpvizError: if both are one file by path, link or content, or one folder holds the other.
+    """
+    if public and _is_same(private, public):
+        names = {"private": printable(str(private)), "public": printable(str(public))}
+        raise DpvizError(SAME_FILES.format(**names))
+
+
+def _is_same(a: Path, b: Path) -> bool:
+    with suppress(OSError):  # a missing file is refused where it is read
+        first, second = a.resolve(), b.resolve()
+        if first.is_relative_to(second) or second.is_relative_to(first) or a.samefile(b):
+            return True
+        if a.is_file() and b.is_file() and a.stat().st_size == b.stat().st_size:
+            return _digest(a) == _digest(b)
+    return False
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _ready(row: Source, progress: Progress | None) -> Splits:
     """The pictures of a row, downloaded first where that is possible."""
-    if row.fetch and not row.there():
+    if row.fetch and not row.is_on_disk():
         row.fetch(progress)
     return row.images()
 
@@ -202,9 +236,9 @@ def _pictures(
     private: Source, encoder: Encoder, public: Source | None, progress: Progress | None
 ) -> Dataset:
     if public and private.key not in DATASETS:
-        same_files.check(Path(private.key), public.place())
+        check_not_same(Path(private.key), public.place())
     splits = _ready(private, progress)
-    if public and public.fetch and not public.there():
+    if public and public.fetch and not public.is_on_disk():
         public.fetch(progress)  # before hours of embedding, not after
     parts = private_pictures.features(private, encoder, progress)
     train, test = splits["train"], splits["test"]
@@ -283,8 +317,8 @@ def _thumbnails(private: Source, public: Source | None) -> Callable[[str, np.nda
         if split != "public" or public is None:
             return private_pictures.thumbnails(private, split, indices)
         if public.part_of == private.key:
-            held = held_aside.rows(private)
-            return private_pictures.thumbnails(private, "train", held[indices])
+            held_rows = held_aside.rows(private)
+            return private_pictures.thumbnails(private, "train", held_rows[indices])
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len, parts)])
         part = np.searchsorted(starts, indices, side="right") - 1

@@ -60,13 +60,13 @@ def shares_classes(dataset: str, public: str) -> bool:
     if public_set is None or not public_set.class_names or public == HELD_ASIDE:
         return True
     own = source(dataset).class_names
-    return not own or not public_set.kept(public_set.class_names).isdisjoint(own)
+    return not own or not public_set.kept_names(public_set.class_names).isdisjoint(own)
 
 
 def public_available(dataset: str) -> tuple[str, ...]:
     """Those of ``public_choices`` that are on disk."""
     return tuple(
-        key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].there()
+        key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].is_on_disk()
     )
 
 
@@ -178,7 +178,7 @@ def _sorting(upload: str) -> Sorted:
 
 
 @caches.cached(16)
-def _read_report(report: Path, changed: tuple[int, int]) -> Sorted:
+def _read_report(report: Path, change_mark: tuple[int, int]) -> Sorted:
     return Sorted.read(report.read_bytes())
 
 
@@ -257,7 +257,7 @@ def _held_aside(private: Source) -> Source:
     return dataclasses.replace(
         DATASETS[HELD_ASIDE],
         class_names=private.class_names,
-        named=private.names,
+        read_names=private.names,
         images=images,
         part_of=private.key,
     )

@@ -31,7 +31,7 @@ SIDE = 28
 DRAWERS = 20
 PARTS = {"train": range(1, 13), "public": range(13, 18), "test": range(18, 21)}
 """Numbers of the drawers of each part."""
-FEW, MOST = 3, len(PARTS["public"])
+DEFAULT_DRAWINGS, MAX_DRAWINGS = 3, len(PARTS["public"])
 """Public drawings per character, by default and at most."""
 ALPHABETS = {
     "balinese": 24,
@@ -52,7 +52,9 @@ CHARACTERS = tuple(
     for number in range(1, count + 1)
 )
 """Names of all classes, those of ``RESERVED`` last."""
-OTHERS = range(len(CHARACTERS) - sum(ALPHABETS[name] for name in RESERVED), len(CHARACTERS))
+RESERVED_LABELS = range(
+    len(CHARACTERS) - sum(ALPHABETS[name] for name in RESERVED), len(CHARACTERS)
+)
 """Labels of the characters of ``RESERVED``."""
 COUNTS = (10, 20, 30, 60, 120)
 """Numbers of characters that smaller sets have."""
@@ -60,30 +62,30 @@ COUNTS = (10, 20, 30, 60, 120)
 
 def private(count: int) -> Splits:
     """Training and test drawings of the first ``count`` characters."""
-    every = _all_images()
-    return {part: _select(every[part], range(count)) for part in ("train", "test")}
+    images = _all_images()
+    return {part: _select(images[part], range(count)) for part in ("train", "test")}
 
 
 def public(per_character: int) -> dict[str, Images]:
     """All characters by the first ``each`` public drawers of each alphabet."""
-    every = _all_images()["public"]
-    assert every.persons is not None
-    drawers = every.persons % DRAWERS + 1
-    return {"public": pick(every, np.flatnonzero(drawers < PARTS["public"].start + per_character))}
+    images = _all_images()["public"]
+    assert images.persons is not None
+    drawers = images.persons % DRAWERS + 1
+    return {"public": pick(images, np.flatnonzero(drawers < PARTS["public"].start + per_character))}
 
 
 def other_alphabets() -> Splits:
     """Public drawings of the characters of ``RESERVED``."""
-    return {"public": _select(_all_images()["public"], OTHERS)}
+    return {"public": _select(_all_images()["public"], RESERVED_LABELS)}
 
 
 def alphabets(*parts: str) -> Splits:
     """Drawings of these parts with the alphabet as class; ``FEW`` public ones per character."""
-    every = {**_all_images(), **public(FEW)}
+    images = {**_all_images(), **public(DEFAULT_DRAWINGS)}
     of_character = np.repeat(np.arange(len(ALPHABETS)), list(ALPHABETS.values()))
     return {
         part: Images(split.pixels, of_character[split.labels], split.persons)
-        for part, split in every.items()
+        for part, split in images.items()
         if part in parts
     }
 

@@ -11,16 +11,18 @@ from dpviz.data import omniglot
 from dpviz.data.source import Source
 
 KEY = "omniglot"
-PUBLIC, MORE, OTHER = "omniglot-public", "omniglot-public-5", "omniglot-other"
+PUBLIC, PUBLIC_5, PUBLIC_RESERVED = "omniglot-public", "omniglot-public-5", "omniglot-other"
 ALPHABETS, ALPHABETS_PUBLIC = "omniglot-alphabets", "omniglot-alphabets-public"
 _PERSON = (
     "A drawer of one alphabet counts as one person. The source does not say whether a person drew"
     " several alphabets."
 )
-_DRAWN = ("glyphs", "letters", "uci-digits")
-_MOST = len(omniglot.CHARACTERS)
+_DRAWN_SETS = ("glyphs", "letters", "uci-digits")
+_ALL = len(omniglot.CHARACTERS)
 _TRAIN, _TEST = (len(omniglot.PARTS[part]) for part in ("train", "test"))
-_DRAWERS = {part: f"{some.start} to {some.stop - 1}" for part, some in omniglot.PARTS.items()}
+_DRAWERS = {
+    part: f"{drawers.start} to {drawers.stop - 1}" for part, drawers in omniglot.PARTS.items()
+}
 _PRIVATE_SIZE = (
     "{train:,} train images by drawers {private} of each alphabet and {test:,} test images by"
     " drawers {testing}, 105 × 105 brought to 28 × 28"
@@ -59,8 +61,8 @@ def _public_size(characters: int, per_character: int) -> str:
 
 
 def _characters(count: int) -> Source:
-    whole = count == _MOST
-    more_sets = () if whole else (OTHER,)
+    whole = count == _ALL
+    more_sets = () if whole else (PUBLIC_RESERVED,)
     return _row(
         KEY if whole else f"{KEY}-{count}",
         f"Omniglot, {count} characters",
@@ -69,7 +71,7 @@ def _characters(count: int) -> Source:
         class_names=omniglot.CHARACTERS[:count],
         images=partial(omniglot.private, count),
         part_of=None if whole else KEY,
-        public=(PUBLIC, MORE, *more_sets, *_DRAWN),
+        public=(PUBLIC, PUBLIC_5, *more_sets, *_DRAWN_SETS),
         variant=f"{count} characters",
         first_ratio=1,
         persons=True,
@@ -82,45 +84,45 @@ def _public(key: str, title: str, per_character: int) -> Source:
         key,
         title,
         roles=("public",),
-        size=_public_size(_MOST, per_character),
+        size=_public_size(_ALL, per_character),
         class_names=omniglot.CHARACTERS,
         images=partial(omniglot.public, per_character),
     )
 
 
 ROWS: tuple[Source, ...] = (
-    *map(_characters, (_MOST, *omniglot.COUNTS)),
+    *map(_characters, (_ALL, *omniglot.COUNTS)),
     _row(
         ALPHABETS,
         f"Omniglot, {len(omniglot.ALPHABETS)} alphabets",
         roles=("private",),
-        size=_private_size(_MOST),
+        size=_private_size(_ALL),
         class_names=tuple(omniglot.ALPHABETS),
         images=partial(omniglot.alphabets, "train", "test"),
         part_of=KEY,
-        public=(ALPHABETS_PUBLIC, *_DRAWN),
+        public=(ALPHABETS_PUBLIC, *_DRAWN_SETS),
         variant=f"{len(omniglot.ALPHABETS)} alphabets",
         first_ratio=1,
         persons=True,
         notes=(_PERSON,),
     ),
-    _public(PUBLIC, "Omniglot of other drawers, 3 per character", omniglot.FEW),
-    _public(MORE, "Omniglot of other drawers, 5 per character", omniglot.MOST),
+    _public(PUBLIC, "Omniglot of other drawers, 3 per character", omniglot.DEFAULT_DRAWINGS),
+    _public(PUBLIC_5, "Omniglot of other drawers, 5 per character", omniglot.MAX_DRAWINGS),
     _row(
-        OTHER,
+        PUBLIC_RESERVED,
         "Omniglot, two other alphabets",
         roles=("public",),
-        size=_public_size(len(omniglot.OTHERS), omniglot.MOST),
+        size=_public_size(len(omniglot.RESERVED_LABELS), omniglot.MAX_DRAWINGS),
         class_names=omniglot.CHARACTERS,
         images=omniglot.other_alphabets,
-        part_of=MORE,
-        keeps=omniglot.OTHERS,
+        part_of=PUBLIC_5,
+        keeps=omniglot.RESERVED_LABELS,
     ),
     _row(
         ALPHABETS_PUBLIC,
         "Omniglot alphabets of other drawers",
         roles=("public",),
-        size=_public_size(_MOST, omniglot.FEW),
+        size=_public_size(_ALL, omniglot.DEFAULT_DRAWINGS),
         class_names=tuple(omniglot.ALPHABETS),
         images=partial(omniglot.alphabets, "public"),
     ),

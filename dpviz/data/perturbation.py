@@ -190,6 +190,6 @@ def survives(release: Release, x: np.ndarray, y: np.ndarray, adversary: Adversar
                 + size**2 * (step**2).sum(axis=1)
             )
             margin += bias * (np.sqrt(np.maximum(square, 0)) if release.normalise else 1.0)
-        still = release.predict(x[rows]) == c
-        right[rows] = still & (margin > 0).all(axis=1)
+        unmoved_right = release.predict(x[rows]) == c
+        right[rows] = unmoved_right & (margin > 0).all(axis=1)
     return right

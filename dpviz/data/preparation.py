@@ -23,9 +23,9 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
 STEPS = 2.0**18
-AT_ONCE = 2**20
+BLOCK_NUMBERS = 2**20
 """Numbers that are turned at once."""
-KEPT_DIRECTIONS = 2**20
+MAX_CACHED_NUMBERS = 2**20
 """Numbers of main directions that are worth their memory."""
 _directions: KeyedCache[np.ndarray] = KeyedCache(__name__, 16)
 """By the public rows they are of: 4,096 coordinates take seconds."""
@@ -216,10 +216,10 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
             f"pca holds d × d numbers, and these features have {d:,} dimensions; use it on at most"
             f" {DIMENSIONS:,}, with another encoder."
         )
-    if k * d > KEPT_DIRECTIONS:
+    if k * d > MAX_CACHED_NUMBERS:
         return _main(x, k)
     rows = hashlib.blake2b(np.ascontiguousarray(x).data).digest()
-    return _directions.of((rows, x.shape, x.dtype, k), lambda: _main(x, k))
+    return _directions.get_or_compute((rows, x.shape, x.dtype, k), lambda: _main(x, k))
 
 
 def _main(x: np.ndarray, k: int) -> np.ndarray:
@@ -258,7 +258,7 @@ def turned(x: np.ndarray, basis: np.ndarray) -> np.ndarray:
     """
     rotation = np.rint(basis.astype(np.float64) * STEPS) / STEPS
     result = np.empty((len(x), len(rotation)), np.float32)
-    size = max(1, AT_ONCE // x.shape[1])
+    size = max(1, BLOCK_NUMBERS // x.shape[1])
     for start in range(0, len(x), size):
         rows = x[start : start + size].astype(np.float64)
         scale = np.exp2(np.ceil(np.log2(np.abs(rows).max(axis=1, keepdims=True, initial=1e-300))))

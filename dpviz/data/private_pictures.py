@@ -30,7 +30,7 @@ EMBEDDING_SECONDS = 1800
 DRAWING_SECONDS = 60
 """Seconds that drawing a page's thumbnails may take."""
 EMBEDDING = Caps(
-    sandbox.share(EMBEDDING_MEMORY, READERS),
+    sandbox.memory_share(EMBEDDING_MEMORY, READERS),
     EMBEDDING_SECONDS,
     FILE,
     "Embedding these pictures",
@@ -57,7 +57,7 @@ def features(row: Source, encoder: Encoder, progress: Progress | None) -> dict[s
         return arrays
     uploads.allow_features(Path(row.key).stem, _lacking(row, encoder))
     question = row.key, encoder.key, str(cache_dir())
-    answer = _embedding.ask(question, progress or (lambda what, done, total: None), EMBEDDING)
+    answer = _embedding.ask(question, progress or (lambda stage, completed, total: None), EMBEDDING)
     uploads.evict()
     if arrays := answer or _recalled(row, encoder):
         return arrays
@@ -72,13 +72,13 @@ def thumbnails(row: Source, split: str, rows: np.ndarray) -> np.ndarray:
     """
     if not _is_sandboxed(row):
         return picture_files.thumbnails(row.images()[split], rows)
-    silent: Progress = lambda what, done, total: None
+    silent: Progress = lambda stage, completed, total: None
     return _drawing.ask((row.key, split, rows), silent, DRAWING)
 
 
 def _is_sandboxed(row: Source) -> bool:
     """Whether pictures of a row are decoded in another process than this."""
-    return uploads.is_upload(Path(row.key)) and not sandbox.inside()
+    return uploads.is_upload(Path(row.key)) and not sandbox.is_sandbox()
 
 
 def _embedded(row: Source, encoder: Encoder, progress: Progress | None) -> dict[str, np.ndarray]:

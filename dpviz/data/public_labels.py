@@ -61,7 +61,7 @@ def _classes(material: DataConfig) -> tuple[int, int]:
         if public in (None, NO_PUBLIC):
             return 0, 0
         row = named_sets.source(public)
-        names = row.kept(row.names())
+        names = row.kept_names(row.names())
         return len(names.intersection(own)), len(names)
     except DpvizError:
         return 0, 0

@@ -1,8 +1,9 @@
-"""Rows of the data-set table for sets that lie in a folder: found in any form, fetched, read."""
+"""Data sets that lie in a folder of their own: found in any form, fetched, read."""
 
 from __future__ import annotations
 
 import struct
+import tomllib
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ from dpviz.data.readers.picture_sets import Pictures
 from dpviz.data.source import Archive, Progress, Source
 from dpviz.types import DpvizError
 
-KEPT = 3  # sets whose pictures or lists stay in memory
+Reader = Callable[[Path], Pictures]
+FILE = Path(__file__).with_name("data_sets.toml")
+MAX_HELD = 3  # sets whose pictures or lists stay in memory
 _DAMAGE = (
     RuntimeError,
     OSError,
@@ -30,76 +33,60 @@ _DAMAGE = (
 )
 
 
-def row(
-    key: str,
-    title: str,
-    source: str,
-    licence: str,
-    size: str,
-    classes: int,
-    read: Callable[[Path], Pictures],
-    markers: str | tuple[str, ...],
-    get: str = "",
-    archives: tuple[Archive, ...] = (),
-    roles: tuple[str, ...] = ("private", "public"),
-    folder: str = "",
-    checked: str = "",
-    public: tuple[str, ...] = (),
-    aside_in: int = 20,
-) -> Source:
-    """A set that lies in a folder of its own.
-
-    Args:
-        read: of its original files, given its folder; markers: files or patterns that are there
-            when they are.
-        get: what to fetch, for one that cannot be downloaded; folder: its folder's name where it is
-            not its key.
-        checked: what licence and size were compared with; public: public sets that suit it.
-        aside_in: as ``Source`` has it.
-    """
-    markers = (markers,) if isinstance(markers, str) else markers
-    own = SetOnDisk(key, title, folder or key, markers, read, archives, get, "private" in roles)
-    return Source(
-        key=key,
-        title=title,
-        source=source,
-        licence=licence,
-        roles=roles,
-        size=size,
-        class_names=(),
-        known_classes=classes,
-        images=lambda: pictures(own).splits,
-        named=lambda: pictures(own).class_names,
-        public=public,
-        archives=archives,
-        get=own.get,
-        there=lambda: own.place() is not None,
-        fetch=own.fetch,
-        where=own.where,
-        place=own.place,
-        checked=checked,
-        aside_in=aside_in,
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class SetOnDisk:
-    """Where the files of a set lie, and what to do where they do not.
+    """A set that lies in a folder of its own: a table of ``data_sets.toml``.
 
     Attributes:
-        key, title, folder, markers, read, archives: as ``row`` takes them.
+        key, title, source, licence, size, roles, checked, aside_in: as of a ``Source``.
+        classes: number of classes; markers: files or patterns that its folder holds when its
+            original files are there.
+        folder: name of the folder, where that is not the key.
         by_hand: what to fetch where there are no archives.
-        labelled: whether it may be private, so that its pictures need classes and splits.
     """
 
     key: str
     title: str
-    folder: str
+    source: str
+    licence: str
+    size: str
+    classes: int
     markers: tuple[str, ...]
-    read: Callable[[Path], Pictures]
-    archives: tuple[Archive, ...]
-    by_hand: str
-    labelled: bool
+    folder: str
+    checked: str = ""
+    roles: tuple[str, ...] = ("private", "public")
+    aside_in: int = 20
+    by_hand: str = ""
+    archives: tuple[Archive, ...] = ()
+
+    def row(self, read: Reader, public: tuple[str, ...]) -> Source:
+        """The set's row, given the reader of its original files and the public sets that suit."""
+        return Source(
+            key=self.key,
+            title=self.title,
+            source=self.source,
+            licence=self.licence,
+            roles=self.roles,
+            size=self.size,
+            class_names=(),
+            known_classes=self.classes,
+            images=lambda: pictures(self, read).splits,
+            read_names=lambda: pictures(self, read).class_names,
+            public=public,
+            archives=self.archives,
+            get=self.get,
+            is_on_disk=lambda: self.place() is not None,
+            fetch=self.fetch,
+            location=self.location,
+            place=self.place,
+            checked=self.checked,
+            aside_in=self.aside_in,
+        )
+
+    @property
+    def labelled(self) -> bool:
+        """Whether it may be private, so that its pictures need classes and splits."""
+        return "private" in self.roles
 
     @property
     def home(self) -> Path:
@@ -124,7 +111,7 @@ class SetOnDisk:
             return plain
         return next((path for path in packed if path.exists()), None)
 
-    def where(self) -> str:
+    def location(self) -> str:
         """In which place and form it is, in words; "" if nowhere."""
         place, form = self.place(), "original files"
         if place and not self.original():
@@ -160,13 +147,26 @@ class SetOnDisk:
             self.archives,
             self.get(),
             progress,
-            there=lambda: self.place() is not None,
+            is_complete=lambda: self.place() is not None,
         )
 
 
-@cached(KEPT)
-def pictures(own: SetOnDisk) -> Pictures:
-    """The pictures of a set, whose files must be there.
+def entries() -> dict[str, SetOnDisk]:
+    """The tables of ``data_sets.toml``, filled up with those they are ``like``."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    sets = {}
+    for key, own in tables.items():
+        table = {"folder": key} | tables.get(own.get("like"), {}) | own
+        table.pop("like", None)
+        archives = tuple(Archive(**archive) for archive in table.pop("archives", ()))
+        lists = {name: tuple(value) for name, value in table.items() if isinstance(value, list)}
+        sets[key] = SetOnDisk(key, **table | lists, archives=archives)
+    return sets
+
+
+@cached(MAX_HELD)
+def pictures(own: SetOnDisk, read: Reader) -> Pictures:
+    """The pictures of a set, whose files must be there, its original ones as ``read`` gives them.
 
     Raises:
         DpvizError: if they are missing or damaged.
@@ -177,7 +177,7 @@ def pictures(own: SetOnDisk) -> Pictures:
     if not own.original():
         return folders.read(place, unlabelled=not own.labelled)
     try:
-        return own.read(place)
+        return read(place)
     except DpvizError:
         raise
     except _DAMAGE as error:

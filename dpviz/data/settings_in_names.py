@@ -36,9 +36,9 @@ def write(values: Mapping[str, Any], table: Sequence[Param]) -> str:
     """The settings that differ from their defaults, in the table's order; equal settings give equal
     text.
     """
-    changed = [(p, values.get(p.name, p.default)) for p in table]
+    settings = [(p, values.get(p.name, p.default)) for p in table]
     return ",".join(
         f"{p.name}={v:g}" if isinstance(v, float) else f"{p.name}={v}"
-        for p, v in changed
+        for p, v in settings
         if v != p.default
     )

@@ -49,12 +49,12 @@ class Source:
         class_names: one a class; empty where only the files tell them.
         images: gives its splits (``train`` and ``test``, or ``public``).
         part_of: the set whose records it has a part of; of a public set ``keeps`` gives the labels.
-        known_classes: number of classes where ``class_names`` is empty; named: reads their names.
+        known_classes: number of classes where ``class_names`` is empty; read_names: reads them.
         public: public sets that suit it, the default first.
         archives: what to download, checked before any is opened; get: says what to fetch and
             where to put it.
-        there: True where its pictures are on disk; fetch: downloads and unpacks them.
-        where: says in which place and form they are, where that may differ.
+        is_on_disk: True where its pictures are on disk; fetch: downloads and unpacks them.
+        location: says in which place and form they are, where that may differ.
         place: their folder or file; None where they come with dpviz or are not on disk.
         refused: (name, reason) of pictures left out; notes: sentences about what was found.
         encoder: the one that suits it; persons: whether it says whose its pictures are.
@@ -77,13 +77,13 @@ class Source:
     part_of: str | None = None
     keeps: range = range(0)
     known_classes: int = 0
-    named: Callable[[], tuple[str, ...]] | None = None
+    read_names: Callable[[], tuple[str, ...]] | None = None
     public: tuple[str, ...] = ("glyphs", "letters", "uci-digits")
     archives: tuple[Archive, ...] = ()
     get: Callable[[], str] = lambda: "Comes with dpviz."
-    there: Callable[[], bool] = lambda: True
+    is_on_disk: Callable[[], bool] = lambda: True
     fetch: Callable[[Progress | None], None] | None = None
-    where: Callable[[], str] = lambda: ""
+    location: Callable[[], str] = lambda: ""
     place: Callable[[], Path | None] = lambda: None
     refused: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class Source:
     variant: str = ""
     first_ratio: int | None = None
 
-    def kept(self, names: Sequence[str]) -> set[str]:
+    def kept_names(self, names: Sequence[str]) -> set[str]:
         """Those of the set's class names whose pictures it takes."""
         return {names[label] for label in self.keeps} if self.keeps else set(names)
 
@@ -113,15 +113,15 @@ class Source:
     @property
     def state(self) -> str:
         """A key of ``STATES``."""
-        if self.there():
+        if self.is_on_disk():
             return "there"
         return "download" if self.archives else "by hand"
 
     @property
-    def stands(self) -> str:
+    def state_text(self) -> str:
         """The state in words, and where it is where that may differ."""
-        return ": ".join(filter(None, (STATES[self.state], self.where())))
+        return ": ".join(filter(None, (STATES[self.state], self.location())))
 
     def names(self) -> tuple[str, ...]:
         """Class names, read from the files where the row does not know them."""
-        return self.class_names or (self.named() if self.named else ())
+        return self.class_names or (self.read_names() if self.read_names else ())

@@ -18,7 +18,7 @@ from dpviz.types import Dataset, DpvizError, Param
 
 KEY = "etf"
 PUBLIC = "same-frame"
-MOST = 25_000_000
+MAX_NUMBERS = 25_000_000
 """Records times dimensions: 100 MB."""
 TEST_RECORDS, PUBLIC_RECORDS = 1000, 2000
 PARAMS = (
@@ -111,10 +111,10 @@ def parse(dataset: str) -> dict:
         raise DpvizError(
             f"n is {settings['n']} for {settings['classes']} classes; give every class a record."
         )
-    if settings["n"] * settings["dim"] > MOST:
+    if settings["n"] * settings["dim"] > MAX_NUMBERS:
         raise DpvizError(
-            f"n × dim is {settings['n'] * settings['dim']:,}; use at most {MOST:,}, such as"
-            f" n={MOST // settings['dim']} at this dim."
+            f"n × dim is {settings['n'] * settings['dim']:,}; use at most {MAX_NUMBERS:,}, such as"
+            f" n={MAX_NUMBERS // settings['dim']} at this dim."
         )
     return settings
 

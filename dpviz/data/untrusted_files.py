@@ -20,8 +20,8 @@ from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Progress
 from dpviz.machine import array_files, sandbox, scratch
-from dpviz.machine.fair_queue import FairTurns
-from dpviz.machine.sandbox import Caps, Sandbox, WorkEnded
+from dpviz.machine.executor import SandboxPool
+from dpviz.machine.sandbox import Caps, WorkEnded
 from dpviz.types import Dataset
 
 MEMORY = 4 * 2**30
@@ -53,8 +53,7 @@ class Readers:
         """do, nice: as ``Sandbox`` takes them; remembers: a file that broke the process
         once is refused at once the next time.
         """
-        self._free = [Sandbox(do, ENDED, nice, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
-        self._turns = FairTurns(READERS)
+        self._pool = SandboxPool(READERS, do, ENDED, nice, OPENBLAS_NUM_THREADS="1")
         self._died: caches.KeyedCache[str] = caches.KeyedCache(__name__, 64)
         self._remembers = remembers
 
@@ -62,25 +61,18 @@ class Readers:
         """The answer about the file whose path is named first.
 
         Raises:
-            DpvizError, Cancelled: as ``Sandbox.ask``.
+            DpvizError, Cancelled: as ``Sandbox.run``.
         """
         file = Path(question[0]).stat()
         key = (question[0], file.st_mtime_ns, file.st_size)
         if failure := self._died.get(key):
             raise WorkEnded(failure)
-
-        def ask(progress: Progress) -> Any:
-            reader = self._free.pop()
-            try:
-                return reader.ask(question, progress, caps)
-            except WorkEnded as error:
-                if self._remembers:
-                    self._died.put(key, str(error))
-                raise
-            finally:
-                self._free.append(reader)
-
-        return self._turns.had(ask, progress)
+        try:
+            return self._pool.run(question, progress, caps)
+        except WorkEnded as error:
+            if self._remembers:
+                self._died.put(key, str(error))
+            raise
 
 
 _features = Readers(f"{__name__}:write_features")
@@ -97,7 +89,7 @@ def features(
         DpvizError: as there, and if reading it took too much.
         Cancelled: if ``progress`` asked for it.
     """
-    if sandbox.inside():
+    if sandbox.is_sandbox():
         return uploaded_features.read_npz(path, path.name, classes)
     return Dataset(**_fields(_features, path, progress, classes))
 
@@ -108,16 +100,18 @@ def public_features(path: Path, progress: Progress | None = None) -> PublicFeatu
     Raises:
         DpvizError, Cancelled: as ``features``.
     """
-    if sandbox.inside():
+    if sandbox.is_sandbox():
         return public_reader.read(path, path.name)
     return PublicFeatures(**({"y": None} | _fields(_public, path, progress)))
 
 
-def _fields(readers: Readers, path: Path, progress: Progress | None, *more: Any) -> dict[str, Any]:
+def _fields(
+    readers: Readers, path: Path, progress: Progress | None, *arguments: Any
+) -> dict[str, Any]:
     """The fields of what a process reads, its arrays among them."""
-    report = progress or (lambda what, done, total: None)
+    report = progress or (lambda stage, completed, total: None)
     with scratch.folder(path.parent) as folder:
-        answer: dict[str, Any] = readers.ask((str(path), str(folder), *more), report, FEATURES)
+        answer: dict[str, Any] = readers.ask((str(path), str(folder), *arguments), report, FEATURES)
         return answer | {file.stem: _array(file) for file in folder.glob("*.npy")}
 
 
@@ -125,13 +119,13 @@ def pictures(
     path: Path,
     clean: Path,
     progress: Progress,
-    room: int | None = None,
+    max_bytes: int | None = None,
     admit: Callable[[int], AbstractContextManager[None]] = lambda size: nullcontext(),
 ) -> Sorted:
     """As ``uploaded_pictures.sort_upload``.
 
     Args:
-        path, clean, progress, room: as there.
+        path, clean, progress, max_bytes: as there.
         admit: called with the bytes of the result; may refuse to keep them.
 
     Raises:
@@ -140,7 +134,7 @@ def pictures(
     """
     with scratch.folder(clean.parent) as folder:
         target = folder / clean.name
-        answer = _pictures.ask((str(path), str(target), room), progress, PICTURES)
+        answer = _pictures.ask((str(path), str(target), max_bytes), progress, PICTURES)
         with admit(target.stat().st_size):
             os.replace(target, clean)
     return answer
@@ -181,5 +175,5 @@ def _write(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
 
 def sort_pictures(question: tuple[str, str, int | None], progress: Progress) -> Sorted:
     """``uploaded_pictures.sort_upload``."""
-    path, clean, room = question
-    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, room)
+    path, clean, max_bytes = question
+    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, max_bytes)

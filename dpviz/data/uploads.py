@@ -25,7 +25,7 @@ REPLACE = (
     "Replace YOUR_FILE… by the path of your file. The name ends with the first digits of the file's"
     " checksum: compare them with `sha256sum FILE`."
 )
-CALLED = 60
+MAX_NAME = 60
 """Characters of an upload's own name that are kept."""
 NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
 MOST, MOST_BYTES = 20, 2**30
@@ -73,18 +73,18 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
             _allow(name, len(content), visitor)
         if not path(name).exists():
             write_atomic(place, lambda file: file.write(content))
-        ownership.hold(visitor, name, own_name(called))
+        ownership.add(visitor, name, own_name(called))
     evict()
 
 
-def _allow(name: str, more: int, visitor: str) -> None:
+def _allow(name: str, added_bytes: int, visitor: str) -> None:
     other_uploads = [upload for upload in held_by(visitor) if upload != name]
     if len(other_uploads) >= MOST:
         raise DpvizError(
             f"You keep {MOST} uploads already, as many as one visitor may; forget one of them on"
             " the page Data first."
         )
-    if sum(map(size, other_uploads)) + more > MOST_BYTES:
+    if sum(map(size, other_uploads)) + added_bytes > MOST_BYTES:
         raise DpvizError(
             f"Your uploads would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor"
             " may keep; forget one of them on the page Data first."
@@ -96,7 +96,7 @@ def remaining_bytes(name: str) -> int | None:
 
     Of several who keep it, the one with the most room counts.
     """
-    keepers = [owner for owner in ownership.holders(name) if owner]
+    keepers = [owner for owner in ownership.owners(name) if owner]
     if not keepers:
         return None
     return MOST_BYTES - min(
@@ -105,17 +105,17 @@ def remaining_bytes(name: str) -> int | None:
 
 
 @contextmanager
-def admitted(name: str, more: int) -> Iterator[None]:
-    """Hold the lock for writing ``more`` bytes of an upload, if the quota of its owner allows it.
+def admitted(name: str, added_bytes: int) -> Iterator[None]:
+    """Hold the lock for writing bytes of an upload, if the quota of its owner allows them.
 
     Raises:
         DpvizError: if it does not, since another upload was kept meanwhile.
     """
     with _KEEPING:
         remaining = remaining_bytes(name)
-        if remaining is not None and more > remaining:
+        if remaining is not None and added_bytes > remaining:
             raise DpvizError(
-                f"The pictures take {more / 2**20:,.0f} MiB and you may keep"
+                f"The pictures take {added_bytes / 2**20:,.0f} MiB and you may keep"
                 f" {max(0, remaining) / 2**20:,.0f} MiB more; forget another upload on the page"
                 " Data."
             )
@@ -136,33 +136,35 @@ def size(name: str) -> int:
     return total
 
 
-def allow_features(name: str, more: int) -> None:
+def allow_features(name: str, added_bytes: int) -> None:
     """Refuse features of so many bytes for which nobody who keeps the pictures has room.
 
     Raises:
         DpvizError: for these.
     """
-    keepers = ownership.holders(name)
-    if keepers and all(sum(map(size, held_by(owner))) + more > MOST_BYTES for owner in keepers):
+    keepers = ownership.owners(name)
+    if keepers and all(
+        sum(map(size, held_by(owner))) + added_bytes > MOST_BYTES for owner in keepers
+    ):
         raise DpvizError(
-            f"Features of these pictures take {more / 2**20:,.0f} MiB, and what their owner keeps"
-            f" would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may keep;"
-            " forget another upload on the page Data first."
+            f"Features of these pictures take {added_bytes / 2**20:,.0f} MiB, and what their owner"
+            f" keeps would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may"
+            " keep; forget another upload on the page Data first."
         )
 
 
 def evict() -> None:
     """Keep all visitors' uploads within ``TOTAL``."""
     sizes = {name: size(name) for name in filter(NAME.fullmatch, ownership.items_of())}
-    for holding in ownership.beyond(TOTAL, ownership.all_items(), sizes):
-        forget(holding.what, holding.who)
+    for entry in ownership.excess(TOTAL, ownership.entries(), sizes):
+        forget(entry.item, entry.owner)
 
 
 def forget(name: str, visitor: str) -> None:
     """The visitor keeps an upload no longer; it is deleted once nobody does. Another's stays."""
-    if visitor in ownership.holders(name):
-        ownership.let_go(visitor, name)
-        if not ownership.holders(name):
+    if visitor in ownership.owners(name):
+        ownership.remove(visitor, name)
+        if not ownership.owners(name):
             delete(name)
 
 
@@ -233,7 +235,7 @@ def selectable(owned: list[str], linked: str | None) -> list[str]:
     link = [linked] if linked and NAME.fullmatch(linked) else []
     names = [name for name in dict.fromkeys([*owned, *link]) if NAME.fullmatch(name)]
     for name in link:
-        ownership.used(name)
+        ownership.touch(name)
     return [name for name in names if path(name).exists()]
 
 
@@ -245,13 +247,13 @@ def _sweep(place: Path) -> None:
 
 def own_name(called: str) -> str:
     """A file's own name as it is kept: no folder, and nothing that does not print."""
-    return printable(PureWindowsPath(called).name[:CALLED].strip())[:CALLED]
+    return printable(PureWindowsPath(called).name[:MAX_NAME].strip())[:MAX_NAME]
 
 
 def title(name: str) -> str:
     """What an upload is called on the page: as ``LOOKS`` does, and what tells it from its like."""
     kind = "pictures" if pictures(name) else "features"
-    return f"{ownership.called(name, VIEWER.get()) or f'your own {kind}'} ({_code(name)})"
+    return f"{ownership.name_of(name, VIEWER.get()) or f'your own {kind}'} ({_code(name)})"
 
 
 def _code(name: str) -> str:
@@ -266,7 +268,7 @@ def numbered(dataset: str) -> str:
 def display_name(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
     given_name = (
-        ownership.called(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
+        ownership.name_of(Path(dataset).stem, VIEWER.get()) if is_upload(Path(dataset)) else ""
     )
     return given_name or numbered(dataset)
 

@@ -233,7 +233,7 @@ def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
 
 def noise(data: Dataset, d: int, seed: int) -> np.ndarray:
     """The noise that ``dppl_mean.fit`` draws for this seed: (steps, C, d)."""
-    shape = (len(dppl_mean.COINPRESS_SPLIT), data.classes, d)
+    shape = (len(coinpress.SPLIT), data.classes, d)
     values = mechanisms.standard_normal(seed, dppl_mean.KEY, shape).values
     assert values is not None
     return values

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.data import load, preparation, settings_in_names, synthetic
-from dpviz.methods import noisy_gd
+from dpviz.methods.components import noisy_descent
 from dpviz.run import experiment
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
@@ -99,10 +99,10 @@ def step_mu(spec: RunSpec) -> float | None:
     persons are clipped, of whom one may be heard less than another.
     """
     plan = experiment.planned(spec)
-    if noisy_gd.clips_persons(plan):
+    if noisy_descent.clips_persons(plan):
         return None
     event = plan.gaussian("gradients")
-    return event.sensitivity * plan.record / event.sigma
+    return event.sensitivity * plan.record_sensitivity_ratio / event.sigma
 
 
 def one_step(classes: int) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, adamix
-from dpviz.methods.components import convergence, mixed_gradients
+from dpviz.methods.components import convergence, public_sets
 from dpviz.methods.components.convergence import LIPSCHITZ, Bound
 from dpviz.run import experiment
 from dpviz.types import DpvizError, RunSpec, unit_rows
@@ -91,7 +91,7 @@ def run_convergence(spec: RunSpec, sigmas: Sequence[float], runs: int = 4) -> On
     params = METHODS[spec.method].check(dict(spec.params))
     start = adamix.prepare(data, params).start.numpy().astype(np.float64)
     x, y = unit_rows(data.x).astype(np.float64), data.y
-    best = mixed_gradients.converge(x, y, data.classes, DECAY, start).astype(np.float64)
+    best = public_sets.converge(x, y, data.classes, DECAY, start).astype(np.float64)
     rho = privacy.mu_for(spec.budget) ** 2 / 2
     n, d, far = len(x), best.size, max(float(np.linalg.norm(best - start)), 1e-6)
     radius = max(float(np.linalg.norm(start)), float(np.linalg.norm(best)))

@@ -150,7 +150,7 @@ def _friendly(x: np.ndarray, setting: Setting, plan: Plan, seeds: Seeds) -> np.n
 
 
 def _coinpress_events(setting: Setting, mu: float) -> dict[str, Gaussian]:
-    shares = enumerate(dppl_mean.COINPRESS_SPLIT, start=1)
+    shares = enumerate(coinpress.SPLIT, start=1)
     return {f"step {i}": privacy.gaussian(2.0, mu * math.sqrt(s)) for i, s in shares}
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import prototype_choices
 from dpviz.lazy_imports import special
-from dpviz.methods.components import tiles
-from dpviz.methods.components.prototypes import window_width
+from dpviz.methods.components import public_scores
+from dpviz.methods.components.public_scores import window_width
 from dpviz.types import Budget, Dataset, Exponential, RunSpec
 
 RECORDS = 24
@@ -145,7 +145,7 @@ def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarr
     m) float64.
     """
     window_width(d_min, d_max)
-    return tiles.clipped_scores(data.x[data.y == c][:RECORDS], data.public, d_min, d_max)
+    return public_scores.clipped_scores(data.x[data.y == c][:RECORDS], data.public, d_min, d_max)
 
 
 def _telling_set(

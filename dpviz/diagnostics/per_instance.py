@@ -144,7 +144,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
         2 * whose.counts(small) >= counts,
         rows,
         whose.of_record,
-        np.unique(data.persons) if plan.person and data.persons is not None else None,
+        np.unique(data.persons) if plan.records_per_person and data.persons is not None else None,
         counts.astype(np.int64),
     )
 

@@ -61,7 +61,7 @@ def losses(spec: RunSpec) -> PerInstance:
     data, plan = experiment.prepared(spec), experiment.planned(spec)
     # what clips persons does so only where the promise is to them
     params = {name: "group" if name == "person" else v for name, v in plan.params.items()}
-    plan = dataclasses.replace(plan, params=params, person=persons.most_records(data))
+    plan = dataclasses.replace(plan, params=params, records_per_person=persons.most_records(data))
     return per_instance.measure(data, plan, spec.seed)
 
 

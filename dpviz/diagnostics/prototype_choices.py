@@ -21,8 +21,8 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, one_numeric_thread
 from dpviz.methods import METHODS, dppl_publick
-from dpviz.methods.components.prototypes import cosine_release, require_public, utilities
-from dpviz.methods.components.tiles import TILE
+from dpviz.methods.components.prototypes import cosine_release, require_public
+from dpviz.methods.components.public_scores import TILE, utilities
 from dpviz.run import experiment, store
 from dpviz.types import Budget, Dataset, Exponential, Result, RunSpec, Scores, unit_rows
 
@@ -52,7 +52,7 @@ def event_of(spec: RunSpec) -> Exponential:
 def event_of_record(spec: RunSpec) -> Exponential:
     """The same draw as one record sees it, whomever the promise is to."""
     plan = experiment.planned(spec)
-    seen = privacy.scaled_event(plan.exponential("selection"), plan.record)
+    seen = privacy.scaled_event(plan.exponential("selection"), plan.record_sensitivity_ratio)
     assert isinstance(seen, Exponential)
     return seen
 

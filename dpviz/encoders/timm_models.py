@@ -154,11 +154,11 @@ def hub_of(name: str) -> str:
     """
     hub = _config(name).hf_hub_id
     if not hub:
-        way = (
+        remedy = (
             f"name a file of your own, timm:{name}@FILE, or ask for random weights,"
             f" timm:{name}@{RANDOM}"
         )
-        raise DpvizError(f"timm has no weights for {name}; {way}.")
+        raise DpvizError(f"timm has no weights for {name}; {remedy}.")
     return str(hub)
 
 

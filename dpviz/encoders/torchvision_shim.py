@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 
 _NAMES = ("nms", "qnms")
-_kept: list[torch.library.Library] = []  # a library's schemas go when it is collected
+_libraries: list[torch.library.Library] = []  # a library's schemas go when it is collected
 
 
 def prepare() -> None:
@@ -28,4 +28,4 @@ def _define() -> None:
     for name in _NAMES:
         if not hasattr(torch.ops.torchvision, name):
             library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    _kept.append(library)
+    _libraries.append(library)

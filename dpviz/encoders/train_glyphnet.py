@@ -131,8 +131,8 @@ def source_names() -> list[str]:
     """The 48 source classes in the order of ``targets``, look-alikes written together."""
     classes = targets().tolist()
     return [
-        "".join(c for c, k in zip(synthetic_glyphs.CHARACTERS, classes, strict=True) if k == one)
-        for one in range(max(classes) + 1)
+        "".join(c for c, k in zip(synthetic_glyphs.CHARACTERS, classes, strict=True) if k == label)
+        for label in range(max(classes) + 1)
     ]
 
 

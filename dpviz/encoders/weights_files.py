@@ -64,7 +64,7 @@ def from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = FILES) -> P
             try:
                 if not (offline or _reachable()):
                     continue
-                found = hf_hub_download(
+                path = hf_hub_download(
                     repository, file, revision=revision or None, local_files_only=offline
                 )
             except LocalEntryNotFoundError:
@@ -72,10 +72,10 @@ def from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = FILES) -> P
             except DpvizError:
                 raise
             except Exception as error:  # its client passes on what four libraries raise
-                why = getattr(error, "strerror", None) or type(error).__name__
-                reason = f"the hub did not give them ({why})"
+                cause = getattr(error, "strerror", None) or type(error).__name__
+                reason = f"the hub did not give them ({cause})"
                 continue
-            return _as_first(repository, Path(found))
+            return _as_first(repository, Path(path))
     raise DpvizError(_remedy(key, name, hub, files[0], reason))
 
 
@@ -84,9 +84,12 @@ UNREACHED = "the hub cannot be reached"
 
 def _remedy(key: str, name: str, hub: str, file: str, reason: str) -> str:
     repository, revision = _commit(hub)
-    at = f" at revision {revision}" if revision else ""
-    where = f"download {file} of huggingface.co/{repository} elsewhere and name it in a shell"
-    return f"The weights of {key}{at} are not on this disk and {reason}; {where}: timm:{name}@FILE."
+    revision_text = f" at revision {revision}" if revision else ""
+    instruction = f"download {file} of huggingface.co/{repository} elsewhere and name it in a shell"
+    return (
+        f"The weights of {key}{revision_text} are not on this disk and {reason}; {instruction}:"
+        f" timm:{name}@FILE."
+    )
 
 
 def lacking(key: str, name: str, hub: str) -> str:
@@ -105,14 +108,14 @@ def on_disk(hub: str) -> bool:
         return False  # and the hub's client, slow to import, need not be asked
     from huggingface_hub import try_to_load_from_cache
 
-    found = (try_to_load_from_cache(repository, file, revision=revision or None) for file in FILES)
-    return any(isinstance(path, str) for path in found)
+    paths = (try_to_load_from_cache(repository, file, revision=revision or None) for file in FILES)
+    return any(isinstance(path, str) for path in paths)
 
 
 def repositories_of(owner: str) -> list[str]:
     """Names of an owner's repositories of which the hub's folder on this disk has something."""
-    found = _hub_folder().glob(f"models--{owner}--*")
-    return sorted(path.name.removeprefix(f"models--{owner}--") for path in found)
+    folders = _hub_folder().glob(f"models--{owner}--*")
+    return sorted(path.name.removeprefix(f"models--{owner}--") for path in folders)
 
 
 def _hub_folder() -> Path:
@@ -135,10 +138,10 @@ def recorded_revision(repository: str) -> dict[str, Any]:
     where nothing did.
     """
     try:
-        found = json.loads(_record(repository).read_text())
+        record = json.loads(_record(repository).read_text())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}
 
 
 def _record(repository: str) -> Path:
@@ -147,16 +150,16 @@ def _record(repository: str) -> Path:
 
 def _as_first(repository: str, path: Path) -> Path:
     """The same path, once its file was found to be what came first of that commit."""
-    revision, file, found = path.parent.name, path.name, digest(path)
+    revision, file, checksum = path.parent.name, path.name, digest(path)
     record = recorded_revision(repository)
     files = record.get("sha256", {}) if record.get("revision") == revision else {}
-    if files.get(file, found) != found:
+    if files.get(file, checksum) != checksum:
         raise DpvizError(
-            f"{file} of {repository} is not the one that came first (sha256 {found}, not"
+            f"{file} of {repository} is not the one that came first (sha256 {checksum}, not"
             f" {files[file]}), though its commit is the same; delete {path} and try again."
         )
     if file not in files:
-        facts = {"revision": revision, "sha256": {**files, file: found}}
+        facts = {"revision": revision, "sha256": {**files, file: checksum}}
         write_atomic(_record(repository), lambda out: out.write(json.dumps(facts).encode()))
     return path
 
@@ -200,8 +203,8 @@ def read_state(path: Path) -> dict[str, Any]:
             return load_file(path)
         state = torch.load(path, weights_only=True, map_location="cpu")
     except Exception as error:
-        what = f"{path.name} holds no weights ({type(error).__name__})"
-        raise DpvizError(f"{what}; use .safetensors, or torch.save of a state dict.") from error
+        problem = f"{path.name} holds no weights ({type(error).__name__})"
+        raise DpvizError(f"{problem}; use .safetensors, or torch.save of a state dict.") from error
     state = (
         state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
     )

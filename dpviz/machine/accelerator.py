@@ -20,7 +20,7 @@ from dpviz.types import DpvizError
 log = logging.getLogger(__name__)
 
 SETTING = "DPVIZ_DEVICE"
-SIGNS = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/nvhost-gpu", "/dev/dxg", "/dev/kfd")
+DEVICE_FILES = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/nvhost-gpu", "/dev/dxg", "/dev/kfd")
 """Device files, one of which is there on a Linux with a GPU."""
 WITHOUT = f"free it, or set {SETTING}=cpu to work without it."
 
@@ -63,7 +63,7 @@ def model() -> str:
 def may_exist() -> bool:
     """Whether there is a sign of a GPU."""
     if sys.platform == "linux":
-        return any(Path(sign).exists() for sign in SIGNS)
+        return any(Path(sign).exists() for sign in DEVICE_FILES)
     return sys.platform == "win32"
 
 

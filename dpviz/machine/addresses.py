@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from dpviz.types import DpvizError
 
-HERE = ("127.0.0.1", "::1", "localhost")
+LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 """Hosts that plain http reaches without leaving this machine."""
 
 
@@ -17,7 +17,9 @@ def secure(url: str) -> str:
         DpvizError: for any other.
     """
     parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in HERE):
+    if parts.scheme != "https" and not (
+        parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS
+    ):
         raise DpvizError(
             f"{url} is not https, so what comes from there may be anyone's; use https."
         )

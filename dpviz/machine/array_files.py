@@ -13,7 +13,7 @@ from dpviz.machine import notes
 from dpviz.machine.files import read_sealed, write_atomic, write_sealed
 from dpviz.types import DpvizError
 
-NOT_KEPT = "Numbers are computed and shown, but what they need is made anew each time."
+NOT_STORED = "Numbers are computed and shown, but what they need is made anew each time."
 
 
 def write(path: Path, array: np.ndarray) -> None:
@@ -28,7 +28,7 @@ def keep(path: Path, array: np.ndarray) -> None:
     try:
         write(path, array)
     except DpvizError as error:
-        notes.publish(f"{NOT_KEPT} {error}")
+        notes.publish(f"{NOT_STORED} {error}")
 
 
 def write_plain(path: Path, array: np.ndarray) -> None:

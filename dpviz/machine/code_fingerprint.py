@@ -10,7 +10,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 #: Tables beside the code move numbers as code does.
-HASHED = (".py", ".toml")
+HASHED_SUFFIXES = (".py", ".toml")
 #: Sentences, which no code computes with.
 TEXTS = ("content/", "papers/claims/")
 #: Where code draws, asks or checks, but moves no kept number; all else is in the digest.
@@ -32,7 +32,13 @@ MOVES_NO_NUMBER = (
         "data/untrusted_files.py",
     ),
     *("data/uploads.py", "run/embedding_work.py", "encoders/availability.py"),
-    *("run/jobs.py", "machine/fair_queue.py", "run/worker_processes.py", "run/cluster.py"),
+    *(
+        "run/jobs.py",
+        "machine/fair_queue.py",
+        "machine/executor.py",
+        "run/worker_processes.py",
+        "run/cluster.py",
+    ),
     *("run/sweep_files.py", "run/sweep_process.py", "run/cleanup.py"),
     *("run/tuning.py", "run/study_files.py"),
     *(
@@ -48,7 +54,7 @@ MOVES_NO_NUMBER = (
 def digest(root: Path = PACKAGE, left_out: tuple[str, ...] = MOVES_NO_NUMBER) -> str:
     """Return a hash of the places and texts of all code below ``root`` that is not left out."""
     checksum = hashlib.sha256()
-    for path in sorted(path for path in root.rglob("*") if path.suffix in HASHED):
+    for path in sorted(path for path in root.rglob("*") if path.suffix in HASHED_SUFFIXES):
         place = path.relative_to(root).as_posix()
         if not place.startswith(left_out):
             checksum.update(f"{place}\n".encode() + path.read_bytes())

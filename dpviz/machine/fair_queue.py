@@ -1,6 +1,4 @@
-"""Who is next where many wait for a few: nobody's third job comes before another's first, and
-nobody's second goes on while another waits for a first.
-"""
+"""Fair queue for a few slots: no visitor's second job runs while another visitor's first waits."""
 
 from __future__ import annotations
 
@@ -14,56 +12,62 @@ from typing import Any, TypeVar
 from dpviz.types import Cancelled
 
 Progress = Callable[[str, int, int], None]
+"""Reports a stage, steps done and steps in all; raises Cancelled to stop the work."""
 Value = TypeVar("Value")
-Whose = Callable[[], Collection[str]]
-"""The visitors that a job is for, at the time of asking: some may join it, and some leave."""
-WHOSE: ContextVar[Whose] = ContextVar("whose", default=lambda: ())
-"""Of the work that goes on in this thread."""
+Visitors = Callable[[], Collection[str]]
+"""Returns the visitors that a job is for at present: some may join it, and some leave."""
+VISITORS: ContextVar[Visitors] = ContextVar("visitors", default=lambda: ())
+"""Visitors of the work in this thread."""
 BEAT = 0.2
-"""Seconds between two looks at whether one who waits is still wanted."""
+"""Seconds between two progress reports of a job that waits."""
+
+
+def no_progress(stage: str, done: int, total: int) -> None:
+    """Ignore a progress report."""
 
 
 class Ticket:
-    """One job that waits for a turn, or has it."""
+    """One job that waits for a slot, or has one."""
 
-    def __init__(self, whose: Whose) -> None:
-        """whose: the visitors it is for."""
-        self.whose = whose
+    def __init__(self, visitors: Visitors) -> None:
+        """visitors: whom the job is for."""
+        self._visitors = visitors
 
-    def people(self) -> Collection[str]:
-        """The visitors it is for, nobody's own counting as one's."""
-        return self.whose() or ("",)
+    def visitors(self) -> Collection[str]:
+        """Return the visitors; a job for nobody counts as one of the visitor ""."""
+        return self._visitors() or ("",)
 
 
-class FairTurns:
-    """A few turns. Next is the visitor who has the fewest of them, then who has had one longest
-    ago or never, then who came first.
+class FairQueue:
+    """A few slots. Next is the visitor with the fewest slots, then the one whose last slot is
+    longest ago, then the one who came first.
     """
 
-    def __init__(self, at_once: int) -> None:
-        """at_once: turns that may be had side by side."""
-        self._at_once = at_once
+    def __init__(self, slots: int) -> None:
+        """slots: jobs that may run at once."""
+        self._slots = slots
         self._waiting: list[Ticket] = []
-        self._had: dict[Ticket, str] = {}
-        self._last: Counter[str] = Counter()
+        self._running: dict[Ticket, str] = {}
+        self._last_start: Counter[str] = Counter()
         self._change = threading.Condition()
 
-    def had(self, work: Callable[[Progress], Value], progress: Progress) -> Value:
-        """``work(progress)`` with a turn. A visitor who has several gives the last back, at the
-        next word of its work, when one who has none waits; the work begins again with the next
-        turn, and does not do anew what it has kept.
+    def run(self, work: Callable[[Progress], Value], progress: Progress) -> Value:
+        """Return ``work(progress)``, computed in a slot.
+
+        The last of a visitor's several jobs is preempted at its next report if a visitor without a
+        slot waits. It starts again in its next slot, and finds stored results there.
 
         Raises:
             Cancelled: if ``progress`` asks for it.
         """
         while True:
-            with self.turn(progress) as ticket:
+            with self.slot(progress) as ticket:
                 preempted = False
 
                 def report(*stage: Any, ticket: Ticket = ticket) -> None:
                     nonlocal preempted
                     progress(*stage)
-                    preempted = preempted or self._wanted_back(ticket)
+                    preempted = preempted or self._is_preempted(ticket)
                     if preempted:
                         raise Cancelled
 
@@ -74,84 +78,90 @@ class FairTurns:
                         raise
 
     @contextmanager
-    def turn(self, progress: Progress, whose: Whose | None = None) -> Iterator[Ticket]:
-        """Hold a turn; ``progress`` is told meanwhile how many are before this one.
+    def slot(self, progress: Progress, visitors: Visitors | None = None) -> Iterator[Ticket]:
+        """Hold a slot; report the position in the queue while waiting.
 
         Args:
-            whose: for whom; by default for whom this thread works.
+            visitors: whom the job is for; by default those of this thread.
 
         Raises:
             Cancelled: if ``progress`` asks for it.
         """
-        ticket = self.ask(whose or WHOSE.get())
+        ticket = self.enqueue(visitors or VISITORS.get())
         try:
-            while not self.taken(ticket, BEAT):
-                ahead = self.ahead(ticket)
+            while not self.start(ticket, BEAT):
+                ahead = self.position(ticket)
                 progress(f"Waiting: {f'{ahead} before you' if ahead else 'you are next'}", 0, 0)
             yield ticket
         finally:
             self.leave(ticket)
 
-    def ask(self, whose: Whose) -> Ticket:
+    def enqueue(self, visitors: Visitors) -> Ticket:
         """Begin to wait."""
-        ticket = Ticket(whose)
+        ticket = Ticket(visitors)
         with self._change:
             self._waiting.append(ticket)
         return ticket
 
-    def taken(self, ticket: Ticket, patience: float = 0.0) -> bool:
-        """Whether it is the ticket's turn within ``patience`` seconds; it then has it."""
+    def start(self, ticket: Ticket, timeout: float = 0.0) -> bool:
+        """Take a slot if it is the ticket's turn within ``timeout`` seconds."""
         with self._change:
-            if not self._change.wait_for(lambda: self._is_next(ticket), patience):
+            if not self._change.wait_for(lambda: self._is_next(ticket), timeout):
                 return False
             [(_, visitor)] = self._order(1)
             self._waiting.remove(ticket)
-            self._had[ticket] = visitor
-            self._last[visitor] = 1 + max(self._last.values(), default=0)
+            self._running[ticket] = visitor
+            self._last_start[visitor] = 1 + max(self._last_start.values(), default=0)
             self._change.notify_all()
             return True
 
     def leave(self, ticket: Ticket) -> None:
-        """Give the turn back, or wait no longer."""
+        """Free the ticket's slot, or stop waiting."""
         with self._change:
-            self._had.pop(ticket, None)
+            self._running.pop(ticket, None)
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
-            if not (self._had or self._waiting):
-                self._last.clear()
+            if not (self._running or self._waiting):
+                self._last_start.clear()
             self._change.notify_all()
 
-    def ahead(self, ticket: Ticket) -> int:
-        """How many who wait will have their turn before this one."""
+    def position(self, ticket: Ticket) -> int:
+        """Return the number of waiting jobs before this one."""
         with self._change:
             return [t for t, _ in self._order(len(self._waiting))].index(ticket)
 
-    def _wanted_back(self, ticket: Ticket) -> bool:
-        """Whether all turns are had, this is the last of several of its visitor's, and one who has
-        none waits.
+    def _is_preempted(self, ticket: Ticket) -> bool:
+        """Return whether all slots are taken, this is the last of several of its visitor, and a
+        visitor without a slot waits.
         """
         with self._change:
-            having = set(self._had.values())
-            tickets = [t for t, visitor in self._had.items() if visitor == self._had[ticket]]
+            running = set(self._running.values())
+            tickets = [
+                t for t, visitor in self._running.items() if visitor == self._running[ticket]
+            ]
             return (
-                len(self._had) == self._at_once
+                len(self._running) == self._slots
                 and len(tickets) > 1
                 and tickets[-1] is ticket
-                and any(having.isdisjoint(waits.people()) for waits in self._waiting)
+                and any(running.isdisjoint(waiting.visitors()) for waiting in self._waiting)
             )
 
     def _is_next(self, ticket: Ticket) -> bool:
-        return len(self._had) < self._at_once and self._order(1)[0][0] is ticket
+        return len(self._running) < self._slots and self._order(1)[0][0] is ticket
 
-    def _order(self, most: int) -> list[tuple[Ticket, str]]:
-        """The next who will have a turn, each with the visitor for whose sake."""
-        had, last = Counter(self._had.values()), self._last.copy()
+    def _order(self, count: int) -> list[tuple[Ticket, str]]:
+        """Return the next tickets, each with the visitor whose turn it is."""
+        running, last_start = Counter(self._running.values()), self._last_start.copy()
         order: list[tuple[Ticket, str]] = []
-        waiting = [(ticket, visitor) for ticket in self._waiting for visitor in ticket.people()]
-        while waiting and len(order) < most:
-            ticket, visitor = min(waiting, key=lambda pair: (had[pair[1]], last[pair[1]]))
+        candidates = [
+            (ticket, visitor) for ticket in self._waiting for visitor in ticket.visitors()
+        ]
+        while candidates and len(order) < count:
+            ticket, visitor = min(
+                candidates, key=lambda pair: (running[pair[1]], last_start[pair[1]])
+            )
             order.append((ticket, visitor))
-            had[visitor] += 1
-            last[visitor] = 1 + max(last.values(), default=0)
-            waiting = [pair for pair in waiting if pair[0] is not ticket]
+            running[visitor] += 1
+            last_start[visitor] = 1 + max(last_start.values(), default=0)
+            candidates = [pair for pair in candidates if pair[0] is not ticket]
         return order

@@ -21,11 +21,11 @@ from dpviz.types import DpvizError
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout, or where packages are installed."""
 
-ASIDE, KEPT_ASIDE = "damaged-", 3
+DAMAGED_PREFIX, MAX_DAMAGED_FILES = "damaged-", 3
 """What the names of damaged files begin with, and how many are kept of each kind."""
 
-_SEAL = 32
-_NO_PLACE = {stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket", stat.S_IFBLK: "block device"}
+_SEAL_BYTES = 32
+_REFUSED_KINDS = {stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket", stat.S_IFBLK: "block device"}
 
 
 def cache_dir() -> Path:
@@ -116,7 +116,7 @@ def is_stream(path: Path) -> bool:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return False
-    for refused, name in _NO_PLACE.items():
+    for refused, name in _REFUSED_KINDS.items():
         if stat.S_IFMT(mode) == refused:
             raise DpvizError(f"{str(path)!r} is a {name}; give the name of a file.")
     if not stat.S_ISREG(mode):
@@ -160,7 +160,7 @@ def read_sealed(path: Path) -> memoryview | None:
         content = memoryview(path.read_bytes())
     except OSError:
         return None
-    seal, content = content[:_SEAL], content[_SEAL:]
+    seal, content = content[:_SEAL_BYTES], content[_SEAL_BYTES:]
     return content if _seal(path, content) == seal else None
 
 
@@ -171,7 +171,7 @@ def _seal(path: Path, content: bytes | memoryview) -> bytes:
     return checksum.digest()
 
 
-def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:
+def set_aside_damaged(path: Path, parts: Sequence[str] = ("",)) -> Path:
     """Give a damaged file another name beside its own, which is free then; all but the last few of
     its ending are deleted.
 
@@ -185,12 +185,12 @@ def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:
         DpvizError: where it cannot be renamed.
     """
     stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09d}"
-    damaged = path.with_name(f"{ASIDE}{stamp}{path.suffix}")
+    damaged = path.with_name(f"{DAMAGED_PREFIX}{stamp}{path.suffix}")
     try:
         for part in parts:
             with suppress(FileNotFoundError):
                 os.replace(f"{path}{part}", f"{damaged}{part}")
-        for old in sorted(path.parent.glob(f"{ASIDE}*{path.suffix}"))[:-KEPT_ASIDE]:
+        for old in sorted(path.parent.glob(f"{DAMAGED_PREFIX}*{path.suffix}"))[:-MAX_DAMAGED_FILES]:
             for part in parts:
                 Path(f"{old}{part}").unlink(missing_ok=True)
     except OSError as error:

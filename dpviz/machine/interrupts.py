@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-STOPPED = "Stopped. Finished results are kept; the same command continues from there."
-STATUS = 130
+STOP_MESSAGE = "Stopped. Finished results are kept; the same command continues from there."
+EXIT_STATUS = 130
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def sigint_deferred() -> Iterator[None]:
             handle(signal.SIGINT, received[0])
 
 
-def caused(error: BaseException | None) -> bool:
+def caused_by_interrupt(error: BaseException | None) -> bool:
     """Return whether SIGINT caused an error, as in an import that raises ImportError instead."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
@@ -68,6 +68,6 @@ def caused(error: BaseException | None) -> bool:
 
 def _exit(number: int, frame: FrameType | None) -> None:
     try:
-        os.write(2, f"{STOPPED}\n".encode())
+        os.write(2, f"{STOP_MESSAGE}\n".encode())
     finally:
-        os._exit(STATUS)
+        os._exit(EXIT_STATUS)

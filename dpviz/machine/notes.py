@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
-QUIET = 60.0
+REPEAT_SECONDS = 60.0
 """Seconds in which the same sentence is told once."""
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,9 @@ def publish(sentence: str) -> None:
     now = time.monotonic()
     with _lock:
         for old in [
-            known_sentence for known_sentence, last_time in _last.items() if now - last_time > QUIET
+            known_sentence
+            for known_sentence, last_time in _last.items()
+            if now - last_time > REPEAT_SECONDS
         ]:
             del _last[old]
         if sentence in _last:

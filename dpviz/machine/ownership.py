@@ -1,8 +1,10 @@
-"""Which visitor holds which things in the cache folder, as files ``visitors/<who>/<thing>`` whose
-time is that of the last use, and in which stands what the visitor calls the thing.
+"""Which visitors own which files of the cache folder.
 
-Such a file is made and deleted at once and whole, so that no lock is needed and no kill leaves
-half a list. One thing may have several holders: who uploads what is there already holds it as well.
+A file ``visitors/<visitor>/<item>`` says that a visitor owns an item. Its time is that of the last
+use, and it contains the visitor's name for the item. Such files are written and deleted as a whole,
+so that no lock is needed. An item may have several owners: uploads are kept by content.
+
+``run.cleanup.OWNED`` declares which items there are, how many, and when they are deleted.
 """
 
 from __future__ import annotations
@@ -18,114 +20,103 @@ from typing import NamedTuple
 from dpviz.machine.files import cache_dir, write_atomic
 
 DAYS = 30
-"""Days without a use after which what a visitor holds is let go."""
+"""Days without a use after which a visitor owns an item no longer."""
 DAY = 86_400.0
 
 
-class Holding(NamedTuple):
-    """A thing that a visitor holds, and when it was last used, in seconds since 1970."""
+class Ownership(NamedTuple):
+    """One owner of one item, and its last use in seconds since 1970."""
 
-    who: str
-    what: str
-    used: float
+    owner: str
+    item: str
+    last_use: float
 
 
 def folder() -> Path:
-    """Where it is kept."""
+    """Return the folder of ownership files."""
     return cache_dir() / "visitors"
 
 
-def hold(who: str, what: str, called: str = "") -> None:
-    """Note that a visitor holds a thing, and uses it now; whoever has no name, a shell, holds
-    nothing.
+def add(owner: str, item: str, name: str = "") -> None:
+    """Note that a visitor owns an item and uses it now; "" is a shell, which owns nothing.
 
     Args:
-        called: by the visitor, and by nobody else.
+        name: the visitor's own name for the item.
 
     Raises:
         DpvizError: where the cache cannot be written to.
     """
-    if who:
-        write_atomic(folder() / who / what, lambda file: file.write(called.encode()))
+    if owner:
+        write_atomic(folder() / owner / item, lambda file: file.write(name.encode()))
 
 
-def let_go(who: str, what: str) -> None:
-    """The visitor holds it no longer; others may."""
-    (folder() / who / what).unlink(missing_ok=True)
+def remove(owner: str, item: str) -> None:
+    """End one visitor's ownership; other owners stay."""
+    (folder() / owner / item).unlink(missing_ok=True)
 
 
-def used(what: str) -> None:
-    """Note that a thing is used, for all who hold it; not more than once a day."""
-    for holding in all_items():
-        if holding.what == what and time.time() - holding.used > DAY:
+def touch(item: str) -> None:
+    """Note a use of an item for all its owners, at most once a day."""
+    for entry in entries():
+        if entry.item == item and time.time() - entry.last_use > DAY:
             with suppress(OSError):
-                os.utime(folder() / holding.who / what)
+                os.utime(folder() / entry.owner / item)
 
 
-def items_of(who: str | None = None) -> list[str]:
-    """What a visitor holds, or anybody (None), what was used last first."""
-    return list(
-        dict.fromkeys(holding.what for holding in all_items() if who in (None, holding.who))
-    )
+def items_of(owner: str | None = None) -> list[str]:
+    """Return the items of a visitor, or of all (None), the last used first."""
+    return list(dict.fromkeys(entry.item for entry in entries() if owner in (None, entry.owner)))
 
 
-def holders(what: str) -> set[str]:
-    """Who holds a thing."""
-    return {holding.who for holding in all_items() if holding.what == what}
+def owners(item: str) -> set[str]:
+    """Return the owners of an item."""
+    return {entry.owner for entry in entries() if entry.item == item}
 
 
-def called(what: str, who: str) -> str:
-    """What a visitor calls a thing; of one who does not hold it, what whoever used it last does."""
-    with suppress(OSError, ValueError):  # not held, or damaged
-        return (folder() / (who or what) / what).read_text(encoding="utf-8")
-    last = next((holding for holding in all_items() if holding.what == what), None)
-    return called(what, last.who) if last and last.who != who else ""
+def name_of(item: str, owner: str) -> str:
+    """Return an owner's name for an item; for any other visitor that of its latest user."""
+    with suppress(OSError, ValueError):  # not an owner, or damaged
+        return (folder() / (owner or item) / item).read_text(encoding="utf-8")
+    latest = next((entry for entry in entries() if entry.item == item), None)
+    return name_of(item, latest.owner) if latest and latest.owner != owner else ""
 
 
-def all_items() -> list[Holding]:
-    """All that is held, what was used last first."""
-    holdings = []
+def entries() -> list[Ownership]:
+    """Return all owners of all items, the last used first."""
+    found = []
     for path in folder().glob("*/[!.]*"):
         with suppress(OSError):
-            holdings.append(Holding(path.parent.name, path.name, path.stat().st_mtime))
-    return sorted(holdings, key=lambda holding: (-holding.used, holding.what))
+            found.append(Ownership(path.parent.name, path.name, path.stat().st_mtime))
+    return sorted(found, key=lambda entry: (-entry.last_use, entry.item))
 
 
-def expired() -> list[str]:
-    """Let go of what nobody has used for ``DAYS``; returns the things that nobody holds now."""
-    old = [holding for holding in all_items() if time.time() - holding.used > DAYS * DAY]
-    for holding in old:
-        let_go(holding.who, holding.what)
+def remove_expired() -> list[str]:
+    """Remove what no owner has used for ``DAYS``; return the items that have no owner now."""
+    expired = [entry for entry in entries() if time.time() - entry.last_use > DAYS * DAY]
+    for entry in expired:
+        remove(entry.owner, entry.item)
     for empty in folder().glob("*"):
         with suppress(OSError):
             empty.rmdir()
     remaining = set(items_of())
-    return sorted({holding.what for holding in old} - remaining)
+    return sorted({entry.item for entry in expired} - remaining)
 
 
-def beyond(most: int, held: Iterable[Holding], sizes: Mapping[str, int]) -> list[Holding]:
-    """What has to go so that all that is held comes to ``most`` at most: each time what was used
-    longest ago of whoever holds most then.
+def excess(limit: int, owned: Iterable[Ownership], sizes: Mapping[str, int]) -> list[Ownership]:
+    """Return what has to go so that all items together have at most size ``limit``: each time the
+    least recently used item of the owner with the largest sum.
 
     Args:
-        sizes: of the things that count, in any unit; one with several holders counts for each of
+        sizes: of the items that count, in any unit. An item with several owners counts for each of
             them, and once for all.
     """
-    by_owner: dict[str, list[Holding]] = defaultdict(list)
-    for holding in sorted(held, key=lambda holding: (-holding.used, holding.what)):
-        if holding.what in sizes:
-            by_owner[holding.who].append(holding)
-    going: list[Holding] = []
-    while _whole(by_owner, sizes) > most:
-        who = max(
-            sorted(by_owner), key=lambda w: sum(sizes[holding.what] for holding in by_owner[w])
-        )
-        going.append(by_owner[who].pop())
-    return going
-
-
-def _whole(by_owner: Mapping[str, list[Holding]], sizes: Mapping[str, int]) -> int:
-    return sum(
-        sizes[item]
-        for item in {holding.what for holdings in by_owner.values() for holding in holdings}
-    )
+    by_owner: dict[str, list[Ownership]] = defaultdict(list)
+    for entry in sorted(owned, key=lambda entry: (-entry.last_use, entry.item)):
+        if entry.item in sizes:
+            by_owner[entry.owner].append(entry)
+    size_of = lambda items: sum(sizes[item] for item in items)
+    removed: list[Ownership] = []
+    while size_of({entry.item for owned in by_owner.values() for entry in owned}) > limit:
+        largest = max(sorted(by_owner), key=lambda o: size_of(entry.item for entry in by_owner[o]))
+        removed.append(by_owner[largest].pop())
+    return removed

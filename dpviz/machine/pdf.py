@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dpviz.types import DpvizError
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
     "--headless --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --no-pdf-header-footer "
@@ -20,7 +20,7 @@ FLAGS = (
 ).split()
 PATIENCE = 90.0
 """Seconds until a print is given up."""
-_one = threading.Lock()
+_browser_lock = threading.Lock()
 
 
 @cache
@@ -30,7 +30,7 @@ def browser() -> str | None:
     return (
         shutil.which(path_setting)
         if path_setting
-        else next(filter(None, map(shutil.which, NAMES)), None)
+        else next(filter(None, map(shutil.which, BROWSERS)), None)
     )
 
 
@@ -44,7 +44,7 @@ def printed(page: str) -> bytes:
         raise DpvizError(
             "This server has no Chromium to print a PDF; install chromium, or name it in CHROMIUM."
         )
-    with _one, tempfile.TemporaryDirectory() as folder:
+    with _browser_lock, tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "page.html", Path(folder) / "page.pdf"
         source.write_text(page, encoding="utf-8")
         # Chromium refuses to run as root with its sandbox on

@@ -26,9 +26,9 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.machine.code_fingerprint import PACKAGE
 
-STARTED = time.time_ns()
+START_TIME = time.time_ns()
 #: In place of a hash where the code cannot be determined. No other process has the same.
-UNKNOWN = f"unknown {uuid.uuid4().hex}"
+UNKNOWN_DIGEST = f"unknown {uuid.uuid4().hex}"
 #: Packages that are named by their version instead (``store.versions``).
 VERSIONED = {PACKAGE.name, "numpy", "torch", "scipy", "autodp", *sys.stdlib_module_names}
 INSTALLED = [Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")]
@@ -49,19 +49,19 @@ def digest(value: object) -> str:
     """Return a hash of a value and of the files outside this package that provide its functions.
 
     A package is hashed with all its files, and with what it imports from folders of no installed
-    package. The result is ``UNKNOWN`` for values of other kinds, for code without a file, and for
-    files that changed after this process started, which may not be the loaded ones.
+    package. The result is ``UNKNOWN_DIGEST`` for values of other kinds, for code without a
+    file, and for files that changed after this process started, which may not be the loaded ones.
     """
     reader = _Reader()
     try:
         reader.read(value)
         files = sorted({file for name in _with_imports(reader.modules) for file in _files(name)})
         states = [_state(file) for file in files]
-        if any(changed > STARTED for changed, _ in states):
-            return UNKNOWN
+        if any(changed > START_TIME for changed, _ in states):
+            return UNKNOWN_DIGEST
         contents = [_content(*pair) for pair in zip(files, states, strict=True)]
     except (_UndeterminedError, OSError):
-        return UNKNOWN
+        return UNKNOWN_DIGEST
     return hashlib.sha256("\n".join([*reader.parts, *contents]).encode()).hexdigest()[:24]
 
 

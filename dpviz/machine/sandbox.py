@@ -1,8 +1,7 @@
-"""Work in a process of its own, with caps on memory, time and disk: what takes too much ends alone,
-with a sentence.
+"""Work in a process of its own, with caps on memory, time and disk.
 
-A process is started when it is first needed, keeps its imports between two pieces of work, and
-speaks through a pipe: questions in, progress and answers out. After a death the next has a new one.
+A process starts when it is first needed and keeps its imports. A pipe carries questions in, and
+progress and answers out. After a crash the next question starts a new process.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from dpviz.machine import notes
+from dpviz.machine.fair_queue import Progress
 from dpviz.machine.files import ROOT
 from dpviz.types import Cancelled, DpvizError
 
@@ -32,9 +32,8 @@ try:
 except ImportError:  # Windows, where the clock is the only cap
     resource = None  # type: ignore[assignment]
 
-Progress = Callable[[str, int, int], None]
 BEAT = 0.1
-"""Seconds between two looks at whether one who waits still wants to."""
+"""Seconds between two progress reports of silent work."""
 PATIENCE = 2.0
 """Seconds that work has to end by itself after a stop; then its process ends with it."""
 STOP = "stop"
@@ -48,88 +47,90 @@ _CHILD = (
     "import sys; from dpviz.machine import sandbox;"
     " sandbox.serve(*map(int, sys.argv[2:]), sys.argv[1])"
 )
-_inside = False
+_in_sandbox = False
 
 
 class WorkEnded(DpvizError):
-    """Work that took too much, or whose process died."""
+    """Work that exceeded its caps, or whose process died."""
 
 
 @dataclass(frozen=True)
 class Caps:
-    """What one piece of work may take, and what is said when it takes more.
+    """Limits of one piece of work, and the error message if it exceeds them.
 
     Attributes:
-        memory: bytes that the process may allocate, kept to by Linux alone; seconds: by the clock
-            of who asks; file: bytes of any file that it writes, kept to by Linux and macOS.
-        what: is ended, the beginning of a sentence; instead: what to do, its end.
+        memory: bytes that the process may allocate (Linux only); seconds: wall-clock time of the
+            caller; file: bytes of any file that it writes (Linux and macOS).
+        title: of the work, which begins the message; advice: what to do, which ends it.
     """
 
     memory: int
     seconds: int
     file: int
-    what: str
-    instead: str
+    title: str
+    advice: str
 
-    def sentence(self, kind: str) -> str:
-        """What is said of a death: ``memory``, ``time``, ``disk``, or anything else for a crash."""
-        why = {
+    def message(self, kind: str) -> str:
+        """Return the message for ``memory``, ``time``, ``disk``, or anything else for a crash."""
+        reason = {
             "memory": f"needed more than {self.memory / 2**30:.3g} GiB of memory",
             "time": f"took longer than {_duration(self.seconds)}",
             "disk": f"wrote more than {self.file / 2**30:.3g} GiB to disk",
         }.get(kind, "crashed its process (a lack of memory may do that)")
-        return f"{self.what} {why} and was ended; {self.instead}."
+        return f"{self.title} {reason} and was ended; {self.advice}."
 
 
-def share(most: int, side_by_side: int) -> int:
-    """Bytes that each of a few processes may allocate: with all busy, the server keeps its share
-    of the machine.
+def memory_share(limit: int, processes: int) -> int:
+    """Return the bytes that each of a few processes may allocate: at most ``limit``, and so that
+    the server keeps an equal share of the machine.
     """
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        return min(most, whole // (side_by_side + 1))
-    return most
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return min(limit, total // (processes + 1))
+    return limit
 
 
-def inside() -> bool:
-    """Whether this process is one of those: what it takes too much of ends it alone."""
-    return _inside
+def is_sandbox() -> bool:
+    """Return whether this process is a sandbox."""
+    return _in_sandbox
 
 
 class Sandbox:
     """One process, or none until it is needed; one piece of work at a time."""
 
-    def __init__(self, do: str, ended: str, nice: int = 0, **environment: str) -> None:
-        """Starts nothing yet.
+    def __init__(
+        self, function_name: str, crash_message: str, nice: int = 0, **environment: str
+    ) -> None:
+        """Start nothing yet.
 
         Args:
-            do: ``module:function``, called in the process with (question, progress).
-            ended: what is said if the process dies of work without caps.
-            nice: how far the process steps back; environment: variables of its own.
+            function_name: ``module:function``, called in the process with (question, progress).
+            crash_message: error message if the process dies of work without caps.
+            nice: of the process; environment: further variables.
         """
-        self._do, self._ended, self._nice, self._environment = do, ended, nice, environment
+        self._function_name, self._crash_message = function_name, crash_message
+        self._nice, self._environment = nice, environment
         self._process: subprocess.Popen | None = None
         self._pipe: Connection | None = None
 
-    def ask(self, question: Any, progress: Progress, caps: Caps | None = None) -> Any:
-        """The function's answer.
+    def run(self, question: Any, progress: Progress, caps: Caps | None = None) -> Any:
+        """Return the function's answer.
 
         Raises:
-            Ended: if it took more than ``caps``, or the process died.
-            DpvizError: what the function refused.
-            Cancelled: if ``progress`` asked for it, also where the work was done sooner than it
-                heard of that.
-            RuntimeError: with the process's traceback, for what nobody foresaw.
+            WorkEnded: if it took more than ``caps``, or the process died.
+            DpvizError: from the function.
+            Cancelled: if ``progress`` asked for it, even where the work finished before.
+            RuntimeError: with the traceback of the process, for any other exception.
         """
-        used = self._alive()
+        reused = self._alive()
         kind, value = self._answer(question, progress, caps)
-        if kind == "memory" and used:  # it may hold what former work left
+        if kind == "memory" and reused:  # earlier work may have left something in memory
             kind, value = self._answer(question, progress, caps)
         if kind == "done":
             return value
         if kind in ("cancelled", "error", "crash"):
             raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](value)
-        raise WorkEnded(caps.sentence(kind) if caps else self._ended)
+        raise WorkEnded(caps.message(kind) if caps else self._crash_message)
 
     def _answer(self, question: Any, progress: Progress, caps: Caps | None) -> tuple[str, Any]:
         pipe = self._started()
@@ -137,7 +138,7 @@ class Sandbox:
             pipe.send((caps, question))
             kind, value = self._listen(pipe, progress, caps)
         except (EOFError, OSError):
-            kind, value = self._death(), None
+            kind, value = self._death_kind(), None
         if kind in ("memory", "disk", "time", "died"):
             self.close()
         return kind, value
@@ -147,7 +148,7 @@ class Sandbox:
         end = time.monotonic() + caps.seconds if caps else float("inf")
         while True:
             while not pipe.poll(BEAT):
-                stopped = stopped or _stop(pipe, progress, stage)
+                stopped = stopped or _report_or_stop(pipe, progress, stage)
                 if stopped and time.monotonic() - stopped > PATIENCE:
                     self.close()
                     raise Cancelled
@@ -160,7 +161,7 @@ class Sandbox:
             if kind != "stage":
                 return ("cancelled", None) if stopped and kind == "done" else (kind, value)
             stage = value
-            stopped = stopped or _stop(pipe, progress, stage)
+            stopped = stopped or _report_or_stop(pipe, progress, stage)
             if time.monotonic() > end:
                 return "time", None
 
@@ -171,7 +172,14 @@ class Sandbox:
         if not self._alive():
             self.close()
             self._pipe, other = Pipe()
-            command = [sys.executable, "-c", _CHILD, self._do, str(other.fileno()), str(self._nice)]
+            command = [
+                sys.executable,
+                "-c",
+                _CHILD,
+                self._function_name,
+                str(other.fileno()),
+                str(self._nice),
+            ]
             path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
             environment = os.environ | {"PYTHONPATH": path} | self._environment
             self._process = subprocess.Popen(command, pass_fds=[other.fileno()], env=environment)
@@ -179,8 +187,8 @@ class Sandbox:
         assert self._pipe is not None
         return self._pipe
 
-    def _death(self) -> str:
-        """Of what the process died."""
+    def _death_kind(self) -> str:
+        """Return why the process died."""
         assert self._process is not None
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(PATIENCE)
@@ -197,10 +205,10 @@ class Sandbox:
         self._process = self._pipe = None
 
 
-def _stop(pipe: Connection, progress: Progress, stage: tuple[str, int, int]) -> float | None:
-    """Tell how far it is; the time once the process was asked to stop, which it does at its next
-    word.
-    """
+def _report_or_stop(
+    pipe: Connection, progress: Progress, stage: tuple[str, int, int]
+) -> float | None:
+    """Report progress; if that cancels, ask the process to stop and return the time."""
     try:
         progress(*stage)
     except Cancelled:
@@ -233,57 +241,57 @@ def end_with_parent(parent: int | None = None) -> None:
         threading.Thread(target=watch, daemon=True).start()
 
 
-def serve(handle: int, nice: int, do: str) -> None:
-    """Answer questions until the other side is gone."""
-    global _inside
-    _inside = True
+def serve(handle: int, nice: int, function_name: str) -> None:
+    """Answer questions until the other end of the pipe closes."""
+    global _in_sandbox
+    _in_sandbox = True
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(nice)
-    pipe, work = Connection(handle), function(do)
-    notes.listeners.append(lambda sentence: _say(pipe, ("note", sentence)))
+    pipe, work = Connection(handle), function(function_name)
+    notes.listeners.append(lambda sentence: _send(pipe, ("note", sentence)))
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             request = pipe.recv()
-            if request != STOP:  # one that came after the end of its work
+            if request != STOP:  # a stop that came after the end of its work
                 caps, question = request
-                _allow(caps)
-                _say(pipe, _result(pipe, work, question))
+                _set_limits(caps)
+                _send(pipe, _result(pipe, work, question))
 
 
-_saying = threading.Lock()
+_send_lock = threading.Lock()
 
 
-def _say(pipe: Connection, message: tuple[str, Any]) -> None:
-    with _saying:  # a note may come from a thread that keeps results
+def _send(pipe: Connection, message: tuple[str, Any]) -> None:
+    with _send_lock:  # a note may come from a thread that keeps results
         pipe.send(message)
 
 
 def function(name: str) -> Callable:
-    """What ``module:function`` names."""
-    module, _, own = name.partition(":")
-    return getattr(importlib.import_module(module), own)
+    """Return the function that ``module:function`` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(importlib.import_module(module), attribute)
 
 
-def _allow(caps: Caps | None) -> None:
+def _set_limits(caps: Caps | None) -> None:
     if resource is None:
         return
-    own, unlimited = resource.getrusage(resource.RUSAGE_SELF), resource.RLIM_INFINITY
-    cpu_seconds, cores = int(own.ru_utime + own.ru_stime), os.cpu_count() or 1
+    usage, unlimited = resource.getrusage(resource.RUSAGE_SELF), resource.RLIM_INFINITY
+    cpu_seconds, cores = int(usage.ru_utime + usage.ru_stime), os.cpu_count() or 1
     limits = {resource.RLIMIT_CORE: 0}
-    # whoever asked may be gone, and nobody looks at the clock
+    # a second limit on time, as the caller that watches the clock may be gone
     limits[resource.RLIMIT_CPU] = cpu_seconds + 1 + caps.seconds * cores if caps else unlimited
     limits[resource.RLIMIT_DATA] = caps.memory if caps else unlimited
     limits[resource.RLIMIT_FSIZE] = caps.file if caps else unlimited
-    for kind, most in limits.items():
+    for kind, limit in limits.items():
         hard = resource.getrlimit(kind)[1]
-        allowed = most if hard == unlimited else hard if most == unlimited else min(most, hard)
+        allowed = limit if hard == unlimited else hard if limit == unlimited else min(limit, hard)
         resource.setrlimit(kind, (allowed, hard))
 
 
 def _result(pipe: Connection, work: Callable, question: Any) -> tuple[str, Any]:
     def progress(*stage: Any) -> None:
-        _say(pipe, ("stage", stage))
+        _send(pipe, ("stage", stage))
         if pipe.poll():
             pipe.recv()
             raise Cancelled
@@ -295,15 +303,15 @@ def _result(pipe: Connection, work: Callable, question: Any) -> tuple[str, Any]:
     except BrokenPipeError:
         raise
     except Exception as error:
-        if kind := _took(error):
+        if kind := _exceeded_cap(error):
             return kind, None
         if isinstance(error, DpvizError):
             return "error", str(error)
         return "crash", traceback.format_exc()
 
 
-def _took(error: BaseException) -> str:
-    """Of what the work took too much, where that is what an exception says; else ""."""
+def _exceeded_cap(error: BaseException) -> str:
+    """Return the cap that an exception says was exceeded; "" for any other exception."""
     for cause in _causes(error):
         if isinstance(cause, MemoryError) or any(words in str(cause) for words in NO_MEMORY):
             return "memory"

@@ -16,9 +16,9 @@ except ImportError:  # Windows, where age alone tells
     fcntl = None  # type: ignore[assignment]
 
 PREFIX = ".scratch-"
-STALE = 60.0
+STALE_FILE_SECONDS = 60.0
 """Seconds without a write after which a temporary file is nobody's."""
-ABANDONED = 3600.0
+ABANDONED_FOLDER_SECONDS = 3600.0
 """Seconds after which a folder is nobody's where the system knows no locks."""
 
 
@@ -47,7 +47,7 @@ def sweep(parent: Path) -> None:
     for path in parent.glob(".*"):
         with suppress(OSError):
             age = time.time() - path.stat().st_mtime
-            if path.is_file() and age > STALE:
+            if path.is_file() and age > STALE_FILE_SECONDS:
                 path.unlink()
             elif path.name.startswith(PREFIX) and _abandoned(path, age):
                 shutil.rmtree(path, ignore_errors=True)
@@ -71,4 +71,4 @@ def _abandoned(place: Path, age: float) -> bool:
     if handle is not None:
         os.close(handle)
         return True
-    return age > ABANDONED
+    return age > ABANDONED_FOLDER_SECONDS

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 GROUPS = Path("/sys/fs/cgroup")
 QUOTAS = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
@@ -34,7 +34,7 @@ QUOTAS = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
 _lock = threading.Lock()
 _users = 0
 _restore: list[Callable[[], Any]] = []
-_at_most: ContextVar[int | None] = ContextVar("at_most", default=None)
+_max_cores: ContextVar[int | None] = ContextVar("at_most", default=None)
 
 
 @cache
@@ -73,16 +73,16 @@ def at_most(cores: int) -> Iterator[None]:
     """Blocks begun inside run side by side on no more than ``cores``: for a process that shares the
     machine with its like.
     """
-    token = _at_most.set(cores)
+    token = _max_cores.set(cores)
     try:
         yield
     finally:
-        _at_most.reset(token)
+        _max_cores.reset(token)
 
 
 def parallel_map(
-    work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None
-) -> Generator[Made, None, None]:
+    work: Callable[[Item], Result], items: Iterable[Item], workers: int | None = None
+) -> Generator[Result, None, None]:
     """``work`` of each item, in order, one item a core; whoever stops listening stops the work.
 
     Items are taken as they are needed, a few ahead, so they may be made on the way.
@@ -94,7 +94,7 @@ def parallel_map(
         with one_numeric_thread():
             yield from map(work, items)
         return
-    waiting: deque[Future[Made]] = deque()
+    waiting: deque[Future[Result]] = deque()
     with one_numeric_thread():
         pool = ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,))
         try:
@@ -108,7 +108,7 @@ def parallel_map(
             pool.shutdown(cancel_futures=True)
 
 
-def map_blocks(work: Callable[[Item], Made], blocks: Iterable[Item]) -> list[Made]:
+def map_blocks(work: Callable[[Item], Result], blocks: Iterable[Item]) -> list[Result]:
     """``[work(b) for b in blocks]``, one block a core; order is kept."""
     return list(parallel_map(work, blocks))
 
@@ -124,7 +124,7 @@ def shares(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
 
 
 def _cores() -> int:
-    return _at_most.get() or all_cores()
+    return _max_cores.get() or all_cores()
 
 
 def all_cores() -> int:

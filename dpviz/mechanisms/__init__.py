@@ -7,7 +7,6 @@ moves: not for release. A release takes SYSTEM in place of a seed, and exact sam
 (``system_noise``). Both add it to the same sums of whole numbers (``fixed_point``).
 """
 
-from dpviz.mechanisms.counting_query import yes_counts
 from dpviz.mechanisms.exponential_mechanism import (
     UTILITY_STEP,
     exponential,
@@ -39,18 +38,25 @@ from dpviz.mechanisms.gaussian_noise import (
     standard_normal,
     unpack_lower,
 )
-from dpviz.mechanisms.laplace_noise import could_be_textbook, textbook_laplace, whole_laplace
+from dpviz.mechanisms.laplace_noise import (
+    could_be_textbook,
+    textbook_laplace,
+    whole_laplace,
+    yes_counts,
+)
 from dpviz.mechanisms.noise_recorder import Transcript, watched
 from dpviz.mechanisms.noisy_votes import confident_gnmax
 from dpviz.mechanisms.objective_perturbation import noisy_minimisers
 from dpviz.mechanisms.randomised_response import randomised_response
 from dpviz.mechanisms.randomness import (
     KEPT_NOISE,
+    SYSTEM,
+    Seed,
+    UnitNoise,
     generator,
     poisson_samples,
     standard_uniform,
 )
-from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 
 __all__ = [
     "BITS",

@@ -9,9 +9,8 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import COARSE
-from dpviz.mechanisms.randomness import _remembered
+from dpviz.mechanisms.randomness import SYSTEM, Seed, UnitNoise, _remembered
 from dpviz.mechanisms.system_noise import noisy_max
-from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 from dpviz.types import Exponential
 
 UTILITY_STEP = COARSE / 4
@@ -50,10 +49,10 @@ def exponential(utility: np.ndarray, event: Exponential, noise: UnitNoise) -> np
     Source: McSherry & Talwar 2007; Gumbel-max sampling is exact.
     """
     noise = noise_recorder.noise_of(event, noise)
-    if noise.values is not None:
-        chosen = np.argmax(exponential_logits(utility, event) + noise.values, axis=-1)
-    else:
+    if noise.from_system:
         chosen = np.apply_along_axis(_from_system, -1, utility, event)
+    else:
+        chosen = np.argmax(exponential_logits(utility, event) + noise.replayed, axis=-1)
     return noise_recorder.noted(event, noise, chosen)
 
 
@@ -129,11 +128,11 @@ def top_k(
     of monotone functions.
     """
     noise = noise_recorder.noise_of(event, noise)
-    if noise.values is not None:
-        logits = top_k_logits(sorted_utility, k, event)
-        worst = k - 1 + int(np.argmax(logits + noise.values[ranked[k - 1 :]]))
-    else:
+    if noise.from_system:
         worst = k - 1 + _worst_from_system(sorted_utility, k, event)
+    else:
+        logits = top_k_logits(sorted_utility, k, event)
+        worst = k - 1 + int(np.argmax(logits + noise.replayed[ranked[k - 1 :]]))
     better = ranked[:worst]
     if k - 1 < worst:
         better = better[np.argpartition(order[better], k - 1)[: k - 1]]

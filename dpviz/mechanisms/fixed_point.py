@@ -78,7 +78,7 @@ def unit_rows(x: np.ndarray) -> np.ndarray:
     """``contributions`` at radius 0 and BITS: unit rows of which products are exact, (n, d)
     float32, read-only, kept as long as x is.
     """
-    return _units.of(x, BITS, lambda: _unit(x)) if x.nbytes <= KEPT_BYTES else _unit(x)
+    return _units.get_or_compute(x, BITS, lambda: _unit(x)) if x.nbytes <= KEPT_BYTES else _unit(x)
 
 
 def _unit(x: np.ndarray) -> np.ndarray:

@@ -10,9 +10,8 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.mechanisms import noise_recorder
 from dpviz.mechanisms.fixed_point import FINE
-from dpviz.mechanisms.randomness import generator
+from dpviz.mechanisms.randomness import SYSTEM, Seed, UnitNoise, generator
 from dpviz.mechanisms.system_noise import discrete_gaussian
-from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 from dpviz.types import Gaussian
 
 
@@ -32,7 +31,7 @@ def packed_symmetric(seed: Seed, label: str, d: int) -> UnitNoise:
     """
     noise = standard_normal(seed, label, (d * (d + 1) // 2,))
     spread = _packed_spread(d)
-    values = None if noise.values is None else noise.values * spread
+    values = None if noise.from_system else noise.replayed * spread
     return UnitNoise(seed, label, noise.shape, values, spread)
 
 
@@ -94,10 +93,10 @@ def add_gaussian(
     sigma = event.sigma / scale
     if event.sigma == 0:
         noisy = np.array(sums, np.float64)
-    elif noise.values is None:
+    elif noise.from_system:
         noisy = discrete_gaussian(sums, sigma, noise.spread, grid)
     else:
-        noisy = np.multiply(noise.values, sigma, dtype=np.float64)
+        noisy = np.multiply(noise.replayed, sigma, dtype=np.float64)
         noisy += sums  # in place: for matrices the memory is what takes time
     if scale != 1:
         noisy *= scale

@@ -1,11 +1,13 @@
-"""Laplace noise on counts: in whole numbers, for use, and the textbook's, for attacks on it."""
+"""Laplace noise on counts: in whole numbers, for use, as on yes-or-no answers, and the textbook's,
+for attacks on it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from dpviz.mechanisms.randomness import standard_uniform
-from dpviz.mechanisms.unit_noise import Seed
+from dpviz.mechanisms.randomness import SYSTEM, Seed, standard_uniform
+from dpviz.mechanisms.system_noise import discrete_laplace
 
 UNIFORM_STEP = 2.0**-53
 """Of the uniform numbers that a seed's noise is made from."""
@@ -53,3 +55,21 @@ def could_be_textbook(outputs: np.ndarray, count: float, scale: float) -> np.nda
     steps = np.rint((u + 0.5) / UNIFORM_STEP)[:, None] + NEAR
     tried = np.clip(steps, 0, 1 / UNIFORM_STEP - 1) * UNIFORM_STEP - 0.5
     return (count + _noise(tried, scale) == outputs[:, None]).any(axis=1)
+
+
+def yes_counts(
+    counts: np.ndarray, epsilon: float, seed: Seed = SYSTEM, label: str = "yes"
+) -> np.ndarray:
+    """How many say yes, counts (k,), as each may be told: int64 (k,), possibly below 0 or above
+    all who answered.
+
+    Args:
+        seed: SYSTEM for a release; a number for a replay.
+
+    Guarantee: epsilon-DP for one person's answer being replaced by the other, which moves a count
+        by one; a replay's up to the 2^-53 in which the chances of a float may be off.
+    Source: Ghosh, Roughgarden & Sundararajan 2009, the geometric mechanism.
+    """
+    if seed == SYSTEM:
+        return discrete_laplace(np.asarray(counts), epsilon)
+    return whole_laplace(np.asarray(counts), epsilon, seed, label).astype(np.int64)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from dpviz.mechanisms.unit_noise import Seed, UnitNoise
+from dpviz.mechanisms.randomness import Seed, UnitNoise
 from dpviz.types import Draw
 
 Spoil = Callable[[str, UnitNoise], UnitNoise]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.mechanisms.gaussian_noise import add_gaussian
-from dpviz.mechanisms.unit_noise import UnitNoise
+from dpviz.mechanisms.randomness import UnitNoise
 from dpviz.types import Gaussian
 
 VOTE = 1.0

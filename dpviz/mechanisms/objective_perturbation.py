@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dpviz.mechanisms import noise_recorder
-from dpviz.mechanisms.randomness import generator
+from dpviz.mechanisms.randomness import UnitNoise, generator
 from dpviz.mechanisms.system_noise import discrete_gaussian
-from dpviz.mechanisms.unit_noise import UnitNoise
 from dpviz.types import Minimiser
 
 
@@ -44,16 +43,16 @@ def noisy_minimisers(
 
 
 def _linear(noise: UnitNoise) -> np.ndarray:
-    if noise.values is not None:
-        return noise.values[:, 0]
-    return generator(noise.seed, noise.label).standard_normal(noise.shape)[:, 0]
+    if noise.from_system:
+        return generator(noise.seed, noise.label).standard_normal(noise.shape)[:, 0]
+    return noise.replayed[:, 0]
 
 
 def _blurred(found: np.ndarray, event: Minimiser, noise: UnitNoise) -> np.ndarray:
     if event.sigma == 0:
         return found
-    if noise.values is not None:
-        return found + event.blur * noise.values[:, 1]
+    if not noise.from_system:
+        return found + event.blur * noise.replayed[:, 1]
     # rounding moves it by half of a step in each number: half of the distance at most
     grid = 2.0 ** math.floor(math.log2(event.distance / math.sqrt(found.size)))
     return discrete_gaussian(np.rint(found / grid) * grid, event.blur, 1.0, grid)

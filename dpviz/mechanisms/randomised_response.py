@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.mechanisms.randomness import standard_uniform
-from dpviz.mechanisms.unit_noise import Seed
+from dpviz.mechanisms.randomness import Seed, standard_uniform
 
 
 def randomised_response(

@@ -65,7 +65,7 @@ METHODS: dict[str, Method] = {
     "only-public": only_public.METHOD,
     "paragon": paragon.METHOD,
 }
-LINE_STYLES.update({key: row.look for key, row in (METHODS | PRESETS).items()})
+LINE_STYLES.update({key: row.line_style for key, row in (METHODS | PRESETS).items()})
 
 
 def plan(
@@ -101,7 +101,7 @@ def plan_for_persons(
         lambda of_record: method.plan(sizes, of_record, params),
         budget,
         most,
-        method.by_person(params),
+        method.record_ratio(params),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,25 +21,24 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import mixed_gradients, public_sets
-from dpviz.methods.components.clipped_gradients import Problem, some_heads
+from dpviz.methods.components.clipped_gradients import Problem, gradient_norms, some_heads
 from dpviz.methods.components.mixed_gradients import (
     Task,
     clipped_sums,
-    converge,
     descend_together,
     problems_of,
     prototypes,
     public_step,
 )
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.public_shots import (
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
+from dpviz.methods.components.public_sets import (
     OF_EACH_CLASS,
     Shots,
+    converge,
     few_shots,
     private_shots,
     share_of,
 )
-from dpviz.methods.components.record_losses import gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
@@ -216,6 +215,7 @@ ITERATE = Param(
     "last",
     choices=("last", "averaged"),
 )
+Cell = tuple[Plan, Seed]
 PRIVATE_SHOTS = (
     "the share {share:g} of labelled public images that take part, each protected as one image"
 )
@@ -405,7 +405,9 @@ def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) ->
         return prototypes(shots, params["beta"])
     decay = params["weight_decay"]
     key = public_sets.fingerprint(shots.x, shots.y), shots.classes, decay
-    return _public_heads.of(key, lambda: converge(shots.x, shots.y, shots.classes, decay))
+    return _public_heads.get_or_compute(
+        key, lambda: converge(shots.x, shots.y, shots.classes, decay)
+    )
 
 
 _public_heads: KeyedCache[np.ndarray] = KeyedCache(__name__, 64)
@@ -416,11 +418,22 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove.
     """
-    found = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
-    return Fit([found[len(seeds) * i : len(seeds) * (i + 1)] for i in range(len(plans))])
+    return fit_grid(fit_cells, data, plans, seeds)
 
 
-def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
+def fit_grid(
+    fit_cells: Callable[[Dataset, Sequence[Cell]], list[Release]],
+    data: Dataset,
+    plans: list[Plan],
+    seeds: list[Seed],
+) -> Fit:
+    """The fit of every plan and seed by ``fit_cells``."""
+    releases = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
+    rows = range(0, len(releases), len(seeds))
+    return Fit([releases[start : start + len(seeds)] for start in rows])
+
+
+def fit_cells(data: Dataset, cells: Sequence[Cell]) -> list[Release]:
     """The release of each plan and seed, as ``fit``; plans may differ in ``shots_draw`` as well."""
     tasks: dict[int, Task] = {}
     problem = Problem.of(data)
@@ -465,7 +478,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(whose.count)
 
     def observe(step: mixed_gradients.Step) -> None:
-        added = whose.gradients(step.blocks, task.problem.exact, step.basis)
+        added = gradient_norms(whose, step.blocks, task.problem.exact, step.basis)
         total[:] += squared_mu(added, event)
 
     mixed_gradients.descend(task, event, seed, observe)
@@ -508,17 +521,17 @@ def _one_more_public(x: list, y: list[int]) -> tuple[Dataset, Dataset]:
     return records(x, y, [*public, [-0.6, 0.8]], names), records(x, y, public, names)
 
 
-def _case() -> AuditCase:
+def contradiction_case(params: Mapping[str, Any]) -> AuditCase:
     """A record that contradicts the shots along their one direction, among records that have no
     gradient.
     """
     public, base, labels = [[1.0, 0.0], [-1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [0, 1]
     more, less = records([*base, [1.0, 0.0]], [*labels, 1], public), records(base, labels, public)
     return AuditCase(
-        {"max_steps": 2, "rank": 1},
+        {"max_steps": 2, **params},
         more,
         less,
-        lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]),
+        lambda release, _: float(release.weights[1, 0] - release.weights[0, 0]),
         share=0.5,
     )
 
@@ -552,13 +565,13 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(BERRY, "dash", "triangle-right"),
+    line_style=LineStyle(BERRY, "dash", "triangle-right"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
     fit_cells=fit_cells,
-    within=("shots_draw",),
+    cell_settings=("shots_draw",),
     protects_public=protects_public,
-    cases=lambda: [_case()],
+    cases=lambda: [contradiction_case({"rank": 1})],
     needs_public=True,
 )

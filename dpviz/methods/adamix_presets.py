@@ -16,11 +16,11 @@ class Preset(NamedTuple):
 
     method: str
     params: Mapping[str, Any]
-    look: LineStyle
+    line_style: LineStyle
 
 
-def _preset(method: Method, look: LineStyle | None = None, **params: Any) -> Preset:
-    return Preset(method.key, MappingProxyType(params), look or method.look)
+def _preset(method: Method, line_style: LineStyle | None = None, **params: Any) -> Preset:
+    return Preset(method.key, MappingProxyType(params), line_style or method.line_style)
 
 
 PRESETS: dict[str, Preset] = {
@@ -33,7 +33,7 @@ PRESETS: dict[str, Preset] = {
     "NGD": _preset(adamix.METHOD, LineStyle(INDIGO, "dash", "square"), clip_mode="fixed", rank=0),
     "Fully-Private": _preset(
         adamix.METHOD,
-        noisy_gd.METHOD.look,  # which it is, all but in name
+        noisy_gd.METHOD.line_style,  # which it is, all but in name
         init="none",
         clip_mode="fixed",
         rank=0,

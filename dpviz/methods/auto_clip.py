@@ -6,63 +6,45 @@ record whose gradient the probe clips moves a step as far here.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
-from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import noisy_steps
-from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components import noisy_descent
+from dpviz.methods.components.clipped_gradients import (
+    WHOLE,
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
     one_more,
     records,
 )
-from dpviz.methods.noisy_gd import (
-    BATCH,
-    CELLS,
-    COUNT,
-    COUNTED_BUDGET,
-    STEPS,
-    heads,
-    loss_of_count,
-    record_count,
-    records_event,
-    records_query,
-)
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import MUSTARD, LineStyle
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit
 
 KEY = "auto-clip"
 SOURCE = "Bu et al. 2023, automatic clipping (AUTO-S), with full batches"
-LR = Param(
-    "lr",
-    "Learning rate",
-    "Step size on the sum of normalised gradients divided by the record count.",
-    18.0,
-    1e-3,
-    1e3,
-    log=True,
+LR = dataclasses.replace(
+    noisy_descent.LR,
+    help="Step size on the sum of normalised gradients divided by the record count.",
+    default=18.0,
 )
 GAMMA = Param(
     "gamma",
@@ -91,7 +73,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
     normalised gradient sum.
     """
-    counted, mu = records_event(params, privacy.mu_for(budget))
+    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     event = privacy.gaussian(sensitivity(params["gamma"]), mu, params["steps"])
     return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
 
@@ -102,13 +84,10 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     Guarantee: mu-GDP with mu = sqrt(steps) * sensitivity(gamma) / sigma under add/remove.
     """
     problem = Problem.of(data)
-    cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
-
-    def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
-        return descend(data, problem, [plans[i] for i, _ in mine], [seeds[j] for _, j in mine])
-
-    weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
-    return Fit(heads(weights, len(plans)))
+    weights = noisy_descent.map_cells(
+        plans, seeds, lambda plans, seeds: descend(data, problem, plans, seeds)
+    )
+    return Fit(noisy_descent.heads(np.concatenate(weights), len(plans)))
 
 
 def descend(
@@ -121,13 +100,13 @@ def descend(
     """Noisy gradient descent on softmax cross-entropy for stacked cells: (cells, C, d) float32."""
     params, shape = plans[0].params, (problem.onehot.shape[0], problem.x.shape[1])
     events = [plan.gaussian("gradients") for plan in plans]
-    counts = [record_count(data, p, s) for p, s in zip(plans, seeds, strict=True)]
+    counts = [noisy_descent.record_count(data, p, s) for p, s in zip(plans, seeds, strict=True)]
 
     def summed(w: np.ndarray) -> tuple[np.ndarray, float]:
         return normalised_sums(problem, w, params["gamma"], watch), mechanisms.FINE
 
     steps = [params["lr"] / count for count in counts]
-    return noisy_steps.from_zero(KEY, shape, events, seeds, steps, 1.0, summed)
+    return noisy_descent.descend(KEY, shape, events, seeds, steps, 1.0, summed)
 
 
 def normalised_sums(
@@ -165,10 +144,10 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(whose.count)
 
     def watch(blocks: list[Block]) -> None:
-        total[:] += squared_mu(whose.gradients(blocks, problem.exact), event)
+        total[:] += squared_mu(gradient_norms(whose, blocks, problem.exact), event)
 
     descend(data, problem, [plan], [seed], watch)
-    return gaussian(total + loss_of_count(whose, plan), plan)
+    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -177,7 +156,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return normalised_sums(Problem.of(data), head[None], plan.params["gamma"])
 
-    return {"gradients": Query(sums, some_heads)} | records_query(plan)
+    return {"gradients": Query(sums, some_heads)} | noisy_descent.records_query(plan)
 
 
 SLOW = {"lr": 0.001, "count": "public", "batch": 1}
@@ -194,11 +173,10 @@ def event_cases() -> list[EventCase]:
     """A record that moves all classes and features of one step; and one that moves two steps in two
     directions, as the records beside it have turned the head round before the second.
     """
-    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
     return [
-        EventCase(SLOW | {"steps": 1}, *pair, ("gradients",)),
+        EventCase(SLOW | {"steps": 1}, *noisy_descent.off_axis_pair(), ("gradients",)),
         EventCase(SLOW | {"steps": 2, "lr": 0.5}, *one_more(*TURNING), ("gradients",)),
-        EventCase({"steps": 1}, *pair, ("records",), COUNTED_BUDGET),
+        noisy_descent.count_case(),
     ]
 
 
@@ -210,10 +188,10 @@ METHOD = Method(
         "The private linear probe with each record's pull brought to one length, so that no clip"
         " norm is to be chosen: measured level with a clip norm that was chosen well, or behind it."
     ),
-    params=(LR, COUNT, BATCH, STEPS, GAMMA),
+    params=(LR, noisy_descent.COUNT, noisy_descent.BATCH, noisy_descent.STEPS, GAMMA),
     plan=plan,
     fit=fit,
-    look=LineStyle(MUSTARD, "longdash", "star-triangle-up"),
+    line_style=LineStyle(MUSTARD, "longdash", "star-triangle-up"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

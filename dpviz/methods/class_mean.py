@@ -33,6 +33,6 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "dash", "circle-open"),
+    line_style=LineStyle(GREY, "dash", "circle-open"),
     private=False,
 )

@@ -5,6 +5,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,10 +15,14 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
+from dpviz.methods.components import covariance
 from dpviz.methods.components.clipped_gradients import some_heads
 from dpviz.methods.components.covariance import (
     EVEN,
+    LR,
     NOISE_RIDGE,
+    RIDGE,
+    STEPS,
     allow,
     bounded,
     eigen,
@@ -27,51 +32,31 @@ from dpviz.methods.components.covariance import (
     padded_units,
     shrunk,
 )
-from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.privacy_unit import (
+    PrivacyUnits,
+    gaussian,
+    moment_norm,
+    row_norms,
+    squared_mu,
+)
 from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import ROSE, LineStyle
-from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.method import Losses, Method, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dp-fc"
-SOURCE = f"{PAPER} (DP-FC)"
+SOURCE = f"{covariance.SOURCE} (DP-FC)"
 BIAS = -10.0
 """Fixed start of every logit, so that the many negatives of a class cost nothing at first. [paper's
 code]
 """
-STEPS = Param(
-    "steps",
-    "Steps T",
-    "Gradient steps; each one is noisier when there are more.",
-    10,
-    1,
-    200,
-    1,
-    log=True,
-)
-LR = Param("lr", "Step size", "Multiplies each preconditioned step.", 300.0, 1e-3, 1e4, log=True)
-CLIP = Param(
-    "clip",
-    "Clip norm R",
-    "L2 bound on one record's gradient of the mean loss over the classes.",
-    0.05,
-    1e-3,
-    1.0,
-    log=True,
-)
-RIDGE = Param(
-    "ridge",
-    "Ridge λ",
-    "Added to the diagonal of the features' second moment (unit-norm features).",
-    10.0,
-    1e-6,
-    1e4,
-    log=True,
+CLIP = dataclasses.replace(
+    covariance.CLIP,
+    help="L2 bound on one record's gradient of the mean loss over the classes.",
+    default=0.05,
 )
 
 
@@ -243,7 +228,7 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=LineStyle(ROSE, "dash", "cross"),
+    line_style=LineStyle(ROSE, "dash", "cross"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

@@ -14,6 +14,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
+from dpviz.methods.components import covariance
 from dpviz.methods.components.covariance import (
     CLIP,
     LARGEST,
@@ -27,9 +28,13 @@ from dpviz.methods.components.covariance import (
     solve_definite,
     whole,
 )
-from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components.privacy_unit import (
+    PrivacyUnits,
+    gaussian,
+    moment_norm,
+    row_norms,
+    squared_mu,
+)
 from dpviz.methods.components.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -39,7 +44,7 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dp-ls"
-SOURCE = f"{PAPER}, Algorithm 3 (DP-LS)"
+SOURCE = f"{covariance.SOURCE}, Algorithm 3 (DP-LS)"
 ALPHA = Param(
     "alpha",
     "α",
@@ -49,14 +54,10 @@ ALPHA = Param(
     1e3,
     0.1,
 )
-RIDGE = Param(
-    "ridge",
-    "Ridge λ",
-    "Added to the diagonal, in units of R². The paper's 3e-4 at R = 0.005 is 12 here.",
-    1.0,
-    1e-6,
-    1e4,
-    log=True,
+RIDGE = dataclasses.replace(
+    covariance.RIDGE,
+    help="Added to the diagonal, in units of R². The paper's 3e-4 at R = 0.005 is 12 here.",
+    default=1.0,
 )
 PROJECT = Param(
     "project",
@@ -296,7 +297,7 @@ METHOD = Method(
     params=(CLIP, ALPHA, RIDGE, NOISE_RIDGE, PROJECT),
     plan=plan,
     fit=fit,
-    look=LineStyle(PINK, "dash", "pentagon"),
+    line_style=LineStyle(PINK, "dash", "pentagon"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

@@ -16,11 +16,11 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
+from dpviz.methods.components import covariance
 from dpviz.methods.components.clipped_gradients import some_heads
 from dpviz.methods.components.covariance import (
     CLIP,
     EVEN,
-    NOISE_RIDGE,
     allow,
     bounded,
     eigen,
@@ -30,9 +30,7 @@ from dpviz.methods.components.covariance import (
     padded_units,
     shrunk,
 )
-from dpviz.methods.components.covariance import SOURCE as PAPER
-from dpviz.methods.components.privacy_unit import PrivacyUnits, moment_norm
-from dpviz.methods.components.record_losses import gaussian, row_norms
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, moment_norm, row_norms
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -42,21 +40,19 @@ from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dp-newton"
-SOURCE = f"{PAPER} (DP-Newton)"
-STEPS = Param(
-    "steps", "Steps T", "Newton steps; each one is noisier when there are more.", 5, 1, 50, 1
+SOURCE = f"{covariance.SOURCE} (DP-Newton)"
+STEPS = dataclasses.replace(
+    covariance.STEPS,
+    help="Newton steps; each one is noisier when there are more.",
+    default=5,
+    high=50,
+    log=False,
 )
 LR = Param("lr", "Step size", "Share of the full Newton step that is taken.", 1.0, 0.01, 1.0, 0.05)
-RIDGE = Param(
-    "ridge",
-    "Ridge λ",
-    "Added to the diagonal of the Hessian, in units of R².",
-    1.0,
-    1e-6,
-    1e4,
-    log=True,
+RIDGE = dataclasses.replace(
+    covariance.RIDGE, help="Added to the diagonal of the Hessian, in units of R².", default=1.0
 )
-NOISE_RIDGE = dataclasses.replace(NOISE_RIDGE, default=0.5)
+NOISE_RIDGE = dataclasses.replace(covariance.NOISE_RIDGE, default=0.5)
 WEIGHT_BITS = 10
 """To which a record's curvature p (1 - p) is kept: what it adds to a Hessian is a whole multiple of
 GRID, and 2^21 records add up exactly.
@@ -262,7 +258,7 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=LineStyle(MAUVE, "dash", "hexagon"),
+    line_style=LineStyle(MAUVE, "dash", "hexagon"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

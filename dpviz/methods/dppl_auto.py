@@ -6,6 +6,10 @@ small ones a public prototype, and the threshold is the size that was right most
 
 The sizes it reads are noisy counts, a small part of the budget, so that the promise is the one of
 the other methods; or they are public, which makes it a weaker promise at twice the noise.
+
+In the rehearsal, groups of public records play the private classes, other public records are what
+DPPL-Public may choose from, and the rest of each group asks. Sums and scores are scaled to the
+number of records a class has, so a group of 50 can play a class of 5,000.
 """
 
 from __future__ import annotations
@@ -13,16 +17,20 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dpviz import mechanisms, privacy
+from dpviz.caches import KeyedCache
+from dpviz.lazy_imports import torch
+from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
-from dpviz.methods.components import public_rehearsal, selection_losses
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.prototypes import D_MAX, D_MIN, require_public, window_width
-from dpviz.methods.components.record_losses import squared_mu
+from dpviz.methods.components import public_sets
+from dpviz.methods.components.privacy_unit import PrivacyUnits, squared_mu
+from dpviz.methods.components.prototypes import require_public
+from dpviz.methods.components.public_scores import D_MAX, D_MIN, window_width
 from dpviz.methods.components.worst_neighbours import CROSS, records
 from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.dppl_public import class_utilities
@@ -136,21 +144,15 @@ def decide(
 
 def _scenes(
     planned: Plan, classes: int, x_public: np.ndarray, y_public: np.ndarray | None
-) -> list[public_rehearsal.Scene]:
+) -> list[Scene]:
     params = planned.params
-    return public_rehearsal.stage(
-        x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"]
-    )
+    return stage(x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"])
 
 
-def _rule(
-    counts: Sequence[float], planned: Plan, scenes: list[public_rehearsal.Scene]
-) -> public_rehearsal.Rule:
+def _rule(counts: Sequence[float], planned: Plan, scenes: list[Scene]) -> Rule:
     mean, public = _mechanisms(planned)
     # copies: who watches the plan's own events must not take the rehearsal's draws for theirs
-    return public_rehearsal.choose(
-        scenes, counts, dataclasses.replace(mean), dataclasses.replace(public)
-    )
+    return choose(scenes, counts, dataclasses.replace(mean), dataclasses.replace(public))
 
 
 def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
@@ -162,18 +164,18 @@ def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
     return mean, public
 
 
-def _choice(rule: public_rehearsal.Rule, n: float) -> str:
+def _choice(rule: Rule, n: float) -> str:
     return MEAN if n >= rule.threshold else FROM_PUBLIC
 
 
-def _reason(rule: public_rehearsal.Rule, n: float) -> str:
+def _reason(rule: Rule, n: float) -> str:
     if np.isnan(rule.right):
         return "The public set is too small to rehearse on, so every class takes Mean."
     figures = (
         f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public"
         f" alone {rule.public:.0%})"
     )
-    if rule.threshold in (0, public_rehearsal.NEVER):
+    if rule.threshold in (0, NEVER):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
     return (
@@ -205,7 +207,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     u = class_utilities(data, plans[0])
     scenes = _scenes(plans[0], data.classes, data.public, data.y_public)
     columns = []
-    rules: dict[tuple, public_rehearsal.Rule] = {}
+    rules: dict[tuple, Rule] = {}
     for seed in seeds:
         column = []
         normal = mechanisms.standard_normal(seed, KEY, sums.shape)
@@ -278,8 +280,209 @@ def _release(
     weights = unit_rows(
         np.where(use_mean[:, None], sums, unit_rows(x_public[picks])).astype(np.float32)
     )
-    bias = public_rehearsal.mixed_bias(use_mean, weights, sums, counts)
+    bias = mixed_bias(use_mean, weights, sums, counts)
     return Release(weights, bias, chosen=np.where(use_mean, -1, picks)[:, None])
+
+
+# ---------------------------------------------------------------------- rehearsal on the public set
+
+
+ROUNDS = 16
+"""Casts of groups; each has its own noise."""
+WAYS = 20
+"""Most classes on stage: more cost time and teach little."""
+GRID = (1, 2, 4, 8, 16, 32, 64)
+"""Records of a group that play; larger classes scale up the largest that fits."""
+ASKERS = 20
+CANDIDATES = 2000
+NEVER = math.inf
+MEAN_HANDICAP, MIXED_HANDICAP = 0.02, 0.03
+"""What Mean and a mixture must win by: drawn or curated public groups are easier to average than
+private classes.
+Set by looking at the default data and one other; that look is not paid for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One cast, ready for any noise and class sizes.
+
+    Attributes:
+        sums: (ways, grid, d) float64, sum of the first GRID[g] players; scores: (ways, grid, m)
+            float32, their clipped scores of the candidates; steps: (ways,) int64, usable grid steps
+            of each group.
+        candidates: (m, d) float32; askers: (q, d) float32; answers: (q,) int64.
+        normal: (ways, d) and gumbel: (ways, m), unit noise.
+    """
+
+    sums: np.ndarray
+    scores: np.ndarray
+    steps: np.ndarray
+    candidates: np.ndarray
+    askers: np.ndarray
+    answers: np.ndarray
+    normal: mechanisms.UnitNoise
+    gumbel: mechanisms.UnitNoise
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Classes of at least ``threshold`` records take DPPL-Mean, smaller ones DPPL-Public.
+
+    Attributes:
+        threshold: 0 is Mean for all, inf is Public for all; right, mean, public: balanced accuracy
+            in the rehearsal of this rule, of Mean alone and of Public alone (nan where nothing was
+            rehearsed).
+    """
+
+    threshold: float
+    right: float
+    mean: float
+    public: float
+
+
+def choose(
+    scenes: Sequence[Scene], counts: Sequence[float], mean: Gaussian, public: Exponential
+) -> Rule:
+    """The rule that is right most often in the rehearsal with these class sizes and this noise,
+    handicaps deducted.
+    """
+    if not scenes:
+        return Rule(0, *[math.nan] * 3)
+    ordered = np.sort(np.maximum(counts, 1.0))[::-1]
+    ways = len(scenes[0].sums)
+    slots = ordered[np.round(np.linspace(0, len(ordered) - 1, ways)).astype(int)]
+    thresholds = [NEVER, *sorted(set(slots.tolist()), reverse=True)]
+    right = np.mean(
+        map_blocks(lambda scene: play(scene, slots, thresholds, mean, public), scenes), axis=0
+    )
+    handicap = np.full(len(right), MIXED_HANDICAP)
+    handicap[0], handicap[-1] = 0, MEAN_HANDICAP
+    best = int(np.argmax(right - handicap))
+    threshold = 0.0 if best == len(right) - 1 else thresholds[best]
+    return Rule(threshold, float(right[best]), float(right[-1]), float(right[0]))
+
+
+def play(
+    scene: Scene,
+    slots: np.ndarray,
+    thresholds: Sequence[float],
+    mean: Gaussian,
+    public: Exponential,
+) -> np.ndarray:
+    """Balanced accuracy of each threshold in one scene, for class sizes ``slots`` (ways,)."""
+    rows = np.arange(len(slots))
+    step = np.minimum(np.searchsorted(GRID, slots, side="right") - 1, scene.steps - 1)
+    scale = (slots / np.array(GRID)[step])[:, None]
+    sums = mechanisms.add_gaussian(scene.sums[rows, step] * scale, mean, scene.normal)
+    picks = mechanisms.exponential(scene.scores[rows, step] * scale, public, scene.gumbel)
+    weights = [unit_rows(rows.astype(np.float32)) for rows in (sums, scene.candidates[picks])]
+    by_mean, by_public = (scene.askers @ w.T for w in weights)
+    right = []
+    for use_mean in (slots >= t for t in thresholds):
+        bias = mixed_bias(use_mean, np.where(use_mean[:, None], *weights), sums, slots)
+        right.append(
+            np.mean(
+                np.argmax(np.where(use_mean, by_mean, by_public) + bias, axis=1) == scene.answers
+            )
+        )
+    return np.array(right)
+
+
+def mixed_bias(
+    use_mean: np.ndarray, weights: np.ndarray, sums: np.ndarray, counts: np.ndarray
+) -> np.ndarray:
+    """Bias (C,) float32 for unit weights (C, d) of which some are of noisy sums and others are
+    public records.
+
+    Private features share a direction that public records lack, so every test record would be drawn
+    to the classes with a mean. Each score is therefore taken relative to that of the average
+    record, as far as the released sums (C, d) of the classes in ``use_mean`` tell it:
+    post-processing. Pure rules have no bias, so that they are DPPL-Mean and DPPL-Public.
+    """
+    if use_mean.all() or not use_mean.any():
+        return np.zeros(len(weights), np.float32)
+    average = sums[use_mean].sum(axis=0) / counts[use_mean].sum()
+    average /= max(1.0, np.linalg.norm(average))
+    return (-weights @ average).astype(np.float32)
+
+
+# ---------------------------------------------------------------------------------------- the stage
+
+_stages: KeyedCache[list[Scene]] = KeyedCache(__name__, 4)
+
+
+def stage(
+    x: np.ndarray,
+    labels: np.ndarray | None,
+    classes: int,
+    radius: float,
+    d_min: float,
+    d_max: float,
+) -> list[Scene]:
+    """Scenes for ``classes`` classes from public records x (m, d) with labels (m,) or None.
+
+    Deterministic in its arguments; the last few are kept. Empty where the public set is too small.
+    """
+    key = (public_sets.fingerprint(x, labels), classes, radius, d_min, d_max)
+    return _stages.get_or_compute(
+        key, lambda: _stage(unit_rows(x), labels, classes, radius, (d_min, d_max))
+    )
+
+
+def _stage(
+    unit: np.ndarray,
+    labels: np.ndarray | None,
+    classes: int,
+    radius: float,
+    window: tuple[float, float],
+) -> list[Scene]:
+    wanted = min(classes, WAYS)
+    group = public_sets.groups(unit, labels, fewest=wanted + 1, smallest=4)
+    members = [rows for g in range(group.max() + 1) if len(rows := np.flatnonzero(group == g)) >= 4]
+    ways = min(wanted, len(members) - 1)
+    if ways < 2:
+        return []
+    return map_blocks(lambda r: _scene(unit, members, ways, r, radius, window), range(ROUNDS))
+
+
+def _scene(
+    unit: np.ndarray, members: list, ways: int, r: int, radius: float, window: tuple[float, float]
+) -> Scene:
+    rng = np.random.default_rng([public_sets.SEED, r])
+    cast = [rng.permutation(members[g]) for g in rng.choice(len(members), ways, replace=False)]
+    halves = [min(len(rows) // 2, GRID[-1]) for rows in cast]
+    askers = [rows[k : k + ASKERS] for rows, k in zip(cast, halves, strict=True)]
+    rest = _remaining_rows(len(unit), cast, rng)
+    candidates = unit[rest]
+    steps = np.searchsorted(GRID, halves, side="right")
+    shape = (ways, len(GRID))
+    sums, scores = np.zeros((*shape, unit.shape[1])), np.zeros((*shape, len(rest)), np.float32)
+    for c, rows in enumerate(cast):
+        for g in range(steps[c]):
+            players = unit[rows[GRID[g] // 2 if g else 0 : GRID[g]]]
+            before = (sums[c, g - 1], scores[c, g - 1]) if g else (0, 0)
+            sums[c, g] = before[0] + mechanisms.contributions(players, radius).sum(axis=0) * radius
+            scores[c, g] = before[1] + _scores(players, candidates, *window)
+    answers = np.repeat(np.arange(ways), [len(rows) for rows in askers])
+    seed, noise = public_sets.SEED, f"rehearsal {r}"
+    normal = mechanisms.standard_normal(seed, noise, (ways, unit.shape[1]))
+    gumbel = mechanisms.standard_gumbel(seed, noise, (ways, len(rest)))
+    return Scene(
+        sums, scores, steps, candidates, unit[np.concatenate(askers)], answers, normal, gumbel
+    )
+
+
+def _remaining_rows(total: int, cast: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
+    """Public records outside the cast: the real classes need not be in the public set either."""
+    free = np.ones(total, bool)
+    free[np.concatenate(cast)] = False
+    return rng.permutation(np.flatnonzero(free))[:CANDIDATES]
+
+
+def _scores(players: np.ndarray, candidates: np.ndarray, d_min: float, d_max: float) -> np.ndarray:
+    """Sum over players of clip(1 + cos, d_min, d_max) - d_min for each candidate: (m,) float32."""
+    cosines = torch.mm(torch.from_numpy(players), torch.from_numpy(candidates).T)
+    return cosines.clamp_(d_min - 1, d_max - 1).sub_(d_min - 1).sum(0).numpy()
 
 
 # ----------------------------------------------------------------- losses of records, audit cases
@@ -298,7 +501,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     by_mean = np.array([choice == MEAN for choice, _ in choices])
     squared = squared_mu(whose.counts_by_class(data.y), plan.gaussian("counts"))
     squared += squared_mu(dppl_mean.moved_by(data, plan, classes=by_mean), mean)
-    pure, rho = selection_losses.of_event(data, plan, public, ~by_mean)
+    pure, rho = dppl_public.of_event(data, plan, public, ~by_mean)
     rho = rho + squared / 2
     fixed = np.where(pure > 0, zcdp_epsilons(rho, delta / 2), np.inf)
     fixed = np.minimum(fixed, pure + gdp_epsilons(np.sqrt(squared), delta / 2))
@@ -353,20 +556,30 @@ def event_cases() -> list[EventCase]:
     mean, printed, _ = dppl_mean.event_cases(CROSS)
     public = dppl_public.selection_event_case({})
     # a record replaced by its opposite moves the utilities both ways
-    other = dataclasses.replace(public.more, x=public.more.x[[0, 1, 1]], fingerprint="replaced")
+    other = dataclasses.replace(
+        public.with_record, x=public.with_record.x[[0, 1, 1]], fingerprint="replaced"
+    )
     return [
         EventCase(
             {"count_share": 0.3},
-            mean.more,
-            mean.less,
+            mean.with_record,
+            mean.without_record,
             ("counts", "prototype 1"),
             Budget(8.0, "zcdp"),
         ),
-        EventCase(public.params, public.more, public.less, ("prototype 2",), Budget(0.45, "zcdp")),
-        EventCase({"counts": "public"}, printed.more, printed.less, ("prototype 1",)),
+        EventCase(
+            public.params,
+            public.with_record,
+            public.without_record,
+            ("prototype 2",),
+            Budget(0.45, "zcdp"),
+        ),
+        EventCase(
+            {"counts": "public"}, printed.with_record, printed.without_record, ("prototype 1",)
+        ),
         EventCase(
             {**public.params, "counts": "public"},
-            public.more,
+            public.with_record,
             other,
             ("prototype 2",),
             Budget(2.2),
@@ -385,7 +598,7 @@ METHOD = Method(
     params=(COUNTS, COUNT_SHARE, CLIP, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
-    look=LineStyle(PURPLE, "solid", "star"),
+    line_style=LineStyle(PURPLE, "solid", "star"),
     losses=losses,
     why_no_losses=why_no_losses,
     queries=queries,

@@ -4,35 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.mechanisms import Seed
 from dpviz.methods.components import coinpress
-from dpviz.methods.components.privacy_unit import PrivacyUnits
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.prototypes import (
-    cosine_release,
+    blocks,
     pool,
-    public_scale,
+    pooled_release,
     require_public,
-    unpool,
 )
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.components.row_blocks import blocks
-from dpviz.methods.components.worst_neighbours import CROSS, first_weight, records
+from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.line_style import BLUE, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dppl-mean"
-COINPRESS_SPLIT = (5 / 64, 7 / 64, 52 / 64)
 SOURCES = {
     "sum": "DPPL (AAAI 2025), Eq. 1, as a sum: Gaussian mechanism, parallel over classes",
     "printed": "DPPL (AAAI 2025), Eq. 1 as printed",
@@ -67,9 +64,6 @@ CLIP = Param(
 )
 
 
-# --------------------------------------------------------------------------------------------- plan
-
-
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Noise of each form; only the printed form and CoinPress use class counts, and say so."""
     if params["k_pool"] > sizes.d:
@@ -77,61 +71,110 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
             f"k_pool is {params['k_pool']} and the features have {sizes.d} coordinates; use at most"
             f" {sizes.d}."
         )
-    form, mu = params["form"], privacy.mu_for(budget)
-    if form != "sum" and min(sizes.counts) < 1:
-        raise DpvizError(
-            f"The {form} form divides by class counts and a class has no record; use form=sum."
-        )
-    common: dict[str, Any] = {"source": SOURCES[form]}
-    if form != "sum":
-        common |= {"adjacency": privacy.REPLACE_IN_CLASS, "public": "the encoder, the class counts"}
-    if form == "coinpress":
-        require_public("The form CoinPress", sizes.public)
-        if max(sizes.counts) > coinpress.MOST:
-            raise DpvizError(
-                f"A class has {max(sizes.counts):,} records and CoinPress adds up at most"
-                f" {coinpress.MOST:,} exactly; use form=sum."
-            )
-        common["public"] += ", mean and spread of the public set"
-        events = {
-            f"step {i + 1}": privacy.gaussian(2.0, mu * math.sqrt(s))
-            for i, s in enumerate(COINPRESS_SPLIT)
-        }
-        return privacy.make_plan(KEY, params, budget, events, **common)
-    # printed: one record replaced moves n_c times the mean by up to 2r, and n_c is public
-    sensitivity = radius(params) if form == "sum" else 2 * radius(params)
-    return privacy.make_plan(
-        KEY, params, budget, {form: privacy.gaussian(sensitivity, mu)}, **common
-    )
+    return FORMS[params["form"]].plan(sizes, budget, params)
 
 
-# ---------------------------------------------------------------------------------------------- fit
-
-
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """Private class means for each plan and seed.
 
     Guarantee: mu-GDP (rho = mu^2/2) under add/remove for the sum form; under replace-within-class
     with class counts public for the others.
     """
-    one_form = _fit_coinpress if plans[0].params["form"] == "coinpress" else _fit_sums
     with one_numeric_thread():
-        return one_form(data, plans, seeds)
+        return FORMS[plans[0].params["form"]].fit(data, plans, seeds)
 
 
-def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[Any]) -> Fit:
-    form, k = plans[0].params["form"], plans[0].params["k_pool"]
-    scale = radius(plans[0].params)
-    sums = class_sums(data, plans[0].params)
-    # the printed form's division by n_c does not move the cosine rule, so both forms share this
-    # line
+def queries(plan: Plan) -> dict[str, Query]:
+    """The class sums, or of each step of CoinPress those of rows pulled towards a centre."""
+    return FORMS[plan.params["form"]].queries(plan)
+
+
+@dataclass(frozen=True)
+class MeanForm:
+    """One way to release the mean of each class.
+
+    Attributes:
+        plan, fit, queries: as of ``Method``.
+    """
+
+    plan: Callable[[Sizes, Budget, Mapping[str, Any]], Plan]
+    fit: Callable[[Dataset, list[Plan], list[Seed]], Fit]
+    queries: Callable[[Plan], dict[str, Query]]
+
+
+# ------------------------------------------------------------------------- sum, and mean as printed
+
+
+def plan_sum(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """One noisy sum of each class, which a record moves by at most r."""
+    event = privacy.gaussian(radius(params), privacy.mu_for(budget))
+    return privacy.make_plan(KEY, params, budget, {"sum": event}, source=SOURCES["sum"])
+
+
+def plan_printed(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """One noisy mean of each class. A record replaced moves n_c times the mean by at most 2r, and
+    n_c is public.
+    """
+    event = privacy.gaussian(2 * radius(params), privacy.mu_for(budget))
+    return _plan_with_counts(sizes, budget, params, {"printed": event})
+
+
+def _plan_with_counts(
+    sizes: Sizes,
+    budget: Budget,
+    params: Mapping[str, Any],
+    events: Mapping[str, Gaussian],
+    public: str = "the encoder, the class counts",
+) -> Plan:
+    """A plan that divides by class counts."""
+    need_records(sizes, params["form"])
+    return privacy.make_plan(
+        KEY,
+        params,
+        budget,
+        events,
+        source=SOURCES[params["form"]],
+        adjacency=privacy.REPLACE_IN_CLASS,
+        public=public,
+    )
+
+
+def need_records(sizes: Sizes, form: str) -> None:
+    """Refuse data with an empty class, whose count a form divides by.
+
+    Raises:
+        DpvizError: if a class has no record.
+    """
+    if min(sizes.counts) < 1:
+        raise DpvizError(
+            f"The {form} form divides by class counts and a class has no record; use form=sum."
+        )
+
+
+def fit_sums(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
+    """Noisy class sums. The printed form's division by n_c does not move the cosine rule, so both
+    forms share them.
+    """
+    params, d = plans[0].params, data.x.shape[1]
+    scale, sums = radius(params), class_sums(data, params)
     noise = [mechanisms.standard_normal(seed, KEY, sums.shape) for seed in seeds]
-    d = data.x.shape[1]
-    releases = [
-        [_release(mechanisms.add_gaussian(sums, p.gaussian(form), z, scale), k, d) for z in noise]
-        for p in plans
-    ]
+
+    def release(plan: Plan, unit_noise: mechanisms.UnitNoise) -> Release:
+        noisy = mechanisms.add_gaussian(sums, plan.gaussian(params["form"]), unit_noise, scale)
+        return pooled_release(noisy, params["k_pool"], d)
+
+    releases = [[release(plan, unit_noise) for unit_noise in noise] for plan in plans]
     return Fit(releases, {"sums": sums * scale})
+
+
+def sums_query(plan: Plan) -> dict[str, Query]:
+    """The class sums, in units of ``radius``."""
+    return {
+        plan.params["form"]: Query(
+            lambda data, plan, _: class_sums(data, plan.params)[None],
+            scale=lambda plan: radius(plan.params),
+        )
+    }
 
 
 def radius(params: Mapping[str, Any]) -> float:
@@ -158,68 +201,28 @@ def class_sums(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     return sums
 
 
-def _radius_of(plan: Plan) -> float:
-    return radius(plan.params)
+# ---------------------------------------------------------------------------------------- CoinPress
 
 
-def queries(plan: Plan) -> dict[str, Query]:
-    """The class sums, or of each step of CoinPress those of rows pulled towards a centre."""
-    form = plan.params["form"]
-    if form != "coinpress":
-        sums = Query(lambda data, plan, _: class_sums(data, plan.params)[None], scale=_radius_of)
-        return {form: sums}
-    return {
-        name: Query(partial(_pulled_sums, step), _centres) for step, name in enumerate(plan.events)
-    }
-
-
-def _pulled_sums(step: int, data: Dataset, plan: Plan, centres: np.ndarray) -> np.ndarray:
-    """What a step of CoinPress adds noise to, in units of each class's clip radius: (1, C, d //
-    k_pool) float64.
-    """
-    k = plan.params["k_pool"]
-    sums = []
-    for c, (n, centre) in enumerate(zip(data.counts, centres, strict=True)):
-        clip = coinpress.schedule(centres.shape[1], n, plan)[step]["clip"]
-        found, _ = coinpress.clipped_sums(
-            coinpress.class_rows(data, c, k), centre[None, None], np.full((1, 1, 1), clip)
+def plan_coinpress(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """The steps of CoinPress, in units of the public set's mean and spread."""
+    need_records(sizes, "coinpress")
+    require_public("The form CoinPress", sizes.public)
+    if max(sizes.counts) > coinpress.MAX_RECORDS:
+        raise DpvizError(
+            f"A class has {max(sizes.counts):,} records and CoinPress adds up at most"
+            f" {coinpress.MAX_RECORDS:,} exactly; use form=sum."
         )
-        sums.append(found[0, 0] / clip)
-    return np.stack(sums)[None]
+    events = coinpress.events(privacy.mu_for(budget))
+    public = "the encoder, the class counts, mean and spread of the public set"
+    return _plan_with_counts(sizes, budget, params, events, public)
 
 
-def _centres(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
-    """Where a step of CoinPress may stand, (C, d // k_pool) each: at its start, near, astray."""
-    shape = (data.classes, data.x.shape[1] // plan.params["k_pool"])
-    near = rng.uniform(-1, 1, shape)
-    return [np.zeros(shape), near, 1e5 * near]
-
-
-def _release(prototypes: np.ndarray, k: int, d: int) -> Release:
-    release = cosine_release(prototypes)
-    if k == 1:
-        return release
-    unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=1, keepdims=True), 1e-30)
-    return Release(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
-
-
-def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[Any]) -> Fit:
-    k, d, classes = plans[0].params["k_pool"], data.x.shape[1], data.classes
-    centre, spread = public_scale(data, k)
-    shape = (len(COINPRESS_SPLIT), classes, d // k)
-    noise = [mechanisms.standard_normal(seed, KEY, shape) for seed in seeds]
-    events = [[p.gaussian(name) for name in p.events] for p in plans]
-    by_size = [{n: coinpress.schedule(d // k, n, p) for n in set(data.counts)} for p in plans]
-    schedules = [[known[n] for n in data.counts] for known in by_size]
-    found = []
-    for c in range(classes):  # one class at a time: large sets need no second copy
-        rows, mine = coinpress.class_rows(data, c, k), [schedule[c] for schedule in schedules]
-        drawn = [[step[c] for step in z] for z in noise]
-        found.append(coinpress.estimates(rows, mine, events, drawn))
-    means, clipped, norms = (np.stack(part, axis=2) for part in zip(*found, strict=True))
-    means = means * spread + centre
-    releases = [[_release(cell, k, d) for cell in row] for row in means]
-    return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
+FORMS = {
+    "sum": MeanForm(plan_sum, fit_sums, sums_query),
+    "printed": MeanForm(plan_printed, fit_sums, sums_query),
+    "coinpress": MeanForm(plan_coinpress, coinpress.fit, coinpress.queries),
+}
 
 
 # ----------------------------------------------------------------- losses of records, audit cases
@@ -288,34 +291,15 @@ def _printed_case() -> AuditCase:
     return AuditCase({"form": "printed"}, more, less, first_weight)
 
 
-def _coinpress_case() -> AuditCase:
-    """A record far outside the clip ball replaced by its mirror image, among 20 at the centre."""
-    public = [[1.0, 0.0]] * 98 + [[0.0, 1.0], [0.0, -1.0]]
-    rest, labels = [[1.0, 0.0]] * 20, [0] * 21 + [1]
-    side = [[0.5, 0.866]], [[0.5, -0.866]]
-    more, less = (records([*s, *rest, [1.0, 0.0]], labels, public) for s in side)
-    return AuditCase(
-        {"form": "coinpress"}, more, less, lambda r, _: float(r.weights[0, 1]), share=0.5
-    )
-
-
 def event_cases(public: list | None = None) -> list[EventCase]:
-    """One more record along neither axis; one replaced by its opposite; one that all of CoinPress's
-    steps pull in, replaced by its opposite, among others at the centre.
-    """
+    """One more record along neither axis; one replaced by its opposite; and CoinPress's."""
     x, y = [[1.0, 0.0], [0.0, 1.0]] * 2, [0, 1] * 2
-    side, opposite = [0.6, 0.8], [-0.6, -0.8]
-    more, less = records([*x, side], [*y, 1], public), records(x, y, public)
-    other = records([*x, opposite], [*y, 1], public)
-    # one public record in 25 has a length, so that private ones lie seven spreads away
-    calm = [[0.0, 0.0]] * 96 + CROSS
-    still, labels = [[0.0, 0.0]] * 20, [0, 1] * 10
-    far, away = (records([*still, end], [*labels, 1], calm) for end in (side, opposite))
-    steps = tuple(f"step {i + 1}" for i in range(len(COINPRESS_SPLIT)))
+    more, less = records([*x, [0.6, 0.8]], [*y, 1], public), records(x, y, public)
+    replaced = records([*x, [-0.6, -0.8]], [*y, 1], public)
     return [
         EventCase({}, more, less, ("sum",)),
-        EventCase({"form": "printed"}, more, other, ("printed",)),
-        EventCase({"form": "coinpress"}, far, away, steps, Budget(8.0, "zcdp")),
+        EventCase({"form": "printed"}, more, replaced, ("printed",)),
+        coinpress.event_case(),
     ]
 
 
@@ -329,11 +313,11 @@ METHOD = Method(
     params=(FORM, K_POOL, CLIP),
     plan=plan,
     fit=fit,
-    look=LineStyle(BLUE, "solid", "circle"),
+    line_style=LineStyle(BLUE, "solid", "circle"),
     losses=losses,
     why_no_losses=why_no_losses,
     queries=queries,
     event_cases=event_cases,
-    cases=lambda: [sum_case({}), _printed_case(), _coinpress_case()],
+    cases=lambda: [sum_case({}), _printed_case(), coinpress.audit_case()],
     reads_public=lambda params: params["form"] == "coinpress",
 )

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.methods.components.prototypes import D_MAX, D_MIN, cosine_release, ranking
-from dpviz.methods.components.selection_losses import selection
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.public_scores import D_MAX, D_MIN, ranking
 from dpviz.methods.dppl_public import (
     class_utilities,
     queries,
+    selection,
     selection_case,
     selection_event_case,
     selection_plan,
@@ -81,7 +82,7 @@ METHOD = Method(
     params=(K, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREEN, "dash", "diamond"),
+    line_style=LineStyle(GREEN, "dash", "diamond"),
     losses=selection,
     why_no_losses=why_no_losses,
     queries=queries,

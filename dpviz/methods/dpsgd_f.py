@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,65 +22,37 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
-from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import noisy_steps
-from dpviz.methods.components.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.components import noisy_descent
+from dpviz.methods.components.clipped_gradients import (
+    WHOLE,
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
     one_more,
     records,
 )
-from dpviz.methods.noisy_gd import (
-    BATCH,
-    CELLS,
-    COUNT,
-    COUNTED_BUDGET,
-    RECORDS_SHARE,
-    STEPS,
-    loss_of_count,
-    record_count,
-    records_event,
-    records_query,
-)
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Release,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import COBALT, LineStyle
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit, Release
 
 KEY = "dpsgd-f"
 SOURCE = "Sun, Suresh & Menon 2024, DPSGD-F, with full batches and a public clip norm"
-LR = Param(
-    "lr",
-    "Learning rate",
-    "Step size on the gradient's sum divided by the record count.",
-    60.0,
-    1e-3,
-    1e3,
-    log=True,
-)
-CLIP = Param(
-    "clip",
-    "Clip norm",
-    "L2 bound on one record's gradient at the centred features.",
-    0.3,
-    1e-2,
-    3.2,
-    log=True,
+CLIP = dataclasses.replace(
+    noisy_descent.CLIP,
+    help="L2 bound on one record's gradient at the centred features.",
+    low=1e-2,
+    high=3.2,
 )
 MEAN_SHARE = Param(
     "mean_share",
@@ -116,7 +88,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     from itself, the head and the mean that was released, and is clipped: the releases compose
     adaptively.
     """
-    counted, mu = records_event(params, privacy.mu_for(budget))
+    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     share, steps = params["mean_share"], params["steps"]
     events = counted | {
         "mean": privacy.gaussian(1.0, mu * math.sqrt(share)),
@@ -132,15 +104,15 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
         add/remove.
     """
     problem = Problem.of(data)
-    cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
-    def block(mine: Sequence[tuple[int, int]]) -> list[Release]:
-        own, theirs = [plans[i] for i, _ in mine], [seeds[j] for _, j in mine]
-        centred, counts = CenteredSums.of(data, problem, own, theirs)
-        return [Release(*one) for one in zip(*descend(centred, own, theirs, counts), strict=True)]
+    def fit_part(plans: list[Plan], seeds: list[Seed]) -> list[Release]:
+        centred, counts = CenteredSums.of(data, problem, plans, seeds)
+        weights_and_biases = zip(*descend(centred, plans, seeds, counts), strict=True)
+        return [Release(weights, bias) for weights, bias in weights_and_biases]
 
-    made = [one for part in map_blocks(block, shares(cells, CELLS)) for one in part]
-    return Fit([made[i :: len(plans)] for i in range(len(plans))])
+    parts = noisy_descent.map_cells(plans, seeds, fit_part)
+    releases = [release for part in parts for release in part]
+    return Fit([releases[i :: len(plans)] for i in range(len(plans))])
 
 
 # ---------------------------------------------------------------------------------------- the mean
@@ -194,7 +166,7 @@ class CenteredSums:
         """Of each cell, a plan and a seed; and what its gradients' sum is divided by."""
         total = features_sum(data)[0]
         cells = list(zip(plans, seeds, strict=True))
-        counts = [record_count(data, plan, seed) for plan, seed in cells]
+        counts = [noisy_descent.record_count(data, plan, seed) for plan, seed in cells]
         means = [
             noisy_mean(total, plan, seed, count)
             for (plan, seed), count in zip(cells, counts, strict=True)
@@ -273,7 +245,7 @@ def descend(
         return centred.sums(w, params["clip"], watch), mechanisms.FINE
 
     steps = [params["lr"] / count for count in counts]
-    w = noisy_steps.from_zero(KEY, shape, events, seeds, steps, params["clip"], summed)
+    w = noisy_descent.descend(KEY, shape, events, seeds, steps, params["clip"], summed)
     return centred.split(w)
 
 
@@ -289,13 +261,13 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     own = whose.each(
         row_norms(unit), lambda rows: float(np.linalg.norm(unit[rows].sum(0, dtype=np.float64)))
     )
-    total = loss_of_count(whose, plan) + squared_mu(own, plan.gaussian("mean"))
+    total = noisy_descent.loss_of_count(whose, plan) + squared_mu(own, plan.gaussian("mean"))
     centred, counts = CenteredSums.of(data, problem, [plan], [seed])
     rows, event = centred.rows(), plan.gaussian("gradients")
 
     def watch(blocks: list[Block]) -> None:
         seen = [dataclasses.replace(block, x=rows[block.at]) for block in blocks]
-        total[:] += squared_mu(clip * whose.gradients(seen, rows), event)
+        total[:] += squared_mu(clip * gradient_norms(whose, seen, rows), event)
 
     descend(centred, [plan], [seed], counts, watch)
     return gaussian(total, plan)
@@ -320,10 +292,10 @@ def queries(plan: Plan) -> dict[str, Query]:
     return {
         "mean": Query(features_sum),
         "gradients": Query(sums, before, lambda plan: plan.params["clip"]),
-    } | records_query(plan)
+    } | noisy_descent.records_query(plan)
 
 
-SLOW = {"clip": 0.1, "lr": 0.01, "count": "public", "batch": 1000}
+SLOW = noisy_descent.SLOW | {"batch": 1000}
 
 
 def _case() -> AuditCase:
@@ -339,13 +311,15 @@ def event_cases() -> list[EventCase]:
     directions, as the records beside it have turned the head round before the second; and one that
     moves the mean and the count.
     """
-    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    pair = noisy_descent.off_axis_pair()
     turned = {"steps": 2, "lr": 1e3, "batch": 250}
-    first = {"steps": 1, "mean_share": RECORDS_SHARE}
+    first = {"steps": 1, "mean_share": noisy_descent.RECORDS_SHARE}
     return [
         EventCase(SLOW | {"steps": 1}, *pair, ("gradients",)),
         EventCase(SLOW | turned, *one_more(*TURNING), ("gradients",)),
-        EventCase(first, *pair, ("mean", "records"), COUNTED_BUDGET, alike=True),
+        EventCase(
+            first, *pair, ("mean", "records"), noisy_descent.COUNTED_BUDGET, identical_records=True
+        ),
     ]
 
 
@@ -357,10 +331,18 @@ METHOD = Method(
         "The private linear probe after a noisy mean was taken off the features: measured a little"
         " ahead of it on photographs, level with it on digits."
     ),
-    params=(LR, COUNT, BATCH, STEPS, CLIP, MEAN_SHARE, BIAS),
+    params=(
+        noisy_descent.LR,
+        noisy_descent.COUNT,
+        noisy_descent.BATCH,
+        noisy_descent.STEPS,
+        CLIP,
+        MEAN_SHARE,
+        BIAS,
+    ),
     plan=plan,
     fit=fit,
-    look=LineStyle(COBALT, "longdash", "diamond-wide"),
+    line_style=LineStyle(COBALT, "longdash", "diamond-wide"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -5,32 +5,25 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
-from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
-from dpviz.methods.components.worst_neighbours import one_more
-from dpviz.methods.noisy_gd import (
-    BATCH,
-    CELLS,
-    COUNT,
-    COUNTED_BUDGET,
-    gradient_case,
-    heads,
-    loss_of_count,
-    record_count,
-    records_event,
-    records_query,
+from dpviz.methods.components import noisy_descent
+from dpviz.methods.components.clipped_gradients import (
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
 )
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.types import (
     Budget,
     Dataset,
@@ -49,27 +42,15 @@ KEY = "global-adapt"
 SOURCE = (
     "Esipova et al. 2023, DPSGD-Global-Adapt, with full batches and the cost of the count included"
 )
-LR = Param(
-    "lr",
-    "Learning rate",
-    "Step size on the scaled gradients' sum divided by the record count.",
-    60.0,
-    1e-3,
-    1e3,
-    log=True,
+LR = dataclasses.replace(
+    noisy_descent.LR, help="Step size on the scaled gradients' sum divided by the record count."
 )
-STEPS = Param(
-    "steps",
-    "Steps T",
-    "Gradient steps; each one is noisier when there are more.",
-    100,
-    1,
-    2000,
-    1,
-    log=True,
-)
-CLIP = Param(
-    "clip", "Clip norm C", "L2 bound on one record's scaled gradient.", 0.3, 1e-3, 10.0, log=True
+STEPS = dataclasses.replace(noisy_descent.STEPS, label="Steps T")
+CLIP = dataclasses.replace(
+    noisy_descent.CLIP,
+    label="Clip norm C",
+    help="L2 bound on one record's scaled gradient.",
+    high=10.0,
 )
 BOUND = Param(
     "bound",
@@ -122,7 +103,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     sigma_b (10 in the paper) follows from ``count_share``, as a fixed one would not fit small
     budgets.
     """
-    counted, mu = records_event(params, privacy.mu_for(budget))
+    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     share, steps = params["count_share"], params["steps"]
     events = counted | {
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
@@ -137,18 +118,18 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     Guarantee: mu-GDP with mu^2 = T (sigma^-2 + sigma_b^-2) under add/remove.
     """
     problem = Problem.of(data)
-    cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
-    def block(mine: Sequence[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
-        cells = [(plans[i], seeds[j]) for i, j in mine]
-        counts = [record_count(data, plan, seed) for plan, seed in cells]
-        return descend(problem, [p for p, _ in cells], [s for _, s in cells], counts)
+    def fit_part(plans: list[Plan], seeds: list[Seed]) -> tuple[np.ndarray, np.ndarray]:
+        counts = [
+            noisy_descent.record_count(data, *cell) for cell in zip(plans, seeds, strict=True)
+        ]
+        return descend(problem, plans, seeds, counts)
 
-    parts = map_blocks(block, shares(cells, CELLS))
+    parts = noisy_descent.map_cells(plans, seeds, fit_part)
     weights = np.concatenate([w for w, _ in parts])
     bounds = np.concatenate([z for _, z in parts])
     trace = {"bounds": bounds.reshape(len(seeds), len(plans), -1).transpose(1, 0, 2)}
-    return Fit(heads(weights, len(plans)), trace)
+    return Fit(noisy_descent.heads(weights, len(plans)), trace)
 
 
 def descend(
@@ -248,11 +229,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(whose.count)
 
     def watch(blocks: list[Block], above: torch.Tensor) -> None:
-        total[:] += squared_mu(clip * whose.gradients(blocks, problem.exact), gradients)
+        total[:] += squared_mu(clip * gradient_norms(whose, blocks, problem.exact), gradients)
         total[:] += squared_mu(whose.counts(above[0, : problem.count].numpy()), count)
 
-    descend(problem, [plan], [seed], [record_count(data, plan, seed)], watch)
-    return gaussian(total + loss_of_count(whose, plan), plan)
+    descend(problem, [plan], [seed], [noisy_descent.record_count(data, plan, seed)], watch)
+    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -271,19 +252,19 @@ def queries(plan: Plan) -> dict[str, Query]:
             lambda *given: released(*given)[0], before, lambda plan: plan.params["clip"]
         ),
         "count": Query(lambda *given: released(*given)[1], before),
-    } | records_query(plan)
+    } | noisy_descent.records_query(plan)
 
 
 def event_cases() -> list[EventCase]:
     """A record that is clipped and counted at the one step; and one that is scaled at the first and
     clipped and counted at the second, since the bound has shrunk.
     """
-    slow = {"clip": 0.1, "lr": 0.01, "count": "public", "batch": 10_000, "count_share": 0.5}
-    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    slow = noisy_descent.SLOW | {"batch": 10_000, "count_share": 0.5}
+    pair = noisy_descent.off_axis_pair()
     return [
         EventCase(slow | {"steps": 1, "bound": 0.7}, *pair, ("gradients", "count")),
         EventCase(slow | {"steps": 2, "bound": 1.2, "eta": 0.45}, *pair, ("gradients", "count")),
-        EventCase({"steps": 1}, *pair, ("records",), COUNTED_BUDGET),
+        noisy_descent.count_case(),
     ]
 
 
@@ -295,16 +276,22 @@ METHOD = Method(
         "A private linear classifier that scales all gradients alike, so that rare classes keep"
         " their direction."
     ),
-    params=(LR, COUNT, BATCH, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
+    params=(
+        LR,
+        noisy_descent.COUNT,
+        noisy_descent.BATCH,
+        STEPS,
+        CLIP,
+        BOUND,
+        ETA,
+        TAU,
+        COUNT_SHARE,
+    ),
     plan=plan,
     fit=fit,
-    look=LineStyle(SKY, "solid", "triangle-down"),
+    line_style=LineStyle(SKY, "solid", "triangle-down"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
-    cases=lambda: [
-        gradient_case(
-            {"steps": 4, "clip": 0.1, "lr": 0.01, "count": "public", "batch": 1, "bound": 0.7}
-        )
-    ],
+    cases=lambda: [noisy_descent.gradient_case({"steps": 4, "bound": 0.7})],
 )

@@ -92,6 +92,6 @@ METHOD = Method(
     params=(INVERSE_PENALTY,),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "dot", "square-open"),
+    line_style=LineStyle(GREY, "dot", "square-open"),
     private=False,
 )

@@ -1,88 +1,50 @@
 """NoisyGD: full-batch DP-SGD on a linear head, the private linear probe of the papers.
 
 Defaults were chosen by looking at the default data; that look is not paid for.
+
+Where each person is clipped as a whole, a record's part is r x^T with r and x on grids. Of a person
+with few records the squared norm is the sum of (r_i . r_j) (x_i . x_j) over pairs of records, of
+which the second factor is the same at each step, and records are multiplied by a whole number of
+2^-FACTOR_BITS. Of one with many the parts are summed, and the sum is shortened. Both are exact but
+for what is rounded down, so that what a person adds depends on that person's records and the head
+alone.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
-from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import clipped_persons, noisy_steps
-from dpviz.methods.components.clipped_gradients import Block, Problem, Watch, some_heads
-from dpviz.methods.components.clipped_persons import Crowd
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components import noisy_descent
+from dpviz.methods.components.clipped_gradients import (
+    WHOLE,
+    Block,
+    Problem,
+    Watch,
+    gradient_norms,
+    some_heads,
+)
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
-    first_weights_apart,
     one_more,
-    records,
 )
-from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.audit_case import EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.line_style import RED, LineStyle
 from dpviz.types.method import Losses, Method, Param, Query
-from dpviz.types.release import Fit, Release
+from dpviz.types.release import Fit
 
 KEY = "noisy-gd"
 SOURCE = "Abadi et al. 2016 with full batches; composition by Dong et al. 2019"
-LR = Param(
-    "lr",
-    "Learning rate",
-    "Step size on the gradient's sum divided by the record count.",
-    60.0,
-    1e-3,
-    1e3,
-    log=True,
-)
-COUNT = Param(
-    "count",
-    "Record count",
-    "What the gradient's sum is divided by. noisy: the number of records, released first with noise"
-    " for 2 % of ρ. public: B. The true number would tell by the size of the steps whether a record"
-    " is there.",
-    "noisy",
-    choices=("noisy", "public"),
-)
-BATCH = Param(
-    "batch",
-    "Public record count B",
-    "A guess at how many records there are, where the count is public.",
-    2000,
-    1,
-    10_000_000,
-    1,
-    log=True,
-    tuned=False,
-)
-STEPS = Param(
-    "steps",
-    "Steps",
-    "Gradient steps; each one is noisier when there are more.",
-    100,
-    1,
-    2000,
-    1,
-    log=True,
-)
-CLIP = Param(
-    "clip",
-    "Clip norm",
-    "L2 bound on one record's gradient (features have norm 1, so √2 clips nothing).",
-    0.3,
-    1e-3,
-    1.5,
-    log=True,
-)
 PERSON = Param(
     "person",
     "A person's gradients",
@@ -93,56 +55,20 @@ PERSON = Param(
     choices=("group", "clip"),
     tuned=False,
 )
-CELLS = 16
-"""Cells stacked into one matrix product, at most: more gain little and hold more memory."""
-
-
-RECORDS_SHARE = 0.02
-"""Of rho, for the noisy count of the records."""
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
     clipped gradient sum.
     """
-    counted, mu = records_event(params, privacy.mu_for(budget))
+    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     event = privacy.gaussian(params["clip"], mu, params["steps"])
     return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
 
 
-def records_event(params: Mapping[str, Any], mu: float) -> tuple[dict[str, Gaussian], float]:
-    """The event that counts the records, if one does, and the mu that is left."""
-    if params["count"] == "public":
-        return {}, mu
-    counted = privacy.gaussian(1.0, mu * math.sqrt(RECORDS_SHARE))
-    return {"records": counted}, mu * math.sqrt(1 - RECORDS_SHARE)
-
-
-def record_count(data: Dataset, plan: Plan, seed: Seed) -> float:
-    """What sums are divided by: B, or the noisy count, not below its noise: post-processing."""
-    if "records" not in plan.events:
-        return plan.params["batch"]
-    event = plan.gaussian("records")
-    noise = mechanisms.standard_normal(seed, f"{plan.method} records", (1,))
-    (count,) = mechanisms.add_gaussian(number_of_records(data, plan)[0], event, noise, grid=1)
-    return max(float(count), event.sigma, 1.0)
-
-
-def number_of_records(data: Dataset, plan: Plan, *_: Any) -> np.ndarray:
-    """What the noisy count counts, records or persons who are clipped as a whole: (1, 1)."""
-    counted = data.persons if clips_persons(plan) else None
-    number = len(data.x) if counted is None else len(np.unique(counted))
-    return np.full((1, 1), float(number))
-
-
-def by_person(params: Mapping[str, Any]) -> int:
+def record_ratio(params: Mapping[str, Any]) -> int:
     """As ``Method`` has it. A record more may turn its person's clipped sum round."""
     return 2 if params["person"] == "clip" else 0
-
-
-def clips_persons(plan: Plan) -> bool:
-    """Whether each person's summed gradient is clipped."""
-    return plan.person > 0 and plan.params.get("person") == "clip"
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -150,26 +76,18 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(steps) * clip / sigma under add/remove.
     """
-    problem, crowd = Problem.of(data), crowd_of(data, plans[0])
-    params = plans[0].params
-    cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
+    problem, crowd, params = Problem.of(data), crowd_of(data, plans[0]), plans[0].params
 
-    def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
-        events = [plans[i].gaussian("gradients") for i, _ in mine]
-        steps = [params["lr"] / record_count(data, plans[i], seeds[j]) for i, j in mine]
-        own = [seeds[j] for _, j in mine]
-        return descend(problem, events, own, steps, params["clip"], crowd=crowd)
+    def fit_part(plans: list[Plan], seeds: list[Seed]) -> np.ndarray:
+        events = [plan.gaussian("gradients") for plan in plans]
+        counts = [
+            noisy_descent.record_count(data, *cell) for cell in zip(plans, seeds, strict=True)
+        ]
+        steps = [params["lr"] / count for count in counts]
+        return descend(problem, events, seeds, steps, params["clip"], crowd=crowd)
 
-    weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
-    return Fit(heads(weights, len(plans)))
-
-
-def heads(weights: np.ndarray, plans: int) -> list[list[Release]]:
-    """Linear heads without a bias, ``[plan][seed]``, of weights (seeds * plans, C, d) in that
-    order.
-    """
-    grid = weights.reshape(-1, plans, *weights.shape[1:]).swapaxes(0, 1)
-    return [[Release(w, np.zeros(len(w), np.float32)) for w in row] for row in grid]
+    weights = np.concatenate(noisy_descent.map_cells(plans, seeds, fit_part))
+    return Fit(noisy_descent.heads(weights, len(plans)))
 
 
 def descend(
@@ -190,12 +108,12 @@ def descend(
     def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
         return summed(problem, w, clip, watch, crowd)
 
-    return noisy_steps.from_zero(KEY, shape, events, seeds, steps, clip, sums)
+    return noisy_descent.descend(KEY, shape, events, seeds, steps, clip, sums)
 
 
 def crowd_of(data: Dataset, plan: Plan) -> Crowd | None:
     """The persons of ``data``, where they are clipped as a whole."""
-    return Crowd.of(data) if clips_persons(plan) else None
+    return Crowd.of(data) if noisy_descent.clips_persons(plan) else None
 
 
 def summed(
@@ -205,24 +123,183 @@ def summed(
     its grid.
     """
     if crowd is None:
-        return clipped_sums(problem, w, clip, watch), mechanisms.FINE
-    return clipped_persons.clipped_sums(problem, crowd, w, clip, watch), clipped_persons.GRID
+        return noisy_descent.clipped_sums(problem, w, clip, watch), mechanisms.FINE
+    return person_clipped_sums(problem, crowd, w, clip, watch), GRID
 
 
-def clipped_sums(
-    problem: Problem, w: np.ndarray, clip: float, watch: Watch | None = None
-) -> np.ndarray:
-    """Sum over the records of their clipped gradients under heads w (cells, C, d), in units of the
-    clip norm: (cells, C, d) float64.
+# --------------------------------------------------------------- persons who are clipped as a whole
+
+
+FACTOR_BITS = 12
+GRID = mechanisms.FINE / 2**FACTOR_BITS
+"""Step of the sums."""
+FEW = 128
+"""Records of a person whose products are held: at most 2 KiB a record, below what its features
+take.
+"""
+AT_ONCE = 256
+"""Persons whose products are taken at once."""
+ROWS_AT_ONCE = 4096
+"""Records of one person that are summed at once."""
+BITS, INTEGER_BITS = 53, 62
+"""Of a whole number in float64, and of a sum of squares in int64."""
+BELOW = 1 - 2.0**-40
+"""Factors are rounded down from this part of themselves: more than float64 is off by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Persons with more than half of k records and at most k.
+
+    Attributes:
+        rows: (P, k) int64, records of each person, 0 where padded; there: (P, k) float64, 1 for a
+            record.
+        products: (P, k, k) float64, products of their features on a grid, 0 where padded; slack: by
+            how much a squared norm may be above what is summed, in units of what a record is
+            clipped to.
     """
-    sums, seen = torch.zeros(w.shape, dtype=torch.float64), []
-    for block in problem.blocks(w):
-        sums += block.clipped_sum(clip)
-        if watch is not None:
-            seen.append(block)
+
+    rows: torch.Tensor
+    there: torch.Tensor
+    products: torch.Tensor
+    slack: float
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """The persons of a problem who have several records.
+
+    Attributes:
+        groups: those with at most FEW, in groups of like size; many: (k,) int64, the records of
+            each of the others.
+    """
+
+    groups: tuple[Group, ...]
+    many: tuple[torch.Tensor, ...]
+
+    @classmethod
+    def of(cls, data: Dataset) -> Crowd:
+        """The persons of ``data``, whose records the problem has in the same order."""
+        assert data.persons is not None
+        order = np.argsort(data.persons, kind="stable")
+        _, starts, counts = np.unique(data.persons[order], return_index=True, return_counts=True)
+        few, places = counts <= FEW, 1 << np.ceil(np.log2(counts)).astype(np.int64)
+        unit = torch.tensor(mechanisms.unit_rows(data.x))
+        groups = []
+        for k in np.unique(places[few & (counts > 1)]).tolist():
+            mine = places == k
+            there = np.arange(k) < counts[mine, None]
+            rows = np.zeros(there.shape, np.int64)
+            rows[there] = order[(starts[mine, None] + np.arange(k))[there]]
+            groups.append(_group(unit, torch.from_numpy(rows), torch.from_numpy(there).double()))
+        own = zip(starts[~few], counts[~few], strict=True)
+        many = (torch.from_numpy(order[start : start + count]) for start, count in own)
+        return cls(tuple(groups), tuple(many))
+
+    def factors(self, whole: torch.Tensor) -> torch.Tensor:
+        """What each record's part is multiplied by, so that no person's sum is longer than 1, in
+        units of what records are clipped to; 0 for those of ``many``.
+
+        Args:
+            whole: (cells, C, N) residuals in whole steps; as ``Block.clip`` leaves them.
+
+        Returns:
+            (cells, N) float64.
+        """
+        cells, classes, count = whole.shape
+        made = torch.ones(cells, count, dtype=torch.float64)
+        for group in self.groups:
+            persons, k = group.rows.shape
+            # (persons, k, cells * classes)
+            own = whole[:, :, group.rows].permute(2, 3, 0, 1).reshape(persons, k, -1).double()
+            own *= group.there[:, :, None]
+            squares = (torch.bmm(group.products, own) * own).sum(1)
+            squares = squares.view(persons, cells, classes).sum(2) / WHOLE**2 + group.slack
+            shorter = torch.floor(2.0**FACTOR_BITS * BELOW / squares.clamp(min=1).sqrt())
+            factor = torch.where(squares > 1, shorter / 2**FACTOR_BITS, 1.0)
+            present = group.there > 0
+            each = factor.T[:, :, None].expand(cells, persons, k)
+            made[:, group.rows[present]] = each[:, present]
+        for rows in self.many:
+            made[:, rows] = 0
+        return made
+
+
+def _group(unit: torch.Tensor, rows: torch.Tensor, there: torch.Tensor) -> Group:
+    """Persons with these rows (P, k) of the unit features (n, d).
+
+    With products on steps of 2^-bits every partial sum of a squared norm is below k^2 WHOLE^2 /
+    2^-bits, which float64 holds exactly; rounding them may hide k^2 / 2^(bits + 1) of it.
+    """
+    k = rows.shape[1]
+    bits = BITS - 2 * mechanisms.BITS - 2 * math.ceil(math.log2(k))
+    parts = zip(rows.split(AT_ONCE), there.split(AT_ONCE), strict=True)
+    products = [_products(unit[own].double() * m[:, :, None], bits) for own, m in parts]
+    exact = bits >= mechanisms.FINE_BITS
+    return Group(rows, there, torch.cat(products), 0.0 if exact else k**2 / 2.0 ** (bits + 1))
+
+
+def _products(own: torch.Tensor, bits: int) -> torch.Tensor:
+    """Products of the rows (P, k, d) with one another, on steps of 2^-bits: (P, k, k) float64."""
+    return (own @ own.mT).mul_(2.0**bits).round_().div_(2.0**bits)
+
+
+def person_clipped_sums(
+    problem: Problem, crowd: Crowd, w: np.ndarray, clip: float, watch: Watch | None = None
+) -> np.ndarray:
+    """Sum over the persons of their records' clipped gradients under heads w (cells, C, d), clipped
+    once more as a whole, in units of the clip norm: (cells, C, d) float64.
+
+    No number of the sum is above 2^17, so that float64 holds it exactly however many persons there
+    are: cutting it there brings no two sums further apart.
+
+    ``watch`` is shown the blocks and by how much records were shortened, (cells, N).
+    """
+    blocks = list(problem.blocks(w))
+    for block in blocks:
+        block.clip(clip)
+    residual = torch.cat([block.residual for block in blocks], 2)
+    factors = crowd.factors(residual)
+    steps = torch.zeros(w.shape, dtype=torch.int64)
+    for block in blocks:
+        steps += block.total(factors[:, block.at]).div_(GRID).long()
+    for rows, added, factor in _of_many(problem, crowd, residual):
+        steps += added
+        factors[:, rows] = factor[:, None]
     if watch is not None:
-        watch(seen)
+        watch(blocks, factors)
+    sums = steps.clamp_(-(2**BITS), 2**BITS).double().mul_(GRID)
     return sums.numpy()
+
+
+def _of_many(
+    problem: Problem, crowd: Crowd, residual: torch.Tensor
+) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
+    """Of each person with many records: which they are, (cells, C, d) int64 in steps of GRID what
+    they add, and (cells,) by how much that is shorter than their sum.
+    """
+    for rows in crowd.many:
+        whole = torch.zeros(*residual.shape[:2], problem.exact.shape[1], dtype=torch.float64)
+        for at in rows.split(ROWS_AT_ONCE):
+            whole += residual[:, :, at].double() @ problem.exact[at].double()
+        whole /= mechanisms.COARSE
+        factor = _shorter(whole, len(rows))
+        yield rows, (whole * factor[:, None, None]).mul_(2**FACTOR_BITS).trunc_().long(), factor
+
+
+def _shorter(whole: torch.Tensor, k: int) -> torch.Tensor:
+    """By how much sums (cells, C, d) of k records' parts, in steps of FINE, are shortened to norm
+    1: (cells,) float64.
+
+    No norm is above k. Steps are so wide that a sum of squares fits into int64, and a norm is
+    taken to be as much longer as that may hide.
+    """
+    wider = mechanisms.FINE_BITS + math.ceil(math.log2(k)) - INTEGER_BITS // 2
+    steps = (whole / 2.0**wider).round_().long()
+    hidden = math.sqrt(whole[0].numel()) / 2
+    norms = (steps * steps).sum((1, 2)).double().sqrt() + hidden
+    norms *= 2.0**wider * mechanisms.FINE
+    return torch.where(norms > BELOW, BELOW / norms, 1.0)
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -238,19 +315,13 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
 
     def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
         shorter = None if factors is None else factors[0]
-        total[:] += squared_mu(clip * whose.gradients(blocks, problem.exact, None, shorter), event)
+        total[:] += squared_mu(
+            clip * gradient_norms(whose, blocks, problem.exact, None, shorter), event
+        )
 
-    step = params["lr"] / record_count(data, plan, seed)
+    step = params["lr"] / noisy_descent.record_count(data, plan, seed)
     descend(problem, [event], [seed], [step], clip, watch, crowd_of(data, plan))
-    return gaussian(total + loss_of_count(whose, plan), plan)
-
-
-def loss_of_count(whose: PrivacyUnits, plan: Plan) -> np.ndarray:
-    """mu^2 of being counted, with each record or as one person: (count,) float64."""
-    if "records" not in plan.events:
-        return np.zeros(whose.count)
-    counted = np.ones(whose.count) if clips_persons(plan) else whose.counts()
-    return squared_mu(counted, plan.gaussian("records"))
+    return gaussian(total + noisy_descent.loss_of_count(whose, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -261,37 +332,19 @@ def queries(plan: Plan) -> dict[str, Query]:
         return summed(problem, head[None], clip, None, crowd_of(data, plan))[0]
 
     gradients = {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
-    return gradients | records_query(plan)
-
-
-def records_query(plan: Plan) -> dict[str, Query]:
-    """The number of records, where it is counted."""
-    return {"records": Query(number_of_records)} if "records" in plan.draws else {}
-
-
-def gradient_case(params: Mapping[str, Any]) -> AuditCase:
-    """A record whose gradient is clipped at every step, among records that have none."""
-    base, labels = [[0.0], [0.0]], [0, 1]
-    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
-    slow = {"clip": 0.1, "lr": 0.01, "count": "public", "batch": 1}
-    return AuditCase(slow | dict(params), more, less, first_weights_apart)
+    return gradients | noisy_descent.records_query(plan)
 
 
 def event_cases() -> list[EventCase]:
     """A record that moves all classes and features of one step; and one that moves two steps in two
     directions, as the records beside it have turned the head round before the second.
     """
-    slow = {"steps": 1, "clip": 0.1, "lr": 0.01, "count": "public", "batch": 1}
-    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    slow = noisy_descent.SLOW | {"steps": 1}
     return [
-        EventCase(slow, *pair, ("gradients",)),
+        EventCase(slow, *noisy_descent.off_axis_pair(), ("gradients",)),
         EventCase(slow | {"steps": 2, "lr": 4.0}, *one_more(*TURNING), ("gradients",)),
-        EventCase({"steps": 1}, *pair, ("records",), COUNTED_BUDGET),
+        noisy_descent.count_case(),
     ]
-
-
-COUNTED_BUDGET = Budget(200.0)
-"""Of which RECORDS_SHARE is enough to tell half the noise by."""
 
 
 METHOD = Method(
@@ -299,13 +352,20 @@ METHOD = Method(
     title="Private linear probe",
     source=SOURCE,
     summary="A linear classifier trained step by step, with noise on every step.",
-    params=(LR, COUNT, BATCH, STEPS, CLIP, PERSON),
+    params=(
+        noisy_descent.LR,
+        noisy_descent.COUNT,
+        noisy_descent.BATCH,
+        noisy_descent.STEPS,
+        noisy_descent.CLIP,
+        PERSON,
+    ),
     plan=plan,
     fit=fit,
-    look=LineStyle(RED, "solid", "triangle-up"),
+    line_style=LineStyle(RED, "solid", "triangle-up"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
-    cases=lambda: [gradient_case({"steps": 4})],
-    by_person=by_person,
+    cases=lambda: [noisy_descent.gradient_case({"steps": 4})],
+    record_ratio=record_ratio,
 )

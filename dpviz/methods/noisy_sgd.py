@@ -19,36 +19,23 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
+from dpviz.methods.components import noisy_descent
 from dpviz.methods.components.clipped_gradients import LANES, Problem, some_heads
 from dpviz.methods.components.worst_neighbours import first_weights_apart, one_more, records
-from dpviz.methods.noisy_gd import CELLS, heads
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import AMETHYST, LineStyle
+from dpviz.types.method import Method, Param, Query
+from dpviz.types.release import Fit
 
 KEY = "noisy-sgd"
 SOURCE = (
     "Song, Chaudhuri & Sarwate 2013; Abadi et al. 2016; Poisson subsampling composed by privacy"
     " loss distributions (dp_accounting)"
 )
-LR = Param(
-    "lr",
-    "Learning rate",
-    "Step size on the sample's gradient sum divided by B.",
-    60.0,
-    1e-3,
-    1e3,
-    log=True,
+LR = dataclasses.replace(
+    noisy_descent.LR, help="Step size on the sample's gradient sum divided by B."
 )
 RATE = Param(
     "rate",
@@ -60,36 +47,19 @@ RATE = Param(
     1.0,
     log=True,
 )
-BATCH = Param(
-    "batch",
-    "Public batch size B",
-    "What the sample's gradient sum is divided by: a guess at q times how many records there are.",
-    400,
-    1,
-    10_000_000,
-    1,
-    log=True,
-    tuned=False,
+BATCH = dataclasses.replace(
+    noisy_descent.BATCH,
+    label="Public batch size B",
+    help="What the sample's gradient sum is divided by: a guess at q times how many records there"
+    " are.",
+    default=400,
 )
-STEPS = Param(
-    "steps",
-    "Steps",
-    "Gradient steps, each on a sample of its own; 1/q of them are about one epoch.",
-    100,
-    1,
-    5000,
-    1,
-    log=True,
+STEPS = dataclasses.replace(
+    noisy_descent.STEPS,
+    help="Gradient steps, each on a sample of its own; 1/q of them are about one epoch.",
+    high=5000,
 )
-CLIP = Param(
-    "clip",
-    "Clip norm",
-    "L2 bound on one record's gradient.",
-    0.3,
-    1e-3,
-    1.5,
-    log=True,
-)
+CLIP = dataclasses.replace(noisy_descent.CLIP, help="L2 bound on one record's gradient.")
 LOSS = Param(
     "loss",
     "Loss",
@@ -125,8 +95,8 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """
     problem = Problem.of(data)
     cells = [(plan, seed) for seed in seeds for plan in plans]
-    weights = map_blocks(lambda mine: descend(problem, mine), shares(cells, CELLS))
-    return Fit(heads(np.concatenate(weights), len(plans)))
+    weights = map_blocks(lambda mine: descend(problem, mine), shares(cells, noisy_descent.CELLS))
+    return Fit(noisy_descent.heads(np.concatenate(weights), len(plans)))
 
 
 def descend(problem: Problem, cells: Sequence[Cell]) -> np.ndarray:
@@ -229,7 +199,7 @@ def cases() -> list[AuditCase]:
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     often = AuditCase(SLOW, more, less, first_weights_apart, Budget(5.0))
     seldom = SLOW | {"rate": 0.5}
-    return [AuditCase(seldom, more, less, first_weights_apart, twin=everybody_in), often]
+    return [AuditCase(seldom, more, less, first_weights_apart, faulty_variant=everybody_in), often]
 
 
 def event_cases() -> list[EventCase]:
@@ -247,7 +217,7 @@ METHOD = Method(
     params=(LR, RATE, BATCH, STEPS, CLIP, LOSS),
     plan=plan,
     fit=fit,
-    look=LineStyle(AMETHYST, "dashdot", "triangle-ne"),
+    line_style=LineStyle(AMETHYST, "dashdot", "triangle-ne"),
     why_no_losses=why_no_losses,
     queries=queries,
     event_cases=event_cases,

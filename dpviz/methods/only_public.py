@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.components.public_shots import few_shots
+from dpviz.methods.components.public_sets import few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes
 from dpviz.types.line_style import GREY, LineStyle
 
@@ -50,7 +50,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "dashdot", "triangle-left-open"),
+    line_style=LineStyle(GREY, "dashdot", "triangle-left-open"),
     private=False,
     needs_public=True,
 )

@@ -9,8 +9,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_shots import few_shots
+from dpviz.methods.components.public_sets import converge, few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
 from dpviz.types.line_style import GREY, LineStyle
 
@@ -46,7 +45,7 @@ METHOD = Method(
     params=(adamix.SHOTS, adamix.DECAY, adamix.DRAW),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "longdash", "star-open"),
+    line_style=LineStyle(GREY, "longdash", "star-open"),
     private=False,
     needs_public=True,
 )

@@ -24,10 +24,9 @@ import numpy as np
 
 from dpviz.mechanisms import Seed
 from dpviz.methods import adamix
-from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_shots import few_shots
-from dpviz.methods.components.worst_neighbours import TURNING, one_more, records
-from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.methods.components.public_sets import converge, few_shots
+from dpviz.methods.components.worst_neighbours import TURNING, one_more
+from dpviz.types.audit_case import EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.line_style import CLAY, LineStyle
@@ -79,11 +78,10 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove; the second stage reads the first
         one's head and public records.
     """
-    made = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
-    return Fit([made[len(seeds) * i : len(seeds) * (i + 1)] for i in range(len(plans))])
+    return adamix.fit_grid(fit_cells, data, plans, seeds)
 
 
-def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
+def fit_cells(data: Dataset, cells: Sequence[adamix.Cell]) -> list[Release]:
     """The release of each plan and seed, as ``fit``; plans may differ in ``shots_draw`` as well."""
     private = adamix.fit_cells(data, [(_steps(plan), seed) for plan, seed in cells])
     return [reused(data, plan, head) for (plan, _), head in zip(cells, private, strict=True)]
@@ -124,19 +122,6 @@ def event_cases() -> list[EventCase]:
     return [EventCase(held, *one_more(*TURNING, public), ("gradients",), adamix.MIDDLE, 0.4)]
 
 
-def _case() -> AuditCase:
-    """A record that contradicts the shots, among records that have no gradient."""
-    public, base, labels = [[1.0, 0.0], [-1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [0, 1]
-    more, less = records([*base, [1.0, 0.0]], [*labels, 1], public), records(base, labels, public)
-    return AuditCase(
-        {"max_steps": 2, "reuse": REUSE.high},
-        more,
-        less,
-        lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]),
-        share=0.5,
-    )
-
-
 METHOD = Method(
     key=KEY,
     title="PPGD (our reading)",
@@ -157,12 +142,12 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=LineStyle(CLAY, "dashdot", "diamond-tall"),
+    line_style=LineStyle(CLAY, "dashdot", "diamond-tall"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
     fit_cells=fit_cells,
-    within=("shots_draw",),
-    cases=lambda: [_case()],
+    cell_settings=("shots_draw",),
+    cases=lambda: [adamix.contradiction_case({"reuse": REUSE.high})],
     needs_public=True,
 )

@@ -151,7 +151,7 @@ def projection(x: np.ndarray, labels: np.ndarray | None, width: int, episodes: i
         matrix.setflags(write=False)
         return matrix
 
-    return _maps.of(key, trained)
+    return _maps.get_or_compute(key, trained)
 
 
 def _train(unit: np.ndarray, labels: np.ndarray | None, width: int, episodes: int) -> np.ndarray:
@@ -221,7 +221,7 @@ def _method(
     base: Any,
     title: str,
     summary: str,
-    look: LineStyle,
+    line_style: LineStyle,
     case: Callable[[], AuditCase],
     event_cases: Callable[[], list[EventCase]],
 ) -> Method:
@@ -234,7 +234,7 @@ def _method(
         params=(WIDTH, EPISODES, *base.METHOD.params),
         plan=partial(plan, base, key, title),
         fit=partial(fit, base),
-        look=look,
+        line_style=line_style,
         losses=partial(losses, base),
         why_no_losses=base.METHOD.why_no_losses,
         queries=partial(queries, base),

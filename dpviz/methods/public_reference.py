@@ -55,7 +55,9 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
             " choose a public set with the same class names."
         )
     key = public_sets.fingerprint(data.public[rows], y), data.classes
-    release = _releases.of(key, lambda: _chosen(unit_rows(data.public[rows]), y, data.classes))
+    release = _releases.get_or_compute(
+        key, lambda: _chosen(unit_rows(data.public[rows]), y, data.classes)
+    )
     return Fit([[release] * len(seeds) for _ in plans])
 
 
@@ -117,7 +119,7 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "longdashdot", "diamond-open"),
+    line_style=LineStyle(GREY, "longdashdot", "diamond-open"),
     private=False,
     needs_public=True,
 )

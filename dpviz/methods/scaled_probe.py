@@ -14,6 +14,7 @@ looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,46 +23,22 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
-from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.components import noisy_steps
-from dpviz.methods.components.clipped_gradients import Block, Problem, some_heads
-from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.record_losses import gaussian, squared_mu
+from dpviz.methods.components import noisy_descent
+from dpviz.methods.components.clipped_gradients import Block, Problem, gradient_norms, some_heads
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, squared_mu
 from dpviz.methods.components.worst_neighbours import (
     TURNING,
     first_weights_apart,
     one_more,
     records,
 )
-from dpviz.methods.noisy_gd import (
-    BATCH,
-    CELLS,
-    CLIP,
-    COUNT,
-    COUNTED_BUDGET,
-    clipped_sums,
-    heads,
-    loss_of_count,
-    record_count,
-    records_event,
-    records_query,
-)
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    EventCase,
-    Fit,
-    Gaussian,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Query,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.line_style import PLUM, LineStyle
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit
 
 KEY = "scaled-probe"
 SOURCE = "Panda et al. 2024, linear scaling rule, with the choice of the best trials paid for"
@@ -92,10 +69,15 @@ SPAN = Param(
     1e4,
     log=True,
 )
-TRIAL_STEPS = Param(
-    "trial_steps", "Steps of a trial", "Gradient steps of each trial.", 20, 1, 1000, 1, log=True
+TRIAL_STEPS = dataclasses.replace(
+    noisy_descent.STEPS,
+    name="trial_steps",
+    label="Steps of a trial",
+    help="Gradient steps of each trial.",
+    default=20,
+    high=1000,
 )
-STEPS = Param("steps", "Steps", "Gradient steps of the last run.", 100, 1, 2000, 1, log=True)
+STEPS = dataclasses.replace(noisy_descent.STEPS, help="Gradient steps of the last run.")
 STAGES = ("small", "medium")
 SHARES = {
     "small trials": 0.02,
@@ -112,7 +94,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     A choice tells how many records each trial's head has right, less their mean over the trials:
     a record that j of k trials have right moves it by sqrt(j (k - j) / k).
     """
-    counted, mu = records_event(params, privacy.mu_for(budget))
+    counted, mu = noisy_descent.records_event(params, privacy.mu_for(budget))
     trials, clip = params["trials"], params["clip"]
     moved = math.sqrt((trials // 2) * (trials - trials // 2) / trials)
     events: dict[str, Gaussian] = dict(counted)
@@ -139,12 +121,10 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     Guarantee: mu-GDP under add/remove, mu^2 being the sum of all events'.
     """
     problem = Problem.of(data)
-    cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
-
-    def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
-        return run(data, problem, [plans[i] for i, _ in mine], [seeds[j] for _, j in mine])
-
-    return Fit(heads(np.concatenate(map_blocks(block, shares(cells, CELLS))), len(plans)))
+    weights = noisy_descent.map_cells(
+        plans, seeds, lambda plans, seeds: run(data, problem, plans, seeds)
+    )
+    return Fit(noisy_descent.heads(np.concatenate(weights), len(plans)))
 
 
 Watch = Callable[[str, list[Block]], None]
@@ -161,18 +141,18 @@ def run(
 ) -> np.ndarray:
     """Heads (cells, C, d) float32 of a plan and a seed each; the plans differ in budget alone."""
     params, cells = plans[0].params, list(zip(plans, seeds, strict=True))
-    counts = [record_count(data, plan, seed) for plan, seed in cells]
+    counts = [noisy_descent.record_count(data, plan, seed) for plan, seed in cells]
     shape = problem.onehot.shape[0], problem.x.shape[1]
 
     def descend(name: str, label: str, totals: Sequence[float], times: int) -> np.ndarray:
         def summed(w: np.ndarray) -> tuple[np.ndarray, float]:
             shown = None if watch is None else lambda blocks: watch(name, blocks)
-            return clipped_sums(problem, w, params["clip"], shown), mechanisms.FINE
+            return noisy_descent.clipped_sums(problem, w, params["clip"], shown), mechanisms.FINE
 
         steps = [total / times / count for total, count in zip(totals, counts, strict=True)]
         events = [plan.gaussian(name) for plan in plans]
         label = f"{KEY} {label}"
-        return noisy_steps.from_zero(
+        return noisy_descent.descend(
             label, shape, events, seeds, steps, params["clip"], summed, times
         )
 
@@ -246,10 +226,10 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     moves each choice.
     """
     problem, whose, clip = Problem.of(data), PrivacyUnits.of(data, plan), plan.params["clip"]
-    total = loss_of_count(whose, plan)
+    total = noisy_descent.loss_of_count(whose, plan)
 
     def watch(name: str, blocks: list[Block]) -> None:
-        norms = clip * whose.gradients(blocks, problem.exact)
+        norms = clip * gradient_norms(whose, blocks, problem.exact)
         total[:] += squared_mu(norms, plan.gaussian(name))
 
     def watch_choice(name: str, right: np.ndarray) -> None:
@@ -268,7 +248,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return clipped_sums(Problem.of(data), head[None], plan.params["clip"])
+        return noisy_descent.clipped_sums(Problem.of(data), head[None], plan.params["clip"])
 
     def right(data: Dataset, plan: Plan, tried: np.ndarray) -> np.ndarray:
         return centred(right_of(Problem.of(data), tried))[None]
@@ -283,7 +263,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     runs = Query(sums, some_heads, lambda plan: plan.params["clip"])
     choices = Query(right, some_trials, lambda plan: 1 / plan.params["trials"])
     named = {name: choices if name.endswith("choice") else runs for name in plan.draws}
-    return named | records_query(plan)
+    return named | noisy_descent.records_query(plan)
 
 
 SLOW = {"clip": 0.1, "count": "public", "batch": 1, "trials": 2, "trial_steps": 2, "steps": 2}
@@ -310,14 +290,16 @@ def event_cases() -> list[EventCase]:
     x, y = [[1.0, 0.0]] * 90 + [NEAR] * 30, [1] * 90 + [0] * 30
     more, less = records([*x, NEAR], [*y, 0]), records(x, y)
     telling = SLOW | {"least": 0.1, "span": 100.0}
-    pair, one = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1]), {"steps": 1, "trial_steps": 1}
+    pair, one = noisy_descent.off_axis_pair(), {"steps": 1, "trial_steps": 1}
     return [
         *(
             EventCase(turning, *one_more(*TURNING), (name,), Budget(value), share=0.25)
             for name, value in rough.items()
         ),
         EventCase(telling, more, less, ("small choice", "medium choice"), Budget(120.0), 0.25),
-        EventCase(SLOW | one | {"count": "noisy"}, *pair, ("records",), COUNTED_BUDGET, 0.25),
+        EventCase(
+            SLOW | one | {"count": "noisy"}, *pair, ("records",), noisy_descent.COUNTED_BUDGET, 0.25
+        ),
     ]
 
 
@@ -329,10 +311,19 @@ METHOD = Method(
         "The linear probe with a step size tuned on cheap noisy trials, all of which is paid: where"
         " measured as good as the probe's default, less steady, and no better for rare classes."
     ),
-    params=(TRIALS, LEAST, SPAN, TRIAL_STEPS, STEPS, COUNT, BATCH, CLIP),
+    params=(
+        TRIALS,
+        LEAST,
+        SPAN,
+        TRIAL_STEPS,
+        STEPS,
+        noisy_descent.COUNT,
+        noisy_descent.BATCH,
+        noisy_descent.CLIP,
+    ),
     plan=plan,
     fit=fit,
-    look=LineStyle(PLUM, "longdash", "bowtie"),
+    line_style=LineStyle(PLUM, "longdash", "bowtie"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

@@ -21,9 +21,8 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import Seed
 from dpviz.methods import projected
 from dpviz.methods.components.covariance import allow
-from dpviz.methods.components.privacy_unit import PrivacyUnits
+from dpviz.methods.components.privacy_unit import PrivacyUnits, gaussian, row_norms, squared_mu
 from dpviz.methods.components.prototypes import require_public
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import CROSS, first_weight, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -254,7 +253,7 @@ METHOD = Method(
     params=(SPLIT, projected.WIDTH, STEPS, CLIP, RATE),
     plan=plan,
     fit=fit,
-    look=LineStyle(IRIS, "dot", "cross"),
+    line_style=LineStyle(IRIS, "dot", "cross"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

@@ -13,8 +13,8 @@ from dpviz.papers.model import PAPERS, Check, Claim, Link
 
 def claims(paper: str | None = None) -> tuple[Claim, ...]:
     """Return the claims of one paper, or of all, in the order in which the papers print them."""
-    named = PAPERS if paper is None else [paper]
-    return tuple(claim for key in named for claim in _claims(key))
+    papers = PAPERS if paper is None else [paper]
+    return tuple(claim for key in papers for claim in _claims(key))
 
 
 @cached(len(PAPERS))

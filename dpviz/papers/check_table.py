@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dpviz.methods import adamix
 from dpviz.papers.checks import (
     collapse_bounds,
     collapse_experiments,
     collapse_made,
-    collapse_perturbed,
     collapse_records,
     collapse_setup,
     first_version,
@@ -186,40 +187,42 @@ COLLAPSE: dict[str, Check] = {
     "collapse-s3.1.1-shrunk": theory(collapse_bounds.shrunk_sensitivity),
     "collapse-s3.1.1-shrunk-bounds": theory(collapse_bounds.shrunk_bounds),
     "collapse-t3.1-zero": theory(collapse_bounds.zero_error),
-    "collapse-t3.1": collapse_bounds.bound("3.1"),
-    "collapse-t3.1-apart": collapse_bounds.bound("3.1-apart"),
-    "collapse-t3.2": collapse_bounds.bound("3.2"),
-    "collapse-t3.2-apart": collapse_bounds.bound("3.2-apart"),
-    "collapse-t3.2-records": collapse_records.by_rho("3.2"),
+    "collapse-t3.1": theory(partial(collapse_bounds.bound, "3.1")),
+    "collapse-t3.1-apart": theory(partial(collapse_bounds.bound, "3.1-apart")),
+    "collapse-t3.2": theory(partial(collapse_bounds.bound, "3.2")),
+    "collapse-t3.2-apart": theory(partial(collapse_bounds.bound, "3.2-apart")),
+    "collapse-t3.2-records": theory(partial(collapse_records.by_rho, "3.2")),
     "collapse-t3.2-half": theory(collapse_records.half_threshold),
     "collapse-t3.2-quarter": theory(collapse_records.quarter_threshold),
     "collapse-t3.2-remark": theory(collapse_records.remark_rate),
     "collapse-log": theory(collapse_records.logarithmic),
-    "collapse-perfect-error": collapse_records.perfect("error"),
-    "collapse-perfect-dimension": collapse_records.perfect("dimension"),
+    "collapse-perfect-error": theory(partial(collapse_records.perfect, "error")),
+    "collapse-perfect-dimension": theory(partial(collapse_records.perfect, "dimension")),
     "collapse-perfect-rest": theory(collapse_setup.invariant),
-    "collapse-t3.3": collapse_bounds.bound("3.3"),
-    "collapse-t3.3-records": collapse_records.by_rho("3.3"),
+    "collapse-t3.3": theory(partial(collapse_bounds.bound, "3.3")),
+    "collapse-t3.3-records": theory(partial(collapse_records.by_rho, "3.3")),
     "collapse-t3.3-remark": theory(collapse_records.fixed_threshold),
     "collapse-t3.4": theory(collapse_bounds.steps),
     "collapse-t3.4-rate": theory(collapse_bounds.stated_rate),
     "collapse-t3.4-remark": theory(collapse_bounds.below_threshold),
     "collapse-s3.1.1-steps": theory(
-        collapse_made.grows(True, steps=(1, 10, 100), rate=0.6, test="stochastic", size=0.1)
+        partial(
+            collapse_made.grows, True, steps=(1, 10, 100), rate=0.6, test="stochastic", size=0.1
+        )
     ),
-    "collapse-s3.1.1-domains": theory(collapse_perturbed.domains),
-    "collapse-s3.2.1-gd": theory(collapse_perturbed.moved_training),
-    "collapse-s3.2.1-train": collapse_records.same_course("train", 0.1),
-    "collapse-s3.2.1-test": collapse_records.same_course("test", 0.1),
+    "collapse-s3.1.1-domains": theory(collapse_records.domains),
+    "collapse-s3.2.1-gd": theory(collapse_records.moved_training),
+    "collapse-s3.2.1-train": theory(partial(collapse_records.same_course, "train", 0.1)),
+    "collapse-s3.2.1-test": theory(partial(collapse_records.same_course, "test", 0.1)),
     "collapse-s3.2.2-cancels": theory(collapse_setup.offset_cancels),
-    "collapse-s3.2.2-offset": collapse_records.same_course("offset", 0.1),
+    "collapse-s3.2.2-offset": theory(partial(collapse_records.same_course, "offset", 0.1)),
     "collapse-s3.2.2-offset-gd": theory(collapse_setup.offset_without_noise),
-    "collapse-s3.2.2-imbalance": theory(collapse_perturbed.imbalance),
-    "collapse-s3.2.2-adversary": theory(collapse_perturbed.adversary),
-    "collapse-table1-gd": theory(collapse_perturbed.table_without_noise),
-    "collapse-table1-apart": theory(collapse_perturbed.table_apart),
-    "collapse-table1-noisy": theory(collapse_perturbed.table_noisy),
-    "collapse-table1-noisy-any": theory(collapse_perturbed.table_noisy_any),
+    "collapse-s3.2.2-imbalance": theory(collapse_records.imbalance),
+    "collapse-s3.2.2-adversary": theory(collapse_records.adversary),
+    "collapse-table1-gd": theory(collapse_records.table_without_noise),
+    "collapse-table1-apart": theory(collapse_records.table_apart),
+    "collapse-table1-noisy": theory(collapse_records.table_noisy),
+    "collapse-table1-noisy-any": theory(collapse_records.table_noisy_any),
     "collapse-t4.1": theory(collapse_bounds.projected),
     "collapse-t4.1-remark": theory(collapse_bounds.projected_condition),
     "collapse-s4.1-pca": theory(collapse_setup.public_pca),
@@ -228,11 +231,15 @@ COLLAPSE: dict[str, Check] = {
     "collapse-s4.2-sensitivity": theory(collapse_setup.centred_sensitivity),
     "collapse-s4.2-guarantee": theory(collapse_setup.centred_guarantee),
     "collapse-f2": collapse_experiments.better_encoder_smaller_shift,
-    "collapse-f3a-default": theory(collapse_made.grows(False, seeds=40)),
+    "collapse-f3a-default": theory(partial(collapse_made.grows, False, seeds=40)),
     "collapse-f3a-alone": theory(collapse_made.imbalance_alone),
-    "collapse-f3a-imbalance": theory(collapse_made.grows(False, n=500, seeds=60, alpha=0.9)),
-    "collapse-f3a-offset": theory(collapse_made.grows(True, alpha=0.9, offset=0.1)),
-    "collapse-f3a-test": theory(collapse_made.grows(True, True, test="stochastic", size=0.1)),
+    "collapse-f3a-imbalance": theory(
+        partial(collapse_made.grows, False, n=500, seeds=60, alpha=0.9)
+    ),
+    "collapse-f3a-offset": theory(partial(collapse_made.grows, True, alpha=0.9, offset=0.1)),
+    "collapse-f3a-test": theory(
+        partial(collapse_made.grows, True, True, test="stochastic", size=0.1)
+    ),
     "collapse-f3b-unmoved": collapse_experiments.dimension_alone,
     "collapse-f3b-both": collapse_experiments.moves_hurt_both,
     "collapse-f3b": collapse_experiments.dimension_hurts_once_moved,

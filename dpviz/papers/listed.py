@@ -38,12 +38,12 @@ REPRODUCE = (
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
 
-def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) -> str:
+def page(claims: Sequence[Claim], verdicts: Found, made_with: Mapping[str, Any]) -> str:
     """Every claim, by its paper, with its verdicts."""
     head = [
         "# The five papers, claim by claim",
         "",
-        summary(claims, found),
+        summary(claims, verdicts),
         "",
         "Every figure, table, theorem and ablation of the five papers: what it says, where it is"
         " live here, and what came of trying it on "
@@ -56,26 +56,30 @@ def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) ->
         "",
         f"Made by `{COMMAND}` with dpviz {made_with.get('dpviz', dpviz.__version__)}.",
     ]
-    stands = stands_on(found.values())
+    stands = stands_on(verdicts.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
         for title, group in sections(tuple(rows)).items():
             head += [f"### {title}", ""] if title else []
             head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
-            head += [*(_row(claim, found, stands) for claim in group), ""]
+            head += [*(_row(claim, verdicts, stands) for claim in group), ""]
         head.pop()
     return "\n".join(head) + "\n"
 
 
-ON_DATA, ON_THEORY, SHOWN = "Measured on data", "Theorems and formulas", "Shown, not tried"
+ON_DATA, ON_THEORY, NOT_TRIED_TITLE = (
+    "Measured on data",
+    "Theorems and formulas",
+    "Shown, not tried",
+)
 
 
 def sections(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
     """Claims that are tried on data, those that are tried without data, and the others."""
-    by_title: dict[str, list[Claim]] = {ON_DATA: [], ON_THEORY: [], SHOWN: []}
+    by_title: dict[str, list[Claim]] = {ON_DATA: [], ON_THEORY: [], NOT_TRIED_TITLE: []}
     for claim in claims:
-        title = ON_THEORY if claim.theoretical else ON_DATA if claim.grounds else SHOWN
+        title = ON_THEORY if claim.theoretical else ON_DATA if claim.grounds else NOT_TRIED_TITLE
         by_title[title].append(claim)
     return {title: group for title, group in by_title.items() if group}
 
@@ -102,38 +106,40 @@ def no_verdict_text(claim: Claim) -> str:
     return NO_VERDICT if claim.links else "–"
 
 
-def verdict_counts(claims: Sequence[Claim], found: Found, theory: bool) -> list[TimedVerdict]:
+def verdict_counts(claims: Sequence[Claim], verdicts: Found, theory: bool) -> list[TimedVerdict]:
     """The verdicts on theory, or on data, without cited results."""
     own = {claim.key for claim in claims if not claim.textbook}
     return [
-        one for (key, ground), one in found.items() if key in own and (ground == THEORY) == theory
+        verdict
+        for (key, ground), verdict in verdicts.items()
+        if key in own and (ground == THEORY) == theory
     ]
 
 
 SUMMED = "{what}: {runs} runs; {outcomes}."
 SLIPS = "{name}: {count} ({slips} by a slip of a constant or sign)"
-WHAT = {False: "Measured on data", True: "Theorems and formulas"}
+GROUP_TITLES = {False: "Measured on data", True: "Theorems and formulas"}
 
 
-def summary(claims: Sequence[Claim], found: Found) -> str:
+def summary(claims: Sequence[Claim], verdicts: Found) -> str:
     """How much is live, and how much holds, on data and in theory."""
     begin = f"Of {len(claims)} rows {len(live(claims))} are live."
-    if not found:
+    if not verdicts:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
     parts = [begin]
-    for theory, what in WHAT.items():
-        rows = verdict_counts(claims, found, theory)
-        each, slips = counts(same[0] for same in runs(rows)), slips_in(claims, rows)
+    for theory, title in GROUP_TITLES.items():
+        rows = verdict_counts(claims, verdicts, theory)
+        counts_of_runs, slips = counts(group[0] for group in runs(rows)), slips_in(claims, rows)
         outcomes = ", ".join(
             SLIPS.format(name=name, count=count, slips=slips)
             if name == DOES_NOT and slips
             else f"{name}: {count}"
-            for name, count in each.items()
+            for name, count in counts_of_runs.items()
             if count
         )
-        count_tried = sum(n for name, n in each.items() if name not in NO_ANSWER)
+        count_tried = sum(n for name, n in counts_of_runs.items() if name not in NO_ANSWER)
         parts.append(
-            SUMMED.format(what=what, runs=count_tried, outcomes=outcomes) if outcomes else ""
+            SUMMED.format(what=title, runs=count_tried, outcomes=outcomes) if outcomes else ""
         )
     return f"**{' '.join(filter(None, parts))}**"
 
@@ -141,18 +147,18 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
 def slips_in(claims: Sequence[Claim], rows: Sequence[TimedVerdict]) -> int:
     """How many runs do not hold by a slip of a constant or a sign alone."""
     by_key = {claim.key: claim for claim in claims}
-    return sum(slipped(by_key[same[0].claim], same[0]) for same in runs(rows))
+    return sum(slipped(by_key[group[0].claim], group[0]) for group in runs(rows))
 
 
-def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> str:
+def _row(claim: Claim, verdicts: Found, stands: Mapping[tuple[str, str], int]) -> str:
     views = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
     views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
     views += f" As printed it needs {claim.needs}." if claim.needs else ""
     verdicts_cell = "<br>".join(
-        f"{ground}: **{shown_outcome(claim, one)}**."
-        f" {in_words(claim, one, stands[claim.key, ground])}"
+        f"{ground}: **{shown_outcome(claim, verdict)}**."
+        f" {in_words(claim, verdict, stands[claim.key, ground])}"
         for ground in claim.grounds
-        if (one := found.get((claim.key, ground)))
+        if (verdict := verdicts.get((claim.key, ground)))
     )
     if claim.check:
         verdicts_cell += f"<br>Rule: {claim.rule.words}" if verdicts_cell else ""

@@ -64,9 +64,9 @@ class Ground:
         """The shipped encoder of the data set."""
         return ENCODERS[self.dataset]
 
-    def material(self, **more: Any) -> DataConfig:
-        """The data set with its shipped encoder; ``more`` are other fields of a DataConfig."""
-        return DataConfig(**{"dataset": self.dataset, "encoder": self.encoder} | more)
+    def material(self, **changes: Any) -> DataConfig:
+        """The data set with its shipped encoder; ``changes`` are other fields of a DataConfig."""
+        return DataConfig(**{"dataset": self.dataset, "encoder": self.encoder} | changes)
 
 
 @dataclass(frozen=True)

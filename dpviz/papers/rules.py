@@ -78,9 +78,9 @@ class Rule:
     def words(self) -> str:
         """The rule in a sentence."""
         margin = f", margin {self.margin:g}" if self.margin else ""
-        each = "; ".join(
-            f"{ground}: {', '.join(f'{value} {name}' for name, value in more)}"
-            for ground, more in self.by_ground
+        ground_texts = "; ".join(
+            f"{ground}: {', '.join(f'{value} {name}' for name, value in values)}"
+            for ground, values in self.by_ground
         )
         premise = f" Premise: {self.premise}." if self.premise else ""
         if self.seeds == 0:
@@ -88,7 +88,7 @@ class Rule:
         return (
             f"{self.measure}; {self.direction}{margin}; level {100 * self.level:g}%,"
             f" {self.seeds} seeds, {self.draws} data draw{'s' * (self.draws > 1)}"
-            f"{f' ({each})' if each else ''}.{premise}"
+            f"{f' ({ground_texts})' if ground_texts else ''}.{premise}"
         )
 
 
@@ -135,7 +135,9 @@ def _rule(name: str, table: dict[str, Any]) -> Rule:
     if unknown:
         raise DpvizError(f"{FILE.name}: {name} has unknown fields: {', '.join(sorted(unknown))}.")
     own = dict(table)
-    by_ground = tuple((ground, tuple(more.items())) for ground, more in own.pop("on", {}).items())
+    by_ground = tuple(
+        (ground, tuple(values.items())) for ground, values in own.pop("on", {}).items()
+    )
     rule = Rule(
         **own | {"by_ground": by_ground, "grounds": tuple(own.get("grounds", Rule.grounds))}
     )

@@ -50,7 +50,7 @@ RULES = (
 )
 #: Records of each class, of which the protocol's sizes are marked.
 MARKED = ((400,) * 10, (570, 80, 420, 310, 95, 260, 150, 200, 120, 105), (500,) * 100)
-KEPT = Path(__file__).with_name("verdicts.json")
+VERDICTS_FILE = Path(__file__).with_name("verdicts.json")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,25 +125,25 @@ def judged(claim: Claim, ground: str) -> Verdict:
 SLIP = "does not hold as printed: a slip"
 
 
-def shown_outcome(claim: Claim, one: TimedVerdict) -> str:
+def shown_outcome(claim: Claim, verdict: TimedVerdict) -> str:
     """The outcome as a reader meets it: a slip in print is told from a false statement."""
-    return SLIP if slipped(claim, one) else one.outcome
+    return SLIP if slipped(claim, verdict) else verdict.outcome
 
 
-def slipped(claim: Claim, one: TimedVerdict) -> bool:
+def slipped(claim: Claim, verdict: TimedVerdict) -> bool:
     """Whether a claim does not hold by a slip of a constant or a sign alone."""
-    return bool(claim.slip) and one.outcome == DOES_NOT
+    return bool(claim.slip) and verdict.outcome == DOES_NOT
 
 
-def in_words(claim: Claim, one: TimedVerdict, stands: int = 1) -> str:
+def in_words(claim: Claim, verdict: TimedVerdict, stands: int = 1) -> str:
     """Why it came out so, on how many rows its run ``stands``, and on what data, where a claim
     about others does not hold.
     """
-    parts = [claim.slip, one.because] if slipped(claim, one) else [one.because]
+    parts = [claim.slip, verdict.because] if slipped(claim, verdict) else [verdict.because]
     if stands > 1:
         parts.append(f"This run is the verdict of {stands} rows.")
-    if one.outcome == DOES_NOT and one.ground != THEORY and claim.needs:
-        place = f"{one.ground} ({ENCODERS[one.ground]})"
+    if verdict.outcome == DOES_NOT and verdict.ground != THEORY and claim.needs:
+        place = f"{verdict.ground} ({ENCODERS[verdict.ground]})"
         parts.append(f"So it is on {place} here; the paper's own needs {claim.needs}.")
     return " ".join(parts)
 
@@ -152,27 +152,29 @@ def counts(rows: Iterable[TimedVerdict]) -> dict[str, int]:
     """How many rows of each of OUTCOMES, those that are none among them; of ``runs``, how many
     distinct runs: ``counts(rows[0] for rows in runs(found))``.
     """
-    number_of = Counter(one.outcome for one in rows)
+    number_of = Counter(verdict.outcome for verdict in rows)
     return {outcome: number_of[outcome] for outcome in OUTCOMES}
 
 
 def runs(verdicts: Iterable[TimedVerdict]) -> list[tuple[TimedVerdict, ...]]:
     """The rows that each run is the verdict of: equal in ground, outcome and sentence."""
     by_run: dict[tuple[str, str, str], list[TimedVerdict]] = {}
-    for one in verdicts:
-        by_run.setdefault((one.ground, one.outcome, one.because), []).append(one)
+    for verdict in verdicts:
+        by_run.setdefault((verdict.ground, verdict.outcome, verdict.because), []).append(verdict)
     return [tuple(rows) for rows in by_run.values()]
 
 
 def stands_on(verdicts: Iterable[TimedVerdict]) -> dict[tuple[str, str], int]:
     """On how many rows the run of each row stands, by the claim's key and its ground."""
-    return {(one.claim, one.ground): len(rows) for rows in runs(verdicts) for one in rows}
+    return {
+        (verdict.claim, verdict.ground): len(rows) for rows in runs(verdicts) for verdict in rows
+    }
 
 
-def keep(verdicts: Sequence[TimedVerdict], path: Path = KEPT) -> None:
+def keep(verdicts: Sequence[TimedVerdict], path: Path = VERDICTS_FILE) -> None:
     """Write verdicts over those that were kept of the same claims and grounds."""
     old = {} if not path.exists() else dict(stored(path)[0])
-    new = old | {(one.claim, one.ground): one for one in verdicts}
+    new = old | {(verdict.claim, verdict.ground): verdict for verdict in verdicts}
     text = {
         "made_with": {"dpviz": dpviz.__version__, "code": code_fingerprint.own()},
         "verdicts": [_row(new[key]) for key in sorted(new)],
@@ -181,11 +183,11 @@ def keep(verdicts: Sequence[TimedVerdict], path: Path = KEPT) -> None:
     write_atomic(path, lambda file: file.write(content))
 
 
-def _row(one: TimedVerdict) -> dict[str, Any]:
-    return {name: value for name, value in dataclasses.asdict(one).items() if value != ""}
+def _row(verdict: TimedVerdict) -> dict[str, Any]:
+    return {name: value for name, value in dataclasses.asdict(verdict).items() if value != ""}
 
 
-def stored(path: Path = KEPT) -> tuple[Found, dict[str, Any]]:
+def stored(path: Path = VERDICTS_FILE) -> tuple[Found, dict[str, Any]]:
     """What was found before, and by what: the version and the code's fingerprint.
 
     Raises:

@@ -42,15 +42,16 @@ from dpviz.privacy.convert import (
     zcdp_epsilon_simple,
     zcdp_rho,
 )
-from dpviz.privacy.counting_query import count_reach, one_answer
 from dpviz.privacy.objective_perturbation import calibrated as calibrated_minimiser
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
 from dpviz.privacy.randomised_response import (
     COIN_STEPS,
     coin_epsilon,
     coin_threshold,
+    count_reach,
     honesty_threshold,
     most_belief,
+    one_answer,
     response_epsilon,
     response_honesty,
 )

@@ -207,7 +207,7 @@ def proved(plan: Plan) -> Guarantee:
         return given
     rho, of_record = (
         sum(event_rho(scaled_event(event, reach)) for event in plan.events.values())
-        for reach in (1.0, plan.record)
+        for reach in (1.0, plan.record_sensitivity_ratio)
     )
     return dataclasses.replace(
         given,

@@ -34,19 +34,19 @@ equal counts in each class may differ in what is kept.
 
 
 def for_persons(
-    make: Callable[[Budget], Plan], budget: Budget, most: int, by_person: int = 0
+    make: Callable[[Budget], Plan], budget: Budget, most: int, record_ratio: int = 0
 ) -> Plan:
     """A plan that promises ``budget`` to each person of whom at most ``most`` records are in.
 
     Args:
-        make: plans for records; by_person: 0, or how many times as far as a person one record
+        make: plans for records; record_ratio: 0, or how many times as far as a person one record
             alone moves an event at most, where a person moves each event of these plans no further
             than they claim for a record, whatever ``most`` is.
 
     Raises:
         DpvizError: as ``make``, or if the plan costs a person more than the budget.
     """
-    reach, plan = 1 if by_person else most, make(budget)
+    reach, plan = 1 if record_ratio else most, make(budget)
     if reach > 1 and budget.private and plan.events:
         of_record = _of_record(plan, budget, reach)
         plan = make(of_record)
@@ -56,7 +56,7 @@ def for_persons(
             # a group costs some more than zCDP's reach^2 where the cost is no multiple of it
             of_record = dataclasses.replace(of_record, value=0.95 * of_record.value)
             plan = make(of_record)
-    made = to_person(plan, most, by_person)
+    made = to_person(plan, most, record_ratio)
     check(made, budget)
     return made
 
@@ -73,16 +73,16 @@ def _keeps(plan: Plan, budget: Budget) -> bool:
     return True
 
 
-def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
+def to_person(plan: Plan, most: int, record_ratio: int = 0) -> Plan:
     """A plan for records as it is for a person: the same noise, with what it costs whoever moves
     the events as far as a person does.
 
     Args:
-        most, by_person: as for ``for_persons``.
+        most, record_ratio: as for ``for_persons``.
     """
-    reach = 1 if by_person else most
+    reach = 1 if record_ratio else most
     given, events = plan.guarantee, _scaled_events(plan, reach)
-    cost, of_record = _cost(plan, reach), _cost(plan, by_person or 1)
+    cost, of_record = _cost(plan, reach), _cost(plan, record_ratio or 1)
     promise = dataclasses.replace(
         given,
         notion=cost.notion,
@@ -91,11 +91,17 @@ def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
         rho=cost.rho,
         adjacency=OF_PERSONS.get(given.adjacency, given.adjacency),
         of_record=of_record.epsilon_delta,
-        bounded_range=given.bounded_range and not by_person,
+        bounded_range=given.bounded_range and not record_ratio,
         sampled=cost.sampled,
     )
-    record = by_person or 1 / most
-    return dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)
+    ratio = record_ratio or 1 / most
+    return dataclasses.replace(
+        plan,
+        events=events,
+        guarantee=promise,
+        records_per_person=most,
+        record_sensitivity_ratio=ratio,
+    )
 
 
 def _scaled_events(plan: Plan, reach: int) -> dict[str, Event]:

@@ -1,109 +1,156 @@
-"""What visitors leave behind in the cache folder, and when it goes."""
+"""Files of visitors in the cache folder and their deletion: ``OWNED`` declares all kinds."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from dpviz.data import uploads
 from dpviz.machine import ownership, scratch
 from dpviz.machine.files import cache_dir
-from dpviz.machine.ownership import DAY, DAYS, Holding
+from dpviz.machine.ownership import DAY, DAYS, Ownership
 from dpviz.run import sweep_files, tuning
 from dpviz.types import DpvizError
 
-STUDIES = 30
-"""Studies kept of one visitor; the oldest go first, as they can be computed again."""
-IN_ALL = 500
-"""Sweeps, and studies, kept of all visitors; beyond it the oldest of whoever has most goes."""
-EVERY = 3600.0
-"""Seconds between two rounds."""
-_STUDY = "study-"
+MAX_STUDIES = 30
+"""Studies of one visitor; the oldest are deleted first, as they can be computed again."""
+MAX_IN_ALL = 500
+"""Sweeps, and studies, of all visitors; beyond it the oldest of the visitor with most goes."""
+INTERVAL = 3600.0
+"""Seconds between two cleanups."""
+STUDY = "study-"
+"""Prefix of studies among the items that a visitor owns."""
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class OwnedFiles:
+    """One kind of files that visitors own.
+
+    Attributes:
+        folder: where they are; evict: deletes what is above the limits of all visitors together;
+        leftovers: unfinished files and files without an owner: a glob pattern, the days after the
+            last write, and a condition.
+    """
+
+    folder: Callable[[], Path]
+    evict: Callable[[], None]
+    leftovers: tuple[tuple[str, float, Callable[[Path], bool]], ...]
+
+
+# ------------------------------------------------------------------------------------------ studies
+
+
 def keep_study(search: tuning.Search, visitors: Iterable[str]) -> None:
-    """Note who has had a study, and keep no more than ``STUDIES`` of each. Where nothing can be
-    written no study is kept either.
+    """Note that visitors own a study, and keep at most ``MAX_STUDIES`` of each. Where the cache
+    cannot be written, no study is stored either.
     """
     for visitor in visitors:
         with suppress(DpvizError):
-            ownership.hold(visitor, _STUDY + tuning.place(search).stem)
-        for old in _studies(ownership.items_of(visitor))[STUDIES:]:
-            _let_go(visitor, old)
+            ownership.add(visitor, STUDY + tuning.place(search).stem)
+        entries = [entry for entry in _studies() if entry.owner == visitor]
+        for entry in entries[MAX_STUDIES:]:
+            _forget_study(entry)
 
 
-def _studies(names: Iterable[str]) -> list[str]:
-    return [name for name in names if name.startswith(_STUDY)]
-
-
-def _let_go(visitor: str, study: str) -> None:
-    ownership.let_go(visitor, study)
-    if not ownership.holders(study):
-        for path in _tuning().glob(f"{study.removeprefix(_STUDY)}.*"):
-            path.unlink(missing_ok=True)
-
-
-def _tuning() -> Path:
+def _study_folder() -> Path:
     return cache_dir() / "tuning"
 
 
-# ------------------------------------------------------------------------------------------- rounds
+def _studies() -> list[Ownership]:
+    return [entry for entry in ownership.entries() if entry.item.startswith(STUDY)]
 
 
-def rounds() -> None:
-    """Clear away every hour, for ever."""
-    while True:
-        try:
-            clear_away()
-        except Exception:
-            log.exception("clearing away what visitors left behind failed")
-        time.sleep(EVERY)
-
-
-def clear_away() -> None:
-    """Delete what nobody has used for ``DAYS``, what was broken off, and what is too much."""
-    for name in ownership.expired():
-        if uploads.NAME.fullmatch(name):
-            uploads.delete(name)
-    owned = set(ownership.items_of())
-    for path in _older(uploads.folder(), "*", DAYS):
-        if path.name.partition(".")[0] not in owned:
+def _forget_study(entry: Ownership) -> None:
+    ownership.remove(entry.owner, entry.item)
+    if not ownership.owners(entry.item):
+        for path in _study_folder().glob(f"{entry.item.removeprefix(STUDY)}.*"):
             path.unlink(missing_ok=True)
-    for path in _older(uploads.folder(), "*.unsorted", 1):
-        path.unlink(missing_ok=True)
+
+
+def _evict_studies() -> None:
+    entries = _studies()
+    for entry in ownership.excess(MAX_IN_ALL, entries, {e.item: 1 for e in entries}):
+        _forget_study(entry)
+
+
+# ------------------------------------------------------------------------------ sweeps and uploads
+
+
+def _evict_sweeps() -> None:
+    """Delete finished sweeps; their status files name the owner and the last use."""
+    finished = [s for s in sweep_files.statuses() if s.owner and s.now != "running"]
+    entries = [Ownership(status.owner, status.key, status.beat) for status in finished]
+    too_many = ownership.excess(MAX_IN_ALL, entries, {e.item: 1 for e in entries})
+    expired = [entry for entry in entries if time.time() - entry.last_use > DAYS * DAY]
+    for entry in (*too_many, *expired):
+        sweep_files.forget(entry.item)
+
+
+def _evict_uploads() -> None:
     for name in uploads.without_pictures():
         uploads.delete(name)
     uploads.evict()
-    for path in _older(_tuning(), "*", DAYS):
-        path.unlink(missing_ok=True)
-    names = _studies(ownership.items_of())
-    for holding in ownership.beyond(IN_ALL, ownership.all_items(), dict.fromkeys(names, 1)):
-        _let_go(holding.who, holding.what)
-    _sweeps()
-    for folder in (uploads.folder(), _tuning(), sweep_files.folder()):
-        scratch.sweep(folder)
+
+
+# ---------------------------------------------------------------------------------------- the table
+
+_always = lambda path: True
+
+OWNED = (
+    # Owners: ownership files. Per visitor: ``uploads.MOST`` files of ``uploads.MOST_BYTES``; more
+    # are refused. For all: ``uploads.TOTAL`` bytes.
+    OwnedFiles(
+        uploads.folder,
+        _evict_uploads,
+        (
+            ("*", DAYS, lambda path: path.name.partition(".")[0] not in ownership.items_of()),
+            ("*.unsorted", 1, _always),
+        ),
+    ),
+    # Owners: ownership files. Per visitor: ``MAX_STUDIES``. For all: ``MAX_IN_ALL``.
+    OwnedFiles(_study_folder, _evict_studies, (("*", DAYS, _always),)),
+    # Owners: status files. Per visitor: ``sweep_files.MAX_SWEEPS``. For all: ``MAX_IN_ALL``.
+    OwnedFiles(
+        sweep_files.folder,
+        _evict_sweeps,
+        (("*", 1, lambda path: not path.with_suffix(".json").exists()),),
+    ),
+)
+
+
+def run_forever() -> None:
+    """Clean up every hour."""
+    while True:
+        try:
+            clean_up()
+        except Exception:
+            log.exception("cleanup of the cache folder failed")
+        time.sleep(INTERVAL)
+
+
+def clean_up() -> None:
+    """Delete what no owner has used for ``DAYS``, leftovers, and what is above the limits."""
+    for item in ownership.remove_expired():
+        if uploads.NAME.fullmatch(item):
+            uploads.delete(item)
+    for files in OWNED:
+        for pattern, days, is_leftover in files.leftovers:
+            for path in _older(files.folder(), pattern, days):
+                if is_leftover(path):
+                    path.unlink(missing_ok=True)
+        files.evict()
+        scratch.sweep(files.folder())
     for path in _older(ownership.folder(), "*/.*", 1):
         path.unlink(missing_ok=True)
 
 
-def _sweeps() -> None:
-    finished = [s for s in sweep_files.statuses() if s.owner and s.now != "running"]
-    holdings = [Holding(status.owner, status.key, status.beat) for status in finished]
-    too_many = ownership.beyond(IN_ALL, holdings, {holding.what: 1 for holding in holdings})
-    old = [holding for holding in holdings if time.time() - holding.used > DAYS * DAY]
-    for holding in (*too_many, *old):
-        sweep_files.forget(holding.what)
-    for path in _older(sweep_files.folder(), "*", 1):
-        if not path.with_suffix(".json").exists():
-            path.unlink(missing_ok=True)
-
-
 def _older(folder: Path, pattern: str, days: float) -> Iterator[Path]:
-    """Files that nobody has written to for so long."""
+    """Yield the files that were last written more than so many days ago."""
     for path in folder.glob(pattern):
         with suppress(OSError):
             if path.is_file() and time.time() - path.stat().st_mtime > days * DAY:

@@ -33,8 +33,8 @@ ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[\w.:%\[\]-]+:([0-9]{1,5})/?", 
 PATIENCE = 60
 """Seconds to wait for a scheduler, and for its first worker."""
 BEAT = 1.0
-"""Seconds between two looks at whether to stop."""
-MOST_WORKERS = 512
+"""Seconds between two progress reports."""
+MAX_WORKERS = 512
 """Processes of a local cluster: more than any machine has cores, and so few that they start."""
 
 TLS = (
@@ -44,8 +44,8 @@ TLS = (
 )
 """Where Dask looks for a client's certificates."""
 
-UNWATCHED = {"distributed.worker.profile.enabled": False}
-"""Dask looks at every thread a hundred times a second for a profile that nobody reads here."""
+NO_PROFILER = {"distributed.worker.profile.enabled": False}
+"""Dask's profiler samples every thread a hundred times a second."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
 
     Args:
         scheduler: its address, such as ``tls://10.0.0.1:8786``, or ``local``.
-        workers: processes of a local cluster, from 1 to MOST_WORKERS, one numeric thread each; a
+        workers: processes of a local cluster, from 1 to MAX_WORKERS, one numeric thread each; a
             running one has its own.
 
     Raises:
@@ -64,17 +64,17 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     import dask
     from distributed import Client, LocalCluster
 
-    if not 1 <= workers <= MOST_WORKERS:
-        raise DpvizError(f"Workers are {workers}; use from 1 to {MOST_WORKERS}.")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise DpvizError(f"Workers are {workers}; use from 1 to {MAX_WORKERS}.")
     if scheduler == LOCAL:
-        own = {
+        options = {
             "threads_per_worker": 1,
             "dashboard_address": "127.0.0.1:0",
             "silence_logs": logging.ERROR,
         }
-        with dask.config.set(UNWATCHED), ExitStack() as stack:
+        with dask.config.set(NO_PROFILER), ExitStack() as stack:
             with sigint_deferred():  # a cluster that is half started cannot be closed
-                cluster = stack.enter_context(LocalCluster(n_workers=workers, **own))
+                cluster = stack.enter_context(LocalCluster(n_workers=workers, **options))
                 client = stack.enter_context(Client(cluster))
             yield client
         return
@@ -146,21 +146,21 @@ def same_package(client: Client) -> None:
             )
 
 
-def spread(client: Client) -> experiment.Spread:
-    """Computes the batches of ``experiment.sweep`` on the client's workers."""
+def batch_runner(client: Client) -> experiment.RunBatches:
+    """Return a function that computes batches of ``experiment.sweep`` on Dask workers."""
 
-    def over_workers(
+    def run_batches(
         batches: list[experiment.Batch],
         plans: Mapping[RunSpec, Plan],
         keys: Mapping[RunSpec, str],
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
     ) -> Iterator[list[Result]]:
-        waiting = {_submit(client, batch, keys) for batch in batches}
+        pending = {_submit(client, batch, keys) for batch in batches}
         workers, last_seen = _workers(client), time.monotonic()
         try:
-            while waiting:
+            while pending:
                 at_work = _workers(client)
-                tell(f"{len(at_work)} workers")
+                report(f"{len(at_work)} workers")
                 if at_work - workers:
                     same_package(client)
                 workers |= at_work
@@ -170,13 +170,13 @@ def spread(client: Client) -> experiment.Spread:
                         f"The scheduler has had no worker for {PATIENCE} seconds; start one. What"
                         " is done is kept, and the same command goes on from there."
                     )
-                for future in _finished(waiting):
-                    waiting.remove(future)
+                for future in _finished(pending):
+                    pending.remove(future)
                     yield _answer(future)
         finally:
-            client.cancel(list(waiting))
+            client.cancel(list(pending))
 
-    return over_workers
+    return run_batches
 
 
 def _workers(client: Client) -> set[str]:
@@ -188,12 +188,12 @@ def _submit(client: Client, batch: experiment.Batch, keys: Mapping[RunSpec, str]
     return client.submit(compute, batch, keys[batch[0]], pure=False)
 
 
-def _finished(waiting: set) -> set:
-    """Those that are done, after a beat at most."""
+def _finished(pending: set) -> set:
+    """Return the finished batches, after at most ``BEAT`` seconds."""
     from distributed import wait
 
     try:
-        return wait(waiting, timeout=BEAT, return_when="FIRST_COMPLETED").done
+        return wait(pending, timeout=BEAT, return_when="FIRST_COMPLETED").done
     except TimeoutError:
         return set()
 

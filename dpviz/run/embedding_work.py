@@ -13,7 +13,6 @@ import numpy as np
 from dpviz import data, encoders
 from dpviz.caches import cached
 from dpviz.data import (
-    embedding_rate,
     feature_cache,
     held_aside,
     private_pictures,
@@ -28,7 +27,7 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Progress, Work, no_private_runs
 from dpviz.types import DpvizError, Files, RunSpec
 
-A_CLASS, CLASSES = 3, 10
+SAMPLES_PER_CLASS, SAMPLED_CLASSES = 3, 10
 """Pictures shown of each of the first classes."""
 
 
@@ -79,8 +78,8 @@ def inspect(task: Task, progress: Progress) -> SetContents:
     counts = {split: np.bincount(y, minlength=len(names)) for split, y in labels.items()}
     rows = [
         (int(r), c)
-        for c in range(min(CLASSES, len(names)))
-        for r in np.flatnonzero(labels["train"] == c)[:A_CLASS]
+        for c in range(min(SAMPLED_CLASSES, len(names)))
+        for r in np.flatnonzero(labels["train"] == c)[:SAMPLES_PER_CLASS]
     ]
     thumbnails = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     persons = splits["train"].persons
@@ -121,17 +120,17 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
         uploads.remaining_bytes(name),
         lambda size: uploads.admitted(name, size),
     )
-    text = members.written()
+    text = members.to_json()
     write_atomic(report, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.evict()
     return uploaded_pictures.Sorted.read(text)
 
 
-DO = {"look": inspect, "embed": embed, "sort": sort}
+TASKS = {"look": inspect, "embed": embed, "sort": sort}
 PICTURE_WORK = Work(
-    lambda group, progress: [DO[group[0].method](group[0], progress)],
-    kept=40,
+    lambda group, progress: [TASKS[group[0].method](group[0], progress)],
+    max_groups=40,
     private_runs=no_private_runs,
 )
 
@@ -143,10 +142,10 @@ def ready(row: Source, encoder: str) -> bool:
     return not _remaining_of(row, encoder)
 
 
-def rate(row: Source, encoder: str) -> embedding_rate.Rate | None:
+def rate(row: Source, encoder: str) -> feature_cache.Rate | None:
     """Return the measured rate at which a row on disk was embedded; None if it is not known."""
     folders = _folders(row.key, data.stamp(row.key), encoder)
-    return embedding_rate.together(embedding_rate.read(folder) for folder, _, _ in folders)
+    return feature_cache.total_rate(feature_cache.read_rate(folder) for folder, _, _ in folders)
 
 
 def remaining(specs: Iterable[RunSpec]) -> dict[str, int]:

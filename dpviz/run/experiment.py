@@ -25,6 +25,7 @@ from dpviz.data.imbalance import (
     split_again,
 )
 from dpviz.data.readers import class_lists
+from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import at_most, one_numeric_thread, parallel_map
 from dpviz.methods.components.public_sets import NoPublicSet
 from dpviz.run import protected_public, store, tuned_settings, units, without_public
@@ -44,48 +45,37 @@ from dpviz.types import (
     unit_rows,
 )
 
-Progress = Callable[[str, int, int], None]
-"""Called as progress(what, done, total); it may raise Cancelled to stop the work."""
-
 Batch = list[RunSpec]
 """Specs that one fit answers."""
-Spread = Callable[
+RunBatches = Callable[
     [list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], Callable[[str], None]],
     Iterator[list[Result]],
 ]
-"""spread(batches, plans, keys, tell) gives the results of each batch as they come, in any order;
-``tell`` reports, and may raise.
+"""run_batches(batches, plans, keys, report) yields the results of each batch, in any order;
+``report`` takes a stage, and may raise Cancelled.
 """
 
-ANY_BUDGET = Budget(1.0)
-SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 15
-"""Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
-progress and can be stopped.
+PLACEHOLDER_BUDGET = Budget(1.0)
+SEEDS_PER_FIT, CELLS_PER_FIT = 5, 15
+"""Seeds or cells of one fit, whichever is more: enough to share its work, few enough that a long
+sweep shows progress and can be stopped.
 """
-STACKED_AT_ONCE = 20
-"""The same where a method takes any cells together and some of the results are wanted first: those
-of few steps soon leave a stack, and what is left should still fill it.
+STACKED_CELLS_PER_FIT = 20
+"""The same where a method stacks any cells and some results are needed first: cells of few steps
+leave a stack early, and the rest should still fill it.
 """
-SMALL = 4_000_000
-"""Numbers in a private set's features up to which a fit takes moments: where some of the results
-are wanted first, fits are small and each core has its own.
+MAX_SMALL_NUMBERS = 4_000_000
+"""Numbers in a private set's features up to which a fit is quick. Where some results are needed
+first, such fits are small and each core has its own.
 """
-Found = Callable[[dict[RunSpec, Result]], None]
-"""Called with results as they come, by the specs that were asked for."""
+OnResults = Callable[[dict[RunSpec, Result]], None]
+"""Called with new results, by requested spec."""
 PREPARED_BYTES = 512 * 2**20
 """Bytes of the data sets that each of the caches below keeps."""
 _features: KeyedCache[Dataset] = KeyedCache(__name__, 4, PREPARED_BYTES)
 _redivided: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
 _imbalanced: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
 _bounded: KeyedCache[Dataset] = KeyedCache(__name__, 16, PREPARED_BYTES)
-
-
-def _silent(what: str, done: int, total: int) -> None:
-    return None
-
-
-def _unheard(results: dict[RunSpec, Result]) -> None:
-    return None
 
 
 def specs(
@@ -113,30 +103,29 @@ def run(spec: RunSpec) -> Result:
 
 
 def sweep(
-    wanted: Sequence[RunSpec],
-    progress: Progress = _silent,
+    requested: Sequence[RunSpec],
+    progress: Progress = no_progress,
     use_store: bool = True,
-    spread: Spread | None = None,
+    run_batches: RunBatches | None = None,
     first: int = 0,
-    found: Found = _unheard,
+    on_results: OnResults = lambda results: None,
 ) -> list[Result]:
-    """Results of many specs, in their order; what is stored is read, the rest is computed in
-    batches.
+    """Return the results of many specs, in their order: from the store, or computed in batches.
 
     Args:
-        wanted: any mix of specs.
-        progress: told after each batch; what was done before it raises Cancelled stays stored.
-        use_store: False computes everything and keeps nothing.
-        spread: computes the batches; by default here.
-        first: so many of ``wanted`` are computed before all others, and those in about their
-            order; numbers are the same in any.
-        found: given what is stored, and then the results of each batch.
+        requested: any mix of specs.
+        progress: called after each batch; finished batches stay stored if it raises Cancelled.
+        use_store: False computes everything and stores nothing.
+        run_batches: computes the batches; by default in this process.
+        first: so many of ``requested`` are computed before all others, and the others in about
+            their order; the order changes no number.
+        on_results: called with the stored results, and then with those of each batch.
 
     Raises:
         DpvizError: for any setting that cannot work, before anything is fitted.
         Cancelled: if ``progress`` asks for it.
     """
-    unique_specs = list(dict.fromkeys(wanted))
+    unique_specs = list(dict.fromkeys(requested))
     full, keys = _keyed(unique_specs, progress)
     finished = store.recall(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in finished]
@@ -144,29 +133,31 @@ def sweep(
     specs_by_key: dict[str, list[RunSpec]] = defaultdict(list)
     for spec_given, spec in zip(unique_specs, full, strict=True):
         specs_by_key[keys[spec]].append(spec_given)
-    tell: Callable[[str], None] = lambda what: progress(what, len(finished), len(keys))
-    on_results: Callable[[dict], None] = lambda batch_results: found(
-        {m: r for k, r in batch_results.items() for m in specs_by_key[k]}
+    report: Callable[[str], None] = lambda stage: progress(stage, len(finished), len(keys))
+    report_results: Callable[[dict], None] = lambda by_key: on_results(
+        {spec: result for key, result in by_key.items() for spec in specs_by_key[key]}
     )
-    on_results(finished)
+    report_results(finished)
     _public_made(missing, progress)
     batches, in_any_order = _ordered(missing, set(full[:first]) if first else set())
-    spread = spread or (_side_by_side if in_any_order else _in_turn)
+    run_batches = run_batches or (_run_in_parallel if in_any_order else _run_in_turn)
     with store.keeping() as keep:
-        for results in spread(batches, plans, keys, tell):
+        for results in run_batches(batches, plans, keys, report):
             fresh = {keys[result.spec]: result for result in results}
             if use_store:
                 keep(fresh)
             finished |= fresh
-            on_results(fresh)
+            report_results(fresh)
     progress("done", len(keys), len(keys))
     by_spec = {m: finished[k] for k, batch_results in specs_by_key.items() for m in batch_results}
-    return [by_spec[spec] for spec in wanted]
+    return [by_spec[spec] for spec in requested]
 
 
 def _public_made(missing: list[RunSpec], progress: Progress) -> None:
     """Embed the public sets that are needed, where this can be seen and stopped."""
-    for spec in dict.fromkeys(dataclasses.replace(s, budget=ANY_BUDGET, seed=0) for s in missing):
+    for spec in dict.fromkeys(
+        dataclasses.replace(s, budget=PLACEHOLDER_BUDGET, seed=0) for s in missing
+    ):
         if reads_public(spec):
             prepared(spec).public_made(progress)
 
@@ -183,26 +174,26 @@ def _ordered(missing: list[RunSpec], first: set[RunSpec]) -> tuple[list[Batch], 
     """
     head = [spec for spec in missing if spec in first]
     tail = [spec for spec in missing if spec not in first]
-    small = bool(first) and bool(missing) and prepared(missing[0]).x.size <= SMALL
+    small = bool(first) and bool(missing) and prepared(missing[0]).x.size <= MAX_SMALL_NUMBERS
     return [batch for part in (head, tail) for batch in _batches(part, small)], small
 
 
-def _in_turn(
+def _run_in_turn(
     batches: list[Batch],
     plans: Mapping[RunSpec, Plan],
     keys: Mapping[RunSpec, str],
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Iterator[list[Result]]:
     for batch in batches:
-        tell(methods.get(batch[0].method).title)
+        report(methods.get(batch[0].method).title)
         yield compute(batch, plans)
 
 
-def _side_by_side(
+def _run_in_parallel(
     batches: list[Batch],
     plans: Mapping[RunSpec, Plan],
     keys: Mapping[RunSpec, str],
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Iterator[list[Result]]:
     def run_batch(batch: Batch) -> list[Result]:
         with at_most(1):
@@ -211,10 +202,10 @@ def _side_by_side(
     with closing(parallel_map(run_batch, batches)) as batch_results:
         for batch, results in zip(batches, batch_results, strict=True):
             yield results
-            tell(methods.get(batch[0].method).title)
+            report(methods.get(batch[0].method).title)
 
 
-def stored(specs: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
+def stored(specs: Sequence[RunSpec], progress: Progress = no_progress) -> list[Result]:
     """Those results of many specs that are in the store, in their order; nothing is computed.
 
     Raises:
@@ -252,7 +243,7 @@ def complete(spec: RunSpec) -> RunSpec:
     )
 
 
-def prepared(material: DataConfig, progress: Progress = _silent) -> Dataset:
+def prepared(material: DataConfig, progress: Progress = no_progress) -> Dataset:
     """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
     full = data.load(
         material.dataset, material.encoder, material.public, progress, material.classes
@@ -268,7 +259,9 @@ def prepared(material: DataConfig, progress: Progress = _silent) -> Dataset:
 
 def _divided(full: Dataset, draw: int) -> Dataset:
     """Training and test records divided by a data draw; draw 0 keeps the division."""
-    return _redivided.of((full, draw), lambda: split_again(full, draw)) if draw else full
+    return (
+        _redivided.get_or_compute((full, draw), lambda: split_again(full, draw)) if draw else full
+    )
 
 
 def _prepared(full: Dataset, config: DataConfig) -> Dataset:
@@ -276,15 +269,17 @@ def _prepared(full: Dataset, config: DataConfig) -> Dataset:
         few = first_of_each(_featured(full, config.features), config.records, config.draw)
         return long_tail(few, config.ir, config.draw)
 
-    return _imbalanced.of((full, config.features, config.records, config.ir, config.draw), prepare)
+    return _imbalanced.get_or_compute(
+        (full, config.features, config.records, config.ir, config.draw), prepare
+    )
 
 
 def _of_persons(whole: Dataset, per_person: int) -> Dataset:
-    return _bounded.of((whole, per_person), lambda: persons.bounded(whole, per_person))
+    return _bounded.get_or_compute((whole, per_person), lambda: persons.bounded(whole, per_person))
 
 
 def _featured(full: Dataset, features: str) -> Dataset:
-    return _features.of((full, features), lambda: preparation.prepare(full, features))
+    return _features.get_or_compute((full, features), lambda: preparation.prepare(full, features))
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -383,18 +378,18 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
     place: dict[RunSpec, int] = {}
     for spec in missing:
         place[spec] = len(place)
-        seeds_of[dataclasses.replace(spec, budget=ANY_BUDGET)].append(spec)
+        seeds_of[dataclasses.replace(spec, budget=PLACEHOLDER_BUDGET)].append(spec)
     grids: dict[tuple, list[list[RunSpec]]] = defaultdict(list)
     for column in seeds_of.values():
-        alike = dataclasses.replace(_shared(column[0]), budget=ANY_BUDGET, seed=0)
+        alike = dataclasses.replace(_shared(column[0]), budget=PLACEHOLDER_BUDGET, seed=0)
         grids[alike, tuple(spec.budget for spec in column)].append(column)
     batches = []
     for columns in grids.values():
-        budgets, most = len(columns[0]), CELLS_AT_ONCE
+        budgets, most = len(columns[0]), CELLS_PER_FIT
         if small:
-            most = STACKED_AT_ONCE if methods.get(columns[0][0].method).fit_cells else most
+            most = STACKED_CELLS_PER_FIT if methods.get(columns[0][0].method).fit_cells else most
             budgets = max(1, most // len(columns))
-        seeds = max(SEEDS_AT_ONCE, most // budgets)
+        seeds = max(SEEDS_PER_FIT, most // budgets)
         for top in range(0, len(columns[0]), budgets):
             for start in range(0, len(columns), seeds):
                 chunk = columns[start : start + seeds]
@@ -404,7 +399,7 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
 
 def _shared(spec: RunSpec) -> RunSpec:
     """The spec without what may differ within a batch."""
-    limit = methods.get(spec.method).within
+    limit = methods.get(spec.method).cell_settings
     if not limit:
         return spec
     return dataclasses.replace(spec, params=tuple(p for p in spec.params if p[0] not in limit))
@@ -474,7 +469,7 @@ _unit_rows: WeakCache[np.ndarray] = WeakCache(__name__)
 
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
     """Accuracies of a release on the test set; a class without test records is not scored."""
-    rows = _unit_rows.of(ready.x_test, "", lambda: unit_rows(ready.x_test))
+    rows = _unit_rows.get_or_compute(ready.x_test, "", lambda: unit_rows(ready.x_test))
     right = release.labels(rows if release.normalise else ready.x_test) == ready.y_test
     if ready.adversary is not None:
         right &= perturbation.survives(release, ready.x_test, ready.y_test, ready.adversary)

@@ -12,15 +12,15 @@ import math
 
 from dpviz import methods
 from dpviz.run import experiment, tuning, units
-from dpviz.run.fair_tuning import GRIDS, PER_PREPARATION, FairSearch, moved_numbers
+from dpviz.run.fair_tuning import GRIDS, SETTINGS_PER_PREPARATION, FairSearch, moved_numbers
 from dpviz.run.tuning import Search
 from dpviz.types import Budget, DpvizError
 
-SHAPE = "geometric"
+COUNT_DISTRIBUTION = "geometric"
 """Distribution of the number of trials."""
-ROUNDS = 12
+HALVINGS = 12
 """Halvings of the interval, on a log scale, that holds a trial's budget."""
-LEAST = 1e-3
+MIN_EPSILON_SHARE = 1e-3
 """Share of epsilon below which a trial is useless."""
 
 
@@ -45,7 +45,7 @@ def tuned_names(key: str) -> tuple[str, ...]:
 
 def price(study: Search) -> float:
     """Epsilon of showing only the best of a study."""
-    return tuning.costs(study, ()).selected[SHAPE]
+    return tuning.costs(study, ()).selected[COUNT_DISTRIBUTION]
 
 
 def _study(search: FairSearch, key: str, epsilon: float) -> Search:
@@ -54,22 +54,22 @@ def _study(search: FairSearch, key: str, epsilon: float) -> Search:
             **search.facts,
             method=key,
             budget=Budget(value, delta=search.delta),
-            trials=PER_PREPARATION,
+            trials=SETTINGS_PER_PREPARATION,
             sampler="random",
-            count=SHAPE,
+            count=COUNT_DISTRIBUTION,
             only=tuned_names(key),
             seed=search.seed,
         )
 
     if units.read_off(at(epsilon).spec()):
         raise DpvizError(units.UNRELEASABLE)
-    low, high = math.log(epsilon * LEAST), math.log(epsilon)
+    low, high = math.log(epsilon * MIN_EPSILON_SHARE), math.log(epsilon)
     if price(at(math.exp(low))) > epsilon:
         raise DpvizError(
             f"Private selection at ε = {epsilon:g} leaves no budget for a trial of {key}; use a"
             " larger ε."
         )
-    for _ in range(ROUNDS):
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if price(at(math.exp(middle))) <= epsilon else (low, middle)
     experiment.planned(at(math.exp(low)).spec())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 from dpviz import data, methods
 from dpviz.data import preparation, public_labels, record_hashes
 from dpviz.data.imbalance import long_tail
+from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment, tuned_settings
 from dpviz.run.tuned_settings import TunedSettings
@@ -35,7 +36,6 @@ from dpviz.types import (
 
 Settings = dict[str, Any]
 """Values of a method's params by name; what is left out is at its default."""
-Progress = Callable[[str, int, int], None]
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "objective", "adamix")
 """Methods that are tuned where no others are named."""
 EPSILONS = (1.0, 3.0)
@@ -43,13 +43,13 @@ EPSILONS = (1.0, 3.0)
 #: Divisions of the public set with own noise per score, with private classes and with others.
 SPLITS, OTHER_SPLITS = 2, 4
 CENTERED = ("no", "yes")
-PER_PREPARATION = 12
+SETTINGS_PER_PREPARATION = 12
 """Settings of each method that are tried, with features centered and not."""
-TRIALS = PER_PREPARATION * len(CENTERED)
+TRIALS = SETTINGS_PER_PREPARATION * len(CENTERED)
 #: Guess of the records in the largest class, in test records of it, where the owner gives none.
 LARGEST_PER_TEST = 4
 MOST_RECORDS = 100_000
-FEWEST_CLASSES = 2
+MIN_CLASSES = 2
 _PARTS = ("train", "test", "public", "train")
 """Part of the records of a class in the order of their hashes, in turn."""
 _WINDOWS = (
@@ -155,7 +155,7 @@ class FairTuning:
     trials: int = TRIALS
 
 
-def run(search: FairSearch, progress: Progress = lambda what, done, total: None) -> FairTuning:
+def run(search: FairSearch, progress: Progress = no_progress) -> FairTuning:
     """Tune all methods of a search on the labeled public set. O(methods * trials) fits.
 
     Raises:
@@ -251,7 +251,7 @@ def row(found: FairTuning, command: str, date: str) -> TunedSettings:
 
 
 def grid(method: Method) -> tuple[Settings, ...]:
-    """``PER_PREPARATION`` settings of a method, its defaults among them.
+    """``SETTINGS_PER_PREPARATION`` settings of a method, its defaults among them.
 
     Methods without a row in ``GRIDS`` get random values of their numbers. Choices stay at their
     defaults, as some change what a method guarantees.
@@ -262,7 +262,7 @@ def grid(method: Method) -> tuple[Settings, ...]:
     if not moved:
         return ({},)
     rng = np.random.default_rng(0)
-    drawn = [{p.name: _draw(p, rng) for p in moved} for _ in range(PER_PREPARATION - 1)]
+    drawn = [{p.name: _draw(p, rng) for p in moved} for _ in range(SETTINGS_PER_PREPARATION - 1)]
     return ({}, *drawn)
 
 
@@ -300,7 +300,7 @@ def rehearsal(full: Dataset, search: FairSearch, split: int) -> Dataset:
     """
     rows, y = public_labels.usable(full)
     classes, y = np.unique(y, return_inverse=True)
-    if len(classes) < FEWEST_CLASSES:
+    if len(classes) < MIN_CLASSES:
         raise DpvizError(
             f"The public set has labels of {len(classes)} classes; tuning on public data needs 2."
             " Choose a labeled public set."

@@ -1,7 +1,7 @@
-"""The one door to long work: who asks, who leaves, what is shared, what is ended.
+"""Jobs: long work for pages, shared, queued and stopped.
 
-A job runs on a thread of its own and outlives the page that began it. Whoever asks for the same
-shares it; it ends when the last who waits for it has left, and what was done by then is kept.
+A job runs in a thread of its own and outlives the page that began it. Requests for the same groups
+share a job. It stops when the last client has left; finished groups stay in memory.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from functools import partial
 from typing import Any
 
 from dpviz.caches import KeyedCache
-from dpviz.machine.fair_queue import WHOSE, FairTurns, Progress
+from dpviz.machine.fair_queue import VISITORS, FairQueue, Progress
 from dpviz.types import Cancelled, DpvizError
 
 Group = tuple[Any, ...]
 """Specs, or other settings with a ``method``, that are worked on together: a line of a chart."""
 Near = Callable[[Any], float]
-"""How far a spec lies from what is looked at; those at 0 are wanted first."""
-Together = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None]], bool]
-"""together(specs, first, progress, found): work on specs of many groups, so many before the others,
-and give what there is to ``found`` as it comes; False if they are to be worked on by groups.
+"""Distance of a spec from the current settings; specs at 0 run first."""
+RunTogether = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None]], bool]
+"""run_together(specs, first, progress, on_results): run specs of many groups, the ``first`` ones
+before the others, and call ``on_results`` with each part; False if groups have to run one by one.
 """
-WAITING = "Waiting for its turn"
-AWAY = 5.0
-"""Seconds after which a job that all have left without a word ends."""
-AT_ONCE = 20
-"""Jobs of one visitor that go on or wait: a page in a tab has one."""
+WAITING_STAGE = "Waiting for its turn"
+MAX_ABSENCE = 5.0
+"""Seconds after which a job stops whose clients have all disconnected."""
+MAX_JOBS = 20
+"""Unfinished jobs of one visitor: a page in a tab has one."""
 TOO_MANY = (
-    f"{AT_ONCE} pages of yours are computing already; wait for one of them, or stop or close it."
+    f"{MAX_JOBS} pages of yours are computing already; wait for one of them, or stop or close it."
 )
 
-RESULTS = 20_000
+MAX_RESULTS = 20_000
 """Results of one kind of work in memory."""
 
 log = logging.getLogger(__name__)
@@ -50,55 +50,59 @@ class Work:
 
     def __init__(
         self,
-        do: Callable[[Group, Progress], list],
-        kept: int = 400,
-        at_once: int = 2,
-        together: Together | None = None,
+        run_group: Callable[[Group, Progress], list],
+        max_groups: int = 400,
+        max_running: int = 2,
+        run_together: RunTogether | None = None,
         private_runs: Callable[[Any], Iterable[Any]] | None = None,
     ) -> None:
-        """do: gives the results of a group; kept: groups in memory, fewer where results are long as
-        the data; at_once: jobs side by side, each of which may use all cores; together: works on
-        all groups, where some of the results are wanted first; private_runs: specs, noisy votes and
-        studies that a result shows, for the session ledger. None if they are not known, so that the
-        ledger has no bound.
+        """Define the work.
+
+        Args:
+            run_group: returns the results of a group; max_groups: in memory; max_running: jobs at
+                once, each of which may use all cores; run_together: runs all groups, where some
+                results are needed first; private_runs: specs, noisy votes and studies that a result
+                shows, for the session ledger. None if they are not known: the ledger then has no
+                bound.
         """
-        self.do, self.together, self.private_runs = do, together, private_runs
-        self.results: KeyedCache[list] = KeyedCache(__name__, kept, RESULTS, len)
-        self.turns = FairTurns(at_once)
+        self.run_group, self.run_together = run_group, run_together
+        self.private_runs = private_runs
+        self.results: KeyedCache[list] = KeyedCache(__name__, max_groups, MAX_RESULTS, len)
+        self.queue = FairQueue(max_running)
 
 
 class Job:
-    """Groups that are worked on one after another, or those specs first that are looked at.
+    """Groups that run one after another, or all together with the first specs first.
 
     Attributes:
-        groups: what was asked for; done: results by group; some: results by spec, of groups that
-            are not whole yet; errors: sentences by group; stage: what is going on, with done and
-            total; cells: specs that are worked on together, which ``total`` may count; ahead: set
-            when what was wanted first is there; finished: when nothing more will come.
+        groups: requested; done: results by group; partial: results by spec, of groups that are not
+            complete yet; errors: messages by group; stage: current stage with done and total;
+            cells: specs that run together, which ``total`` may count; first_ready: set when the
+            results of the first specs are ready; finished: set when no more results will come.
     """
 
     def __init__(self, groups: Sequence[Group], done: dict[Group, list] | None = None) -> None:
         self.groups = tuple(groups)
         self.done = done or {}
-        self.some: dict[Any, Any] = {}
+        self.partial: dict[Any, Any] = {}
         self.cells = 0
         self.errors: dict[Group, str] = {}
-        self.stage = (WAITING, 0, 0)
+        self.stage = (WAITING_STAGE, 0, 0)
         self.started = time.perf_counter()
-        self.ahead, self.finished = threading.Event(), threading.Event()
+        self.first_ready, self.finished = threading.Event(), threading.Event()
         self.stopped = False
-        self.alone: float | None = None  # since when nobody who waits for it was there
+        self.abandoned_at: float | None = None  # since when no client is connected
 
     @property
     def complete(self) -> bool:
         """True when every group has its results."""
         return len(self.done) == len(self.groups)
 
-    def there(self, group: Group) -> list:
-        """The results of a group as far as they are there, in its order."""
+    def results_of(self, group: Group) -> list:
+        """Return the results of a group that are ready, in its order."""
         if group in self.done:
             return self.done[group]
-        return [self.some[spec] for spec in group if spec in self.some]
+        return [self.partial[spec] for spec in group if spec in self.partial]
 
     @property
     def missing(self) -> list[Group]:
@@ -107,68 +111,67 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a process. A person, who is any id, has one job at a time; a visitor may be
-    several: one for each page and tab.
+    """All jobs of a process. A client has one job at a time; a visitor has one client for each page
+    and tab.
     """
 
     def __init__(
         self,
-        there: Callable[[str], bool] = lambda person: True,
-        visitor: Callable[[str], str] = lambda person: person,
+        is_connected: Callable[[str], bool] = lambda client: True,
+        visitor: Callable[[str], str] = lambda client: client,
     ) -> None:
-        """there: whether a person has not gone away without a word; visitor: who that is."""
-        self._there, self._visitor = there, visitor
+        """is_connected: whether a client still listens; visitor: the visitor of a client."""
+        self._is_connected, self._visitor = is_connected, visitor
         self._running: dict[tuple[Work, tuple[Group, ...]], Job] = {}
-        self._wanted: dict[str, Job] = {}
+        self._jobs_by_client: dict[str, Job] = {}
         self._lock = threading.Lock()
 
     def ask(
-        self, person: str, groups: Sequence[Group], work: Work, near: Near | None = None
+        self, client: str, groups: Sequence[Group], work: Work, near: Near | None = None
     ) -> Job:
-        """The job for these groups, joined, answered from memory or begun; the person leaves the
-        former one. One too many of a visitor's is refused, in the job's errors.
+        """Return the job for these groups: joined, answered from memory or started. The client
+        leaves its previous job. A job above ``MAX_JOBS`` is refused, in its errors.
 
         Args:
-            near: what is wanted first, where the job begins with it.
+            near: distance of a spec, if a job that starts runs the nearest specs first.
         """
         with self._lock:
-            former = self._wanted.pop(person, None)
+            previous = self._jobs_by_client.pop(client, None)
             job = self._running.get((work, tuple(groups)))
             if job is None or job.stopped:
-                job = self._begin(work, groups, self._busy(person), near)
+                job = self._start(work, groups, self._is_busy(client), near)
             if not job.finished.is_set():
-                self._wanted[person] = job
-            self._end_unwanted(former)
+                self._jobs_by_client[client] = job
+            self._stop_unused(previous)
             return job
 
-    def leave(self, person: str) -> None:
-        """The person waits no longer; others may."""
+    def leave(self, client: str) -> None:
+        """The client waits no longer; others may."""
         with self._lock:
-            self._end_unwanted(self._wanted.pop(person, None))
+            self._stop_unused(self._jobs_by_client.pop(client, None))
 
-    def _end_unwanted(self, job: Job | None) -> None:
-        if job is not None and job not in self._wanted.values():
+    def _stop_unused(self, job: Job | None) -> None:
+        if job is not None and job not in self._jobs_by_client.values():
             job.stopped = True
 
-    def _busy(self, person: str) -> bool:
-        mine = self._visitor(person)
-        return sum(self._visitor(who) == mine for who in self._wanted) >= AT_ONCE
+    def _is_busy(self, client: str) -> bool:
+        visitor = self._visitor(client)
+        return sum(self._visitor(other) == visitor for other in self._jobs_by_client) >= MAX_JOBS
 
-    def _people(self, job: Job) -> set[str]:
+    def _clients(self, job: Job) -> list[str]:
         with self._lock:
-            return {
-                self._visitor(person)
-                for person, person_job in self._wanted.items()
-                if person_job is job
-            }
+            return [client for client, own_job in self._jobs_by_client.items() if own_job is job]
 
-    def _begin(self, work: Work, groups: Sequence[Group], busy: bool, near: Near | None) -> Job:
+    def _visitors(self, job: Job) -> set[str]:
+        return set(map(self._visitor, self._clients(job)))
+
+    def _start(self, work: Work, groups: Sequence[Group], busy: bool, near: Near | None) -> Job:
         job = glance(groups, work)
         if busy:
             job.errors = dict.fromkeys(job.missing, TOO_MANY)
         elif not job.complete:
             job.finished.clear()
-            job.ahead.clear()
+            job.first_ready.clear()
             self._running[work, job.groups] = job
             threading.Thread(target=self._run, args=(work, job, near), daemon=True).start()
         return job
@@ -176,75 +179,74 @@ class Jobs:
     def _run(self, work: Work, job: Job, near: Near | None) -> None:
         progress = partial(self._progress, job)
         try:
-            WHOSE.set(partial(self._people, job))
-            work.turns.had(lambda report: _do(work, job, near, report), progress)
+            VISITORS.set(partial(self._visitors, job))
+            work.queue.run(lambda report: _run_groups(work, job, near, report), progress)
         except Cancelled:
             pass
         finally:
             with self._lock:
                 if self._running.get((work, job.groups)) is job:
                     del self._running[work, job.groups]
-                self._wanted = {person: j for person, j in self._wanted.items() if j is not job}
+                for client in [c for c, j in self._jobs_by_client.items() if j is job]:
+                    del self._jobs_by_client[client]
             job.finished.set()
-            job.ahead.set()
+            job.first_ready.set()
 
     def _progress(self, job: Job, stage: str, done: int, total: int) -> None:
-        """What the work tells.
+        """Note the stage of a job.
 
         Raises:
-            Cancelled: once nobody waits for the job any more.
+            Cancelled: once no client waits for the job.
         """
-        with self._lock:
-            people = [person for person, person_job in self._wanted.items() if person_job is job]
-        if any(map(self._there, people)):
-            job.alone = None
-        elif job.alone is None:
-            job.alone = time.monotonic()
-        if job.stopped or (job.alone and time.monotonic() - job.alone > AWAY):
+        if any(map(self._is_connected, self._clients(job))):
+            job.abandoned_at = None
+        elif job.abandoned_at is None:
+            job.abandoned_at = time.monotonic()
+        if job.stopped or (job.abandoned_at and time.monotonic() - job.abandoned_at > MAX_ABSENCE):
             job.stopped = True
             raise Cancelled
         job.stage = (stage, done, total)
 
 
 def glance(groups: Sequence[Group], work: Work) -> Job:
-    """A finished job with what is in memory of these groups; nothing is begun."""
+    """Return a finished job with the results that are in memory; nothing starts."""
     recalled = {group: work.results.get(group) for group in groups}
     job = Job(
         groups, {group: results for group, results in recalled.items() if results is not None}
     )
     job.finished.set()
-    job.ahead.set()
+    job.first_ready.set()
     return job
 
 
-def _do(work: Work, job: Job, near: Near | None, progress: Progress) -> None:
-    if near and work.together:
+def _run_groups(work: Work, job: Job, near: Near | None, progress: Progress) -> None:
+    if near and work.run_together:
         _run_together(work, job, near, progress)
     for group in job.missing:
         _run_group(work, job, group, progress)
-        if near and _ahead(job, near):
-            job.ahead.set()
+        if near and _is_first_ready(job, near):
+            job.first_ready.set()
 
 
 def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
-    """All groups as one; what is left of them where that cannot be is for ``_one``."""
+    """Run all groups together; if that fails, ``_run_group`` runs the missing ones."""
     specs = sorted({spec: None for group in job.missing for spec in group}, key=near)
     first = sum(near(spec) == 0 for spec in specs)
     job.cells = len(specs)
 
     def on_results(results: Mapping[Any, Any]) -> None:
-        job.some |= results
+        job.partial |= results
         for group in job.missing:
-            if all(spec in job.some for spec in group):
-                job.done[group] = [job.some[spec] for spec in group]
+            if all(spec in job.partial for spec in group):
+                job.done[group] = [job.partial[spec] for spec in group]
                 work.results.put(group, job.done[group])
-        if all(spec in job.some for spec in specs[:first]):
-            job.ahead.set()
+        if all(spec in job.partial for spec in specs[:first]):
+            job.first_ready.set()
 
     try:
-        assert work.together is not None
-        work.together(tuple(specs), first, progress, on_results)
-    except DpvizError:  # of which group, ``_one`` finds out
+        assert work.run_together is not None
+        work.run_together(tuple(specs), first, progress, on_results)
+    except DpvizError:  # ``_run_group`` finds out of which group
         pass
     except Cancelled:
         raise
@@ -253,17 +255,17 @@ def _run_together(work: Work, job: Job, near: Near, progress: Progress) -> None:
     job.cells = 0
 
 
-def _ahead(job: Job, near: Near) -> bool:
-    """Whether what is wanted first is there, or refused."""
-    reported = (*job.done, *job.errors)
-    waiting = {spec for group in job.missing for spec in group if near(spec) == 0}
-    return waiting <= {spec for group in reported for spec in group} | set(job.some)
+def _is_first_ready(job: Job, near: Near) -> bool:
+    """Return whether all first specs have a result or an error."""
+    finished = {spec for group in (*job.done, *job.errors) for spec in group}
+    first = {spec for group in job.missing for spec in group if near(spec) == 0}
+    return first <= finished | set(job.partial)
 
 
 def _run_group(work: Work, job: Job, group: Group, progress: Progress) -> None:
     progress(*job.stage)
     try:
-        job.done[group] = results = work.do(group, progress)
+        job.done[group] = results = work.run_group(group, progress)
     except DpvizError as error:
         job.errors[group] = str(error)
     except Cancelled:

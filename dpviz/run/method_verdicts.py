@@ -38,7 +38,7 @@ class Verdict:
 
 def code_of(method: Method) -> str:
     """Return the hash of all code that a method's release depends on; empty if it is unknown."""
-    if (code := plugin_code.digest(method)) == plugin_code.UNKNOWN:
+    if (code := plugin_code.digest(method)) == plugin_code.UNKNOWN_DIGEST:
         return ""
     parts = [method.key, code_fingerprint.whole(), code]
     text = json.dumps([*parts, store.versions()], sort_keys=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.formatting import printable
-from dpviz.privacy.placement import NAMED
+from dpviz.privacy.claims import NAMED
 from dpviz.run.result_files import PRIVATE, rows_as_csv
 from dpviz.types import Budget, DpvizError, Result, check_range
 from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA, check_whole, quoted
@@ -21,14 +21,14 @@ MINORITY = f"{PRIVATE}.minority"
 OPTIONAL = ("balanced", "minority", MINORITY, "source")
 """The minority's accuracy is written under its private name, and read under both."""
 MOST_ROWS, MOST_BYTES = 10_000, 2 * 2**20
-LONGEST_METHOD, LONGEST_SOURCE, LONGEST_FILE = 40, 80, 40
+MAX_METHOD_CHARACTERS, MAX_SOURCE_CHARACTERS, MAX_FILE_CHARACTERS = 40, 80, 40
 """Characters of names; longer ones are cut."""
-LARGEST = 1e6
+MAX_BUDGET = 1e6
 """Largest budget in any notion."""
-LARGEST_SEED = 2**53
+MAX_SEED = 2**53
 """So that every seed is read exactly."""
-MARK = "from {file}, not computed here"
-NO_COLUMNS = (
+SOURCE_NOTE = "from {file}, not computed here"
+MISSING_COLUMN = (
     "{file} lacks the column {name}; the first line must name {required}, with commas between."
 )
 
@@ -68,7 +68,7 @@ class OutsideFile:
     @property
     def mark(self) -> str:
         """The words that stand beside every number of the file."""
-        return MARK.format(file=self.name)
+        return SOURCE_NOTE.format(file=self.name)
 
 
 # ----------------------------------------------------------------------------------------- reading
@@ -97,7 +97,7 @@ def parsed(content: bytes, file: str) -> OutsideFile:
     Raises:
         DpvizError: naming the line, the value and the range of the first thing that is wrong.
     """
-    name = short(file, LONGEST_FILE) or "results.csv"
+    name = short(file, MAX_FILE_CHARACTERS) or "results.csv"
     if len(content) > MOST_BYTES:
         raise DpvizError(f"{name} is larger than {MOST_BYTES >> 20} MiB; use a smaller file.")
     try:
@@ -125,7 +125,7 @@ def _rows(table: Any, name: str) -> tuple[Outside, ...]:
     for column in REQUIRED:
         if column not in heads:
             required = ", ".join(REQUIRED)
-            raise DpvizError(NO_COLUMNS.format(file=name, name=column, required=required))
+            raise DpvizError(MISSING_COLUMN.format(file=name, name=column, required=required))
     for head in (*REQUIRED, *OPTIONAL):
         if heads.count(head) > 1:
             raise DpvizError(f"{name} has {heads.count(head)} columns {head}; keep one of them.")
@@ -146,7 +146,7 @@ def _rows(table: Any, name: str) -> tuple[Outside, ...]:
 
 
 def _row(cells: Mapping[str, str], place: str) -> Outside:
-    method = short(cells["method"], LONGEST_METHOD)
+    method = short(cells["method"], MAX_METHOD_CHARACTERS)
     if not method:
         raise DpvizError(f"The method in {place} is empty; name the method.")
     notion = cells["notion"]
@@ -158,13 +158,13 @@ def _row(cells: Mapping[str, str], place: str) -> Outside:
     return Outside(
         method,
         notion,
-        check_range(f"The budget in {place}", cells["budget"], 0, LARGEST, open_low=True),
+        check_range(f"The budget in {place}", cells["budget"], 0, MAX_BUDGET, open_low=True),
         _delta(notion, cells["delta"], place),
-        check_whole(f"The seed in {place}", cells["seed"], 0, LARGEST_SEED),
+        check_whole(f"The seed in {place}", cells["seed"], 0, MAX_SEED),
         check_range(f"The accuracy in {place}", cells["accuracy"], 0, 1),
         _share("balanced accuracy", cells.get("balanced", ""), place),
         _share("minority accuracy", minority, place),
-        short(cells.get("source", ""), LONGEST_SOURCE),
+        short(cells.get("source", ""), MAX_SOURCE_CHARACTERS),
     )
 
 
@@ -188,7 +188,7 @@ def exported(results: Sequence[Result]) -> list[Outside]:
     The budget is the one that was asked for, which the run keeps.
     """
     private = [r for r in results if r.spec.budget.private and math.isfinite(r.guarantee.value)]
-    return [row for row in map(_own, private) if 0 < row.budget <= LARGEST]
+    return [row for row in map(_own, private) if 0 < row.budget <= MAX_BUDGET]
 
 
 def _own(result: Result) -> Outside:

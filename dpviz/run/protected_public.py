@@ -9,7 +9,7 @@ from dpviz.data import held_aside, preparation
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.types import Dataset, DpvizError, RunSpec
 
-SET_ASIDE = (
+HELD_ASIDE_UNITS = (
     ", after training images were held aside (a hash of each image or person decides), which are"
     " protected as well"
 )
@@ -40,5 +40,5 @@ def aside(spec: RunSpec, ready: Dataset) -> tuple[int, str]:
     The number of protected images is private.
     """
     if protects(spec):
-        return 0, SET_ASIDE if spec.public == HELD_ASIDE else ""
+        return 0, HELD_ASIDE_UNITS if spec.public == HELD_ASIDE else ""
     return ready.held_aside, held_aside.words(ready.held_aside)

@@ -38,11 +38,11 @@ from dpviz.types import (
     RunSpec,
 )
 
-PREDICT = (
+PREDICTION = (
     "the class of features x (n, d) is argmax(x / |x| @ weights.T + bias), without the division"
     " where normalise is false"
 )
-UNNAMED = (
+UNNAMED_CLASSES = (
     "The public set of {dataset} is part of its private images; ask for it with --public"
     " held-aside, or name another public set."
 )
@@ -51,7 +51,7 @@ PROOF = (
     " discrete Gaussian noise on the same grid: Canonne, Kamath & Steinke 2020, Theorem 14; the"
     " exponential mechanism: McSherry & Talwar 2007"
 )
-ASSUMED = (
+ASSUMPTIONS = (
     "what the guarantee takes as public is public",
     "the noise's samplers are those that OpenDP's authors proved, and this machine's entropy cannot"
     " be foretold",
@@ -64,7 +64,9 @@ ASSUMED = (
 NOT_VERIFIED = (
     "this method's code was not checked on this machine: `dpviz release` and the dashboard do so"
 )
-SEARCHED = "these sensitivities: a search over made-up neighbors found none larger; not proved"
+SEARCHED_SENSITIVITIES = (
+    "these sensitivities: a search over made-up neighbors found none larger; not proved"
+)
 
 
 def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
@@ -106,7 +108,7 @@ def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
     if units.read_off(spec):
         return units.UNRELEASABLE
     if spec.public is None and data.default_public(spec.dataset) == HELD_ASIDE:
-        return UNNAMED.format(dataset=spec.dataset)
+        return UNNAMED_CLASSES.format(dataset=spec.dataset)
     if any(isinstance(e, Minimiser) for e in experiment.planned(spec).draws.values()):
         return (
             f"{method.title} cannot be released: no exact sampler is known for its linear term, so"
@@ -210,13 +212,13 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
                 | {"noise": _noise(plan), "how": PROOF},
                 **reading_of(plan.guarantee),
                 "assumed": [
-                    *ASSUMED,
+                    *ASSUMPTIONS,
                     *_sensitivities(plan),
-                    SEARCHED if verdict else NOT_VERIFIED,
+                    SEARCHED_SENSITIVITIES if verdict else NOT_VERIFIED,
                 ],
             },
             "classes": list(experiment.prepared(spec).class_names),
-            "predict": PREDICT,
+            "predict": PREDICTION,
             "versions": store.versions() | {"opendp": version("opendp")},
         }
     )
@@ -273,7 +275,7 @@ def _noise(plan: Plan) -> dict[str, dict[str, Any]]:
     }
 
 
-KINDS = {
+MECHANISM_NAMES = {
     Gaussian: "discrete Gaussian",
     Exponential: "exponential mechanism",
 }
@@ -281,10 +283,10 @@ KINDS = {
 
 
 def _event(event: Any) -> dict[str, Any]:
-    return {"mechanism": KINDS[type(event)], **dataclasses.asdict(event)}
+    return {"mechanism": MECHANISM_NAMES[type(event)], **dataclasses.asdict(event)}
 
 
-ARRAYS = {"weights": np.float32, "bias": np.float32, "normalise": np.bool_, "chosen": np.int64}
+ARRAY_TYPES = {"weights": np.float32, "bias": np.float32, "normalise": np.bool_, "chosen": np.int64}
 """Types of the fields of a ``Release`` in its file."""
 
 
@@ -292,7 +294,7 @@ def arrays(rule: Release) -> dict[str, Any]:
     """Return all that a file holds of a rule, each array of one type and in one memory order."""
     fields = {field.name: getattr(rule, field.name) for field in dataclasses.fields(Release)}
     return {
-        name: np.array(value, ARRAYS[name], order="C")
+        name: np.array(value, ARRAY_TYPES[name], order="C")
         for name, value in fields.items()
         if value is not None
     }

@@ -12,8 +12,8 @@ from dpviz.stats import Interval, accuracy
 from dpviz.types import Result, RunSpec
 
 #: Noise seeds, or data draws, of one command.
-MOST = 1000
-ONE_SEED = "its noise is unknown from one seed"
+MAX_RUNS = 1000
+ONE_SEED_NOTE = "its noise is unknown from one seed"
 
 
 def settings(results: Sequence[Result]) -> dict[RunSpec, list[Result]]:
@@ -46,7 +46,7 @@ def _interval_text(interval: Interval) -> str:
     if not interval.known:
         return "untested"
     if interval.low == interval.high:
-        return f"{interval.mean:.1%} ({ONE_SEED})"
+        return f"{interval.mean:.1%} ({ONE_SEED_NOTE})"
     return f"{interval.mean:.1%} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
 
 

@@ -21,10 +21,10 @@ from dpviz.privacy.session_accountant import Best, ShownRun
 from dpviz.privacy.session_totals import Records, Scope
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, protected_public, release_file, units
-from dpviz.run.tuning import APART, Search
+from dpviz.run.tuning import SEED_DISTANCE, Search
 from dpviz.types import Budget, DataConfig, DpvizError, Event, Gaussian, Plan, RunSpec
 
-SAME_NOISE = {
+NOISE_SOURCES = {
     "dppl-mean-projected": "dppl-mean",
     "dppl-publick": "dppl-public",
     "ppgd": "adamix",
@@ -33,7 +33,7 @@ SAME_NOISE = {
     "prom-pate": "pate",
 }
 """Methods that draw the noise of another one's seed: their streams bear the same labels."""
-UNKNOWN = (Gaussian(1.0, 0.0),)
+UNKNOWN_EVENTS = (Gaussian(1.0, 0.0),)
 """Events of a run whose plan can no longer be made, as its data are gone, or whose noise tells
 what it read: nothing bounds it.
 """
@@ -65,7 +65,7 @@ def counts(spec: RunSpec) -> bool:
 
 def stream(method: str) -> str:
     """Whose noise a method draws."""
-    return SAME_NOISE.get(method, method)
+    return NOISE_SOURCES.get(method, method)
 
 
 def shown_runs(specs: Iterable[RunSpec]) -> list[ShownRun]:
@@ -133,7 +133,7 @@ def _cost(
     The events are unbounded where the noise depends on a private number.
     """
     adjacency = ADD_REMOVE_PERSON if spec.unit == "person" else ADD_REMOVE
-    unknown = UNKNOWN, adjacency, scope(spec)
+    unknown = UNKNOWN_EVENTS, adjacency, scope(spec)
     if units.read_off(spec):
         return unknown
     try:
@@ -199,7 +199,7 @@ def best(search: Search) -> Best:
     run = one_run(promise) if promise else OneRun(math.inf)
     adjacency = promise.adjacency if promise else ADD_REMOVE_PERSON
     covered = scope(first, promise.starts if promise else "")
-    seeds = range(first.seed, first.seed + APART)
+    seeds = range(first.seed, first.seed + SEED_DISTANCE)
     shape = SHAPES[search.count]
     trials = float(search.trials)
     return Best(search, first, stream(search.method), seeds, run, trials, shape, adjacency, covered)

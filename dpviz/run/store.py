@@ -25,9 +25,9 @@ from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
 
 BATCH = 500
-SEAL = 64
+CHECKSUM_CHARACTERS = 64
 """Signs of a row's checksum."""
-ALL_THE_SAME = "Numbers are computed and shown, but not kept."
+NOT_STORED = "Numbers are computed and shown, but not kept."
 
 
 @cache
@@ -71,7 +71,7 @@ def recall(keys: Iterable[str]) -> dict[str, Result]:
     try:
         return read(keys)
     except DpvizError as error:
-        notes.publish(f"{ALL_THE_SAME} {error}")
+        notes.publish(f"{NOT_STORED} {error}")
         return {}
 
 
@@ -82,7 +82,7 @@ def keep(results: Mapping[str, Result]) -> None:
     try:
         _write(results)
     except DpvizError as error:
-        notes.publish(f"{ALL_THE_SAME} {error}")
+        notes.publish(f"{NOT_STORED} {error}")
 
 
 def _write(results: Mapping[str, Result]) -> None:
@@ -107,7 +107,7 @@ def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
         except store_file.Locked:
             return
         except DpvizError as error:
-            notes.publish(f"{ALL_THE_SAME} {error}")
+            notes.publish(f"{NOT_STORED} {error}")
         waiting.clear()
 
     with ThreadPoolExecutor(1) as beside:
@@ -146,7 +146,7 @@ def _unsealed(key: Any, value: Any) -> bytes | None:
     """What was sealed under the key; None if it is not that any more."""
     if not (isinstance(key, bytes) and isinstance(value, bytes)):
         return None
-    seal, text = value[:SEAL], value[SEAL:]
+    seal, text = value[:CHECKSUM_CHARACTERS], value[CHECKSUM_CHARACTERS:]
     return text if hashlib.sha256(key + text).hexdigest().encode() == seal else None
 
 

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.machine import notes
-from dpviz.machine.files import cache_dir, put_aside
+from dpviz.machine.files import cache_dir, set_aside_damaged
 from dpviz.types import DpvizError
 
 NAME = "results.sqlite"
 PARTS = ("-wal", "-shm", "")
 """Endings of SQLite's files, the log first: a new store must not find that of an old one."""
-WAIT, MOST, REST = 0.3, 0.6, 30.0
+WAIT, MOST, WAIT_RESET = 0.3, 0.6, 30.0
 """Seconds to wait for a lock; seconds that a process waits in vain in all, to read and to write
 each; seconds after which it may wait again. A wait that was not in vain gives all of MOST back.
 
@@ -66,7 +66,7 @@ def using(work: Use, reading: bool = False) -> Any:
             opened.
     """
     path, now, waits = cache_dir() / NAME, time.monotonic(), _waits[reading]
-    remaining = MOST if now - waits["at"] > REST else min(waits["left"], MOST)
+    remaining = MOST if now - waits["at"] > WAIT_RESET else min(waits["left"], MOST)
     until = now + min(WAIT, remaining)
     while True:
         try:
@@ -90,7 +90,7 @@ def _attempt(path: Path, work: Use, reading: bool, until: float) -> Any:
         if not _damaged(error, path):
             raise _unusable(error, path) from error
     if _inode(path) == inode:  # else another process has put it aside
-        damaged = put_aside(path, PARTS)
+        damaged = set_aside_damaged(path, PARTS)
         notes.publish(
             "The store of results was damaged, or not one of dpviz: what it held is computed anew."
             f" It was put aside as {damaged}."

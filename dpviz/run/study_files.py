@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.machine import notes
-from dpviz.machine.files import put_aside, read_sealed, write_sealed
+from dpviz.machine.files import read_sealed, set_aside_damaged, write_sealed
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read(path: Path) -> list[FrozenTrial]:
         return [_trial(raw) for raw in json.loads(bytes(content))]
     try:
         if path.exists():
-            damaged = put_aside(path)
+            damaged = set_aside_damaged(path)
             notes.publish(f"A study was damaged: it was put aside as {damaged} and is begun anew.")
     except DpvizError as error:
         notes.publish(str(error))

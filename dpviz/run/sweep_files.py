@@ -32,11 +32,11 @@ from dpviz.types.checks import check_whole, quoted
 SWEPT = ("dataset", "encoder", "ir", "records", "unit", "per_person", "draw")
 """Facts of which a sweep may have several values."""
 KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "draws", "methods"}
-MOST = 1_000_000
+MAX_CELLS = 1_000_000
 """Cells of one file."""
-LARGEST = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 """Bytes of a file of a sweep."""
-LARGEST_STATUS = 4 * LARGEST
+MAX_STATUS_BYTES = 4 * MAX_FILE_BYTES
 """Bytes of a status file: JSON takes up to three times those of the TOML text in it."""
 
 
@@ -44,9 +44,9 @@ def read(path: Path) -> str:
     """Return the text of a sweep file.
 
     Raises:
-        DpvizError: if it is not a readable text file of at most ``LARGEST`` bytes.
+        DpvizError: if it is not a readable text file of at most ``MAX_FILE_BYTES`` bytes.
     """
-    return read_text(path, LARGEST, "TOML")
+    return read_text(path, MAX_FILE_BYTES, "TOML")
 
 
 def read_sweep(path: Path) -> list[RunSpec]:
@@ -57,7 +57,7 @@ def read_sweep(path: Path) -> list[RunSpec]:
 def parse(
     text: str,
     name: str,
-    most: int = MOST,
+    most: int = MAX_CELLS,
     invalid: Counter[str] | None = None,
     draws: int | None = None,
 ) -> list[RunSpec]:
@@ -178,7 +178,7 @@ def _draws(raw: dict[str, Any], name: str) -> list[int]:
 
 
 def _seeds(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else range(check_whole("seeds", value, 0, MOST))
+    return value if isinstance(value, list) else range(check_whole("seeds", value, 0, MAX_CELLS))
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -191,8 +191,8 @@ BEAT = 2.0
 SILENT = 30.0
 """Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
 """
-KEPT = 50
-"""Sweeps kept of one owner; the oldest go first."""
+MAX_SWEEPS = 50
+"""Sweeps of one owner; the oldest are deleted first."""
 NAME = re.compile(r"[0-9a-f]{20}")
 KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
 """What JSON may hold where a status has a field of that type."""
@@ -261,7 +261,7 @@ def load(name: str) -> Status | None:
     """The status of one sweep; None where there is none, or it is damaged."""
     path = folder() / f"{name}.json"
     try:
-        if not NAME.fullmatch(name) or path.stat().st_size > LARGEST_STATUS:
+        if not NAME.fullmatch(name) or path.stat().st_size > MAX_STATUS_BYTES:
             return None
         raw = {"owner": ""} | json.loads(path.read_bytes())
         kinds = {field.name: KINDS[str(field.type)] for field in dataclasses.fields(Status)}
@@ -344,7 +344,7 @@ def watched(
 
 
 def _forget_old(owner: str) -> None:
-    for status in [status for status in statuses() if status.owner == owner][KEPT:]:
+    for status in [status for status in statuses() if status.owner == owner][MAX_SWEEPS:]:
         if status.now != "running":
             forget(status.key)
 

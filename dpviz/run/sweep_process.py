@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.encoders import availability
-from dpviz.machine.fair_queue import FairTurns
+from dpviz.machine.fair_queue import FairQueue
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
 from dpviz.run.sweep_files import Status
@@ -24,12 +24,12 @@ from dpviz.types import Cancelled, DpvizError, RunSpec
 MOST = 5_000
 LETTERS = 20_000
 """Cells and letters of a sweep that may be begun so."""
-UNFINISHED, UNFINISHED_IN_ALL = 3, 100
+MAX_UNFINISHED, MAX_UNFINISHED_IN_ALL = 3, 100
 """Sweeps that run or wait, of one visitor and of all."""
-SIDE_BY_SIDE = 1
+MAX_RUNNING = 1
 """Sweeps that run at once; each may use all cores."""
-TURNS = FairTurns(SIDE_BY_SIDE)
-Mine = Callable[[str], bool]
+QUEUE = FairQueue(MAX_RUNNING)
+IsOwner = Callable[[str], bool]
 
 
 def begin(content: bytes, name: str, visitor: str) -> str:
@@ -63,14 +63,15 @@ def _free_slots(key: str, visitor: str) -> None:
     live = [status for status in sweep_files.statuses() if status.owner and status.now == "running"]
     if any(status.key == key for status in live):
         raise DpvizError("This sweep of yours is running or waiting already.")
-    if sum(status.owner == visitor for status in live) >= UNFINISHED:
+    if sum(status.owner == visitor for status in live) >= MAX_UNFINISHED:
         raise DpvizError(
-            f"{UNFINISHED} sweeps of yours are running or waiting, as many as one visitor may have;"
-            " wait for one of them or stop it first."
+            f"{MAX_UNFINISHED} sweeps of yours are running or waiting, as many as one visitor may"
+            " have; wait for one of them or stop it first."
         )
-    if len(live) >= UNFINISHED_IN_ALL:
+    if len(live) >= MAX_UNFINISHED_IN_ALL:
         raise DpvizError(
-            f"{UNFINISHED_IN_ALL} sweeps are running or waiting on this server; come back later."
+            f"{MAX_UNFINISHED_IN_ALL} sweeps are running or waiting on this server; come"
+            " back later."
         )
 
 
@@ -88,7 +89,7 @@ def _wait_and_run(status: Status, place: Path) -> None:
                 sweep_files.keep(dataclasses.replace(status, stage=what, beat=last_write))
 
     try:
-        with TURNS.turn(progress, lambda: {status.owner}):
+        with QUEUE.slot(progress, lambda: {status.owner}):
             _started(status, place).wait()
     except Cancelled:
         with suppress(DpvizError, OSError):
@@ -136,7 +137,7 @@ def _started(status: Status, place: Path) -> subprocess.Popen:
 # --------------------------------------------------------------------------------- whose they are
 
 
-def visible_to(mine: Mine, linked: str | None, own: Collection[str]) -> list[Status]:
+def visible_to(mine: IsOwner, linked: str | None, own: Collection[str]) -> list[Status]:
     """The sweeps that a visitor is told of, the latest first: theirs, the one that their link
     names, and those begun in a shell, but for one that names an upload which they do not know.
 
@@ -153,18 +154,18 @@ def visible_to(mine: Mine, linked: str | None, own: Collection[str]) -> list[Sta
     ]
 
 
-def may_end(status: Status | None, mine: Mine) -> bool:
+def may_end(status: Status | None, mine: IsOwner) -> bool:
     """Whether a sweep was begun on the page, and by this visitor: a shell ends its own."""
     return status is not None and bool(status.owner) and mine(status.owner)
 
 
-def stop(key: str, mine: Mine) -> None:
+def stop(key: str, mine: IsOwner) -> None:
     """Stop a sweep of this visitor's; another's goes on."""
     if may_end(sweep_files.load(key), mine):
         sweep_files.ask_to_stop(key)
 
 
-def forget(key: str, mine: Mine) -> None:
+def forget(key: str, mine: IsOwner) -> None:
     """Forget a sweep of this visitor's that has ended; another's stays."""
     status = sweep_files.load(key)
     if status and status.now != "running" and may_end(status, mine):

@@ -31,6 +31,7 @@ import numpy as np
 
 from dpviz import mechanisms, methods
 from dpviz.data.imbalance import minority_classes
+from dpviz.machine.fair_queue import Progress, no_progress
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import private_selection
 from dpviz.privacy.composition import composed_epsilon
@@ -59,11 +60,11 @@ COUNTS = {
     "logarithmic": "logarithmic, secret",
     "poisson": "Poisson, secret",
 }
-APART = 1_000_003
+SEED_DISTANCE = 1_000_003
 """Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
 of the next.
 """
-DRAWS = 500
+MAX_DRAWS = 500
 """Settings drawn for one trial before it is said that none can run."""
 MINORITY_IS_PRIVATE = (
     "It does not hold for this study: private class counts decide which classes are the minority."
@@ -71,7 +72,6 @@ MINORITY_IS_PRIVATE = (
 """Why no selection theorem covers a choice by the minority score."""
 BEAT = 2.0
 """Seconds between two times that new trials are kept; their runs are in the store by then."""
-Progress = Callable[[str, int, int], None]
 Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
 
@@ -120,7 +120,7 @@ class Search(DataConfig):
             method=self.method,
             budget=self.budget,
             params=params,
-            seed=self.seed * APART + trial,
+            seed=self.seed * SEED_DISTANCE + trial,
         )
 
 
@@ -258,7 +258,7 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
 
 def run(
     search: Search,
-    progress: Progress = lambda what, done, total: None,
+    progress: Progress = no_progress,
     sweep: Sweep = experiment.sweep,
 ) -> Tuned:
     """Go on with a study until it has its trials; what it has is kept, so a study cut short loses
@@ -331,14 +331,14 @@ def _next_setting(
     """The next setting that its plan lets run, and the ranges it was drawn from.
 
     Raises:
-        DpvizError: where none of ``DRAWS`` can run.
+        DpvizError: where none of ``MAX_DRAWS`` can run.
     """
     import optuna
     from optuna.trial import TrialState
 
     draft = optuna.create_study(direction="maximize", sampler=_sampler(search, number))
     draft.add_trials(_finished_trials(study))
-    for _ in range(DRAWS):
+    for _ in range(MAX_DRAWS):
         trial = draft.ask()
         params = tuple((param.name, suggest(trial, param)) for param in tuned)
         refused = _refusal(search, params)
@@ -346,7 +346,8 @@ def _next_setting(
             return params, dict(trial.distributions)
         draft.tell(trial, state=TrialState.PRUNED)  # so that the sampler learns of it
     raise DpvizError(
-        f"None of {DRAWS} settings drawn could run; the last was refused from its plan: {refused}"
+        f"None of {MAX_DRAWS} settings drawn could run; the last was refused from its plan:"
+        f" {refused}"
     )
 
 

@@ -21,7 +21,7 @@ from dpviz.types import Result, RunSpec
 
 RUNS = 20
 """Runs of the winner, and as many of the default."""
-FIRST = 500_000
+FIRST_SEED_OFFSET = 500_000
 """Noise of the first of them, behind that of every trial a study can have."""
 
 
@@ -49,12 +49,14 @@ class Merit:
 def winner_again(study: Tuned) -> tuple[RunSpec, ...]:
     """Runs of the winning setting; of the default where there is no winner."""
     params = {} if study.best is None else study.trials[study.best].params
-    return tuple(study.search.spec(tuple(params.items()), FIRST + k) for k in range(RUNS))
+    return tuple(
+        study.search.spec(tuple(params.items()), FIRST_SEED_OFFSET + k) for k in range(RUNS)
+    )
 
 
 def default_again(study: Tuned) -> tuple[RunSpec, ...]:
     """Runs of the default."""
-    return tuple(study.search.spec((), FIRST + RUNS + k) for k in range(RUNS))
+    return tuple(study.search.spec((), FIRST_SEED_OFFSET + RUNS + k) for k in range(RUNS))
 
 
 def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> Merit:

@@ -8,7 +8,7 @@ from dpviz import methods
 from dpviz.data import persons
 from dpviz.types import Dataset, Plan, RunSpec
 
-MANY = {
+PLURALS = {
     "image": "images",
     "row of the file": "rows of the file",
     "synthetic feature vector": "synthetic feature vectors",
@@ -28,10 +28,9 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
         them = "which is" if spec.per_person == 1 else "which are"
         return f"one person = at most {_count_text(spec.per_person, record)}, {them} kept"
     if _at_once(spec):
-        return f"one person = all {MANY[record]} of that person, however many"
-    return (
-        f"one person = at most {_count_text(plan.person, record)}, the most that anybody here has"
-    )
+        return f"one person = all {PLURALS[record]} of that person, however many"
+    bound = _count_text(plan.records_per_person, record)
+    return f"one person = at most {bound}, the most that anybody here has"
 
 
 def protected(data: Dataset, unit: str) -> int:
@@ -47,14 +46,15 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
     """
     parts = []
     if read_off(spec):
+        bound = _count_text(plan.records_per_person, record)
         parts.append(
-            f"that nobody has more than {_count_text(plan.person, record)}: read off the private"
-            " data, which the promise does not cover"
+            f"that nobody has more than {bound}: read off the private data, which the promise does"
+            " not cover"
         )
     qualifier = (
-        f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
+        f", also those of persons with training {PLURALS[record]}" if spec.unit == "person" else ""
     )
-    return [*parts, f"the test {MANY[record]}{qualifier}"]
+    return [*parts, f"the test {PLURALS[record]}{qualifier}"]
 
 
 def steps_before_guarantee(spec: RunSpec, record: str) -> str:
@@ -84,8 +84,8 @@ def read_off(spec: RunSpec) -> bool:
 def _at_once(spec: RunSpec) -> bool:
     """Whether it does not matter how many records a person has."""
     method = methods.get(spec.method)
-    return not method.private or method.by_person(method.check(dict(spec.params))) > 0
+    return not method.private or method.record_ratio(method.check(dict(spec.params))) > 0
 
 
 def _count_text(number: int, record: str) -> str:
-    return f"{number:,} {record if number == 1 else MANY[record]}"
+    return f"{number:,} {record if number == 1 else PLURALS[record]}"

@@ -1,8 +1,9 @@
-"""Where a sweep runs: begun in the server, handed to a process of its own once it turns out to be
-long, so that one person's heavy work does not slow another's page. Work on an upload is a process's
-from the start, with caps on memory, time and disk.
+"""Where a sweep runs: in the server, or in a worker process if it is long.
 
-A process keeps its data and code between sweeps. Results go into the store that all share.
+A sweep starts in the server and moves to a worker process once its remaining time is known to be
+long, so that it does not slow other pages. Work on an upload runs in a worker process from the
+start, with caps on memory, time and disk. Workers keep data and code between sweeps. All share one
+store of results.
 """
 
 from __future__ import annotations
@@ -20,217 +21,191 @@ from dpviz import data
 from dpviz.data import untrusted_files, uploads
 from dpviz.data.download import data_dir
 from dpviz.machine import sandbox
-from dpviz.machine.fair_queue import FairTurns
+from dpviz.machine.executor import SandboxPool
+from dpviz.machine.fair_queue import FairQueue, Progress, no_progress
 from dpviz.machine.files import cache_dir
-from dpviz.machine.sandbox import Caps, Sandbox
+from dpviz.machine.sandbox import Caps
 from dpviz.run import experiment
-from dpviz.run.experiment import Found, Progress
+from dpviz.run.experiment import OnResults
 from dpviz.types import DataConfig, DpvizError, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]
 Value = TypeVar("Value")
 
-LONG, LEFT = 1.0, 4.0
-"""Seconds of computing after which a sweep is looked at, and seconds still to come from which on it
-is handed over.
+MIN_ELAPSED, MAX_REMAINING = 1.0, 4.0
+"""A sweep moves to a worker after this many seconds if more than this many seconds remain."""
+MAX_NUMBERS = 12_000_000
+"""Numbers in the largest table of a fit, above which a sweep starts in a worker: one fit may take
+minutes, and only a process can be ended.
 """
-LARGE = 12_000_000
-"""Numbers in the largest table that a fit may hold, above which it is handed over at once: one fit
-may take minutes, and only a process can be ended.
-"""
-WORKERS, HERE = 2, 2
-"""Sweeps side by side in processes of their own, and in the server."""
+WORKERS, SERVER_SWEEPS = 2, 2
+"""Sweeps at once in workers, and in the server."""
 MEMORY = 8 * 2**30
-"""Bytes that work on an upload may allocate, if that is not more than its share of the machine."""
+"""Bytes that work on an upload may allocate, at most its share of the machine."""
 SECONDS = 1800
-"""Seconds that one sweep of an upload may take; what was finished by then is kept."""
+"""Seconds that one sweep of an upload may take; finished results are kept."""
 FILE = 2**31 + 2**28
 """Bytes of a file that work on an upload may write."""
 NICE = 10
-"""How far a process steps back where the pages want the cores as well."""
-ENDED = (
+"""Nice value of a worker, so that pages get the cores first."""
+CRASH_MESSAGE = (
     "The process that did this work ended before it was done; ask again, what was finished is kept."
 )
 
 
-class _HandOver(Exception):
-    """Enough seen: this is long."""
+class _LongError(Exception):
+    """The sweep is too long for the server."""
 
 
 class Pool:
-    """Processes shared by all who wait, with a queue before them."""
+    """Worker processes that all pages share, and a queue for sweeps in the server."""
 
     def __init__(self, workers: int = WORKERS, nice: int = NICE) -> None:
-        """workers: processes at most, each started when it is first needed; nice: how far they step
-        back.
-        """
-        self._free = [Worker(nice) for _ in range(workers)]
-        self._here, self._there = FairTurns(HERE), FairTurns(workers)
+        """workers: processes at most, each started when it is first needed; nice: of them."""
+        self.workers = SandboxPool(workers, f"{__name__}:answer", CRASH_MESSAGE, nice)
+        self._server_queue = FairQueue(SERVER_SWEEPS)
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
-        """As ``experiment.sweep``; what was done before the hand-over is read from the store."""
-        if not _of_uploads(specs):
-            with self._here.turn(progress), contextlib.suppress(_HandOver):
-                if _large(specs, progress) and _missing(specs, progress):
-                    raise _HandOver
-                return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
-        return self._elsewhere(specs, progress)
+        """As ``experiment.sweep``; a worker reads from the store what the server has finished."""
+        if not _any_upload(specs):
+            with self._server_queue.slot(progress), contextlib.suppress(_LongError):
+                if _is_large(specs, progress) and _any_missing(specs, progress):
+                    raise _LongError
+                return experiment.sweep(specs, progress=_time_limited(progress, len(set(specs))))
+        return self.sweep_in_worker(specs, progress)
 
-    def behind(self, specs: Specs, progress: Progress) -> list[Result]:
-        """``experiment.sweep`` in a process from the start, however short it is."""
-        return self._elsewhere(specs, progress)
-
-    def _elsewhere(self, specs: Specs, progress: Progress) -> list[Result]:
-        """The same in a process; of an upload with caps, and only where something is missing."""
-        own = _of_uploads(specs)
-        if own and not _missing(specs, progress):
+    def sweep_in_worker(self, specs: Specs, progress: Progress) -> list[Result]:
+        """As ``experiment.sweep``, in a worker; of an upload with caps if any is missing."""
+        own = _any_upload(specs)
+        if own and not _any_missing(specs, progress):
             return experiment.sweep(specs, progress)
-        return self._there_asked(experiment.sweep, (specs,), progress, caps() if own else None)
+        return self.call_in_worker(experiment.sweep, (specs,), progress, caps() if own else None)
 
-    def together(self, specs: Specs, first: int, progress: Progress, found: Found) -> bool:
-        """``experiment.sweep`` in the server, with some of the results before the others; False
-        where it turns out to be long, or is not for the server: then those results alone are there.
+    def sweep_together(
+        self, specs: Specs, first: int, progress: Progress, on_results: OnResults
+    ) -> bool:
+        """As ``experiment.sweep`` in the server, with the ``first`` results before the others.
+
+        Returns:
+            False for long sweeps and for uploads: only the first results were computed.
         """
         reported: set[RunSpec] = set()
 
-        def tell(results: dict[RunSpec, Result]) -> None:
+        def report(results: dict[RunSpec, Result]) -> None:
             reported.update(results)
-            found(results)
+            on_results(results)
 
-        if not _of_uploads(specs):
-            with self._here.turn(progress), contextlib.suppress(_HandOver):
-                if not _large(specs, progress):
-                    watched = _watched(progress, len(specs), first)
-                    experiment.sweep(specs, watched, first=first, found=tell)
+        if not _any_upload(specs):
+            with self._server_queue.slot(progress), contextlib.suppress(_LongError):
+                if not _is_large(specs, progress):
+                    limited = _time_limited(progress, len(specs), first)
+                    experiment.sweep(specs, limited, first=first, on_results=report)
                     return True
-        waited = tuple(spec for spec in specs[:first] if spec not in reported)
-        if waited:
-            tell(dict(zip(waited, self._elsewhere(waited, progress), strict=True)))
+        missing = tuple(spec for spec in specs[:first] if spec not in reported)
+        if missing:
+            report(dict(zip(missing, self.sweep_in_worker(missing, progress), strict=True)))
         return False
 
-    def look(
-        self, do: Callable[..., Value], material: DataConfig, *settings: Any, progress: Progress
+    def call(
+        self, work: Callable[..., Value], config: DataConfig, *settings: Any, progress: Progress
     ) -> Value:
-        """``do(material, *settings, progress)``, of an upload in a process with caps."""
-        arguments = (material, *settings)
-        if not _own(material):
-            return do(*arguments, progress)
-        return self._there_asked(do, arguments, progress, caps())
+        """Return ``work(config, *settings, progress)``; of an upload in a worker with caps."""
+        arguments = (config, *settings)
+        if not _is_upload(config):
+            return work(*arguments, progress)
+        return self.call_in_worker(work, arguments, progress, caps())
 
     def warm(self, path: Path) -> None:
-        """Begin to read an upload in a process, which is then ready for work on it."""
-        thread = threading.Thread(target=self._warmed, args=(str(path),), daemon=True)
-        thread.start()
+        """Start to read an upload in a worker, which is then ready for work on it."""
+        read_caps = dataclasses.replace(caps(), seconds=untrusted_files.SECONDS)
 
-    def _warmed(self, path: str) -> None:
-        brief = dataclasses.replace(caps(), seconds=untrusted_files.SECONDS)
-        with contextlib.suppress(DpvizError):  # who works on it is told
-            self._there_asked(_read, (path,), lambda what, done, total: None, brief)
+        def read() -> None:
+            with contextlib.suppress(DpvizError):  # work on the upload reports the error
+                self.call_in_worker(_read, (str(path),), no_progress, read_caps)
 
-    def _there_asked(
-        self, do: Callable[..., Value], arguments: tuple, progress: Progress, caps: Caps | None
-    ) -> Value:
-        def ask(progress: Progress) -> Value:
-            worker = self._free.pop()
-            try:
-                return worker.ask(do, arguments, progress, caps)
-            finally:
-                self._free.append(worker)
+        threading.Thread(target=read, daemon=True).start()
 
-        return self._there.had(ask, progress)
-
-
-def _of_uploads(specs: Specs) -> bool:
-    return any(map(_own, specs))
-
-
-def _own(material: Any) -> bool:
-    """Whether the data of a spec, or of what has one, are an upload."""
-    return uploads.is_upload(Path(material.dataset))
-
-
-def _missing(specs: Specs, progress: Progress) -> bool:
-    """Whether there is something to compute."""
-    experiment.prepared(specs[0], progress)  # data that cannot be read are refused here
-    try:
-        return len(experiment.stored(specs)) < len(specs)
-    except DpvizError:  # a store that cannot be read has nothing of it
-        return True
-
-
-def _large(specs: Specs, progress: Progress) -> bool:
-    """Whether a fit may hold much: records or classes by coordinates or classes, or the square of
-    either.
-    """
-    dataset = experiment.prepared(specs[0], progress)
-    n, d = dataset.x.shape
-    return max(n, d, dataset.classes) * max(d, dataset.classes) > LARGE
-
-
-def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
-    """``progress`` that ends the sweep here once it is known to be long; embedding before it, told
-    in other numbers, stays. The ``first`` cells, for which somebody waits, are looked at alone, and
-    later: they are of all methods, and the first of them tell little of the others.
-    """
-    began: dict[int, tuple[int, float]] = {}
-
-    def report(what: str, done: int, total: int) -> None:
-        progress(what, done, total)
-        if total != cells:
-            return
-        goal, now = first if done < first else total, time.perf_counter()
-        previous, start = began.setdefault(goal, (done, now))
-        share, seconds = done - previous, now - start
-        patience = LEFT if done < first else LONG
-        if share and seconds > patience and seconds / share * (goal - done) > LEFT:
-            raise _HandOver
-
-    return report
-
-
-class Worker:
-    """One process, or none until it is needed; one piece of work at a time."""
-
-    def __init__(self, nice: int = NICE) -> None:
-        """Starts nothing yet."""
-        self.process = Sandbox(f"{__name__}:answer", ENDED, nice)
-
-    def ask(
+    def call_in_worker(
         self,
-        do: Callable[..., Value],
+        work: Callable[..., Value],
         arguments: tuple,
         progress: Progress,
         caps: Caps | None = None,
     ) -> Value:
-        """``do(*arguments, progress)``, a function of a module's, in the process.
+        """Return ``work(*arguments, progress)``, a function of a module, computed in a worker.
 
         Raises:
-            DpvizError, Cancelled, RuntimeError: as ``Sandbox.ask``; batches that were done stay
-                stored.
+            DpvizError, Cancelled, RuntimeError: as ``Sandbox.run``; finished batches stay stored.
         """
-        name = f"{do.__module__}:{do.__qualname__}"
-        places = str(cache_dir()), str(data_dir())
-        return self.process.ask((places, name, arguments), progress, caps)
+        folders = str(cache_dir()), str(data_dir())
+        question = folders, f"{work.__module__}:{work.__qualname__}", arguments
+        return self.workers.run(question, progress, caps)
 
-    def close(self) -> None:
-        """End the process, if there is one."""
-        self.process.close()
+
+def _any_upload(specs: Specs) -> bool:
+    return any(map(_is_upload, specs))
+
+
+def _is_upload(config: Any) -> bool:
+    """Return whether the data of a spec or a similar object are an upload."""
+    return uploads.is_upload(Path(config.dataset))
+
+
+def _any_missing(specs: Specs, progress: Progress) -> bool:
+    """Return whether any result has to be computed."""
+    experiment.prepared(specs[0], progress)  # raises for data that cannot be read
+    try:
+        return len(experiment.stored(specs)) < len(specs)
+    except DpvizError:  # the store cannot be read
+        return True
+
+
+def _is_large(specs: Specs, progress: Progress) -> bool:
+    """Return whether a fit may need a large table: records or classes by coordinates or classes, or
+    the square of either.
+    """
+    dataset = experiment.prepared(specs[0], progress)
+    n, d = dataset.x.shape
+    return max(n, d, dataset.classes) * max(d, dataset.classes) > MAX_NUMBERS
+
+
+def _time_limited(progress: Progress, cells: int, first: int = 0) -> Progress:
+    """Return ``progress`` that raises ``_LongError`` once the sweep is known to be long.
+
+    Embedding, which reports other totals, may take longer. The time of the ``first`` cells is
+    estimated by itself and after more seconds: they are of all methods, so that the time of some
+    says little about the others.
+    """
+    starts: dict[int, tuple[int, float]] = {}
+
+    def report(stage: str, done: int, total: int) -> None:
+        progress(stage, done, total)
+        if total != cells:
+            return
+        goal, now = first if done < first else total, time.perf_counter()
+        start_done, start_time = starts.setdefault(goal, (done, now))
+        finished, seconds = done - start_done, now - start_time
+        min_elapsed = MAX_REMAINING if done < first else MIN_ELAPSED
+        if not finished or seconds <= min_elapsed:
+            return
+        if seconds / finished * (goal - done) > MAX_REMAINING:
+            raise _LongError
+
+    return report
 
 
 def caps() -> Caps:
-    """What work on an upload may take on this machine."""
-    memory = sandbox.share(MEMORY, WORKERS)
-    instead = "what was finished is kept; ask for less, or bring fewer records or classes"
-    return Caps(memory, SECONDS, FILE, "The work on this upload", instead)
+    """Return the caps of work on an upload on this machine."""
+    memory = sandbox.memory_share(MEMORY, WORKERS)
+    advice = "what was finished is kept; ask for less, or bring fewer records or classes"
+    return Caps(memory, SECONDS, FILE, "The work on this upload", advice)
 
 
 def answer(question: tuple[tuple[str, str], str, tuple], progress: Progress) -> Any:
-    """Inside the process: work on the data sets of the asker's data folder, whose results go into
-    the asker's cache folder.
-    """
-    (os.environ["DPVIZ_CACHE"], place), name, arguments = question
-    if str(data_dir()) != place:
-        os.environ["DPVIZ_DATA"] = place
+    """Call a function inside a worker, with the cache and data folders of the server."""
+    (os.environ["DPVIZ_CACHE"], data_folder), name, arguments = question
+    if str(data_dir()) != data_folder:
+        os.environ["DPVIZ_DATA"] = data_folder
         data.clear()
     return sandbox.function(name)(*arguments, progress)
 

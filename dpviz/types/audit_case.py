@@ -1,6 +1,4 @@
-"""What an audit of a method needs: its worst neighbours, and a twin of its plan that breaks the
-claim.
-"""
+"""What an audit of a method needs: its worst neighbours, and a faulty variant of its plan."""
 
 from __future__ import annotations
 
@@ -50,19 +48,19 @@ class AuditCase:
 
     Attributes:
         params: settings of the method that make the neighbours worst.
-        more, less: neighbouring data sets under the method's adjacency.
-        statistic: ``statistic(release, data)``, larger where ``more`` is likelier.
+        with_record, without_record: neighbouring data sets under the method's adjacency.
+        statistic: ``statistic(release, data)``, larger where ``with_record`` is likelier.
         budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        twin: a plan that claims as much and gives less; the audit must catch it.
+        faulty_variant: a plan that claims as much and gives less; the audit must catch it.
     """
 
     params: Mapping[str, Any]
-    more: Dataset
-    less: Dataset
+    with_record: Dataset
+    without_record: Dataset
     statistic: Callable[[Release, Dataset], float]
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
-    twin: Callable[[Plan], Plan] = half_the_noise
+    faulty_variant: Callable[[Plan], Plan] = half_the_noise
 
 
 @dataclass(frozen=True)
@@ -70,18 +68,19 @@ class EventCase:
     """Two neighbours that move some events of a plan as far as they claim.
 
     Attributes:
-        params: settings of the method; more, less: neighbouring data sets under its adjacency, of
-            several classes and in two dimensions or more.
+        params: settings of the method.
+        with_record, without_record: neighbouring data sets under its adjacency, of several classes
+            and in two dimensions or more.
         events: names among the plan's ``draws``: those that these neighbours move.
         budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
-        alike: whether a person's records move the events furthest where all are alike, though they
-            are of several classes.
+        identical_records: whether a person's records move the events furthest where all are alike,
+            though they are of several classes.
     """
 
     params: Mapping[str, Any]
-    more: Dataset
-    less: Dataset
+    with_record: Dataset
+    without_record: Dataset
     events: tuple[str, ...]
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
-    alike: bool = False
+    identical_records: bool = False

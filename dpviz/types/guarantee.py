@@ -204,10 +204,10 @@ class Plan:
             the classes where they are disjoint.
         guarantee: recomputed from ``events`` by ``privacy.guarantee``.
         notes: anything more that fit needs, or that a reader wants (class choices, reasons).
-        person: records that a person may have, where the promise is to a person; 0 where it is to
-            a record.
-        record: how far one record moves an event at most, as a multiple of its sensitivity, which
-            is what whoever is protected moves it.
+        records_per_person: records that a person may have, where the promise is to a person; 0
+            where it is to a record.
+        record_sensitivity_ratio: how far one record moves an event at most, as a multiple of its
+            sensitivity, which is what whoever is protected moves it.
     """
 
     method: str
@@ -215,8 +215,8 @@ class Plan:
     events: Mapping[str, Event]
     guarantee: Guarantee
     notes: Mapping[str, Any] = field(default_factory=dict)
-    person: int = 0
-    record: float = 1.0
+    records_per_person: int = 0
+    record_sensitivity_ratio: float = 1.0
 
     @property
     def draws(self) -> dict[str, Draw]:

@@ -105,23 +105,23 @@ class Method:
         plan: ``plan(sizes, budget, params) -> Plan``; sees no record.
         fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget. A
             seed is a number, or ``mechanisms.SYSTEM`` for a release from the system's entropy.
-        look: in every chart, shared with no other method.
+        line_style: in every chart, shared with no other method.
         losses: ``losses(data, plan, seed) -> Losses``, what that run tells about each record that
             is in it, or each person; None where no formula is known.
         why_no_losses: ``why_no_losses(params)``, one sentence where ``losses`` cannot say it, else
             None.
         queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.
         fit_cells: ``fit_cells(data, [(plan, seed), …])``, the release of each, where one fit
-            answers plans that differ in the settings ``within`` as well; bits as of ``fit``.
-        cases: worst neighbours, each with a twin that an audit must catch; person_cases: those
-            that differ by a whole person, where the records of ``cases`` given to one person
+            answers plans that differ in the settings ``cell_settings`` as well; bits as of ``fit``.
+        cases: worst neighbours, each with a faulty variant that an audit must catch; person_cases:
+            those that differ by a whole person, where the records of ``cases`` given to one person
             several times over are not the worst.
         event_cases: neighbours that move single events all the way, for the audit of each;
             person_event_cases: as person_cases is to cases.
-        by_person: ``by_person(params)``, 0 where a person moves events as far as all of the
-            person's records may together. Else a plan whose ``person`` is set bounds whole persons
-            by what it claims for a record, and one record alone moves an event at most so many
-            times as far.
+        record_ratio: ``record_ratio(params)``, 0 where a person moves events as far as all of the
+            person's records may together. Else a plan whose ``records_per_person`` is set bounds
+            whole persons by what it claims for a record, and one record alone moves an event at
+            most so many times as far.
         private: False for references, which have no noise: they read the private data in full, or
             not at all.
         needs_public: True if a public set must be there, whatever the settings.
@@ -138,7 +138,7 @@ class Method:
     params: tuple[Param, ...]
     plan: Callable[[Sizes, Budget, Mapping[str, Any]], Plan]
     fit: Callable[[Dataset, list[Plan], list[Any]], Fit]
-    look: LineStyle
+    line_style: LineStyle
     losses: Callable[[Dataset, Plan, int], Losses] | None = None
     why_no_losses: Callable[[Mapping[str, Any]], str | None] = lambda params: None
     queries: Callable[[Plan], Mapping[str, Query]] | None = None
@@ -147,8 +147,8 @@ class Method:
     event_cases: Callable[[], list[EventCase]] | None = None
     person_event_cases: Callable[[], list[EventCase]] | None = None
     fit_cells: Callable[[Dataset, list[tuple[Plan, int]]], list[Release]] | None = None
-    within: tuple[str, ...] = ()
-    by_person: Callable[[Mapping[str, Any]], int] = lambda params: 0
+    cell_settings: tuple[str, ...] = ()
+    record_ratio: Callable[[Mapping[str, Any]], int] = lambda params: 0
     private: bool = True
     needs_public: bool = False
     reads_public: Callable[[Mapping[str, Any]], bool] = lambda params: False

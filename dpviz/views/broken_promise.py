@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dpviz import stats
 from dpviz.audit.faults import Mistake
-from dpviz.audit.faults.on_data import OutputError, Pair
+from dpviz.audit.faults.comparison import OutputError, Pair
 from dpviz.audit.trade_off_audit import ERROR, InterimResult, allowed_misses, claimed
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.membership_attack import OF_PERSONS
@@ -30,7 +30,7 @@ BEGINS = "The audit makes results with a certain record and without it, and gues
 
 def noticed(pair: Pair) -> tuple[stats.Interval, stats.Interval, stats.Difference]:
     """Class-balanced accuracy as promised and with the mistake, and how far they lie apart."""
-    kept, broken = (stats.band(runs, "balanced") for runs in (pair.kept, pair.broken))
+    kept, broken = (stats.band(runs, "balanced") for runs in (pair.reference, pair.faulty))
     return kept, broken, stats.difference(kept, broken)
 
 
@@ -66,11 +66,11 @@ def question(pair: Pair, mistake: Mistake, title: str) -> tuple[str, str]:
 
 def error_question(off: OutputError, mistake: Mistake, title: str) -> tuple[str, str]:
     """Before the audit, where a release is no classifier: what its error shows of a mistake."""
-    kept, broken = (sum(values) / len(values) for values in (off.kept, off.broken))
+    kept, broken = (sum(values) / len(values) for values in (off.reference, off.faulty))
     precise = (
         f"{title}, *{fault_name(mistake)}*: off by {broken:.2f} {off.unit} in the mean, where"
-        f" {kept:.2f} is had with the promise kept (N = {len(off.kept)} seeds each). **Would you"
-        " have noticed?**"
+        f" {kept:.2f} is had with the promise kept (N = {len(off.reference)} seeds each). **Would"
+        " you have noticed?**"
     )
     plain = (
         f"{mistake.wrong} The numbers are off by about **{broken:.2f}** {off.unit}; with the"

@@ -17,7 +17,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.formatting import METRICS, listed, numbers, percent, spread
 from dpviz.privacy import trade_off
 from dpviz.stats import Interval
-from dpviz.types import Exponential, Guarantee, RunSpec
+from dpviz.types import DELTA, Exponential, Guarantee, RunSpec
 from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
 
@@ -48,7 +48,6 @@ PLACE_TEXTS = {
     "alarms": "{} % false alarms",
 }
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
-DELTA = 1e-5
 #: Words of a verdict, the first three by its mark.
 SAYS = {
     "right": "Well drawn",

@@ -45,10 +45,10 @@ def one_run(found: OneRunAudit, title: str) -> str:
         f" {rounded(found.claimed, 3)} promised in one release with {last.canaries:,}"
         f" canaries, in {last.seconds:.1f} s{many}."
     )
-    if found.less == 1:
+    if found.noise_divisor == 1:
         return f"Without any mistake {shows}"
     caught = "Caught" if found.caught else "Not caught"
-    return f"{caught}: with 1/{found.less:g} of its noise {shows}"
+    return f"{caught}: with 1/{found.noise_divisor:g} of its noise {shows}"
 
 
 def _bound_text(value: float) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from dpviz.formatting import listed, number
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import LineStyle, line_style
-from dpviz.privacy.placement import on_axis
+from dpviz.privacy.claims import on_axis
 from dpviz.run.outside_results import Outside, OutsideFile, short
 from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, interval

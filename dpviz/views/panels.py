@@ -155,7 +155,7 @@ CHANGED: Mapping[str, Callable[[PageConfig, Any], PageConfig]] = {
 def reason(view: PageConfig) -> str:
     """Why a view cannot be run here; empty where it can, or where that shows only once it is."""
     row = DATASETS.get(view.dataset)
-    if row and not row.there():
+    if row and not row.is_on_disk():
         return f"Not on this disk. {row.get()}"
     if view.encoder and (why := availability.refusal(view.encoder)):
         return why
@@ -206,7 +206,7 @@ def values(name: str, view: PageConfig) -> dict[str, Any]:
         found = dict.fromkeys([*availability.titles(), *CURATED, *filter(None, [view.encoder])])
     elif name == "dataset":
         private = [key for key, row in DATASETS.items() if "private" in row.roles and key != "etf"]
-        private.sort(key=lambda key: not DATASETS[key].there())
+        private.sort(key=lambda key: not DATASETS[key].is_on_disk())
         found = dict.fromkeys([*private, view.dataset])
     elif name == "method":
         found = [key for key, row in METHODS.items() if row.private]

@@ -10,8 +10,7 @@ from typing import Any
 import dpviz
 from dpviz.formatting import literal, number
 from dpviz.papers.figures.computing import Computed
-from dpviz.papers.figures.model import Figure, Number
-from dpviz.papers.figures.printed import Printed
+from dpviz.papers.figures.model import Figure, Number, Printed
 from dpviz.papers.model import PAPERS
 from dpviz.plots.kit.drawing import copy_figure, white_template
 from dpviz.plots.papers import FigurePoint, ReproducedFigure

@@ -18,8 +18,8 @@ from scipy import stats
 from dpviz import audit, mechanisms, methods
 from dpviz.audit import audit_all, bounds, confident_gnmax, private_answers, private_selection
 from dpviz.cli import main
-from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
-from dpviz.methods.components import audit_ensembles, teachers
+from dpviz.methods import METHODS, dppl_mean, pate
+from dpviz.methods.components import noisy_descent, teachers
 
 pytestmark = pytest.mark.slow
 
@@ -34,10 +34,11 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     (case,) = METHODS[key].cases()
     asked = pate.ENSEMBLES[key](METHODS[key].check(case.params))
     assert [
-        teachers.count_votes(data, asked).counts.tolist() for data in (case.more, case.less)
+        teachers.count_votes(data, asked).counts.tolist()
+        for data in (case.with_record, case.without_record)
     ] == [
-        [[6, 5]] * audit_ensembles.QUERIES,
-        [[5, 6]] * audit_ensembles.QUERIES,
+        [[6, 5]] * pate.QUERIES,
+        [[5, 6]] * pate.QUERIES,
     ]
 
 
@@ -45,14 +46,14 @@ def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
     found = confident_gnmax.audit(4 * RUNS)
     assert {row.params["twin"] for row in found} == set(confident_gnmax.FAULTY_VARIANTS)
     for row in found:
-        assert 0 < row.audited <= row.claimed and row.twin_audited > row.claimed, row
+        assert 0 < row.audited <= row.claimed and row.variant_audited > row.claimed, row
 
 
 def test_the_best_of_a_secret_number_of_trials_stays_under_its_price():
     found = private_selection.audit(RUNS)
-    assert {row.twin for row in found} == set(private_selection.FAULTY_VARIANTS)
+    assert {row.faulty_variant for row in found} == set(private_selection.FAULTY_VARIANTS)
     for row in found:
-        assert 0 < row.audited <= row.claimed < row.twin_audited, row
+        assert 0 < row.audited <= row.claimed < row.variant_audited, row
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_the_best_of_a_secret_number_of_trials_stays_under_its_price():
 def test_dropping_the_clip_is_caught(key, params, monkeypatch):
     cases = {
         "dppl-mean": lambda: [dppl_mean.sum_case(params)],
-        "noisy-gd": lambda: [noisy_gd.gradient_case(params)],
+        "noisy-gd": lambda: [noisy_descent.gradient_case(params)],
     }
     method = dataclasses.replace(METHODS[key], cases=cases[key])
     (kept,) = audit.of_method(method, RUNS)

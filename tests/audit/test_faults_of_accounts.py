@@ -32,5 +32,5 @@ def broken(watched, most: int) -> bool:
 def test_a_mistake_is_caught_and_its_honest_twin_is_not(key):
     mistake = faults.get(key)
     method = faults.subject(mistake.methods[0])
-    assert broken(mistake.at(method, mistake.budget), TRIED[key])
+    assert broken(mistake.faulty_sample(method, mistake.budget), TRIED[key])
     assert not broken(model.honest_at(mistake, method, mistake.budget), 250)

@@ -5,9 +5,9 @@ import pytest
 
 from dpviz import methods
 from dpviz.audit import faults, trade_off_audit
+from dpviz.audit.faults.accounting import MANY, PERSON
+from dpviz.audit.faults.gradients import BATCHES, LONG
 from dpviz.audit.faults.model import honest_at
-from dpviz.audit.faults.of_gradients import BATCHES, LONG
-from dpviz.audit.faults.of_reading import MANY, PERSON
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.privacy import ADD_REMOVE_PERSON
 from dpviz.types import Budget
@@ -37,7 +37,7 @@ def looked(made):
 def test_mistake_is_caught_and_its_honest_twin_is_not(key, method):
     mistake, method = faults.get(key), methods.get(method)
     looks = trade_off_audit.watch(
-        *mistake.at(method, mistake.budget), looks=(LOOK, AGAIN), learn=LEARN
+        *mistake.faulty_sample(method, mistake.budget), looks=(LOOK, AGAIN), learn=LEARN
     )
     assert any(look.broken for look in looks)
     assert not looked(honest_at(mistake, method, mistake.budget)).broken
@@ -46,7 +46,7 @@ def test_mistake_is_caught_and_its_honest_twin_is_not(key, method):
 @pytest.mark.parametrize("key", ["noisy-gd", "adamix"])
 def test_steps_that_are_squared_spend_a_part_of_the_promise(key):
     mistake, method = faults.get("steps-squared"), methods.get(key)
-    sample, claim = mistake.at(method, mistake.budget)
+    sample, claim = mistake.faulty_sample(method, mistake.budget)
     assert mistake.safe and not looked((sample, claim)).broken
     setting = mistake.setting(method, mistake.budget)
     spread = [
@@ -59,8 +59,8 @@ def test_steps_that_are_squared_spend_a_part_of_the_promise(key):
 def test_neighbours_of_a_promise_to_a_person_differ_by_all_the_records_of_one():
     mistake, method = faults.get("picture-as-person"), methods.get("dppl-mean")
     setting = mistake.setting(method, mistake.budget)
-    assert len(setting.more.x) - len(setting.less.x) == PERSON
-    assert mistake.at(method, mistake.budget)[1].adjacency == ADD_REMOVE_PERSON
+    assert len(setting.with_record.x) - len(setting.without_record.x) == PERSON
+    assert mistake.faulty_sample(method, mistake.budget)[1].adjacency == ADD_REMOVE_PERSON
 
 
 def test_a_rule_for_centred_features_is_told_as_one_for_features_as_they_are():

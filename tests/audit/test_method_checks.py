@@ -116,7 +116,11 @@ FAULTS = [
     ({"queries": lambda plan: {}}, "each draw needs a query"),
     ({"event_cases": None}, "has no event cases"),
     (
-        {"event_cases": lambda: [dataclasses.replace(c := toy_method.event_case(), more=c.less)]},
+        {
+            "event_cases": lambda: [
+                dataclasses.replace(c := toy_method.event_case(), with_record=c.without_record)
+            ]
+        },
         "does not notice a tenth of the noise",
     ),
 ]

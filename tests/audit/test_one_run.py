@@ -20,12 +20,14 @@ TWIN = 32.0
 QUICK = {"counts": (10, 30), "runs": 200}
 
 
-def over(key, less=1.0):
+def over(key, noise_divisor=1.0):
     """In how many tries what one release shows is above the claim."""
     method = methods.get(key)
     params = canaries.settings(method)[1]
-    found = one_run.begin(method, params, SMALL, COUNT, less)
-    points = [one_run.point(method, params, SMALL, COUNT, seed, less) for seed in range(TRIES)]
+    found = one_run.begin(method, params, SMALL, COUNT, noise_divisor)
+    points = [
+        one_run.point(method, params, SMALL, COUNT, seed, noise_divisor) for seed in range(TRIES)
+    ]
     one_each = [dataclasses.replace(found, points=(point,)) for point in points]
     return sum(one.caught for one in one_each)
 
@@ -93,9 +95,9 @@ def test_the_many_runs_are_those_of_the_audit_of_the_method():
 
 
 def test_the_twin_is_caught_by_both():
-    *_, found = one_run.audit("dppl-mean", SMALL, (100,), 400, less=32)
+    *_, found = one_run.audit("dppl-mean", SMALL, (100,), 400, noise_divisor=32)
     assert found.shown > found.claimed < found.many.epsilon and found.caught
-    *_, pure = one_run.audit("dppl-public", SMALL, (100,), 400, less=32)
+    *_, pure = one_run.audit("dppl-public", SMALL, (100,), 400, noise_divisor=32)
     assert pure.delta == 0 and pure.points[0].gdp is None and pure.caught
 
 
@@ -125,7 +127,7 @@ def test_a_stop_is_a_stop():
         ({"key": "dppl-mean", "budget": Budget(float("inf"))}, "finite budget"),
         ({"key": "dppl-mean", "counts": (1,)}, "Canaries are 1; use counts from 2"),
         ({"key": "dp-fc", "counts": (3000,)}, "use counts from 2 to 300"),
-        ({"key": "dppl-mean", "less": 0.5}, "divided by is 0.5"),
+        ({"key": "dppl-mean", "noise_divisor": 0.5}, "divided by is 0.5"),
     ],
 )
 def test_what_cannot_be_audited_is_said_in_a_sentence(given, words):

@@ -18,7 +18,7 @@ def test_the_count_and_the_coin_stay_under_their_claim_and_their_twins_are_caugh
 ):
     monkeypatch.setattr(bounds, "CONFIDENCE", 1 - 1e-6)
     for row in private_answers.audit(RUNS, epsilon):
-        assert 0.5 * epsilon < row.audited <= row.claimed == epsilon < row.twin_audited, row
+        assert 0.5 * epsilon < row.audited <= row.claimed == epsilon < row.variant_audited, row
 
 
 def test_a_count_told_in_floating_point_would_not_be_a_whole_number():

@@ -14,8 +14,8 @@ import pytest
 
 from dpviz import privacy
 from dpviz.audit import published_bugs, trade_off_audit
-from dpviz.audit.published_bugs import in_words, model
-from dpviz.audit.published_bugs.of_scale import BATCH, ROWS, SD
+from dpviz.audit.published_bugs import model
+from dpviz.audit.published_bugs.scale import BATCH, ROWS, SD
 from dpviz.cli import main, published_bugs_table
 from dpviz.types import DELTA, DpvizError
 
@@ -93,7 +93,7 @@ def test_facts_are_whole(found):
 
 @ALL
 def test_the_document_tells_each(found):
-    assert in_words.entry(found) in PAGE
+    assert model.entry(found) in PAGE
     row = re.search(rf"^\| `{found.key}` \| (.*) \| .* \| (.*) \| yes \| (.*) \| no \|", PAGE, re.M)
     assert row and row[1] == published_bugs.STATES[found.state]
     claimed = trade_off_audit.claimed(found.claim)

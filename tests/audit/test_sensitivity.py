@@ -13,7 +13,7 @@ from dpviz import audit, mechanisms, privacy
 from dpviz.audit import sensitivity
 from dpviz.data import record_hashes
 from dpviz.methods import adamix
-from dpviz.methods.components import public_shots
+from dpviz.methods.components import public_sets
 from dpviz.types import Exponential, Query
 from tests.kit import toy_method
 
@@ -110,7 +110,7 @@ def test_the_neighbours_differ_in_one_record_or_in_their_order_alone():
     for pair in pairs:
         more, less = (
             sorted((row.tobytes(), int(y)) for row, y in zip(data.x, data.y, strict=True))
-            for data in (pair.more, pair.less)
+            for data in (pair.with_record, pair.without_record)
         )
         if pair.same:
             assert more == less
@@ -120,7 +120,7 @@ def test_the_neighbours_differ_in_one_record_or_in_their_order_alone():
 
 def redrawn_by_position(data, shots, draw):
     """A faulty variant: private shots drawn by position, as public ones may be."""
-    return public_shots.few_shots(data, shots, draw)
+    return public_sets.few_shots(data, shots, draw)
 
 
 def chosen_by_rank(data, shots, draw):
@@ -129,7 +129,7 @@ def chosen_by_rank(data, shots, draw):
     rows = data.public[there]
     order = np.argsort(record_hashes.marks(rows, y), kind="stable")
     own = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])
-    return public_shots.Shots(rows[own].astype(float), y[own], data.classes)
+    return public_sets.Shots(rows[own].astype(float), y[own], data.classes)
 
 
 @pytest.mark.parametrize("rule", [redrawn_by_position, chosen_by_rank])
@@ -144,8 +144,8 @@ def test_search_finds_private_shots_that_depend_on_others(rule, monkeypatch):
 
 def test_event_audit_catches_private_shots_drawn_by_position(monkeypatch):
     case = adamix.METHOD.event_cases()[-1]
-    assert len(case.more.public) == len(case.less.public) + 1
-    assert np.array_equal(case.more.x, case.less.x)
+    assert len(case.with_record.public) == len(case.without_record.public) + 1
+    assert np.array_equal(case.with_record.x, case.without_record.x)
     method = dataclasses.replace(adamix.METHOD, event_cases=lambda: [case])
     for row in audit.of_events(method, audit.QUICK_RUNS):
         assert 0 < row.audited <= row.claimed
@@ -158,13 +158,13 @@ def test_public_neighbors_differ_in_one_public_record_alone():
     pairs = list(sensitivity.public_neighbours(privacy.ADD_REMOVE))
     assert len(pairs) > 60 and any(pair.same for pair in pairs)
     for pair in pairs:
-        assert np.array_equal(pair.more.x, pair.less.x)
+        assert np.array_equal(pair.with_record.x, pair.without_record.x)
         more, less = (
             Counter((row.tobytes(), int(y)) for row, y in zip(d.public, d.y_public, strict=True))
-            for d in (pair.more, pair.less)
+            for d in (pair.with_record, pair.without_record)
         )
         assert (more - less).total() == (not pair.same) and not less - more
-        assert pair.same or pair.more.fingerprint != pair.less.fingerprint
+        assert pair.same or pair.with_record.fingerprint != pair.without_record.fingerprint
 
 
 def test_the_search_says_which_pair_it_was():

@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from dpviz.audit import QUICK_RUNS, events_of_persons, private_methods, sensitivity, user_level
+from dpviz.audit import QUICK_RUNS, private_methods, sensitivity, user_level
 from dpviz.data import persons
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
-from dpviz.methods.components import audit_ensembles, ensembles, teachers
+from dpviz.methods.components import ensembles, teachers
 from dpviz.methods.components.worst_neighbours import ADDED
 from dpviz.types import Budget, DpvizError
 
@@ -33,14 +33,14 @@ def test_no_person_moves_a_draw_too_far_and_noise_for_a_record_is_too_little(key
 @pytest.mark.parametrize("key", private_methods())
 def test_releases_stay_under_a_promise_to_persons_and_the_twin_is_caught(key):
     case = user_level.cases(METHODS[key])[-1]
-    row = user_level.audited(METHODS[key], case, RUNS)
-    assert row.holds and row.twin_caught, row
+    row = user_level.release_audit(METHODS[key], case, RUNS)
+    assert row.holds and row.variant_caught, row
 
 
 def moved(method, case, make):
     """How far a case's neighbours move each of its events, as a share of what is claimed."""
-    plan = make(method, case.less, case.budget, case.params)
-    pair = sensitivity.Pair("a person", case.more, case.less)
+    plan = make(method, case.without_record, case.budget, case.params)
+    pair = sensitivity.Pair("a person", case.with_record, case.without_record)
     with one_numeric_thread():
         found = list(sensitivity.of_pair(method, plan, case.params, pair))
     return {
@@ -65,12 +65,14 @@ def test_the_person_of_an_events_audit_is_one_and_moves_it_as_far_as_is_claimed(
     as far under the heads that are tried.
     """
     method, records = METHODS[key], user_level.RECORDS
-    cases, furthest = events_of_persons.cases(method), {}
-    assert {len(set(rows_by_person(case.more)[1])) > 1 for case in cases} == {False, True}
+    cases, furthest = user_level.event_cases(method), {}
+    assert {len(set(rows_by_person(case.with_record)[1])) > 1 for case in cases} == {False, True}
     for case in cases:
-        (others, own), (same, before) = map(rows_by_person, (case.more, case.less))
+        (others, own), (same, before) = map(rows_by_person, (case.with_record, case.without_record))
         assert others == same and len(own) == records and before in ([], own)
-        assert len(np.unique(case.more.persons)) == len(np.unique(case.less.persons)) + (not before)
+        assert len(np.unique(case.with_record.persons)) == len(
+            np.unique(case.without_record.persons)
+        ) + (not before)
         for name, share in moved(method, case, user_level.of_person).items():
             furthest[name] = max(share, furthest.get(name, 0))
         assert all(share > 1 for share in moved(method, case, user_level.of_record).values())
@@ -93,20 +95,20 @@ def test_events_stay_under_a_promise_to_persons_and_their_twins_are_caught(key, 
     table of audits. An audit raises a false alarm in one of a thousand reseedings at most; the
     seeds are fixed.
     """
-    cases = events_of_persons.cases(METHODS[key])
+    cases = user_level.event_cases(METHODS[key])
     case = [case for case in cases if not form or form in case.params][place]
-    rows = list(events_of_persons.audited(METHODS[key], case, QUICK_RUNS))
-    assert user_level.FAULTY_VARIANT in {row.twin for row in rows}
+    rows = list(user_level.event_audits(METHODS[key], case, QUICK_RUNS))
+    assert user_level.FAULTY_VARIANT in {row.faulty_variant for row in rows}
     for row in rows:
-        assert 0 < row.audited <= row.claimed < row.twin_audited, row
+        assert 0 < row.audited <= row.claimed < row.variant_audited, row
 
 
 def one_with_many(pair, times=3):
     """The pair with that person's records several times over."""
-    mine = np.flatnonzero(pair.more.persons == pair.more.persons.max())
-    rows = np.r_[np.arange(len(pair.more.x)), np.repeat(mine, times - 1)]
-    more = pair.more.of_records(rows, "many")
-    return dataclasses.replace(pair, more=sensitivity.marked(more))
+    mine = np.flatnonzero(pair.with_record.persons == pair.with_record.persons.max())
+    rows = np.r_[np.arange(len(pair.with_record.x)), np.repeat(mine, times - 1)]
+    more = pair.with_record.of_records(rows, "many")
+    return dataclasses.replace(pair, with_record=sensitivity.marked(more))
 
 
 def of_pairs(method, bound, times=3, params=MappingProxyType({})):
@@ -114,8 +116,10 @@ def of_pairs(method, bound, times=3, params=MappingProxyType({})):
     found = []
     for pair in user_level.neighbours(replaces=False):
         pair = one_with_many(pair, times)
-        plan = user_level.of_person(method, pair.less, sensitivity.BUDGET, params)
-        pair = dataclasses.replace(pair, more=bound(pair.more), less=bound(pair.less))
+        plan = user_level.of_person(method, pair.without_record, sensitivity.BUDGET, params)
+        pair = dataclasses.replace(
+            pair, with_record=bound(pair.with_record), without_record=bound(pair.without_record)
+        )
         found += sensitivity.of_pair(method, plan, params, pair)
     return found
 
@@ -142,19 +146,19 @@ def test_a_person_is_heard_through_one_teacher_alone():
     asked = pate.ENSEMBLES["transfer-pate"](METHODS["transfer-pate"].check(case.params))
     more, less = (
         teachers.count_votes(data, dataclasses.replace(asked, by_person=True)).counts
-        for data in (case.more, case.less)
+        for data in (case.with_record, case.without_record)
     )
     assert np.array_equal(np.abs(more - less), np.ones_like(more))
-    alone = teachers.count_votes(case.more, asked).counts
-    assert np.array_equal(np.abs(alone - less), np.full_like(more, len(audit_ensembles.TURNABLE)))
+    alone = teachers.count_votes(case.with_record, asked).counts
+    assert np.array_equal(np.abs(alone - less), np.full_like(more, len(pate.TURNABLE)))
 
 
 def test_persons_are_numbered_in_any_way():
     """Neighbours may be numbered anew: no teacher and no bound depends on that."""
     (pair, *_) = user_level.neighbours(replaces=False)
-    other = dataclasses.replace(pair.more, persons=1000 - 7 * pair.more.persons)
+    other = dataclasses.replace(pair.with_record, persons=1000 - 7 * pair.with_record.persons)
     for bound in (1, 2):
-        one, two = (persons.bounded(data, bound) for data in (pair.more, other))
+        one, two = (persons.bounded(data, bound) for data in (pair.with_record, other))
         assert np.array_equal(one.x, two.x) and np.array_equal(one.y, two.y)
-    shards = [ensembles.shards_of_persons(data, 5, 3) for data in (pair.more, other)]
+    shards = [ensembles.shards_of_persons(data, 5, 3) for data in (pair.with_record, other)]
     assert np.array_equal(*shards)

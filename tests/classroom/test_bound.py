@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.classroom import addresses, listener
-from dpviz.classroom.middleware import NOTHING
+from dpviz.classroom import joining, listener
+from dpviz.classroom.middleware import NOT_FOUND
 from dpviz.cli import main
 from dpviz.types import DpvizError
 from dpviz.ui.server import classroom_listener
@@ -77,7 +77,7 @@ def free_port():
 
 @PROC
 @pytest.mark.slow
-def test_without_a_room_nothing_is_bound_beyond_this_machine(tmp_path, monkeypatch):
+def test_without_live_class_only_loopback_is_bound(tmp_path, monkeypatch):
     monkeypatch.delenv(listener.SETTING, raising=False)
     with serving(tmp_path) as server:
         port = int(server["url"].rpartition(":")[2])
@@ -88,7 +88,7 @@ def test_without_a_room_nothing_is_bound_beyond_this_machine(tmp_path, monkeypat
 
 @PROC
 @pytest.mark.slow
-def test_with_a_room_its_listener_alone_is_and_serves_no_other_page(tmp_path, monkeypatch):
+def test_live_class_listener_serves_joining_pages_only(tmp_path, monkeypatch):
     room = free_port()
     monkeypatch.setenv(listener.SETTING, f"0.0.0.0:{room}")
     monkeypatch.setenv(classroom_listener.ADDRESS, "0.0.0.0")  # even so
@@ -103,9 +103,9 @@ def test_with_a_room_its_listener_alone_is_and_serves_no_other_page(tmp_path, mo
         assert app
         for path in (*app, *"trade-off class _stcore/health _stcore/stream media/x".split()):
             asked = f"/{path.removeprefix('./')}"
-            assert ask(room, "GET", asked)[::2] == (404, NOTHING), path
+            assert ask(room, "GET", asked)[::2] == (404, NOT_FOUND), path
         assert b"Join a room" in ask(room, "GET", "/")[2]
-        for own in addresses.of_this_machine():
+        for own in joining.own_addresses():
             beyond = http.client.HTTPConnection(own, room, timeout=10)
             beyond.request("GET", "/")
             assert beyond.getresponse().status == 200
@@ -113,7 +113,7 @@ def test_with_a_room_its_listener_alone_is_and_serves_no_other_page(tmp_path, mo
                 socket.create_connection((own, port), 10)
 
 
-def test_a_port_that_is_taken_is_refused_in_a_sentence():
+def test_taken_port_is_refused():
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -132,7 +132,7 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence():
     assert "Traceback" not in ended.stderr
 
 
-def test_the_dashboard_itself_listens_nowhere_else_with_a_room(monkeypatch):
+def test_server_address_with_live_class_is_refused(monkeypatch):
     monkeypatch.setenv(listener.SETTING, "0.0.0.0:8502")
     with pytest.raises(DpvizError, match="leave --server.address out"):
         classroom_listener.bind(["--server.address", "0.0.0.0"])
@@ -149,7 +149,7 @@ def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, opti
 def test_without_the_setting_there_is_no_socket(monkeypatch):
     monkeypatch.delenv(listener.SETTING, raising=False)
     assert classroom_listener.bind(["--server.port", "8501"]) is None
-    assert listener.joining() == () and not listener.open_beyond()
+    assert listener.links() == () and not listener.is_open()
 
 
 @pytest.mark.parametrize(
@@ -181,17 +181,17 @@ def test_the_command_passes_the_address_on(monkeypatch, words, setting):
         ["--room-port", "8502"],
     ],
 )
-def test_an_address_that_is_none_is_refused_in_a_sentence(capsys, monkeypatch, words):
+def test_invalid_address_is_refused(capsys, monkeypatch, words):
     monkeypatch.setattr("runpy.run_module", lambda *call, **how: pytest.fail("it was served"))
     assert main(["app", *words]) == 2
     assert re.search(r"; (use|give) .*\.$", capsys.readouterr().err.strip())
 
 
-def test_addresses_of_this_machine_are_found_without_a_packet(monkeypatch):
+def test_own_addresses_are_found_without_a_packet(monkeypatch):
     """What is connected is a socket for datagrams, on which nothing is sent."""
     sent = []
     for name in ("send", "sendto", "sendmsg"):
         monkeypatch.setattr(socket.socket, name, lambda *_: sent.append(1), raising=False)
-    found = addresses.of_this_machine()
+    found = joining.own_addresses()
     assert not sent and not any(one.startswith("127.") for one in found)
-    assert addresses.joining(("192.168.1.5", 8502)) == ("http://192.168.1.5:8502",)
+    assert joining.links(("192.168.1.5", 8502)) == ("http://192.168.1.5:8502",)

@@ -17,20 +17,20 @@ WAIT = 20_000
 
 @pytest.fixture(scope="module")
 def served():
-    rooms = LiveClasses()
-    with listening(rooms) as port:
-        yield f"http://127.0.0.1:{port}", rooms
+    classes = LiveClasses()
+    with listening(classes) as port:
+        yield f"http://127.0.0.1:{port}", classes
 
 
 @pytest.fixture
-def room(served):
+def live_class(served):
     opened = served[1].open("teacher")
     yield opened
     opened.end()
 
 
 @pytest.fixture
-def phone(browser, served, room):
+def phone(browser, served, live_class):
     """Gives phones that have joined the room; nobody's browser may complain but of the network."""
     kept, complaints = [], []
 
@@ -43,7 +43,7 @@ def phone(browser, served, room):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda told: _complained(told, complaints))
         page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.goto(f"{served[0]}/{room.code}")
+        page.goto(f"{served[0]}/{live_class.code}")
         page.get_by_text("You are in. The").wait_for()
         yield page
 
@@ -62,26 +62,26 @@ def fits(page):
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_class_is_asked_answers_changes_its_mind_and_sees_what_came(phone, room):
+def test_choice_is_answered_changed_and_revealed(phone, live_class):
     phones = [phone() for _ in range(3)]
-    room.ask(PICK)
+    live_class.ask(PICK)
     for page in phones:
         page.get_by_role("heading", name="Which <b>one</b>?").wait_for()
         assert page.locator("img, b:not(.top b)").count() == 0 and fits(page)
         page.get_by_role("button", name="this & that").tap()
         page.get_by_text("Your answer is in").wait_for()
     phones[0].get_by_role("button", name="<img").tap()
-    until(lambda: room.snapshot().tally == (2, 1))
+    until(lambda: live_class.snapshot().tally == (2, 1))
     late = phone_reloaded(phones[0])
     assert late.get_by_role("button", name="<img").get_attribute("aria-pressed") == "true"
     assert "of 3" not in phones[1].content(), "nobody sees the tally before the reveal"
-    room.reveal("Two of three.")
+    live_class.reveal("Two of three.")
     for page, own in zip(phones, ("your answer", "your answer, right"), strict=False):
         page.get_by_text("Two of three.", exact=True).wait_for()
         page.get_by_text(own, exact=True).wait_for()
         assert page.get_by_text("2 of 3").count() == 1 and fits(page)
-    assert room.snapshot().joined == 3
-    room.end()
+    assert live_class.snapshot().joined == 3
+    live_class.end()
     phones[0].get_by_text("This room has ended").wait_for()
 
 
@@ -91,26 +91,29 @@ def phone_reloaded(page):
     return page
 
 
-def test_a_phone_that_was_away_comes_back_to_its_seat_and_to_what_it_began(phone, room):
+def test_returning_phone_keeps_seat_and_draft(phone, live_class):
     page = phone()
-    room.ask(SCALE)
+    live_class.ask(SCALE)
     page.get_by_role("slider").fill("42")
     page.context.set_offline(True)
     page.get_by_role("button", name="Send").tap()
     page.get_by_text("Not sent yet").wait_for()
     page.context.set_offline(False)
     page.get_by_text("Your answer is in").wait_for()
-    assert room.snapshot().numbers == (42.0,) and page.get_by_role("slider").input_value() == "42"
-    room.reveal()
+    assert (
+        live_class.snapshot().numbers == (42.0,)
+        and page.get_by_role("slider").input_value() == "42"
+    )
+    live_class.reveal()
     page.get_by_text("yours: 42 %; true: 30 %").wait_for()
-    assert room.snapshot().joined == 1
+    assert live_class.snapshot().joined == 1
 
 
-def test_what_leaves_a_phone_is_what_the_coin_recorded(phone, room):
+def test_phone_sends_the_recorded_answer_only(phone, live_class):
     """Sent once, though the network fails first: the coin falls once."""
     page, sent = phone(color_scheme="dark"), []
     page.on("request", lambda asked: sent.append(asked.post_data))
-    room.ask(Private("Did you ever?", "coin", 0.1))
+    live_class.ask(Private("Did you ever?", "coin", 0.1))
     page.context.set_offline(True)
     page.get_by_role("button", name="Yes").tap()
     leaves = page.locator(".leaves").inner_text().strip("“”")
@@ -120,15 +123,15 @@ def test_what_leaves_a_phone_is_what_the_coin_recorded(phone, room):
     page.get_by_text("Your answer is in, and stands").wait_for()
     answers = {json.loads(body)["value"] for body in sent if body and "value" in body}
     assert answers == {leaves}
-    assert room.snapshot().tally == ((1, 0) if leaves == "yes" else (0, 1))
+    assert live_class.snapshot().tally == ((1, 0) if leaves == "yes" else (0, 1))
     phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
     assert page.get_by_role("button", name="Yes").is_disabled()
     assert page.get_by_role("button", name="Yes").get_attribute("aria-pressed") == "false"
 
 
-def test_a_page_loaded_anew_before_the_answer_arrived_has_no_second_coin_fall(phone, room):
+def test_reload_before_the_answer_keeps_the_coin(phone, live_class):
     page, sent = phone(), []
-    room.ask(Private("Did you ever?", "coin", 0.1))
+    live_class.ask(Private("Did you ever?", "coin", 0.1))
     page.route("**/answer", lambda asked: sent.append(asked.request.post_data_json["value"]))
     page.get_by_role("button", name="Yes").tap()
     page.locator(".leaves").wait_for()
@@ -139,22 +142,22 @@ def test_a_page_loaded_anew_before_the_answer_arrived_has_no_second_coin_fall(ph
     page.unroute("**/answer")
     phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
     assert len(sent) == 6 and len(set(sent)) == 1
-    assert room.snapshot().tally == ((1, 0) if sent[0] == "yes" else (0, 1))
+    assert live_class.snapshot().tally == ((1, 0) if sent[0] == "yes" else (0, 1))
 
 
-def test_who_answers_to_the_server_is_told_what_it_knows(phone, room):
+def test_phone_says_what_the_server_knows(phone, live_class):
     page = phone()
-    room.ask(Private("Did you ever?", "server", 1.0))
+    live_class.ask(Private("Did you ever?", "server", 1.0))
     page.get_by_text("Your true answer goes to the teacher's computer").wait_for()
     page.get_by_role("button", name="Yes").tap()
     page.get_by_text("Your answer is in, and stands").wait_for()
-    room.close()
-    assert room.private_yes_count() == 1
+    live_class.close()
+    assert live_class.private_yes_count() == 1
 
 
-def test_a_curve_is_drawn_by_hand_and_by_keys(phone, room):
+def test_curve_is_drawn_by_touch_and_keys(phone, live_class):
     page = phone()
-    room.ask(DRAWN)
+    live_class.ask(DRAWN)
     points = page.get_by_role("slider")
     points.first.focus()
     for _ in range(3):
@@ -162,15 +165,15 @@ def test_a_curve_is_drawn_by_hand_and_by_keys(phone, room):
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Send my curve").tap()
     page.get_by_text("Your answer is in").wait_for()
-    assert room.snapshot().curves == ((100, 100, 100),)
-    room.reveal(truth=((50, 40, 60),) * 3)
+    assert live_class.snapshot().curves == ((100, 100, 100),)
+    live_class.reveal(truth=((50, 40, 60),) * 3)
     page.get_by_text("Thin lines: the 1 curves").wait_for()
     assert page.locator("path.other").count() == 1 and fits(page)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_a_phones_pages(phone, room, scheme):
+def test_phone_pages_pass_axe(phone, live_class, scheme):
     axe = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
     from tests.ui.test_accessibility import AXE
 
@@ -185,12 +188,12 @@ def test_axe_finds_nothing_on_a_phones_pages(phone, room, scheme):
 
     assert not wrong("You are in")
     for question in (PICK, SCALE, DRAWN, Private("Did you ever?", "coin", 1.0)):
-        room.ask(question)
+        live_class.ask(question)
         assert not wrong(question.text)
         for _ in range(3):
             value = {Choice: 1, Number: 5, Curve: [1, 2, 3]}.get(type(question), "yes")
-            room.answer(room.join(), room.snapshot().number, value)
-        room.reveal("So it came.")
+            live_class.answer(live_class.join(), live_class.snapshot().number, value)
+        live_class.reveal("So it came.")
         assert not wrong("So it came.")
     page.goto(page.url.rpartition("/")[0])
     assert not wrong("Join a room")

@@ -76,7 +76,7 @@ def test_redirected_attack_tells_progress_and_time_left(file, capsys, monkeypatc
     """A clock on which each reading is four seconds later than the one before."""
     ticks = itertools.count(step=4.0)
     monkeypatch.setattr(output.time, "monotonic", lambda: next(ticks))
-    monkeypatch.setattr(output, "EVERY", 30.0)
+    monkeypatch.setattr(output, "LINE_INTERVAL", 30.0)
     line = ["attack", "--dataset", file, "--shadows", "16", "--method", "dppl-mean"]
     assert main([*line, "--budget", "1"]) == 0
     lines = capsys.readouterr().err.splitlines()

@@ -24,7 +24,7 @@ def hundredth_of_the_sensitivity(sizes, budget, params):
 
 
 def same_noise():
-    return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
+    return [dataclasses.replace(toy_method.case(), faulty_variant=lambda plan: plan)]
 
 
 HONEST: dict = {}
@@ -97,9 +97,11 @@ def test_one_run_exits_1_when_a_bound_is_above_its_claim(capsys, monkeypatch):
     asked = ["audit", "--one-run", "--quick", "--method", "dppl-mean", "--json"]
     real = one_run.audit
     monkeypatch.setattr(audit, "QUICK_RUNS", 200)
-    for less, status in ((1, 0), (8, 1)):
+    for times, status in ((1, 0), (8, 1)):
         monkeypatch.setattr(
-            one_run, "audit", lambda *a, less=less, **k: real(*a, less=less, counts=(300,), **k)
+            one_run,
+            "audit",
+            lambda *a, times=times, **k: real(*a, noise_divisor=times, counts=(300,), **k),
         )
         assert main(asked) == status
         assert json.loads(capsys.readouterr().out)["holds"] == (status == 0)

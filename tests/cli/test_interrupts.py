@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from dpviz.machine.interrupts import STOPPED
+from dpviz.machine.interrupts import STOP_MESSAGE
 
 SPEC = """
 view = "trade-off?data=synthetic"
@@ -71,7 +71,7 @@ def test_import_ends_with_a_sentence(tmp_path):
         text=True,
     )
     assert process.stdout.readline() == "importing\n"
-    assert interrupted(process) == (130, f"{STOPPED}\n")
+    assert interrupted(process) == (130, f"{STOP_MESSAGE}\n")
 
 
 def test_import_inside_a_command_ends_with_a_sentence():
@@ -83,7 +83,7 @@ def test_import_inside_a_command_ends_with_a_sentence():
     )
     assert process.stdout.readline() == "importing\n"
     time.sleep(0.2)
-    assert interrupted(process) == (130, f"{STOPPED}\n")
+    assert interrupted(process) == (130, f"{STOP_MESSAGE}\n")
 
 
 def test_explorable_does_not_wait_for_its_views(tmp_path):
@@ -98,7 +98,7 @@ def test_explorable_does_not_wait_for_its_views(tmp_path):
     try:
         assert process.stdout.readline() == "computing\n"
         time.sleep(0.2)
-        assert interrupted(process) == (130, f"{STOPPED}\n")
+        assert interrupted(process) == (130, f"{STOP_MESSAGE}\n")
         assert list(tmp_path.iterdir()) == [spec]
     finally:
         process.kill()

@@ -60,11 +60,11 @@ def test_parse_without_counter_refuses_invalid_cells():
 
 
 def test_progress_without_terminal_prints_lines(sweep, capsys, monkeypatch):
-    monkeypatch.setattr(output, "EVERY", 0.0)
+    monkeypatch.setattr(output, "LINE_INTERVAL", 0.0)
     assert sweep(BUDGETS)[0] == 0
     lines = capsys.readouterr().err.splitlines()
     assert any(line.endswith("of 4") for line in lines)
-    monkeypatch.setattr(output, "EVERY", 60.0)
+    monkeypatch.setattr(output, "LINE_INTERVAL", 60.0)
     assert sweep(BUDGETS)[0] == 0
     assert not any(line.endswith("of 4") for line in capsys.readouterr().err.splitlines())
 
@@ -115,7 +115,7 @@ def test_full_disk_at_the_end_asks_for_another_output(sweep, capsys, monkeypatch
 
 
 def test_longest_sweep_file_is_listed_and_forgotten(sweep):
-    comment = "# " + "é" * (sweep_files.LARGEST // 2 - 200)
+    comment = "# " + "é" * (sweep_files.MAX_FILE_BYTES // 2 - 200)
     assert sweep(BUDGETS + comment)[0] == 0
     (status,) = sweep_files.statuses()
     assert status.state == "finished" and status.text.endswith(comment)

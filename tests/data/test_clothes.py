@@ -56,7 +56,8 @@ def test_an_installation_brings_the_archive_and_the_features():
     home = ROOT / "dpviz" / "data"
     patterns = build["package-data"]["dpviz.data"]
     shipped = {path for pattern in patterns for path in home.glob(pattern)}
-    assert shipped == {path for path in (home / "bundled_files").rglob("*") if path.is_file()}
+    bundled = {path for path in (home / "bundled_files").rglob("*") if path.is_file()}
+    assert shipped == bundled | {home / "data_sets.toml"}
     assert clothes.ARCHIVE in shipped
 
 

@@ -214,7 +214,7 @@ def test_many_who_ask_at_once_get_one_download(home, site):
 
     def ask():
         try:
-            download.fetch("Set", home / "set", [wanted], "get it.", there=there)
+            download.fetch("Set", home / "set", [wanted], "get it.", is_complete=there)
             assert there()
         except BaseException as error:
             wrong.append(error)

@@ -149,7 +149,7 @@ def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_p
 
 
 def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatch):
-    monkeypatch.setattr(store, "FEW", 500)
+    monkeypatch.setattr(store, "MAX_UNKEPT_IMAGES", 500)
     with ExitStack() as disk:
 
         def fill(done, total):
@@ -206,7 +206,7 @@ def test_features_are_rounded_to_half_precision_and_handed_out_whole(cache):
 
 def test_large_sets_stay_in_half_precision(cache, monkeypatch):
     whole = store.embedded(pictures(300), GLYPHNET)
-    monkeypatch.setattr(store, "WIDE", 1000)
+    monkeypatch.setattr(store, "MAX_FLOAT32_BYTES", 1000)
     half = store.embedded(pictures(300), GLYPHNET)
     assert half.dtype == np.float16
     np.testing.assert_array_equal(half, whole)

@@ -56,7 +56,7 @@ def test_card_that_looks_for_private_images_of_test_people_is_caught(tmp_path, m
     told = units.assumed
 
     def looking(plan, spec, record):
-        ready = next(d for d in loading._loaded.held() if d.key == spec.dataset)
+        ready = next(d for d in loading._loaded.values() if d.key == spec.dataset)
         both = len(ready.x) % 2  # stands for whether a private record of theirs exists
         return told(plan, spec, record) if both else []
 

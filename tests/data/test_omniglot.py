@@ -10,7 +10,15 @@ import pytest
 
 from dpviz import data
 from dpviz.data import held_aside, loading, omniglot
-from dpviz.data.omniglot_rows import ALPHABETS, ALPHABETS_PUBLIC, KEY, MORE, OTHER, PUBLIC, ROWS
+from dpviz.data.omniglot_rows import (
+    ALPHABETS,
+    ALPHABETS_PUBLIC,
+    KEY,
+    PUBLIC,
+    PUBLIC_5,
+    PUBLIC_RESERVED,
+    ROWS,
+)
 from dpviz.types import DpvizError
 
 SETS = {"omniglot": 242} | {f"omniglot-{count}": count for count in (10, 20, 30, 60, 120)}
@@ -35,7 +43,7 @@ def test_archive_holds_every_drawing_and_the_license():
 
 
 def test_drawers_are_in_one_part_each():
-    parts = {**images(KEY), **images(MORE)}
+    parts = {**images(KEY), **images(PUBLIC_5)}
     assert {name: len(part) for name, part in parts.items()} == {
         "train": 2904,
         "test": 726,
@@ -93,27 +101,27 @@ def test_images_are_white_strokes_on_black():
     assert pixels[:, 0, 0].mean() < 10 and pixels.reshape(726, -1).max(axis=1).min() > 80
 
 
-@pytest.mark.parametrize(("key", "each"), [(PUBLIC, 3), (MORE, 5)])
+@pytest.mark.parametrize(("key", "each"), [(PUBLIC, 3), (PUBLIC_5, 5)])
 def test_public_sets_have_equally_many_images_per_character(key, each):
     assert np.bincount(images(key)["public"].labels).tolist() == [each] * 242
 
 
 def test_other_alphabets_have_no_private_character():
-    names = set(np.array(omniglot.CHARACTERS)[images(OTHER)["public"].labels])
+    names = set(np.array(omniglot.CHARACTERS)[images(PUBLIC_RESERVED)["public"].labels])
     assert {name.rsplit("-", 1)[0] for name in names} == {"sanskrit", "tagalog"} and len(
         names
     ) == 59
-    offered = [key for key in PRIVATE if OTHER in data.public_choices(key)]
+    offered = [key for key in PRIVATE if PUBLIC_RESERVED in data.public_choices(key)]
     assert offered == [key for key, count in SETS.items() if count <= 120]
     for key in offered:
         assert names.isdisjoint(data.DATASETS[key].class_names)
-        assert not data.shares_classes(key, OTHER) and data.shares_classes(key, PUBLIC)
+        assert not data.shares_classes(key, PUBLIC_RESERVED) and data.shares_classes(key, PUBLIC)
 
 
 def test_other_alphabets_are_refused_where_all_are_private():
     for key in (KEY, ALPHABETS):
         with pytest.raises(DpvizError, match="Public set is 'omniglot-other'"):
-            data.load(key, "glyphnet", OTHER)
+            data.load(key, "glyphnet", PUBLIC_RESERVED)
     assert data.public_choices(ALPHABETS)[0] == ALPHABETS_PUBLIC
 
 
@@ -146,4 +154,4 @@ def test_features_know_persons_and_labeled_public_images(fresh):
     assert len(np.unique(d.persons)) == 12 and loading.persons_known("omniglot-10")
     assert np.bincount(d.labelled_public[1]).tolist() == [3] * 10
     assert d.public.shape == (726, 128) and d.public_key == PUBLIC
-    assert len(data.load("omniglot-10", "glyphnet", OTHER).labelled_public[1]) == 0
+    assert len(data.load("omniglot-10", "glyphnet", PUBLIC_RESERVED).labelled_public[1]) == 0

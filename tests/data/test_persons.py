@@ -13,7 +13,7 @@ import pytest
 
 from dpviz import data
 from dpviz.data import held_aside, limits, private_pictures, untrusted_files, uploads
-from dpviz.data.readers import division, folders, people, picture_sets, uploaded_pictures
+from dpviz.data.readers import folders, people, picture_sets, uploaded_pictures
 from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
 from dpviz.types import Budget, DpvizError, Images, RunSpec
@@ -39,7 +39,7 @@ def test_any_class_name_finds_its_way_into_the_list_of_an_upload(tmp_path):
     packed(tmp_path / "set.zip", pictures(names))
     found = uploaded_pictures.sort_upload(tmp_path / "set.zip", tmp_path / "clean.zip")
     again = folders.read(tmp_path / "clean.zip")
-    assert found.sent == (4, 4) and len(shared(again)) == 2 and not again.refused
+    assert found.images_per_person == (4, 4) and len(shared(again)) == 2 and not again.refused
 
 
 def listed(rows, head="image,person"):
@@ -151,7 +151,9 @@ def test_lines_that_fit_no_picture_are_told(tmp_path):
 
 def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path):
     names = [f"many/{i}" for i in range(60)]
-    names += [f"rare/{i}" for i in range(40) if division.by_hash(f"rare/{i}.png") == "train"][:4]
+    names += [f"rare/{i}" for i in range(40) if picture_sets.by_hash(f"rare/{i}.png") == "train"][
+        :4
+    ]
     whole = folders.read(packed(tmp_path / "set.zip", pictures(names)))
     assert np.bincount(whole.splits["train"].labels).tolist()[1] == 4, "nothing is moved"
     assert whole.notes == ("No test images of class 'rare': accuracies leave it out.",)
@@ -165,7 +167,7 @@ def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path
 
 def test_people_stay_in_one_part_even_where_a_class_then_lacks_one(tmp_path):
     who = {f"{c}/{i}": f"p{i % 4}" for c in ("cat", "dog") for i in range(12)}
-    assert len({division.by_hash(person) for person in who.values()}) == 1
+    assert len({picture_sets.by_hash(person) for person in who.values()}) == 1
     text = listed(who.items())
     with pytest.raises(DpvizError, match="has no test images"):
         folders.read(packed(tmp_path / "set.zip", pictures(who) | {"people.csv": text}))
@@ -246,7 +248,7 @@ def uploaded(content, called=""):
 
 def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     name, found = uploaded(beside(tmp_path).read_bytes(), "C:\\mine\\pets of anna.zip")
-    assert found.sent == (6,) * 20 and len(found.used) == 120 and not found.refused
+    assert found.images_per_person == (6,) * 20 and len(found.used) == 120 and not found.refused
     assert embedding_work.sort(Task("sort", name), lambda *_: None) == found
     with zipfile.ZipFile(uploads.path(name)) as archive:
         assert b"p3" not in archive.read("people.csv")
@@ -275,7 +277,9 @@ def test_parquet_may_say_whose_its_rows_are(tmp_path):
     )
     assert not len(shared(found))
     sorted_ = uploaded_pictures.sort_upload(tmp_path / "set.parquet", tmp_path / "clean.zip")
-    assert sorted_.sent == (6,) * 10 and not len(shared(folders.read(tmp_path / "clean.zip")))
+    assert sorted_.images_per_person == (6,) * 10 and not len(
+        shared(folders.read(tmp_path / "clean.zip"))
+    )
     broken = [None, "\x1b", *persons[2:]]
     pq.write_table(table.append_column("person", [broken]), tmp_path / "bad.parquet")
     with pytest.raises(DpvizError, match="no person in row 0"):

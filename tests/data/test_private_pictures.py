@@ -59,7 +59,7 @@ def test_an_upload_is_embedded_and_drawn_apart_with_the_same_numbers(tmp_path, m
         assert np.array_equal(np.setdiff1d(np.arange(48), made.rows), public)
         assert np.array_equal(made.thumbnails("public", np.array([0])), held_aside)
         assert embedding_work.inspect(Task("look", str(path)), silent).shown.shape == (6, 96, 96, 3)
-        monkeypatch.setattr(private_pictures._embedding, "_free", [])
+        monkeypatch.setattr(private_pictures._embedding._pool, "free", [])
         data.clear()
         assert np.array_equal(data.load(str(path), "glyphnet").x_test, features), "it is kept"
     assert uploads.features(path.stem).exists()

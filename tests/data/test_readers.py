@@ -19,7 +19,6 @@ from dpviz import data
 from dpviz.data import limits
 from dpviz.data.readers import (
     content_marks,
-    division,
     folders,
     listed_sets,
     picture_files,
@@ -58,7 +57,7 @@ def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
     assert len(found.refused) == 501
     for name, words in expected.items():
         if words:
-            assert words in refused[name[: uploaded_pictures.LISTED]], name
+            assert words in refused[name[: uploaded_pictures.MAX_SHOWN_NAME]], name
     assert sum(n for _, n in found.reasons) == 501 and said[-1][2] >= 4499
 
 
@@ -512,7 +511,7 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         split: [
             content
             for content, _, words in rows
-            if not words and division.by_hash(_content_name(content)) == split
+            if not words and picture_sets.by_hash(_content_name(content)) == split
         ]
         for split in ("train", "test")
     }

@@ -66,7 +66,7 @@ def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
     for _ in range(2):
         with pytest.raises(WorkEnded, match="needed more than 0.146 GiB of memory and was ended"):
             data.load(str(uploads.path(name)), None)
-        monkeypatch.setattr(untrusted_files._features, "_turns", None)  # the second says it at once
+        monkeypatch.setattr(untrusted_files._features, "_pool", None)  # the second says it at once
     assert not left(uploads.folder())
 
 

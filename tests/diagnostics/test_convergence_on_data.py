@@ -41,7 +41,7 @@ def test_without_noise_long_descent_comes_near_the_best_head():
         convergence_on_data._descended(x, y, start, steps, 30.0, 0.0, math.inf, 2, 0)
         for steps in (3, 300)
     )
-    best = convergence_on_data.mixed_gradients.converge(x, y, 3, 30.0)
+    best = convergence_on_data.public_sets.converge(x, y, 3, 30.0)
     assert np.abs(long[0] - best).max() < 0.001 < np.abs(short[0] - best).max()
 
 

@@ -263,7 +263,7 @@ def test_a_persons_choices_in_several_classes_keep_the_range_and_a_replaced_pers
         plan = privacy.make_plan("a", {}, budget, {"pick": pick}, **told)
         given = privacy.to_person(plan, 3).guarantee
         assert given.bounded_range and given.value == pytest.approx(epsilon)
-        assert not privacy.to_person(plan, 3, by_person=1).guarantee.bounded_range
+        assert not privacy.to_person(plan, 3, record_ratio=1).guarantee.bounded_range
         added, replaced = (
             max((_both_choices(pick, sign, seed) for seed in range(60)), key=np.max)
             for sign in (1, -1)

@@ -8,10 +8,9 @@ import pytest
 from dpviz import data as data_package
 from dpviz import methods
 from dpviz.diagnostics import per_instance, per_person
-from dpviz.methods import METHODS, noisy_gd
-from dpviz.methods.components import clipped_persons, selection_losses
+from dpviz.methods import METHODS, dppl_public, noisy_gd
 from dpviz.methods.components.privacy_unit import PrivacyUnits
-from dpviz.methods.components.tiles import clipped_sums
+from dpviz.methods.components.public_scores import clipped_sums
 from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
 
@@ -58,7 +57,7 @@ def test_no_person_lies_above_the_claim_and_noise_for_records_does(key, budget):
     assert np.all(found.epsilon > 0) and found.epsilon.max() <= found.claim * (1 + 1e-9)
     assert np.all(found.rho > 0) and found.rho.max() <= found.rho_claim * (1 + 1e-9)
     of_record = plan_of("noisy-gd" if key == CLIPPED else key, budget=budget, most=0)
-    twin = dataclasses.replace(of_record, person=K, record=1 / K)
+    twin = dataclasses.replace(of_record, records_per_person=K, record_sensitivity_ratio=1 / K)
     assert per_instance.measure(CROWD, twin, 3).rho.max() > 1.2 * of_record.guarantee.rho
 
 
@@ -153,7 +152,7 @@ def test_odds_of_one_class_too_far_for_single_precision_hide_no_other_class(epsi
     found = per_instance.measure(data, plan, 0)
     assert found.epsilon[found.persons == person] == pytest.approx([expected], rel=1e-4)
     assert found.epsilon[found.persons == person] >= expected * (1 - 1e-6)
-    monkeypatch.setattr(selection_losses, "LEAST", 0.0)
+    monkeypatch.setattr(dppl_public, "LEAST", 0.0)
     cut = per_instance.measure(data, plan, 0)
     assert cut.epsilon[found.persons == person] < 0.95 * expected
 
@@ -215,7 +214,7 @@ def test_of_more_records_than_are_summed_without_rounding_it_is_what_the_person_
     rest = data.of_records(data.persons != data.persons[-1], "the others")
     whole, less = (query.value(part, plan, head) * query.scale(plan) for part in (data, rest))
     rho = np.sum((whole - less) ** 2) / plan.gaussian("gradients").sigma ** 2 / 2
-    assert any(group.slack for group in clipped_persons.Crowd.of(data).groups)
+    assert any(group.slack for group in noisy_gd.Crowd.of(data).groups)
     assert per_instance.measure(data, plan, 0).rho[-1] == pytest.approx(rho, rel=1e-6)
     twin = dataclasses.replace(plan, params={**plan.params, "person": "group"})
     assert per_instance.measure(data, twin, 0).rho[-1] > 2 * rho, "each record clipped alone"

@@ -12,7 +12,7 @@ import pytest
 from dpviz import mechanisms
 from dpviz.diagnostics import paper_errata, prototype_budgets, prototype_choices
 from dpviz.methods import dppl_publick
-from dpviz.methods.components import prototypes
+from dpviz.methods.components import prototypes, public_scores
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
@@ -53,13 +53,13 @@ def small(x, y, public, y_public=None) -> Dataset:
 
 @pytest.mark.parametrize("d_min, d_max", [(1.3, 1.9), (0.0, 1.15), (0.45, 2.0), (1.0, 1.05)])
 def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max):
-    prototypes._grids.cache_clear()
+    public_scores._grids.cache_clear()
     data = toy_data(
         per_class=700, classes=3, public=60
     )  # more records a class than one block of rows
-    alone = prototypes._clipped(data, d_min, d_max)
-    assert prototypes.keep_grid(data)
-    assert np.array_equal(prototypes._clipped(data, d_min, d_max), alone)
+    alone = public_scores._clipped(data, d_min, d_max)
+    assert public_scores.keep_grid(data)
+    assert np.array_equal(public_scores._clipped(data, d_min, d_max), alone)
     x, p = (
         a / np.linalg.norm(a, axis=1, keepdims=True)
         for a in (data.x.astype(float), data.x_public.astype(float))
@@ -70,31 +70,31 @@ def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max):
 
 
 def test_grid_answers_without_touching_records(monkeypatch):
-    prototypes._grids.cache_clear()
+    public_scores._grids.cache_clear()
     data = toy_data(per_class=20, public=40)
-    prototypes.keep_grid(data)
+    public_scores.keep_grid(data)
     monkeypatch.setattr(
         prototypes.tiles, "map_blocks", lambda *a: pytest.fail("records were read again")
     )
-    assert prototypes._clipped(data, 0.7, 1.45).shape == (4, 40)
+    assert public_scores._clipped(data, 0.7, 1.45).shape == (4, 40)
 
 
 def test_grid_of_one_data_set_never_answers_for_another():
-    prototypes._grids.cache_clear()
+    public_scores._grids.cache_clear()
     one, other = toy_data(per_class=20, public=40), toy_data(per_class=20, public=40, seed=1)
-    prototypes.keep_grid(one)
-    alone = prototypes._clipped(other, 1.3, 1.9)
-    prototypes.keep_grid(other)
+    public_scores.keep_grid(one)
+    alone = public_scores._clipped(other, 1.3, 1.9)
+    public_scores.keep_grid(other)
     assert (
-        np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone)
-        and prototypes._grids.cache_info()[-1] == 1
+        np.array_equal(public_scores._clipped(other, 1.3, 1.9), alone)
+        and len(public_scores._grids.values()) == 1
     )
 
 
 def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
-    prototypes._grids.cache_clear()
-    monkeypatch.setattr(prototypes, "GRID_BYTES", 1000)
-    assert not prototypes.keep_grid(toy_data()) and not prototypes._grids.cache_info()[-1]
+    public_scores._grids.cache_clear()
+    monkeypatch.setattr(public_scores, "GRID_BYTES", 1000)
+    assert not public_scores.keep_grid(toy_data()) and not public_scores._grids.values()
 
 
 # -------------------------------------------------------------------------------------------- draws
@@ -153,7 +153,7 @@ def test_odds_of_a_tiny_public_set(monkeypatch):
         [(1, 0), (0, 2), (1, 1), (-1, 0)],
         np.zeros(4, np.int64),
     )
-    u = prototypes.utilities(data, 1.0, 1.8)
+    u = public_scores.utilities(data, 1.0, 1.8)
     monkeypatch.setattr(prototype_choices, "scene", lambda spec: (data, u))
     monkeypatch.setattr(prototype_choices, "event_of", lambda spec: Exponential(0.8, 1.0))
     found = prototype_choices.odds(None)
@@ -260,12 +260,12 @@ def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
 
 def test_leaving_out_a_record_of_the_data():
     data = toy_data(per_class=12, public=60)
-    event = Exponential(prototypes.window_width(1.3, 1.9), 0.05)
-    u = prototypes.utilities(data, 1.3, 1.9)
+    event = Exponential(public_scores.window_width(1.3, 1.9), 0.05)
+    u = public_scores.utilities(data, 1.3, 1.9)
     slip = paper_errata.worst_record(data, u[1], 1, 3, event, 1.3, 1.9)
     assert slip.right <= event.epsilon + 1e-6 < slip.printed
     added = paper_errata.record_scores(data, 1, 1.3, 1.9)
-    assert added.min() >= 0 and added.max() <= prototypes.window_width(1.3, 1.9)
+    assert added.min() >= 0 and added.max() <= public_scores.window_width(1.3, 1.9)
     assert np.array_equal(added.sum(axis=0), u[1])
 
 

@@ -11,7 +11,7 @@ from dpviz.data import record_hashes
 from dpviz.diagnostics import vote_students
 from dpviz.diagnostics.pate_votes import Poll
 from dpviz.diagnostics.vote_students import PIXELS, Course
-from dpviz.methods.components import picture_views, pixel_students
+from dpviz.methods.components import pixel_students
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
@@ -97,7 +97,7 @@ def test_every_move_keeps_shape_and_range_and_some_size_changes_a_picture():
     draw = np.random.default_rng(0)
     for channels in (1, 3):
         pictures = torch.from_numpy(draw.random((6, channels, 12, 12), dtype=np.float32))
-        for name, (move, low, high) in picture_views.MOVES.items():
+        for name, (move, low, high) in pixel_students.MOVES.items():
             for size in (low, high):
                 found = move(pictures, torch.full((6, 1, 1, 1), float(size)))
                 assert found.shape == pictures.shape, name
@@ -111,10 +111,10 @@ def test_every_move_keeps_shape_and_range_and_some_size_changes_a_picture():
 
 def test_weak_views_shift_by_an_eighth_at_most_and_mirror_half():
     ramp = torch.arange(16.0).expand(200, 1, 16, 16) / 16
-    seen = picture_views.weak(ramp, np.random.default_rng(1), mirrors=False)
+    seen = pixel_students.weak_views(ramp, np.random.default_rng(1), mirrors=False)
     moved = (seen[:, 0, 0, 8] * 16 - 8).long()
     assert set(moved.tolist()) == {-2, -1, 0, 1, 2}
-    turned = picture_views.weak(ramp, np.random.default_rng(1), mirrors=True)
+    turned = pixel_students.weak_views(ramp, np.random.default_rng(1), mirrors=True)
     falling = (turned[:, 0, 0, 4] > turned[:, 0, 0, 10]).float().mean()
     # of 200 fair coins, 60 to 140 heads but for 2e-9
     assert 0.3 < falling < 0.7
@@ -122,8 +122,8 @@ def test_weak_views_shift_by_an_eighth_at_most_and_mirror_half():
 
 def test_strong_views_have_their_grey_square():
     black = torch.zeros(20, 1, 16, 16)
-    seen = picture_views.strong(black, np.random.default_rng(2), mirrors=True)
-    share = ((seen - picture_views.GREY).abs() < 1e-6).float().mean((1, 2, 3))
+    seen = pixel_students.strong_views(black, np.random.default_rng(2), mirrors=True)
+    share = ((seen - pixel_students.GREY).abs() < 1e-6).float().mean((1, 2, 3))
     assert (share > 0).all() and share.max() <= 0.25
 
 

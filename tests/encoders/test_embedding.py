@@ -196,7 +196,7 @@ def test_the_batch_doubles_while_that_pays_and_memory_lasts(rates, size):
 
 
 def test_the_batch_ends_somewhere():
-    assert doubled(lambda size: float(size), most=256) == 256
+    assert doubled(lambda size: float(size), largest=256) == 256
 
 
 def test_on_the_cpu_the_batch_is_the_encoders_own():

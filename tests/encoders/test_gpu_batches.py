@@ -78,7 +78,7 @@ def test_another_failure_of_the_gpu_is_a_sentence_with_the_way_to_the_cpu(short,
     make, _ = short
     net, row = make(0, torch.AcceleratorError)
     gpu_batches.keep(row, 4)
-    monkeypatch.setattr(gpu_batches, "SAYS", ())
+    monkeypatch.setattr(gpu_batches, "MEMORY_ERRORS", ())
     with pytest.raises(DpvizError, match="does not do its work.*set DPVIZ_DEVICE=cpu"):
         embed(pictures(10), row)
     assert net.tried == [4]

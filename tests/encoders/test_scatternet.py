@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz.encoders import ENCODERS, get, kymatio_shim
+from dpviz.encoders import ENCODERS, get, scatternet
 from dpviz.encoders.embedding import embed, network
 from dpviz.methods import dp_ls
 from dpviz.types import Budget, DpvizError, Sizes
@@ -53,7 +53,7 @@ def test_it_has_nothing_to_learn_and_says_so():
 def test_what_kymatio_misses_is_put_back_with_its_own_order_of_arguments():
     from scipy import special
 
-    kymatio_shim.prepare()
+    scatternet.prepare_kymatio()
     wanted = -0.5 * np.sqrt(3 / (2 * np.pi)) * np.exp(0.3j) * np.sin(1.1)
     assert special.sph_harm(1, 1, 0.3, 1.1) == pytest.approx(wanted)
 

@@ -179,14 +179,13 @@ def a_cell_does_not_depend_on_its_batch(method, data):
         {p.name: choice} for p in method.params for choice in p.choices if choice != p.default
     ]
     for form in forms:
+        params = method.check(QUICK.get(method.key, {}) | form)
         try:
-            plans = [
-                method.plan(data.sizes, Budget(v), method.check(form)) for v in (0.1, 1.0, 10.0)
-            ]
+            plans = [method.plan(data.sizes, Budget(v), params) for v in (0.1, 1.0, 10.0)]
         except DpvizError:
             assert form, f"{method.key}: the default settings refuse each other"
             continue  # a choice that wants another with it
-        batch = method.fit(data, plans, [5, 6, 7])
+        batch = method.fit(data, plans, [5, 6])
         alone = method.fit(data, [plans[1]], [6])
         for name in ("weights", "bias"):
             together, single = (
@@ -312,11 +311,13 @@ def scores_come_out_of_the_one_run_path(method, data):
 
 
 def it_looks_like_no_other_method(method, data):
-    assert isinstance(method.look, LineStyle), (
-        f"{method.key}: look is {method.look!r}, must be a Look"
+    assert isinstance(method.line_style, LineStyle), (
+        f"{method.key}: line_style is {method.line_style!r}, must be a LineStyle"
     )
     alike = [
-        row.key for row in METHODS.values() if row.key != method.key and row.look == method.look
+        row.key
+        for row in METHODS.values()
+        if row.key != method.key and row.line_style == method.line_style
     ]
     assert not alike, f"{method.key}: has the look of {', '.join(alike)}, must have its own"
 
@@ -333,11 +334,11 @@ def the_loss_of_each_record_is_known_or_it_is_said_why_not(method, data):
     assert method.losses or all(reasons), f"{method.key}: has neither losses nor why_no_losses"
     for case, reason in zip(_cases(method), reasons, strict=True):
         if reason is None:
-            plan = method.plan(case.more.sizes, case.budget, method.check(case.params))
+            plan = method.plan(case.with_record.sizes, case.budget, method.check(case.params))
             with one_numeric_thread():
-                epsilon, rho = method.losses(case.more, plan, 0)
+                epsilon, rho = method.losses(case.with_record, plan, 0)
             for name, loss in (("epsilon", epsilon), ("rho", rho)):
-                found, wanted = (loss.shape, loss.dtype), (case.more.y.shape, np.float64)
+                found, wanted = (loss.shape, loss.dtype), (case.with_record.y.shape, np.float64)
                 assert found == wanted, (
                     f"{method.key}: {name} of losses is {found}, must be {wanted}"
                 )
@@ -399,7 +400,7 @@ def what_follows_the_noise_reads_no_record(method, data):
 
 def _neighbours(method, data):
     for case in method.event_cases():
-        yield case.params, case.more, case.less
+        yield case.params, case.with_record, case.without_record
     if _plan(method, data).guarantee.adjacency == privacy.ADD_REMOVE:
         fewer = dataclasses.replace(data, x=data.x[1:], y=data.y[1:], fingerprint="one fewer")
         yield {}, data, fewer
@@ -426,9 +427,9 @@ def _audited(row):
     assert 0 < row.audited <= row.claimed, (
         f"{of} shows ε = {row.audited:.4g}, must be above 0 and at most {row.claimed:.4g}"
     )
-    assert row.twin_audited > row.claimed, (
-        f"{of} shows ε = {row.twin_audited:.4g} of the faulty variant “{row.twin}”, must be above"
-        f" {row.claimed:.4g}"
+    assert row.variant_audited > row.claimed, (
+        f"{of} shows ε = {row.variant_audited:.4g} of the faulty variant"
+        f" “{row.faulty_variant}”, must be above {row.claimed:.4g}"
     )
 
 
@@ -443,8 +444,8 @@ def a_release_takes_its_noise_from_the_system(method, data):
     if not method.private:
         return
     for case in method.event_cases():
-        plan = method.plan(case.more.sizes, Budget(0.5), method.check(case.params))
-        fitted = method.fit(case.more, [plan], [mechanisms.SYSTEM] * 12)
+        plan = method.plan(case.with_record.sizes, Budget(0.5), method.check(case.params))
+        fitted = method.fit(case.with_record, [plan], [mechanisms.SYSTEM] * 12)
         releases = fitted.releases[0]
         finite = all(np.isfinite(release.weights).all() for release in releases)
         assert finite, f"{method.key}: weights with noise from the system are not finite"

@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 
 from dpviz.classroom import connections, listener
-from dpviz.classroom.pages import Pages
+from dpviz.classroom.joining import Pages
 from dpviz.ui.server import classroom_listener
 
 PATIENCE = 10
@@ -15,11 +15,11 @@ PATIENCE = 10
 
 
 @contextmanager
-def listening(rooms):
+def listening(classes):
     """A listener of this process for these rooms, on a free port of this machine; its port."""
     taken = listener.bind(("127.0.0.1", 0))
     pages = Pages(classroom_listener.scripts(), classroom_listener.styles())
-    server = connections.server(pages, rooms)
+    server = connections.server(pages, classes)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
     until(lambda: server.started)

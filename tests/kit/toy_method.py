@@ -3,8 +3,8 @@ norm 1.
 """
 
 from dpviz import mechanisms, privacy
+from dpviz.methods.components.privacy_unit import gaussian, row_norms, squared_mu
 from dpviz.methods.components.prototypes import cosine_release
-from dpviz.methods.components.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types import AuditCase, EventCase, Fit, Method, Query
 from dpviz.types.line_style import BLUE, LineStyle
@@ -59,7 +59,7 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=LineStyle(BLUE, "dot", "diamond"),
+    line_style=LineStyle(BLUE, "dot", "diamond"),
     losses=losses,
     queries=queries,
     cases=lambda: [case()],

@@ -54,11 +54,11 @@ def test_changed_file_of_a_plugin_changes_the_hash(file, plugin, tmp_path):
     assert plugin.fit.__module__ == "dpviz.methods.dppl_mean"
     method = dataclasses.replace(dppl_mean.METHOD, fit=plugin.fit)
     before = plugin_code.digest(method)
-    assert before == plugin_code.digest(method) != plugin_code.UNKNOWN
+    assert before == plugin_code.digest(method) != plugin_code.UNKNOWN_DIGEST
     write(tmp_path / file, WRAPPED + "# longer\n")
-    assert before != plugin_code.digest(method) != plugin_code.UNKNOWN
+    assert before != plugin_code.digest(method) != plugin_code.UNKNOWN_DIGEST
     os.utime(tmp_path / file)  # after this process began, so other code may be loaded
-    assert plugin_code.digest(method) == plugin_code.UNKNOWN
+    assert plugin_code.digest(method) == plugin_code.UNKNOWN_DIGEST
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_changed_bound_value_changes_the_hash(bound, plugin):
     def digest(value):
         return plugin_code.digest(bound(plugin.closure, value))
 
-    assert plugin_code.UNKNOWN != digest(1.5) == digest(1.5) != digest(2.5)
-    assert plugin_code.UNKNOWN != digest(np.zeros(2)) != digest(np.ones(2))
+    assert plugin_code.UNKNOWN_DIGEST != digest(1.5) == digest(1.5) != digest(2.5)
+    assert plugin_code.UNKNOWN_DIGEST != digest(np.zeros(2)) != digest(np.ones(2))
 
 
 def typed():
@@ -88,7 +88,7 @@ def typed():
     "value", [typed(), functools.partial(dppl_mean.fit, threading.Lock()), object()], ids=type
 )
 def test_code_that_cannot_be_determined_is_unknown(value):
-    assert plugin_code.digest(value) == plugin_code.UNKNOWN
+    assert plugin_code.digest(value) == plugin_code.UNKNOWN_DIGEST
 
 
 def test_no_verdict_is_stored_for_unknown_code():
@@ -100,7 +100,7 @@ def test_no_verdict_is_stored_for_unknown_code():
 
 def test_code_of_every_method_of_this_package_is_known():
     digests = [plugin_code.digest(method) for method in METHODS.values()]
-    assert plugin_code.UNKNOWN not in digests and len(set(digests)) == len(digests)
+    assert plugin_code.UNKNOWN_DIGEST not in digests and len(set(digests)) == len(digests)
 
 
 def test_results_of_edited_plugin_get_another_key(tmp_path, monkeypatch):

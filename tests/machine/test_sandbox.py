@@ -57,23 +57,23 @@ def test_what_takes_too_much_ends_with_a_sentence_and_nobody_else_notices(
 
     def another():
         with pytest.raises(Cancelled):
-            beside.ask(("wait", ""), until)
+            beside.run(("wait", ""), until)
         found.append("stopped, not killed")
 
     other = threading.Thread(target=another)
     other.start()
     assert started.wait(20)
     with pytest.raises(WorkEnded, match=f"This work {sentence} and was ended; ask for less."):
-        greedy.ask((what, str(tmp_path)), silent, dataclasses.replace(CAPS, **caps))
-    assert greedy.ask(("little", ""), silent, CAPS)[0] == "little"
+        greedy.run((what, str(tmp_path)), silent, dataclasses.replace(CAPS, **caps))
+    assert greedy.run(("little", ""), silent, CAPS)[0] == "little"
     ended.set()
     other.join(20)
     assert found == ["stopped, not killed"]
 
 
 def test_a_process_serves_again_and_its_caps_are_those_of_the_question(greedy):
-    _, first = greedy.ask(("little", ""), silent, dataclasses.replace(CAPS, seconds=5))
-    _, second = greedy.ask(("little", ""), silent)
+    _, first = greedy.run(("little", ""), silent, dataclasses.replace(CAPS, seconds=5))
+    _, second = greedy.run(("little", ""), silent)
     assert first == second != os.getpid()
     limits = resource.prlimit(first, resource.RLIMIT_DATA)
     assert limits[0] == resource.getrlimit(resource.RLIMIT_DATA)[0]
@@ -81,7 +81,7 @@ def test_a_process_serves_again_and_its_caps_are_those_of_the_question(greedy):
 
 def test_work_that_loops_in_silence_ends_when_whoever_asked_has_left(greedy, monkeypatch):
     monkeypatch.setattr(sandbox, "PATIENCE", 0.1)
-    _, pid = greedy.ask(("little", ""), silent)
+    _, pid = greedy.run(("little", ""), silent)
     heard = []
 
     def leave(what, done, total):
@@ -90,7 +90,7 @@ def test_work_that_loops_in_silence_ends_when_whoever_asked_has_left(greedy, mon
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        greedy.ask(("time", ""), leave, CAPS)
+        greedy.run(("time", ""), leave, CAPS)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
@@ -101,8 +101,8 @@ def test_a_stop_counts_where_the_work_was_done_before_it_heard_of_it(greedy):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        greedy.ask(("little", ""), leave, CAPS)
-    assert greedy.ask(("little", ""), silent, CAPS)[0] == "little"
+        greedy.run(("little", ""), leave, CAPS)
+    assert greedy.run(("little", ""), silent, CAPS)[0] == "little"
 
 
 def test_what_a_killed_process_left_is_swept_and_what_is_in_work_is_not(tmp_path):
@@ -132,7 +132,7 @@ def test_what_a_killed_process_left_is_swept_and_what_is_in_work_is_not(tmp_path
 def test_notes_of_another_thread_do_not_break_what_the_work_tells(beside, monkeypatch):
     heard = []
     monkeypatch.setattr(notes, "listeners", [heard.append])
-    assert beside.ask(("note", ""), silent)[0] == "note"
+    assert beside.run(("note", ""), silent)[0] == "note"
     assert [int(sentence.split()[0]) for sentence in heard] == list(range(60))
 
 
@@ -140,7 +140,7 @@ PARENT = """
 import threading, os
 from dpviz.machine.sandbox import Sandbox
 one = Sandbox("tests.kit.greedy:act", "It ended.")
-work = threading.Thread(target=one.ask, args=(("time", ""), lambda *stage: None), daemon=True)
+work = threading.Thread(target=one.run, args=(("time", ""), lambda *stage: None), daemon=True)
 work.start()
 while one._process is None:
     pass

@@ -12,7 +12,7 @@ from scipy import stats
 from dpviz import mechanisms, privacy
 from dpviz.mechanisms import exponential_mechanism
 from dpviz.mechanisms.exponential_mechanism import RANK_STEP
-from dpviz.methods.components import prototypes
+from dpviz.methods.components import public_scores
 from dpviz.types import Dataset, Exponential, Gaussian
 from tests.kit import noisy_votes
 from tests.kit.toys import toy_data
@@ -47,7 +47,7 @@ def test_exponential_mechanism_monotone_and_general():
 )
 def test_dppl_public_selection_probabilities(window, expected):
     data = small([(1, 0), (0, 1), (3, 4)], [0, 0, 0], [(1, 0), (0, 2), (1, 1), (-1, 0)])
-    u, width = prototypes.utilities(data, *window), prototypes.window_width(*window)
+    u, width = public_scores.utilities(data, *window), public_scores.window_width(*window)
     found = mechanisms.exponential_probabilities(u, Exponential(width, 1.0))
     # three scores, each rounded to a step, of features that have 12 bits
     assert found[0] == pytest.approx(expected, abs=mechanisms.COARSE)
@@ -179,7 +179,10 @@ def test_utilities_equal_the_sum_written_out(d_min, d_max):
     direct = np.clip(1 + x @ p.T, d_min, d_max) - d_min
     expected = np.stack([direct[data.y == c].sum(0) for c in range(data.classes)])
     # a number of a feature is off by half a step of COARSE, a row by sqrt(d) of that, of d = 12
-    found, of_one = prototypes.utilities(data, d_min, d_max), 2 * math.sqrt(12) * mechanisms.COARSE
+    found, of_one = (
+        public_scores.utilities(data, d_min, d_max),
+        2 * math.sqrt(12) * mechanisms.COARSE,
+    )
     assert found == pytest.approx(expected, abs=9 * of_one)
     rows, public = (mechanisms.unit_rows(a).astype(float) for a in (data.x, data.x_public))
     step, ends = (
@@ -189,16 +192,16 @@ def test_utilities_equal_the_sum_written_out(d_min, d_max):
     steps = np.clip(np.rint(rows @ public.T / step) + 1 / step, *ends) - ends[0]
     exact = np.stack([steps[data.y == c].sum(0) for c in range(data.classes)]) * step
     assert np.array_equal(found, exact)
-    assert np.array_equal(prototypes._clipped(data, d_min, d_max), exact)
+    assert np.array_equal(public_scores._clipped(data, d_min, d_max), exact)
 
 
 def test_one_record_raises_a_utility_by_at_most_the_sensitivity_and_lowers_none():
     more = toy_data(per_class=9, public=40)
     less = Dataset(**{**vars(more), "x": more.x[1:], "y": more.y[1:], "fingerprint": "less"})
-    change = prototypes.utilities(more, 1.2, 1.7) - prototypes.utilities(less, 1.2, 1.7)
-    assert change.min() >= 0 and change.max() <= prototypes.window_width(1.2, 1.7)
+    change = public_scores.utilities(more, 1.2, 1.7) - public_scores.utilities(less, 1.2, 1.7)
+    assert change.min() >= 0 and change.max() <= public_scores.window_width(1.2, 1.7)
     assert not change[np.arange(more.classes) != more.y[0]].any(), "other classes' stay as they are"
-    unclipped = prototypes.utilities(more, 0, 2) - prototypes.utilities(less, 0, 2)
+    unclipped = public_scores.utilities(more, 0, 2) - public_scores.utilities(less, 0, 2)
     assert unclipped.max() > 0.5, "without the window a record has more say: the test can fail"
 
 

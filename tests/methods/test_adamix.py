@@ -17,7 +17,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.methods.components import mixed_gradients, public_shots
+from dpviz.methods.components import mixed_gradients, public_sets
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
 from dpviz.views.guarantee_in_words import rows_of
 from tests.kit.toys import toy_data
@@ -129,8 +129,8 @@ def test_gradient_norms_agree_with_autograd():
 
 
 def test_the_start_is_where_the_public_loss_is_flat():
-    shots = public_shots.few_shots(SMALL, 3, 0)
-    w = mixed_gradients.converge(shots.x, shots.y, shots.classes, 0.01)
+    shots = public_sets.few_shots(SMALL, 3, 0)
+    w = public_sets.converge(shots.x, shots.y, shots.classes, 0.01)
     slope = mixed_gradients.residuals([shots], w[None])[0].T @ shots.x + 0.01 * w
     assert np.abs(slope).max() < 1e-3
     assert np.array_equal(np.argmax(shots.x @ w.T, axis=1), shots.y)
@@ -284,20 +284,20 @@ def test_shots_that_are_private_steer_nothing():
 
 
 def test_private_shots_follow_from_each_record_alone():
-    whole = public_shots.private_shots(SMALL, 4, 0)
+    whole = public_sets.private_shots(SMALL, 4, 0)
     assert 0 < len(whole.y) < len(SMALL.y_public)
     for left_out in range(len(SMALL.y_public)):
         rows = np.delete(np.arange(len(SMALL.y_public)), left_out)
         fewer = dataclasses.replace(
             SMALL, public_rows=SMALL.public[rows], y_public=SMALL.y_public[rows]
         )
-        shots = public_shots.private_shots(fewer, 4, 0)
+        shots = public_sets.private_shots(fewer, 4, 0)
         left = unit_rows(SMALL.public[left_out : left_out + 1]).astype(float)
         lost = [row for row in whole.x if not (shots.x == row).all(axis=1).any()]
         assert len(lost) <= 1 and all(np.array_equal(row, left[0]) for row in lost)
         assert len(shots.y) == len(whole.y) - len(lost)
-    assert len(public_shots.private_shots(SMALL, 20, 0).y) == len(SMALL.y_public)
-    other = public_shots.private_shots(SMALL, 4, 1)
+    assert len(public_sets.private_shots(SMALL, 20, 0).y) == len(SMALL.y_public)
+    other = public_sets.private_shots(SMALL, 4, 1)
     assert not np.array_equal(whole.x, other.x)
 
 
@@ -319,7 +319,7 @@ def test_private_shots_of_several_draws_keep_their_bits_in_a_batch():
 
 
 def test_label_prototypes_are_scaled_class_means():
-    shots = public_shots.few_shots(SMALL, 4, 0)
+    shots = public_sets.few_shots(SMALL, 4, 0)
     found = mixed_gradients.prototypes(shots, 100.0)
     book = unit_rows(np.stack([shots.x[shots.y == c].mean(0) for c in range(SMALL.classes)]))
     assert found == pytest.approx(100 * book, abs=1e-3)
@@ -341,12 +341,12 @@ def test_the_trace_tells_every_step():
 
 def test_shots_are_so_many_a_class_and_more_shots_hold_fewer():
     few, more, other = (
-        public_shots.few_shots(SMALL, n, draw) for n, draw in ((2, 0), (5, 0), (2, 1))
+        public_sets.few_shots(SMALL, n, draw) for n, draw in ((2, 0), (5, 0), (2, 1))
     )
     assert np.bincount(few.y).tolist() == [2] * 4 and np.bincount(more.y).tolist() == [5] * 4
     assert all(any(np.array_equal(row, held) for held in more.x) for row in few.x)
     assert not np.array_equal(few.x, other.x)
-    assert len(public_shots.few_shots(SMALL, 100, 0).y) == 40, "all there are, if fewer"
+    assert len(public_sets.few_shots(SMALL, 100, 0).y) == 40, "all there are, if fewer"
 
 
 def test_public_classes_are_matched_by_name():
@@ -357,7 +357,7 @@ def test_public_classes_are_matched_by_name():
     x, y = mine.labelled_public
     assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])
     with pytest.raises(DpvizError, match="use a public set that has some"):
-        public_shots.few_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
+        public_sets.few_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
 
 
 @pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])

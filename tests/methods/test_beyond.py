@@ -10,8 +10,8 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, auto_clip, dpsgd_f
 from dpviz.methods.components.clipped_gradients import WHOLE, Problem
+from dpviz.methods.components.noisy_descent import clipped_sums
 from dpviz.methods.dpsgd_f import CenteredSums
-from dpviz.methods.noisy_gd import clipped_sums
 from dpviz.types import Budget
 from tests.kit.toys import toy_data
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.methods import noisy_gd
-from dpviz.methods.components import clipped_persons
+from dpviz.methods.components import noisy_descent
 from dpviz.methods.components.clipped_gradients import Problem
-from dpviz.methods.components.clipped_persons import Crowd
+from dpviz.methods.noisy_gd import Crowd
 
 CLIP = 0.3
 FITTED = 5
@@ -16,7 +16,7 @@ FITTED = 5
 
 
 def added(data, heads):
-    return clipped_persons.clipped_sums(Problem.of(data), Crowd.of(data), heads, CLIP)
+    return noisy_gd.person_clipped_sums(Problem.of(data), Crowd.of(data), heads, CLIP)
 
 
 def one_person(toy, k, kind):
@@ -36,7 +36,7 @@ def test_a_person_adds_what_the_rule_says_and_the_same_beside_others(toy, k, clo
     heads = np.random.default_rng(0).normal(size=(2, toy.classes, toy.x.shape[1]))
     heads = (heads * [[[0.0]], [[0.5]]]).astype(np.float32)
     person = one_person(toy, k, kind)
-    whole = noisy_gd.clipped_sums(Problem.of(person), heads, CLIP)
+    whole = noisy_descent.clipped_sums(Problem.of(person), heads, CLIP)
     alone, norms = added(person, heads), np.linalg.norm(whole, axis=(1, 2))
     heard = np.linalg.norm(alone, axis=(1, 2))
     assert (heard <= 1).all() and heard == pytest.approx(np.minimum(norms, 1), rel=close)

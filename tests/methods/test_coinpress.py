@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import coinpress_steps
-from dpviz.methods.components import coinpress, row_blocks
+from dpviz.methods.components import coinpress, prototypes
 from dpviz.methods.dppl_mean import METHOD
 from dpviz.types import Budget, DpvizError
 from tests.kit.toys import toy_data
@@ -84,7 +84,7 @@ def test_every_cell_of_a_batch_is_the_walk_record_by_record(monkeypatch, block):
     """All cells' clips at once, in blocks, against the step-by-step run of the page, whose offsets
     are explicit.
     """
-    monkeypatch.setattr(row_blocks, "BLOCK", block)
+    monkeypatch.setattr(prototypes, "BLOCK", block)
     data = toy_data(d=8)
     plans = [
         METHOD.plan(data.sizes, Budget(rho, "zcdp"), METHOD.check({"form": "coinpress"}))
@@ -175,6 +175,6 @@ def test_clipped_sums_are_those_of_each_record_alone_to_the_bit(radius, away):
 
 
 def test_a_class_too_large_for_exact_sums_is_refused():
-    sizes = dataclasses.replace(toy_data().sizes, counts=(coinpress.MOST + 1, 5, 5, 5))
+    sizes = dataclasses.replace(toy_data().sizes, counts=(coinpress.MAX_RECORDS + 1, 5, 5, 5))
     with pytest.raises(DpvizError, match="records"):
         METHOD.plan(sizes, Budget(1.0), METHOD.check({"form": "coinpress"}))

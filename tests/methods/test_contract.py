@@ -77,7 +77,7 @@ def twice_the_loss(data, plan, seed):
 
 
 def no_twin():
-    return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
+    return [dataclasses.replace(toy_method.case(), faulty_variant=lambda plan: plan)]
 
 
 def sums_of_rows_as_they_come(plan):
@@ -100,7 +100,7 @@ def draws_a_seed_of_its_own(data, plans, seeds):
 
 def moves_nothing():
     case = toy_method.event_case()
-    return [dataclasses.replace(case, more=case.less)]
+    return [dataclasses.replace(case, with_record=case.without_record)]
 
 
 SEARCH = "every_draw_has_a_query_and_no_record_moves_it_too_far"
@@ -122,8 +122,8 @@ AUDIT = "the_audit_stays_under_the_claim_and_catches_the_faulty_variant"
         ({"fit": changes_its_input}, "fit_leaves_its_input_alone"),
         ({"fit": one_stream_for_the_batch}, "same_seed_same_bits_other_seed_other_noise"),
         ({"fit": noise_by_place}, "a_cell_does_not_depend_on_its_batch"),
-        ({"look": None}, "it_looks_like_no_other_method"),
-        ({"look": METHODS["noisy-gd"].look}, "it_looks_like_no_other_method"),
+        ({"line_style": None}, "it_looks_like_no_other_method"),
+        ({"line_style": METHODS["noisy-gd"].line_style}, "it_looks_like_no_other_method"),
         ({"losses": None}, LOSSES),
         ({"losses": None, "why_no_losses": lambda params: "because"}, LOSSES),
         ({"losses": half_the_loss}, LOSSES),

@@ -12,8 +12,7 @@ from scipy.stats import norm
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import METHODS, dppl_auto
-from dpviz.methods.components import public_rehearsal
-from dpviz.methods.components.prototypes import window_width
+from dpviz.methods.components.public_scores import window_width
 from dpviz.types import Budget, Exponential, Gaussian, Parallel, unit_rows
 
 CARD = {"adjacency": "a", "public": "p", "source": "s"}
@@ -149,7 +148,7 @@ def test_decide_is_what_fit_does_when_counts_are_public(toy):
 def test_the_rehearsal_repeats_itself(toy):
     budget, chosen = Budget(0.1), params()
     first = dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public)
-    public_rehearsal._stages.cache_clear()
+    dppl_auto._stages.cache_clear()
     assert dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public) == first
 
 
@@ -173,7 +172,7 @@ def test_all_public_and_all_mean_are_the_methods_themselves(toy):
     counts, picked, x = np.array(toy.counts, float), unit[: toy.classes], unit_rows(toy.x_test)
     for use, prototypes in ((np.ones(4, bool), sums), (np.zeros(4, bool), picked)):
         weights = unit_rows(np.where(use[:, None], sums, picked).astype(np.float32))
-        assert not public_rehearsal.mixed_bias(use, weights, sums, counts).any()
+        assert not dppl_auto.mixed_bias(use, weights, sums, counts).any()
         assert np.array_equal(
             np.argmax(x @ weights.T, 1), np.argmax(x @ unit_rows(prototypes).T, 1)
         )
@@ -193,17 +192,15 @@ def test_any_public_set_will_do(toy, public, labelled):
 
 def test_stage_scales_a_small_group_to_a_large_class(toy):
     """Twice the records are twice the sums and scores, so noise weighs half."""
-    scene, *_ = public_rehearsal.stage(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
+    scene, *_ = dppl_auto.stage(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
     last = scene.steps[0] - 1
-    assert public_rehearsal.GRID[last] <= len(toy.x_public) // toy.classes // 2 + 1
-    assert np.linalg.norm(scene.sums[0, last]) == pytest.approx(
-        public_rehearsal.GRID[last], rel=0.3
-    )
-    assert scene.scores[0, last].max() <= 0.6 * public_rehearsal.GRID[last] * (1 + 1e-6)
+    assert dppl_auto.GRID[last] <= len(toy.x_public) // toy.classes // 2 + 1
+    assert np.linalg.norm(scene.sums[0, last]) == pytest.approx(dppl_auto.GRID[last], rel=0.3)
+    assert scene.scores[0, last].max() <= 0.6 * dppl_auto.GRID[last] * (1 + 1e-6)
     thresholds = [math.inf, 1.0]
     loud, quiet = Gaussian(1, 50.0), Exponential(0.6, 1e-3)
     small, large = (
-        public_rehearsal.play(scene, np.full(len(scene.sums), n), thresholds, loud, quiet)
+        dppl_auto.play(scene, np.full(len(scene.sums), n), thresholds, loud, quiet)
         for n in (10.0, 1e6)
     )
     assert (large >= small).all() and large[1] > 0.9
@@ -248,8 +245,8 @@ def test_choosing_by_an_earlier_output_costs_no_more_than_claimed():
 def test_its_audits_look_at_classes_that_take_mean_and_at_classes_that_take_public():
     taken = []
     for case in METHOD.cases():
-        plan = METHOD.plan(case.more.sizes, case.budget, METHOD.check(case.params))
-        choices = METHOD.fit(case.more, [plan], [0, 1]).trace["choices"][0]
+        plan = METHOD.plan(case.with_record.sizes, case.budget, METHOD.check(case.params))
+        choices = METHOD.fit(case.with_record, [plan], [0, 1]).trace["choices"][0]
         taken.append({choice for seed in choices for choice, _ in seed})
     assert taken == [{dppl_auto.MEAN}, {dppl_auto.FROM_PUBLIC}]
 

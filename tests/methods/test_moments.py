@@ -104,13 +104,17 @@ def test_one_record_moves_every_query_by_no_more_than_is_claimed_and_by_nearly_t
     """The neighbours that the events are audited with; the search for worse ones is a contract."""
     method = METHODS[key]
     for case in method.event_cases():
-        plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
-        signs = np.where(np.arange(case.more.classes) == case.more.y[-1], -50, 50)
-        wrong = np.outer(signs, case.more.x[-1])  # every class is sure, and wrong, of the new one
+        plan = method.plan(case.without_record.sizes, case.budget, method.check(case.params))
+        signs = np.where(np.arange(case.with_record.classes) == case.with_record.y[-1], -50, 50)
+        wrong = np.outer(
+            signs, case.with_record.x[-1]
+        )  # every class is sure, and wrong, of the new one
         for name in case.events:
             event, query = plan.draws[name], method.queries(plan)[name]
             moved = [
-                sensitivity.distance(query, event, plan, (case.more, case.less), before)
+                sensitivity.distance(
+                    query, event, plan, (case.with_record, case.without_record), before
+                )
                 for before in (np.zeros_like(wrong), wrong)
             ]
             assert 0.9 * event.sensitivity < max(moved) <= event.sensitivity

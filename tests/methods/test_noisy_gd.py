@@ -10,7 +10,8 @@ from dpviz.mechanisms import COARSE
 from dpviz.methods import global_adapt, noisy_gd
 from dpviz.methods.components import clipped_gradients
 from dpviz.methods.components.clipped_gradients import Problem
-from dpviz.methods.noisy_gd import METHOD, clipped_sums, descend
+from dpviz.methods.components.noisy_descent import clipped_sums
+from dpviz.methods.noisy_gd import METHOD, descend
 from dpviz.types import Budget, Dataset, Gaussian
 from tests.kit.toys import toy_data
 

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from dpviz import mechanisms
-from dpviz.methods.components import fused, tiles
-from dpviz.methods.components.prototypes import utilities, window_width
+from dpviz.methods.components import fused, public_scores
+from dpviz.methods.components.public_scores import utilities, window_width
 from dpviz.types import DpvizError, Exponential, unit_rows
 from tests.kit.toys import toy_data
 
@@ -66,7 +66,7 @@ def error(d, bits=mechanisms.BITS):
 @pytest.mark.parametrize(("low", "high"), [(1.1, 1.6), (0.0, 2.0), (0.3, 0.4)])
 def test_tiles_give_the_formula(counts, m, low, high):
     x, y, public = problem(counts, m)
-    found = tiles.clipped_sums(x, y, len(counts), public, low, high)
+    found = public_scores.clipped_sums(x, y, len(counts), public, low, high)
     step = mechanisms.UTILITY_STEP
     rounded = formula(x, y, len(counts), public, low, high, mechanisms.unit_rows, step)
     np.testing.assert_array_equal(found, rounded)
@@ -78,10 +78,10 @@ def test_tiles_give_the_formula(counts, m, low, high):
 @pytest.mark.parametrize("tile", [1, 7, 100, 4096])
 def test_any_tile_gives_the_same(monkeypatch, tile):
     x, y, public = problem([30, 0, 60], 333)
-    whole = tiles.clipped_sums(x, y, 3, public, 1.1, 1.7)
-    monkeypatch.setattr(tiles, "TILE", tile)
-    monkeypatch.setattr(tiles, "ROWS", max(2, tile // 3))
-    np.testing.assert_array_equal(tiles.clipped_sums(x, y, 3, public, 1.1, 1.7), whole)
+    whole = public_scores.clipped_sums(x, y, 3, public, 1.1, 1.7)
+    monkeypatch.setattr(public_scores, "TILE", tile)
+    monkeypatch.setattr(public_scores, "ROWS", max(2, tile // 3))
+    np.testing.assert_array_equal(public_scores.clipped_sums(x, y, 3, public, 1.1, 1.7), whole)
 
 
 def test_the_values_of_the_printed_example():
@@ -93,7 +93,7 @@ def test_the_values_of_the_printed_example():
     ):
         event = Exponential(ends[1] - ends[0], 1.0)
         arguments = x.astype(np.float32), np.zeros(3, int), 1, public.astype(np.float32), *ends
-        printed, found = formula(*arguments), tiles.clipped_sums(*arguments)
+        printed, found = formula(*arguments), public_scores.clipped_sums(*arguments)
         odds = [mechanisms.exponential_probabilities(u[0], event) for u in (printed, found)]
         assert odds[0] == pytest.approx(expected, abs=1e-6)
         assert odds[1] == pytest.approx(expected, abs=1e-4)
@@ -105,13 +105,13 @@ def test_unclipped_it_is_the_number_of_records_and_one_product():
     x, y, public = problem([30, 0, 60], 333)
     sums = mechanisms.class_sums(exact(x), y, 3)
     short = np.array([[30], [0], [60]]) + sums @ exact(public).T
-    found = tiles.clipped_sums(x, y, 3, public, 0, 2)
+    found = public_scores.clipped_sums(x, y, 3, public, 0, 2)
     assert (np.abs(found - short) <= error(x.shape[1]) * np.array([[30], [0], [60]])).all()
 
 
 # ------------------------------------------------------------------------------------ one record
 
-EDGES = [tiles.ROWS - 1, tiles.ROWS, tiles.ROWS + 1, tiles.ROWS + 2]
+EDGES = [public_scores.ROWS - 1, public_scores.ROWS, public_scores.ROWS + 1, public_scores.ROWS + 2]
 
 
 def moved(sums, x, y, public, at):
@@ -122,10 +122,10 @@ def moved(sums, x, y, public, at):
 
 def single(x, y, public):
     """The sums in float32 throughout, in blocks of records sorted by class, which shift."""
-    rows, starts = tiles.sorted_by_class(unit_rows(x), y, 3)
+    rows, starts = public_scores.sorted_by_class(unit_rows(x), y, 3)
     columns, sums = torch.from_numpy(unit_rows(public)).T, np.zeros((3, len(public)))
-    for first, parts in tiles.blocks(starts):
-        scores = torch.mm(torch.from_numpy(rows[first : first + tiles.ROWS]), columns)
+    for first, parts in public_scores.blocks(starts):
+        scores = torch.mm(torch.from_numpy(rows[first : first + public_scores.ROWS]), columns)
         scores.clamp_(0.3, 0.9).sub_(0.3)
         for a, b, c in parts:
             sums[c] += scores[a:b].sum(0).numpy()
@@ -136,7 +136,7 @@ def test_one_record_adds_its_own_score_to_its_own_class_and_moves_nothing_else()
     """Around the edges of blocks, for the first, a middle and the last record; sums in float32 are
     caught: they move other classes, and a record lowers its own and adds too much to it.
     """
-    sums = lambda x, y, public: tiles.clipped_sums(x, y, 3, public, 1.3, 1.9)
+    sums = lambda x, y, public: public_scores.clipped_sums(x, y, 3, public, 1.3, 1.9)
     width = window_width(1.3, 1.9)
     others, lowered, beyond = 0.0, 0.0, 0.0
     for n in EDGES:
@@ -145,7 +145,7 @@ def test_one_record_adds_its_own_score_to_its_own_class_and_moves_nothing_else()
             own, rest = moved(sums, x, y, public, at)
             assert not rest.any() and own.min() >= 0 and own.max() <= width
             np.testing.assert_array_equal(
-                own, tiles.clipped_scores(x[at : at + 1], public, 1.3, 1.9)[0]
+                own, public_scores.clipped_scores(x[at : at + 1], public, 1.3, 1.9)[0]
             )
             own, rest = moved(single, x, y, public, at)
             others, lowered = max(others, np.abs(rest).max()), max(lowered, -own.min())
@@ -157,38 +157,46 @@ def test_one_record_adds_its_own_score_to_its_own_class_and_moves_nothing_else()
 def test_a_row_of_any_size_is_one_record(size):
     x, y, public = problem([20, 15], 60)
     x[3] *= size / np.abs(x[3]).max()
-    own, rest = moved(lambda *a: tiles.clipped_sums(a[0], a[1], 2, a[2], 0, 2), x, y, public, 3)
+    own, rest = moved(
+        lambda *a: public_scores.clipped_sums(a[0], a[1], 2, a[2], 0, 2), x, y, public, 3
+    )
     assert not rest.any() and own.min() >= 0 and own.max() <= 2
 
 
 def test_a_window_is_the_difference_of_its_ends_bit_for_bit():
     x, y, public = problem([40, 70], 1500)
-    low, other, high = tiles.capped_sums(x, y, 2, public, (1.2, 1.4, 1.8))
-    np.testing.assert_array_equal(tiles.clipped_sums(x, y, 2, public, 1.2, 1.8), high - low)
-    np.testing.assert_array_equal(tiles.capped_sums(x, y, 2, public, (1.4,))[0], other)
+    low, other, high = public_scores.capped_sums(x, y, 2, public, (1.2, 1.4, 1.8))
+    np.testing.assert_array_equal(public_scores.clipped_sums(x, y, 2, public, 1.2, 1.8), high - low)
+    np.testing.assert_array_equal(public_scores.capped_sums(x, y, 2, public, (1.4,))[0], other)
 
 
 def test_half_precision_in_is_summed_as_if_it_were_single():
     x, y, public = (
         a.astype(np.float16) if a.dtype == np.float32 else a for a in problem([300, 200], 500)
     )
-    single = tiles.clipped_sums(x.astype(np.float32), y, 2, public.astype(np.float32), 1.1, 1.7)
-    np.testing.assert_array_equal(tiles.clipped_sums(x, y, 2, public, 1.1, 1.7), single)
+    single = public_scores.clipped_sums(
+        x.astype(np.float32), y, 2, public.astype(np.float32), 1.1, 1.7
+    )
+    np.testing.assert_array_equal(public_scores.clipped_sums(x, y, 2, public, 1.1, 1.7), single)
 
 
 def test_what_is_held_stays_under_what_is_said_and_far_from_n_times_m():
     x, y, public = problem([600] * 5, 20_000, d=32)
-    tiles.clipped_sums(x, y, 5, public[:10], 1.1, 1.7)
+    public_scores.clipped_sums(x, y, 5, public[:10], 1.1, 1.7)
     tracemalloc.start()
-    tiles.clipped_sums(x, y, 5, public, 1.1, 1.7)
+    public_scores.clipped_sums(x, y, 5, public, 1.1, 1.7)
     _, peak = tracemalloc.get_traced_memory()  # numpy's part; torch's is a block of scores a core
     tracemalloc.stop()
-    assert peak <= tiles.bytes_needed(3000, 20_000, 32, 5, os.cpu_count()) < 4 * 3000 * 20_000 / 10
+    assert (
+        peak
+        <= public_scores.bytes_needed(3000, 20_000, 32, 5, os.cpu_count())
+        < 4 * 3000 * 20_000 / 10
+    )
 
 
 def test_the_papers_size_needs_under_four_gibibytes():
     for classes in (10, 100):
-        assert tiles.bytes_needed(50_000, 1_280_000, 1280, classes, cores=64) < 4 * 2**30
+        assert public_scores.bytes_needed(50_000, 1_280_000, 1280, classes, cores=64) < 4 * 2**30
         assert fused.bytes_needed(50_000, 1_280_000, 1280, classes) < 4 * 2**30
 
 
@@ -208,8 +216,10 @@ def test_utilities_take_a_public_set_in_half_precision():
 
 
 def on_device(x, y, classes, public):
-    by_class = tiles.sorted_by_class(x, y, classes)
-    return fused.clipped_sums(*by_class, public, tiles.steps(1.2), tiles.steps(1.5), DEVICE)
+    by_class = public_scores.sorted_by_class(x, y, classes)
+    return fused.clipped_sums(
+        *by_class, public, public_scores.steps(1.2), public_scores.steps(1.5), DEVICE
+    )
 
 
 def no_compiler(*_):
@@ -228,7 +238,12 @@ def test_a_kernel_that_does_not_work_is_said_once_and_plain_torch_computes(
 ):
     x, y, public = problem([20, 15], 300)
     wanted = fused.clipped_sums(
-        *tiles.sorted_by_class(x, y, 2), public, tiles.steps(1.2), tiles.steps(1.5), DEVICE, False
+        *public_scores.sorted_by_class(x, y, 2),
+        public,
+        public_scores.steps(1.2),
+        public_scores.steps(1.5),
+        DEVICE,
+        False,
     )
     monkeypatch.setattr(fused, "_kernel", kernel)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
@@ -263,8 +278,8 @@ CASES = [([30, 50, 20], 70, 48), ([200], 129, 64), ([3, 0, 140], 128, 100), ([0,
 
 
 def fused_sums(x, y, classes, public, low, high, kernel):
-    ends = tiles.steps(low), tiles.steps(high)
-    by_class = tiles.sorted_by_class(x, y, classes)
+    ends = public_scores.steps(low), public_scores.steps(high)
+    by_class = public_scores.sorted_by_class(x, y, classes)
     return fused.clipped_sums(*by_class, public, *ends, DEVICE, kernel) * mechanisms.UTILITY_STEP
 
 
@@ -330,13 +345,13 @@ def test_the_public_set_alone_decides_whether_a_gpu_is_asked(monkeypatch):
     move the sums by more than it may: the twin.
     """
     x, y, public = problem([600, 1], 300, d=32)
-    there = lambda n: tiles.clipped_sums(x[:n], y[:n], 2, public, 1.2, 1.5)
+    there = lambda n: public_scores.clipped_sums(x[:n], y[:n], 2, public, 1.2, 1.5)
     by_cpu = [there(n) for n in (600, 601)]
     gpu = fused.clipped_sums
     monkeypatch.setattr(fused, "clipped_sums", lambda *given: gpu(*given, DEVICE, False))
     monkeypatch.setattr(fused, "ready", lambda: True)
     assert all(np.array_equal(there(n), found) for n, found in zip((600, 601), by_cpu, strict=True))
-    monkeypatch.setattr(tiles, "ON_GPU", public.size)
+    monkeypatch.setattr(public_scores, "ON_GPU", public.size)
     by_gpu = [there(n) for n in (600, 601)]
     for less, more in (by_cpu, by_gpu):
         assert (more - less).min() >= 0 and (more - less).max() <= window_width(1.2, 1.5)

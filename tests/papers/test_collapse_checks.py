@@ -9,7 +9,6 @@ from dpviz.diagnostics.collapse_theory import THEOREMS, Setting
 from dpviz.papers import claims
 from dpviz.papers.checks import (
     collapse_bounds,
-    collapse_perturbed,
     collapse_records,
     collapse_setup,
 )
@@ -24,11 +23,11 @@ WANTED = {
     collapse_records.remark_rate: HOLDS,
     collapse_records.logarithmic: HOLDS,
     collapse_records.fixed_threshold: HOLDS,
-    collapse_perturbed.moved_training: DOES_NOT,
-    collapse_perturbed.imbalance: DOES_NOT,
-    collapse_perturbed.table_without_noise: DOES_NOT,
-    collapse_perturbed.table_apart: HOLDS,
-    collapse_perturbed.domains: HOLDS,
+    collapse_records.moved_training: DOES_NOT,
+    collapse_records.imbalance: DOES_NOT,
+    collapse_records.table_without_noise: DOES_NOT,
+    collapse_records.table_apart: HOLDS,
+    collapse_records.domains: HOLDS,
     collapse_bounds.stated_rate: DOES_NOT,
     collapse_bounds.below_threshold: HOLDS,
     collapse_setup.invariant: HOLDS,
@@ -51,7 +50,7 @@ def test_a_statement_is_tried_against_exact_values(check):
 
 
 def test_the_printed_constant_fails_where_the_proved_one_holds():
-    assert collapse_bounds.bound("3.3").check().outcome == DOES_NOT
+    assert collapse_bounds.bound("3.3").outcome == DOES_NOT
     s = Setting(16, 64, 0.03, 0.01)
     error = THEOREMS["3.3"].error(s)
     trial = collapse_bounds.Trial(s, error, error, THEOREMS["3.3"].proved(s))
@@ -79,7 +78,7 @@ def test_a_printed_number_of_records_is_told_by_one_criterion():
 
 @pytest.mark.parametrize("key", ["3.2", "3.3"])
 def test_records_are_told_at_every_rho(key):
-    found = collapse_records.by_rho(key).check()
+    found = collapse_records.by_rho(key)
     assert found.outcome == HOLDS
     assert all(f"at ρ = {rho:g}" in found.because for rho in (1e-4, 1e-2, 1, 4, 8))
 
@@ -94,7 +93,7 @@ def test_several_steps_that_err_on_the_wrong_side_of_a_threshold_refute_it(
 
 
 def test_all_rows_of_the_table_are_tried():
-    found = collapse_perturbed.table_noisy()
+    found = collapse_records.table_noisy()
     assert found.outcome == HOLDS
     for name in ("perfect", "independent", "test features", "offset", "10 %"):
         assert name in found.because
@@ -102,7 +101,7 @@ def test_all_rows_of_the_table_are_tried():
 
 
 def test_table_fails_in_general_and_holds_with_independent_coordinates():
-    found = collapse_perturbed.table_noisy_any()
+    found = collapse_records.table_noisy_any()
     assert found.outcome == DOES_NOT
     assert "with which the formula holds" in found.because
 

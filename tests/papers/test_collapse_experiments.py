@@ -17,7 +17,7 @@ GROUND = Ground("mnist5k")
 @pytest.fixture(autouse=True)
 def small(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    for name, value in {"LOW": 10, "HIGH": 200, "FEW": 300}.items():
+    for name, value in {"LOW": 10, "HIGH": 200, "ERRING_RECORDS": 300}.items():
         monkeypatch.setattr(made, name, value)
 
 
@@ -37,16 +37,16 @@ def given(monkeypatch, module, *means):
 
 def test_a_rise_is_told_from_none():
     moved = {"test": "stochastic", "size": 0.5}
-    assert made.grows(True, **moved)().outcome == HOLDS
-    assert made.grows(False, **moved)().outcome == DOES_NOT
+    assert made.grows(True, **moved).outcome == HOLDS
+    assert made.grows(False, **moved).outcome == DOES_NOT
 
 
 def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
     right = dataclasses.replace(sure(0.1), mean=0.0, low=0.0, high=0.0, sd=0.0, values=(0.0,) * 3)
     given(monkeypatch, made, right, right)
-    assert made.grows(False)().outcome == CANNOT_TELL
+    assert made.grows(False).outcome == CANNOT_TELL
     given(monkeypatch, made, right, right)
-    assert made.grows(True)().outcome == CANNOT_TELL
+    assert made.grows(True).outcome == CANNOT_TELL
 
 
 @pytest.mark.parametrize(
@@ -59,15 +59,15 @@ def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
 )
 def test_a_rise_is_told_by_its_whole_interval(monkeypatch, after, rises, stays):
     given(monkeypatch, made, sure(0.1), after)
-    assert made.grows(True)().outcome == rises
-    assert made.grows(False)().outcome == stays
+    assert made.grows(True).outcome == rises
+    assert made.grows(False).outcome == stays
 
 
 def test_changes_are_told_together():
-    assert tries.clearly([1, 1]) == HOLDS
-    assert tries.clearly([1, 0]) == CANNOT_TELL
-    assert tries.clearly([1, -1, 0]) == DOES_NOT
-    assert tries.clearly([]) == CANNOT_TELL
+    assert tries.outcome_of_signs([1, 1]) == HOLDS
+    assert tries.outcome_of_signs([1, 0]) == CANNOT_TELL
+    assert tries.outcome_of_signs([1, -1, 0]) == DOES_NOT
+    assert tries.outcome_of_signs([]) == CANNOT_TELL
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,9 @@ def test_each_number_of_steps_has_its_best_rate_and_something_errs(monkeypatch):
     def level(best, rest):
         return [sure(best if name.endswith(" 0.6") else rest) for name in names]
 
-    names = [f"{n} {k} {r:g}" for n in made.STEPPED for k in (1, 10, 100) for r in made.STEP_RATES]
+    names = [
+        f"{n} {k} {r:g}" for n in made.STEP_RECORDS for k in (1, 10, 100) for r in made.STEP_RATES
+    ]
     given(monkeypatch, made, *level(0.1, 0.5))
     assert made.iterations_are_alike().outcome == HOLDS
     given(monkeypatch, made, *(_none() for _ in names))

@@ -10,7 +10,7 @@ from dpviz import papers
 from dpviz.data import DATASETS, synthetic
 from dpviz.encoders import ENCODERS
 from dpviz.papers import figures
-from dpviz.papers.figures import FIGURES, computing, coverage, printed
+from dpviz.papers.figures import FIGURES, computing, coverage, model
 from dpviz.papers.model import PAPERS
 from dpviz.types import Budget, DpvizError
 from dpviz.views import reproduction_report
@@ -62,7 +62,7 @@ def test_printed_numbers_have_a_source_or_a_reason(key):
 
 
 def test_no_printed_number_is_of_an_unknown_figure():
-    assert {key for key, _ in printed._rows()} <= set(FIGURES)
+    assert {key for key, _ in model._printed_rows()} <= set(FIGURES)
 
 
 def test_printed_numbers_are_as_in_table_1():

@@ -28,7 +28,7 @@ def test_clipping_wins_with_a_strong_prior_and_not_when_turned_round():
 
 def test_two_that_are_worse_than_knowing_nothing_are_not_compared(monkeypatch):
     best, worse, worst = (measured([x, x, x]) for x in (0.9, 1.5, 2.0))
-    assert means.says_more(1.0, worst, best) and not means.says_more(1.0, worst, worse)
+    assert means.beats_prior(1.0, worst, best) and not means.beats_prior(1.0, worst, worse)
     # the prior is nearer here than the mean of all records without noise
     monkeypatch.setattr(means, "STRONG", replace(means.STRONG, centre=0.03))
     told = means.clipping_wins()
@@ -64,7 +64,7 @@ def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeyp
     assert less.outcome == DOES_NOT and "lower in 2 of 3 comparisons, higher in 1" in less.because
     monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
     assert means.coinpress_errs_less().outcome == HOLDS
-    monkeypatch.setattr(means, "ENDS", means.ENDS[::-1])
+    monkeypatch.setattr(means, "DISTANCES", means.DISTANCES[::-1])
     assert means.coinpress_wins().outcome == DOES_NOT
     assert means.core_wins().outcome == CANNOT_TELL
 
@@ -77,7 +77,7 @@ def test_clipping_suffers_far_away_and_not_when_turned_round(monkeypatch):
 
 def test_three_steps_cost_what_is_planned(monkeypatch):
     assert means.steps_cost_rho().outcome == HOLDS
-    monkeypatch.setattr(means.dppl_mean, "COINPRESS_SPLIT", (0.1, 0.1, 0.5))
+    monkeypatch.setattr(means.coinpress, "SPLIT", (0.1, 0.1, 0.5))
     assert means.steps_cost_rho().outcome == DOES_NOT
 
 

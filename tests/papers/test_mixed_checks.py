@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import numerical_convergence
-from dpviz.methods.components import public_shots
+from dpviz.methods.components import public_sets
 from dpviz.papers import claims
 from dpviz.papers.checks import mixed_curves as curves
 from dpviz.papers.checks import mixed_records as records
@@ -49,14 +49,14 @@ def stand_in(monkeypatch, wrong):
 )
 def test_less_is_told_from_more_and_from_noise(first, second, spread, outcome):
     found = {A: error(first, spread), B: error(second, spread)}
-    assert runs.errs_less_verdict([(A, B)], found).outcome == outcome
+    assert runs.less_error_verdict([(A, B)], found).outcome == outcome
 
 
 def test_one_comparison_the_other_way_round_is_enough_against_a_claim():
     found = {A: error(0.1), B: error(0.2), C: error(0.05)}
-    assert runs.errs_less_verdict([(A, B), (A, C)], found).outcome == DOES_NOT
+    assert runs.less_error_verdict([(A, B), (A, C)], found).outcome == DOES_NOT
     noise = found | {C: error(0.1005)}
-    assert runs.errs_less_verdict([(A, B), (A, C)], noise).outcome == CANNOT_TELL
+    assert runs.less_error_verdict([(A, B), (A, C)], noise).outcome == CANNOT_TELL
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_a_margin_is_no_larger_than_the_error_can_fall():
 
 def test_a_verdict_names_among_how_many_it_is_told_and_the_digit_on_which_it_hangs():
     found = {A: error(0.1), B: error(0.2), C: error(0.3)}
-    assert "(told among 2, Holm)" in runs.errs_less_verdict([(A, B), (A, C)], found).because
-    assert "told among" not in runs.errs_less_verdict([(A, B)], found).because
+    assert "(told among 2, Holm)" in runs.less_error_verdict([(A, B), (A, C)], found).because
+    assert "told among" not in runs.less_error_verdict([(A, B)], found).because
 
 
 def test_ppgd_that_improves_little_holds_though_the_difference_is_clear(monkeypatch):
@@ -104,7 +104,7 @@ def test_each_side_has_the_best_rate_on_the_other_data_set(monkeypatch):
         return {run: error(0.1 + 0.1 * (run.rate != right[run.preset])) for run in wanted}
 
     monkeypatch.setattr(runs, "errors", found)
-    told = runs.errs_less([(A, B)], rated=True)(GROUND)
+    told = runs.less_error([(A, B)], rated=True)(GROUND)
     assert told.outcome == CANNOT_TELL  # at a shared rate one of them would seem to win
     chosen = ("clothes", set(runs.CHOOSING), set(runs.RATES))
     assert asked == [chosen, ("mnist5k", set(range(5)), {1.0, 0.1})]
@@ -130,9 +130,9 @@ def test_omniglot_has_a_rank_of_its_own_and_ablations_keep_theirs():
 def test_fully_private_trains_on_every_public_image_that_others_may_use():
     shots = lambda run: dict(runs.specs(Ground("omniglot-60"), run)[0].params)["shots"]
     assert shots(Run("AdaMix")) == 3
-    assert public_shots.share_of(shots(Run("Fully-Private"))) == 1
-    one = Run("Fully-Private", params=(("shots", 1),), facts=(curves.FIVE,))
-    assert public_shots.share_of(shots(one)) == pytest.approx(1 / 5)
+    assert public_sets.share_of(shots(Run("Fully-Private"))) == 1
+    one = Run("Fully-Private", params=(("shots", 1),), facts=(curves.FIVE_SHOT_PUBLIC,))
+    assert public_sets.share_of(shots(one)) == pytest.approx(1 / 5)
     assert dict(runs.specs(GROUND, Run("Fully-Private"))[0].params)["shots"] == runs.SHOTS
 
 
@@ -140,9 +140,9 @@ def test_a_verdict_says_which_learning_rate_it_has():
     found = {A: error(0.1), B: error(0.2)}
     assert (
         "All run at η = 0.005; the paper takes the best"
-        in runs.errs_less_verdict([(A, B)], found).because
+        in runs.less_error_verdict([(A, B)], found).because
     )
-    assert "All run at" not in runs.errs_less_verdict([(A, B)], found, runs.RATED).because
+    assert "All run at" not in runs.less_error_verdict([(A, B)], found, runs.BEST_RATES).because
 
 
 def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkeypatch):

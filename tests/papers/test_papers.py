@@ -11,7 +11,7 @@ from dpviz import papers
 from dpviz.cli import main
 from dpviz.papers import listed, rules, verdicts
 from dpviz.papers.checks import premises
-from dpviz.papers.checks.margins import outcome_of
+from dpviz.papers.checks.comparisons import outcome_of
 from dpviz.papers.model import (
     DOES_NOT,
     HOLDS,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from dpviz.papers.checks import comparisons
 from dpviz.papers.checks import first_version as first
-from dpviz.papers.checks import margins
 from dpviz.papers.checks import prototype_curves as curves
 from dpviz.papers.checks.prototype_curves import FirstVersion, Run
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
@@ -36,11 +36,11 @@ def test_higher_is_told(monkeypatch, outcome):
 
 
 @pytest.mark.parametrize(
-    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (margins.SAME, CANNOT_TELL)]
+    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (comparisons.SAME, CANNOT_TELL)]
 )
 def test_a_match_allows_its_margin(monkeypatch, short, outcome):
     shown(monkeypatch, {LOW: 0.9, HIGH: 0.9 - short}.get)
-    assert curves.higher([(LOW, HIGH)], margin=margins.SAME)(HERE).outcome == outcome
+    assert curves.higher([(LOW, HIGH)], margin=comparisons.SAME)(HERE).outcome == outcome
 
 
 def test_no_comparison_is_no_verdict(monkeypatch):
@@ -129,4 +129,4 @@ def test_at_ratio_1_classes_are_equal(monkeypatch):
     assert curves.equal(HERE, {"ir": 1.0}) == {"ir": 1.0}
     assert curves.equal(clothes, {"ir": 1.0}) == {"ir": 1.0, "records": 80}
     assert curves.equal(clothes, {"ir": 10.0}) == {"ir": 10.0}
-    assert curves.noted(clothes, [Run("dp-ls", 1.0, (("ir", 1.0),))]).startswith(" IR 1 is 80")
+    assert curves.equal_text(clothes, [Run("dp-ls", 1.0, (("ir", 1.0),))]).startswith(" IR 1 is 80")

@@ -27,10 +27,10 @@ def test_alike_is_within_a_margin_and_noise_is_neither():
         "apart": (about(0.90), about(0.80)),
         "noise": (about(0.90, 0.05), about(0.91, -0.05)),
     }
-    assert tries.similarity_signs(pairs) == [1, -1, 0]
+    assert [*tries.compare_likeness(pairs).signs.values()] == [1, -1, 0]
     # errors of 3 % and 4.5 %: less than 3 points apart, and by half
-    assert tries.similarity_signs({"": (about(0.97), about(0.955))}) == [-1]
-    assert tries.similarity_signs({"": (about(0.97), about(0.955))}, 0.03) == [1]
+    assert tries.compare_likeness({"": (about(0.97), about(0.955))}).down
+    assert tries.compare_likeness({"": (about(0.97), about(0.955))}, 0.03).up
 
 
 @pytest.mark.parametrize(

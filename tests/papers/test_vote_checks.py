@@ -83,7 +83,7 @@ def test_students_of_a_kind_without_answers_are_not_compared(monkeypatch):
         return [Marked(level + d, int(kind not in silent)) for d in (0.0, 0.01, 0.02)]
 
     monkeypatch.setattr(votes, "_marks", marks)
-    monkeypatch.setattr(votes, "_together", lambda some: interval([one.level for one in some]))
+    monkeypatch.setattr(votes, "_pooled", lambda marks: interval([mark.level for mark in marks]))
     assert votes.pretrained_students(GROUND).outcome == HOLDS
     silent.add("scratch")
     assert votes.pretrained_students(GROUND).outcome == CANNOT_TELL

@@ -129,7 +129,7 @@ def test_hues_too_near_for_some_eyes_differ_in_dash_and_marker(eyes):
 
 
 def test_every_method_has_a_style_of_its_own():
-    looks = [method.look for method in METHODS.values()]
+    looks = [method.line_style for method in METHODS.values()]
     assert len({(look.colour, look.dash) for look in looks}) == len(looks), (
         "colour and dash tell lines apart without their markers"
     )

@@ -48,7 +48,7 @@ def test_the_cost_to_a_person_is_the_budget_asked_for_and_most_of_it_is_used(key
                 assert (
                     plan.guarantee.adjacency in privacy.ADD_REMOVE_PERSON + privacy.REPLACE_PERSON
                 )
-                assert plan.person == most and math.isfinite(plan.guarantee.of_record)
+                assert plan.records_per_person == most and math.isfinite(plan.guarantee.of_record)
 
 
 @pytest.mark.parametrize("key", private_methods())
@@ -59,7 +59,7 @@ def test_one_record_a_person_is_the_plan_for_records_to_the_last_digit(key):
             assert plan.events == whole.events and plan.notes == whole.notes
             figures = ("notion", "value", "rho", "epsilon_delta", "public", "source")
             assert all(getattr(one, name) == getattr(other, name) for name in figures)
-            if not METHODS[key].by_person(plan.params):
+            if not METHODS[key].record_ratio(plan.params):
                 assert one.of_record == other.epsilon_delta
 
 

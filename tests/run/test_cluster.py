@@ -67,11 +67,11 @@ def test_a_killed_worker_changes_nothing(wanted, client, monkeypatch):
             killed.append(min(before))
             os.kill(killed[0], signal.SIGKILL)
 
-    together = experiment.sweep(wanted, progress=kill_one, spread=cluster.spread(client))
+    together = experiment.sweep(wanted, progress=kill_one, run_batches=cluster.batch_runner(client))
     assert numbers(together) == numbers(alone) and len(killed) == 1 and len(given) == 8
     client.wait_for_workers(2, timeout=60)
     assert killed[0] not in client.run(os.getpid).values()
-    again = experiment.sweep(wanted, spread=cluster.spread(client))
+    again = experiment.sweep(wanted, run_batches=cluster.batch_runner(client))
     assert (
         {r.origin for r in again} == {"stored"}
         and numbers(again) == numbers(alone)
@@ -85,10 +85,10 @@ def test_what_is_done_before_a_stop_is_not_computed_again(wanted, client):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        experiment.sweep(wanted, progress=stop, spread=cluster.spread(client))
+        experiment.sweep(wanted, progress=stop, run_batches=cluster.batch_runner(client))
     kept = experiment.stored(wanted)
     assert 4 <= len(kept) < 16
-    results = experiment.sweep(wanted, spread=cluster.spread(client))
+    results = experiment.sweep(wanted, run_batches=cluster.batch_runner(client))
     assert sum(r.origin == "stored" for r in results) >= len(kept)
 
 
@@ -188,7 +188,7 @@ def test_one_without_this_package_that_joins_later_is_named(monkeypatch):
     )
     spec = object()
     with pytest.raises(DpvizError, match="The worker at b needs dpviz"):
-        list(cluster.spread(client)([[spec]], {}, {spec: "0"}, lambda _: None))
+        list(cluster.batch_runner(client)([[spec]], {}, {spec: "0"}, lambda _: None))
     assert client.asked == 1 and client.cancelled == 1
 
 
@@ -198,7 +198,7 @@ def test_a_scheduler_whose_workers_are_all_gone_is_not_waited_for_for_ever(monke
     monkeypatch.setattr(cluster, "_finished", lambda waiting: client.workers.clear() or ())
     spec = object()
     with pytest.raises(DpvizError, match="no worker for .*same command goes on"):
-        list(cluster.spread(client)([[spec]], {}, {spec: "0"}, lambda _: None))
+        list(cluster.batch_runner(client)([[spec]], {}, {spec: "0"}, lambda _: None))
 
 
 def test_tls_without_certificates_is_a_sentence(tmp_path, monkeypatch):
@@ -255,18 +255,18 @@ def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, cap
     argv = ["sweep", str(spec), "--out", str(tmp_path / "o.csv")]
     original = experiment.sweep
 
-    def interrupted(wanted, progress, spread):
+    def interrupted(specs, progress, run_batches):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(experiment, "sweep", interrupted)
     assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
     assert "continues from there" in capsys.readouterr().err
 
-    def asked(wanted, progress, spread):
+    def stop_requested(specs, progress, run_batches):
         sweep_files.ask_to_stop(sweep_files.key(sweep_files.read(spec)))
-        return original(wanted, progress=progress, spread=spread)
+        return original(specs, progress=progress, run_batches=run_batches)
 
-    monkeypatch.setattr(experiment, "sweep", asked)
+    monkeypatch.setattr(experiment, "sweep", stop_requested)
     assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
     monkeypatch.setattr(experiment, "sweep", original)
     assert main(argv) == 0 and [s.now for s in sweep_files.statuses()] == ["finished"]
@@ -321,7 +321,7 @@ def test_damaged_and_foreign_files_are_no_status(tmp_path):
 
 
 def test_old_status_files_go_first(monkeypatch):
-    monkeypatch.setattr(sweep_files, "KEPT", 2)
+    monkeypatch.setattr(sweep_files, "MAX_SWEEPS", 2)
     for i in range(4):
         sweep_files.keep(
             sweep_files.Status(

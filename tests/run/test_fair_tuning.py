@@ -30,13 +30,13 @@ def search(file, **change):
 def test_every_method_has_as_many_trials(key):
     method = methods.get(key)
     points = [tuple(method.check(params).items()) for params in fair_tuning.grid(method)]
-    assert len(set(points)) == len(points) == fair_tuning.PER_PREPARATION
+    assert len(set(points)) == len(points) == fair_tuning.SETTINGS_PER_PREPARATION
     assert tuple(method.check({}).items()) in points
 
 
 def test_method_without_own_grid_has_as_many_trials():
     points = fair_tuning.grid(methods.get("auto-clip"))
-    assert len(points) == fair_tuning.PER_PREPARATION and points[0] == {}
+    assert len(points) == fair_tuning.SETTINGS_PER_PREPARATION and points[0] == {}
     assert all(methods.get("auto-clip").check(params) for params in points)
 
 

@@ -9,7 +9,7 @@ from dpviz import data
 from dpviz.data import feature_cache, loading, preparation
 from dpviz.run import experiment
 from dpviz.types import Budget, Cancelled, RunSpec
-from dpviz.types.lazy_array import LazyArray
+from dpviz.types.dataset import LazyArray
 from tests.kit.seen import APP, charts, opened
 
 pytestmark = pytest.mark.slow

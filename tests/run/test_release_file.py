@@ -272,13 +272,13 @@ def test_releases_of_neighbours_stay_under_their_claim(method, epsilon, own):
     case = one.cases()[0]
     rho = privacy.zcdp_rho(epsilon, 1e-5)
     budget = Budget(rho, "zcdp") if method == "dppl-mean" else Budget(epsilon)
-    plan = one.plan(case.more.sizes, budget, one.check(case.params))
+    plan = one.plan(case.with_record.sizes, budget, one.check(case.params))
     claim = privacy.proved(plan)
 
     def audited(drawn):
         found = (
             [case.statistic(release_file.draw(ready, drawn), ready) for _ in range(RUNS)]
-            for ready in (case.more, case.less)
+            for ready in (case.with_record, case.without_record)
         )
         return audit.lower_bound(*map(np.array, found), claim)
 

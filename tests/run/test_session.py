@@ -71,9 +71,9 @@ def test_methods_whose_noise_bears_the_same_labels_share_a_stream(tmp_path, monk
     drawn = {key: labels(str(tmp_path / "own.npz"), key) for key in PRIVATE}
     assert {key for key in PRIVATE if not drawn[key]} <= NEED_A_HEAD
     assert not apart(drawn)
-    for key in set(session.SAME_NOISE) - NEED_A_HEAD:
-        left = {one: other for one, other in session.SAME_NOISE.items() if one != key}
-        monkeypatch.setattr(session, "SAME_NOISE", left)
+    for key in set(session.NOISE_SOURCES) - NEED_A_HEAD:
+        left = {one: other for one, other in session.NOISE_SOURCES.items() if one != key}
+        monkeypatch.setattr(session, "NOISE_SOURCES", left)
         assert any(key in pair for pair in apart(drawn)), f"{key} could leave its group unseen"
         monkeypatch.undo()
 

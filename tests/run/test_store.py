@@ -74,7 +74,7 @@ def test_other_data_and_other_code_do_not_meet(toy, loaded, monkeypatch):
 
 
 def test_a_cancelled_sweep_keeps_what_is_done(loaded):
-    at_once = experiment.CELLS_AT_ONCE
+    at_once = experiment.CELLS_PER_FIT
     wanted = experiment.specs(
         DataConfig("toy", None), "dppl-mean", [Budget(1.0)], range(3 * at_once)
     )
@@ -140,7 +140,9 @@ def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
 def package(tmp_path):
     """A copy of the package's code, to be edited."""
     root = code_fingerprint.PACKAGE
-    for path in (path for ending in code_fingerprint.HASHED for path in root.rglob(f"*{ending}")):
+    for path in (
+        path for ending in code_fingerprint.HASHED_SUFFIXES for path in root.rglob(f"*{ending}")
+    ):
         copy = tmp_path / "dpviz" / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
@@ -195,7 +197,10 @@ def test_what_is_wanted_first_comes_first_with_the_numbers_of_any_other_order(lo
     rest = [one for one in wanted if one.budget.value != 1.0]
     told = []
     found = experiment.sweep(
-        here + rest, use_store=False, first=len(here), found=lambda some: told.extend(some)
+        here + rest,
+        use_store=False,
+        first=len(here),
+        on_results=lambda results: told.extend(results),
     )
     assert set(told[: len(here)]) == set(here) and set(told) == set(wanted)
     plain = dict(zip(wanted, experiment.sweep(wanted, use_store=False), strict=True))

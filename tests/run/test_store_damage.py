@@ -102,7 +102,7 @@ def test_a_damaged_store_is_put_aside_and_computed_anew(right, said, damage):
     content = WHOLE_FILE[damage](place().read_bytes())
     place().write_bytes(content)
     assert numbers(experiment.sweep(WANTED)) == right
-    (kept,) = cache_dir().glob(f"{files.ASIDE}*.sqlite")
+    (kept,) = cache_dir().glob(f"{files.DAMAGED_PREFIX}*.sqlite")
     assert kept.read_bytes() == content, "never deleted silently"
     assert len(said) == 1 and str(kept) in said[0] and "computed anew" in said[0]
     assert origins() == {"stored"} and len(said) == 1
@@ -143,7 +143,7 @@ def test_bits_flipped_anywhere_never_give_a_wrong_number(right, said, monkeypatc
     monkeypatch.setattr(
         experiment, "compute", lambda batch, plans: [computed[spec] for spec in batch]
     )
-    monkeypatch.setattr(notes, "QUIET", -1.0)
+    monkeypatch.setattr(notes, "REPEAT_SECONDS", -1.0)
     content, rng = place().read_bytes(), np.random.default_rng(3)
     header = rng.integers(0, 100, FLIPS // 4)
     anywhere = rng.integers(0, len(content), FLIPS - len(header))
@@ -157,7 +157,7 @@ def test_bits_flipped_anywhere_never_give_a_wrong_number(right, said, monkeypatc
         assert numbers(found) == right, byte
         if {r.origin for r in found} != {"stored"}:
             assert origins() == {"stored"}, f"not kept after a flip in byte {byte}"
-    assert len(list(cache_dir().glob(f"{files.ASIDE}*.sqlite"))) <= files.KEPT_ASIDE
+    assert len(list(cache_dir().glob(f"{files.DAMAGED_PREFIX}*.sqlite"))) <= files.MAX_DAMAGED_FILES
     assert all("put aside" in sentence for sentence in said)
 
 
@@ -187,7 +187,7 @@ def test_a_locked_store_is_a_sentence_and_an_answer(right, said):
     with pytest.raises(DpvizError, match="locked"):
         experiment.stored(WANTED)  # nothing stored would be another answer
     holder.close()
-    assert origins() == {"stored"} and not list(cache_dir().glob(f"{files.ASIDE}*"))
+    assert origins() == {"stored"} and not list(cache_dir().glob(f"{files.DAMAGED_PREFIX}*"))
 
 
 def test_process_soon_stops_waiting_for_a_lock(right, said, monkeypatch):

@@ -51,7 +51,7 @@ def test_a_damaged_study_is_put_aside_and_begun_anew(file, whole, said, harm):
     place = tuning.place(search(file))
     place.write_bytes(harm(place.read_bytes()))
     assert told(tuning.run(search(file))) == whole
-    assert len(list(place.parent.glob(f"{files.ASIDE}*"))) == 1
+    assert len(list(place.parent.glob(f"{files.DAMAGED_PREFIX}*"))) == 1
     assert len(said) == 1 and "put aside" in said[0]
     assert told(tuning.run(search(file))) == whole and len(said) == 1
 

@@ -126,8 +126,8 @@ def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
 
 def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
     crowd(4)
-    assert session.shown_runs([spec()])[0].events == session.UNKNOWN
-    assert session.shown_runs([spec(per_person=2)])[0].events != session.UNKNOWN
+    assert session.shown_runs([spec()])[0].events == session.UNKNOWN_EVENTS
+    assert session.shown_runs([spec(per_person=2)])[0].events != session.UNKNOWN_EVENTS
     facts = spec().facts
     for bound, finite in ((0, False), (2, True)):
         search = Search(

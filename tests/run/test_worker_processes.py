@@ -1,5 +1,6 @@
-"""Long sweeps in a process of their own: the same numbers, progress, a stop, a place in the queue,
-and a death survived.
+"""Sweeps in worker processes: the same numbers, progress, stops and crashes.
+
+Tests that need a real worker share one, since each start imports torch and scipy anew.
 """
 
 import dataclasses
@@ -18,7 +19,7 @@ from dpviz.diagnostics import per_instance
 from dpviz.machine import sandbox
 from dpviz.run import embedding_work, experiment, jobs, worker_processes
 from dpviz.run.embedding_work import Task
-from dpviz.run.worker_processes import ENDED, Pool, Worker
+from dpviz.run.worker_processes import CRASH_MESSAGE, Pool
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 from tests.kit import tiny_sets
@@ -41,68 +42,74 @@ def specs(own, count=12, method="noisy-gd"):
     )
 
 
-@pytest.fixture
-def worker():
-    one = Worker()
-    yield one
-    one.close()
+@pytest.fixture(scope="module")
+def pool():
+    """A pool of one worker; a test that kills the worker leaves the next test a new one."""
+    pool = Pool(1)
+    yield pool
+    pool.workers.close()
 
 
-def sweep(worker, wanted, progress, caps=None):
-    return worker.ask(experiment.sweep, (wanted,), progress, caps)
+def process_id(pool):
+    """Process id of the idle worker."""
+    return pool.workers.free[0]._process.pid
+
+
+def sweep(pool, specs, progress, caps=None):
+    return pool.call_in_worker(experiment.sweep, (specs,), progress, caps)
 
 
 def silent(*stage):
     return None
 
 
-def test_a_process_with_caps_gives_the_same_results_and_tells_how_far_it_is(own, worker):
-    wanted = specs(own)
-    told, caps = [], worker_processes.caps()
-    found = sweep(worker, wanted, lambda *stage: told.append(stage), caps)
-    limits = resource.prlimit(worker.process._process.pid, resource.RLIMIT_DATA)
+def test_worker_with_caps_gives_the_same_results(own, pool):
+    requested = specs(own)
+    stages, caps = [], worker_processes.caps()
+    results = sweep(pool, requested, lambda *stage: stages.append(stage), caps)
+    limits = resource.prlimit(process_id(pool), resource.RLIMIT_DATA)
     assert limits[0] == caps.memory
-    alone = experiment.sweep(wanted, use_store=False)
-    assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [
-        r.spec for r in alone
-    ]
-    assert ("done", 12, 12) in told
-    assert all(r.origin == "stored" for r in experiment.sweep(wanted)), "the store is shared"
+    expected = experiment.sweep(requested, use_store=False)
+    assert [(r.spec, r.scores) for r in results] == [(r.spec, r.scores) for r in expected]
+    assert ("done", 12, 12) in stages
+    assert all(r.origin == "stored" for r in experiment.sweep(requested)), "the store is shared"
+    worker = process_id(pool)
     with pytest.raises(DpvizError, match="seed"):
-        sweep(worker, (dataclasses.replace(wanted[0], params=(("seed", 1),)),), silent)
-    assert sweep(worker, wanted, silent)[0].origin == "stored", "a refusal does not end the process"
+        sweep(pool, (dataclasses.replace(requested[0], params=(("seed", 1),)),), silent)
+    assert sweep(pool, requested, silent)[0].origin == "stored"
+    assert process_id(pool) == worker, "an error does not end the process"
 
 
-def test_a_process_looks_for_data_where_its_asker_does(worker, tmp_path, monkeypatch):
-    seen = []
+def test_worker_uses_the_data_folder_of_the_server(pool, tmp_path, monkeypatch):
+    names = []
     for label in ("cat", "ant"):
         home = tmp_path / label
         monkeypatch.setenv("DPVIZ_DATA", str(home))
         with pytest.raises(DpvizError, match="not on disk"):
-            worker.ask(embedding_work.inspect, (Task("look", "eurosat"),), silent)
+            pool.call_in_worker(embedding_work.inspect, (Task("look", "eurosat"),), silent)
         for split, kind in product(("train", "test"), (label, "dog")):
             tiny_sets.jpeg(home / "eurosat" / split / kind / "0.jpg", 20)
-        seen.append(worker.ask(embedding_work.inspect, (Task("look", "eurosat"),), silent).names)
-    assert seen == [("cat", "dog"), ("ant", "dog")]
+        task = Task("look", "eurosat")
+        names.append(pool.call_in_worker(embedding_work.inspect, (task,), silent).names)
+    assert names == [("cat", "dog"), ("ant", "dog")]
 
 
-def test_a_stop_keeps_what_was_done(own, worker):
-    wanted = specs(own, 40)
+def test_cancelled_sweep_keeps_finished_results(own, pool):
+    requested = specs(own, 40)
 
-    def enough(what, done, total):
+    def cancel_at_five(stage, done, total):
         if total and done >= 5:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        sweep(worker, wanted, enough)
-    kept = experiment.stored(wanted)
-    assert 5 <= len(kept) < 40
-    assert len(sweep(worker, wanted[:6], silent)) == 6, "it goes on with other work"
+        sweep(pool, requested, cancel_at_five)
+    assert 5 <= len(experiment.stored(requested)) < 40
+    assert len(sweep(pool, requested[:6], silent)) == 6, "the worker accepts other work"
 
 
-def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
-    sweep(worker, specs(own, 1), silent)
-    pid = worker.process._process.pid
+def test_worker_that_ignores_a_stop_is_killed(own, pool, monkeypatch):
+    sweep(pool, specs(own, 1), silent)
+    pid = process_id(pool)
     monkeypatch.setattr(sandbox, "PATIENCE", 0.0)
     os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
 
@@ -110,90 +117,92 @@ def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        sweep(worker, specs(own, 2), stop)
+        sweep(pool, specs(own, 2), stop)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    assert len(sweep(worker, specs(own, 2), silent)) == 2, "the next sweep has a new process"
+    assert len(sweep(pool, specs(own, 2), silent)) == 2, "the next sweep has a new process"
 
 
-def test_a_process_that_dies_costs_a_sentence(own, worker):
-    sweep(worker, specs(own, 1), silent)
+def test_crash_of_a_worker_is_an_error_message(own, pool):
+    sweep(pool, specs(own, 1), silent)
+    pid = process_id(pool)
 
-    def kill(what, done, total):
-        os.kill(worker.process._process.pid, signal.SIGKILL)
+    def kill(stage, done, total):
+        os.kill(pid, signal.SIGKILL)
 
-    with pytest.raises(DpvizError, match=ENDED):
-        sweep(worker, specs(own, 3, "dppl-mean"), kill)
-    assert len(sweep(worker, specs(own, 3, "dppl-mean"), silent)) == 3
+    with pytest.raises(DpvizError, match=CRASH_MESSAGE):
+        sweep(pool, specs(own, 3, "dppl-mean"), kill)
+    assert len(sweep(pool, specs(own, 3, "dppl-mean"), silent)) == 3
 
 
-def test_what_nobody_foresaw_comes_back_with_its_traceback(own, worker):
+def test_unexpected_error_comes_with_its_traceback(own, pool):
     with pytest.raises(RuntimeError, match="AttributeError"):
-        sweep(worker, ("no spec",), silent)
-    assert len(sweep(worker, specs(own, 1), silent)) == 1
+        sweep(pool, ("no spec",), silent)
+    assert len(sweep(pool, specs(own, 1), silent)) == 1
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """Sweeps that processes were asked for, each with its caps; they run here."""
-    seen = []
+def worker_sweeps(monkeypatch):
+    """Sizes and caps of sweeps that go to workers; they run in this process instead."""
+    sweeps = []
 
-    def ask(self, do, arguments, progress, caps):
-        seen.append((len(arguments[0]), caps))
-        return do(*arguments, progress)
+    def call_here(self, work, arguments, progress, caps=None):
+        sweeps.append((len(arguments[0]), caps))
+        return work(*arguments, progress)
 
-    monkeypatch.setattr(Worker, "ask", ask)
-    return seen
+    monkeypatch.setattr(Pool, "call_in_worker", call_here)
+    return sweeps
 
 
-def made(count, method="dppl-mean", dataset="etf:n=120,dim=8,classes=4"):
+def synthetic_specs(count, method="dppl-mean", dataset="etf:n=120,dim=8,classes=4"):
     spec = RunSpec(dataset, None, method, Budget(1.0))
     return tuple(dataclasses.replace(spec, seed=seed) for seed in range(count))
 
 
-def test_long_sweeps_are_handed_over_and_short_ones_are_not(asked, monkeypatch):
-    assert len(Pool().sweep(made(12), silent)) == 12 and not asked
-    monkeypatch.setattr(worker_processes, "LONG", 0.0)
-    monkeypatch.setattr(worker_processes, "LEFT", 0.0)
-    assert len(Pool().sweep(made(20, "dppl-public"), silent)) == 20 and asked == [(20, None)]
+def test_only_long_sweeps_move_to_a_worker(worker_sweeps, monkeypatch):
+    assert len(Pool().sweep(synthetic_specs(12), silent)) == 12 and not worker_sweeps
+    monkeypatch.setattr(worker_processes, "MIN_ELAPSED", 0.0)
+    monkeypatch.setattr(worker_processes, "MAX_REMAINING", 0.0)
+    assert len(Pool().sweep(synthetic_specs(20, "dppl-public"), silent)) == 20
+    assert worker_sweeps == [(20, None)]
 
 
-def test_much_data_is_handed_over_at_once_unless_all_is_stored(asked, monkeypatch):
-    monkeypatch.setattr(worker_processes, "LARGE", 10)
+def test_large_data_move_to_a_worker_unless_all_is_stored(worker_sweeps, monkeypatch):
+    monkeypatch.setattr(worker_processes, "MAX_NUMBERS", 10)
     for _ in range(2):
-        assert len(Pool().sweep(made(3), silent)) == 3
-    assert asked == [(3, None)]
+        assert len(Pool().sweep(synthetic_specs(3), silent)) == 3
+    assert worker_sweeps == [(3, None)]
 
 
-def test_what_a_fit_may_hold_counts_classes_and_coordinates(monkeypatch):
-    def large(n, d, classes):
+def test_size_of_a_fit_counts_classes_and_coordinates(monkeypatch):
+    def is_large(n, d, classes):
         data = SimpleNamespace(x=np.broadcast_to(np.float32(0), (n, d)), classes=classes)
         monkeypatch.setattr(experiment, "prepared", lambda spec, progress: data)
-        return worker_processes._large((None,), silent)
+        return worker_processes._is_large((None,), silent)
 
-    assert not large(2_000, 256, 36) and not large(50_000, 64, 10)
-    assert large(1_000_000, 64, 10) and large(20_000, 1, 20_000) and large(100, 8_192, 2)
+    assert not is_large(2_000, 256, 36) and not is_large(50_000, 64, 10)
+    assert is_large(1_000_000, 64, 10) and is_large(20_000, 1, 20_000) and is_large(100, 8_192, 2)
 
 
-def test_an_upload_is_fitted_in_a_process_with_caps_unless_all_is_stored(own, asked):
+def test_upload_runs_in_a_worker_with_caps_unless_all_is_stored(own, worker_sweeps):
     for _ in range(2):
         assert len(Pool().sweep(specs(own, 2, "dppl-mean"), silent)) == 2
-    assert asked == [(2, worker_processes.caps())]
+    assert worker_sweeps == [(2, worker_processes.caps())]
 
 
-def test_what_is_looked_at_in_an_upload_is_looked_at_in_a_process(own, monkeypatch):
-    asked = []
-    ask = lambda self, do, arguments, progress, caps: asked.append((do, arguments, caps))
-    monkeypatch.setattr(Worker, "ask", ask)
+def test_private_view_of_an_upload_runs_in_a_worker(own, monkeypatch):
+    calls = []
+    note_call = lambda self, work, arguments, progress, caps: calls.append((work, arguments, caps))
+    monkeypatch.setattr(Pool, "call_in_worker", note_call)
     [spec], pool = specs(own, 1), Pool()
-    pool.look(per_instance.measured, spec, progress=silent)
-    assert asked == [(per_instance.measured, (spec,), worker_processes.caps())]
+    pool.call(per_instance.measured, spec, progress=silent)
+    assert calls == [(per_instance.measured, (spec,), worker_processes.caps())]
     other = dataclasses.replace(spec, dataset="uci-digits")
-    assert pool.look(lambda spec, progress: spec, other, progress=silent) is other
-    assert len(asked) == 1
+    assert pool.call(lambda spec, progress: spec, other, progress=silent) is other
+    assert len(calls) == 1
 
 
-def test_the_time_left_is_told_only_where_the_part_in_work_moves():
+def test_remaining_time_is_shown_only_while_the_part_moves():
     job = jobs.Job([("a",), ("b",)])
     job.started, job.done = time.perf_counter() - 20, {("a",): []}
     job.stage = ("x", 0, 1)
@@ -202,35 +211,37 @@ def test_the_time_left_is_told_only_where_the_part_in_work_moves():
     assert long_work._words(job) == (0.75, "x: 5 of 10 in part 2 of 2 · 20 s, about 7 s left")
 
 
-def test_what_is_wanted_first_stays_where_it_is_near_its_end(monkeypatch):
+def test_first_cells_stay_in_the_server_near_their_end(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(worker_processes, "time", SimpleNamespace(perf_counter=lambda: now[0]))
 
-    def seen(first):
-        tell = worker_processes._watched(lambda *told: None, 100, first)
+    def cells_in_server(first):
+        report = worker_processes._time_limited(silent, 100, first)
         for now[0], done in ((0.0, 0), (2.0, 8), (4.5, 10), (6.0, 12)):
             try:
-                tell("x", done, 100)
-            except worker_processes._HandOver:
+                report("x", done, 100)
+            except worker_processes._LongError:
                 return done
         return None
 
-    assert seen(first=0) == 8
-    assert seen(first=10) == 12, "little of the first is left at 8, much of the rest at 12"
-    assert seen(first=100) == 10, "nor does what is wanted first stay where it is long itself"
+    assert cells_in_server(first=0) == 8
+    assert cells_in_server(first=10) == 12, "few first cells remain at 8, many others at 12"
+    assert cells_in_server(first=100) == 10, "first cells that take long move, too"
 
 
-@pytest.mark.parametrize(("limit", "most"), [("LARGE", 3), ("LEFT", 2)])
-def test_what_is_wanted_first_comes_first_from_a_process_too(asked, monkeypatch, limit, most):
+@pytest.mark.parametrize(("limit", "max_cells"), [("MAX_NUMBERS", 3), ("MAX_REMAINING", 2)])
+def test_first_cells_come_first_from_a_worker(worker_sweeps, monkeypatch, limit, max_cells):
     monkeypatch.setattr(worker_processes, limit, 0)
-    monkeypatch.setattr(worker_processes, "LONG", 0.0)
-    wanted = (*made(1, "class-mean"), *made(1, "logistic"), *made(20, "dppl-public"))
-    told = {}
-    assert not Pool().together(wanted, 3, silent, told.update)
-    assert set(told) == set(wanted[:3]) and 0 < asked[0][0] <= most
+    monkeypatch.setattr(worker_processes, "MIN_ELAPSED", 0.0)
+    methods = (("class-mean", 1), ("logistic", 1), ("dppl-public", 20))
+    requested = tuple(s for method, count in methods for s in synthetic_specs(count, method))
+    results = {}
+    assert not Pool().sweep_together(requested, 3, silent, results.update)
+    assert set(results) == set(requested[:3]) and 0 < worker_sweeps[0][0] <= max_cells
 
 
-def test_what_is_wanted_first_of_an_upload_comes_first(own, asked):
-    wanted, told = specs(own, 3, "dppl-mean"), {}
-    assert not Pool().together(wanted, 2, silent, told.update)
-    assert asked == [(2, worker_processes.caps())] and set(told) == set(wanted[:2])
+def test_first_cells_of_an_upload_come_first(own, worker_sweeps):
+    requested, results = specs(own, 3, "dppl-mean"), {}
+    assert not Pool().sweep_together(requested, 2, silent, results.update)
+    assert worker_sweeps == [(2, worker_processes.caps())]
+    assert set(results) == set(requested[:2])

@@ -19,7 +19,7 @@ def open_beyond(monkeypatch):
     monkeypatch.setattr(listener, "_bound", [("127.0.0.1", 8502)])
     yield
     for owner in (A, B):
-        if room := LIVE_CLASSES.of(owner):
+        if room := LIVE_CLASSES.find_by_owner(owner):
             room.end()
 
 
@@ -50,7 +50,7 @@ def charts(at):
 def begun():
     at = opened()
     drawn(at.button(key="class-begin").click())
-    return at, LIVE_CLASSES.of(A)
+    return at, LIVE_CLASSES.find_by_owner(A)
 
 
 def answered(room, *values):
@@ -109,18 +109,20 @@ def test_another_visitor_sees_no_room_of_mine(open_beyond):
     other = opened(B)
     assert room.code not in words(other)
     drawn(other.button(key="class-begin").click())
-    assert LIVE_CLASSES.of(B).code in words(other) and LIVE_CLASSES.of(A) is room
+    assert (
+        LIVE_CLASSES.find_by_owner(B).code in words(other) and LIVE_CLASSES.find_by_owner(A) is room
+    )
 
 
 def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypatch):
     monkeypatch.setenv(listener.SETTING, "127.0.0.1:8502")
     _, room = begun()
-    room.touched -= 500
-    last = room.touched
+    room.last_touch -= 500
+    last = room.last_touch
     frame = "from dpviz.ui.frame import room_open\nroom_open.note('lessons')"
     at = AppTest.from_string(frame)
     at.session_state[visitor.ME] = A
-    assert f"Your room {room.code} is open" in words(drawn(at)) and room.touched > last
+    assert f"Your room {room.code} is open" in words(drawn(at)) and room.last_touch > last
     other = AppTest.from_string(frame)
     other.session_state[visitor.ME] = B
     assert not words(drawn(other))
@@ -183,5 +185,5 @@ def test_nobody_answers_and_the_room_ends(open_beyond):
     drawn(at.button(key="class-reveal").click())
     assert "Nobody answered." in words(at)
     drawn(at.button(key="class-end").click())
-    assert LIVE_CLASSES.of(A) is None and room.phase == "ended"
+    assert LIVE_CLASSES.find_by_owner(A) is None and room.phase == "ended"
     assert at.button(key="class-begin")

@@ -114,7 +114,9 @@ def test_a_failed_download_is_a_sentence(home, monkeypatch):
 def test_other_pages_offer_what_is_on_disk_only(home):
     from dpviz.ui.widgets import shared_controls
 
-    rows = {key for key, row in data.DATASETS.items() if "private" in row.roles and row.there()}
+    rows = {
+        key for key, row in data.DATASETS.items() if "private" in row.roles and row.is_on_disk()
+    }
     assert "cifar10" in rows and "cifar100" not in rows
     assert shared_controls.public_available("cifar10") == ("held-aside",)
 
@@ -209,7 +211,7 @@ def test_new_upload_becomes_the_data_set_once_without_a_public_set(home):
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
     at.session_state[visitor.ME] = "a" * 32
-    ownership.hold("a" * 32, name)
+    ownership.add("a" * 32, name)
     at.run()
     assert not at.exception and at.session_state["data"] == name
     assert at.session_state["pub"] == "none"

@@ -105,9 +105,11 @@ def test_budgets_that_read_the_same_have_frames_of_their_own(own):
 def test_a_move_of_the_marker_computes_equal_leakage_alone(own, monkeypatch):
     at = page(own)
     calls = []
-    run = long_work.SWEEPS.do
+    run = long_work.SWEEPS.run_group
     monkeypatch.setattr(
-        long_work.SWEEPS, "do", lambda group, told: (calls.append(group), run(group, told))[1]
+        long_work.SWEEPS,
+        "run_group",
+        lambda group, told: (calls.append(group), run(group, told))[1],
     )
     at.number_input(key="eps").set_value(0.1).run()
     at.segmented_control(key="score").set_value("overall").run()

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.machine import notes
 from dpviz.run import experiment, store_file
-from dpviz.run.worker_processes import Worker
+from dpviz.run.worker_processes import Pool
 from dpviz.ui.tuning import answer
 from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened
@@ -69,15 +69,15 @@ def test_a_study_is_shown_beside_a_damaged_file_of_it(labelled, monkeypatch):
     assert again.get("plotly_chart") and not again.error and "put aside" in toasts(again)[0]
 
 
-def test_what_a_process_notices_comes_to_the_server(own, monkeypatch):
+def test_notes_of_a_worker_reach_the_server(own, monkeypatch):
     heard = []
     monkeypatch.setattr(notes, "listeners", [heard.append])
     monkeypatch.setattr(notes, "_last", {})
     (store_file.cache_dir() / store_file.NAME).write_bytes(b"not a database at all" * 500)
-    worker = Worker()
+    pool = Pool(1)
     try:
-        found = sweep(worker, specs(own, 2), silent)
+        found = sweep(pool, specs(own, 2), silent)
     finally:
-        worker.close()
+        pool.workers.close()
     assert len(found) == 2 and len(heard) == 1 and "put aside" in heard[0]
     assert {r.origin for r in experiment.sweep(specs(own, 2))} == {"stored"}

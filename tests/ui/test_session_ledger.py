@@ -51,7 +51,7 @@ def seeds(seen):
 
 
 def test_stopped_work_enters_the_ledger(seen):
-    done = Work(SWEEP.do, private_runs=SWEEP.private_runs)
+    done = Work(SWEEP.run_group, private_runs=SWEEP.private_runs)
     done.results.put(GROUPS[0], [run(0)])
     st.session_state["page:stopped"] = tuple(GROUPS)
     st.session_state["page:some"] = {GROUPS[1][0]: run(1)}
@@ -61,8 +61,8 @@ def test_stopped_work_enters_the_ledger(seen):
 
 def test_runs_drawn_before_leaving_enter_the_ledger(seen, monkeypatch):
     job = Job(GROUPS, {GROUPS[0]: [run(0)]})
-    job.some[GROUPS[1][0]] = run(1)
-    job.ahead.set()
+    job.partial[GROUPS[1][0]] = run(1)
+    job.first_ready.set()
     monkeypatch.setattr(long_work.JOBS, "ask", lambda *asked: job)
 
     def draw(shown):
@@ -150,13 +150,17 @@ def test_open_page_keeps_a_ledger_that_the_server_let_go(ledgers):
 
 @pytest.mark.parametrize("private_runs", [None, lambda result: [result]])
 def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
-    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=private_runs))
+    long_work.collect(
+        "page", GROUPS, st.empty(), work=Work(SWEEP.run_group, private_runs=private_runs)
+    )
     assert not seen.empty
     assert session_cost._words(seen, 1e-5).startswith(session_in_words.NO_COST)
 
 
 def test_private_views_alone_leave_the_ledger_empty(seen):
-    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=no_private_runs))
+    long_work.collect(
+        "page", GROUPS, st.empty(), work=Work(SWEEP.run_group, private_runs=no_private_runs)
+    )
     assert seen.empty
 
 

@@ -1,22 +1,24 @@
 """Mistakes that break a promise without a word, each to be flipped on, and caught by an audit."""
 
-from dpviz.audit.faults.model import Mistake, honest, subject
-from dpviz.audit.faults.of_bits import LOW_BITS
-from dpviz.audit.faults.of_formulas import BY_COUNT, BY_RANK, ONE_NOISE
-from dpviz.audit.faults.of_gradients import CLIP_AVERAGE, FULL, NO_CLIP, SHUFFLED, STEP
-from dpviz.audit.faults.of_noise import HALVED, SEED
-from dpviz.audit.faults.of_reading import CENTRED, PICTURE, SQUARED
-from dpviz.audit.faults.of_teachers import BY_POSITION, THRESHOLD_FREE
-from dpviz.audit.faults.of_tuning import TUNED
+from dpviz import methods
+from dpviz.audit.faults.accounting import CENTRED, PICTURE, SQUARED, TUNED
+from dpviz.audit.faults.counting import COUNT, LOW_BITS
+from dpviz.audit.faults.formulas import BY_COUNT, BY_RANK, ONE_NOISE
+from dpviz.audit.faults.gradients import CLIP_AVERAGE, FULL, NO_CLIP, SHUFFLED, STEP
+from dpviz.audit.faults.model import Mistake, honest
+from dpviz.audit.faults.noise import HALVED, SEED
+from dpviz.audit.faults.votes import BY_POSITION, THRESHOLD_FREE
 from dpviz.audit.trade_off_audit import Sample
-from dpviz.types import Budget, DpvizError, Guarantee
+from dpviz.types import Budget, DpvizError, Guarantee, Method
 
-OF_NOISE = (HALVED, SEED, LOW_BITS)
-OF_GRADIENTS = (NO_CLIP, CLIP_AVERAGE, STEP, SQUARED, FULL, SHUFFLED)
-OF_FORMULAS = (BY_COUNT, BY_RANK, ONE_NOISE, THRESHOLD_FREE)
-OF_READING = (BY_POSITION, TUNED, PICTURE, CENTRED)
 MISTAKES: dict[str, Mistake] = {
-    one.key: one for one in (*OF_NOISE, *OF_GRADIENTS, *OF_FORMULAS, *OF_READING)
+    mistake.key: mistake
+    for mistake in (
+        *(HALVED, SEED, LOW_BITS),
+        *(NO_CLIP, CLIP_AVERAGE, STEP, SQUARED, FULL, SHUFFLED),
+        *(BY_COUNT, BY_RANK, ONE_NOISE, THRESHOLD_FREE),
+        *(BY_POSITION, TUNED, PICTURE, CENTRED),
+    )
 }
 """In the order they are shown."""
 
@@ -42,7 +44,21 @@ def audit_fault(
     """
     if mistake == "none":
         return honest(subject(method), budget, start)
-    return get(mistake).at(subject(method), budget, start)
+    return get(mistake).faulty_sample(subject(method), budget, start)
 
 
-__all__ = ["MISTAKES", "Mistake", "get", "honest", "made", "subject"]
+def subject(key: str) -> Method:
+    """The private method of that key, or what is here for a mistake alone.
+
+    Raises:
+        DpvizError: if it is not private, and so promises nothing that could be broken.
+    """
+    if key == COUNT.key:
+        return COUNT
+    method = methods.get(key)
+    if not method.private:
+        raise DpvizError(f"{key} promises nothing, so there is nothing to break.")
+    return method
+
+
+__all__ = ["MISTAKES", "Mistake", "audit_fault", "get", "honest", "subject"]

@@ -1,14 +1,17 @@
-"""A private count of each class's records: no head, and here for what its low bits tell alone."""
+"""Low bits of noise: a private count of each class's records, with noise as the formula has it and
+not as the machine does.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dpviz import mechanisms, privacy
+from dpviz.audit.faults.model import Make, Mistake, Setting
 from dpviz.methods.components.worst_neighbours import first_weight, records
 from dpviz.types import AuditCase, Budget, Dataset, Fit, Guarantee, Method, Plan, Release, Sizes
 from dpviz.types.line_style import GREY, LineStyle
@@ -21,7 +24,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Epsilon of the budget where it is (epsilon, delta), else the sqrt(2 rho) that rho allows."""
     rho = privacy.rho_for(budget)
     epsilon = budget.value if budget.axis == "approx" else math.sqrt(2 * rho)
-    promise = Guarantee(
+    claim = Guarantee(
         "pure",
         epsilon,
         budget.delta,
@@ -33,7 +36,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         "one record",
         "at the labels",
     )
-    return Plan(KEY, dict(params), {}, promise, {"epsilon": epsilon})
+    return Plan(KEY, dict(params), {}, claim, {"epsilon": epsilon})
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
@@ -59,10 +62,10 @@ def mean_count_error(release: Release, data: Dataset) -> float:
     return float(np.abs(release.weights[:, 0] - data.counts).mean())
 
 
-def case() -> AuditCase:
+def one_record_case() -> AuditCase:
     """Whether there is anyone at all in a class."""
-    more, less = records([[1.0], [1.0]], [0, 1]), records([[1.0]], [1])
-    return AuditCase({}, more, less, first_weight)
+    with_record, without_record = records([[1.0], [1.0]], [0, 1]), records([[1.0]], [1])
+    return AuditCase({}, with_record, without_record, first_weight)
 
 
 COUNT = Method(
@@ -73,6 +76,59 @@ COUNT = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=LineStyle(GREY, "dot", "cross"),
-    cases=lambda: [case()],
+    line_style=LineStyle(GREY, "dot", "cross"),
+    cases=lambda: [one_record_case()],
+)
+
+# ---------------------------------------------------------------------------- noise with low bits
+
+BITS_FIRST = 1e3
+"""What a proof weighs against the number itself, which lies within this of the count."""
+
+
+def _textbook(method: Method) -> Make:
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        counts, scale = np.array(data.counts, float), 1 / plan.notes["epsilon"]
+        return [released(mechanisms.textbook_laplace(counts, scale, seed, KEY)) for seed in seeds]
+
+    return make
+
+
+def _empty_or_one(method: Method, budget: Budget) -> Setting:
+    case = one_record_case()
+    plan = method.plan(case.without_record.sizes, budget, {})
+
+    def statistic(release: Release, data: Dataset) -> float:
+        noisy, scale = release.weights[:1, 0], 1 / plan.notes["epsilon"]
+        none, one = (mechanisms.could_be_textbook(noisy, c, scale)[0] for c in (0.0, 1.0))
+        return BITS_FIRST * (float(one) - float(none)) + float(noisy[0])
+
+    return Setting(
+        method,
+        case.params,
+        budget,
+        case.with_record,
+        case.without_record,
+        statistic,
+        "a class has one record, or none; the guess: could this number have come from 0",
+    )
+
+
+LOW_BITS = Mistake(
+    "low-bits",
+    "Low bits of the noise",
+    "The noise is right as a formula, but a computer's numbers have gaps, and where they lie tells"
+    " the true count.",
+    "n − b·sign(u)·ln(1 − 2|u|) in doubles: u takes 2⁵³ values, so for each count n only some"
+    " doubles can come out, and others for n + 1. Whoever solves for u sees which count fits; one"
+    " such output has a loss without bound.",
+    "Mironov 2012, “On significance of the least significant bits for differential privacy” (CCS)",
+    "https://doi.org/10.1145/2382196.2382264",
+    "Draw whole-number noise on whole numbers (the geometric mechanism, or an exact sampler on a"
+    " grid).",
+    (KEY,),
+    _textbook,
+    setting=_empty_or_one,
+    output_error=mean_count_error,
+    error_unit="records a class",
 )

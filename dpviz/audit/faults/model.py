@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import mechanisms, methods
-from dpviz.audit.faults import counting
+from dpviz import mechanisms
 from dpviz.audit.trade_off_audit import Sample
 from dpviz.methods import pate
-from dpviz.methods.components import audit_ensembles
 from dpviz.types import AuditCase, Budget, Dataset, DpvizError, Guarantee, Method, Plan, Release
 
 BUDGET = Budget(4.0)
@@ -26,10 +24,10 @@ STREAM = 10**7
 
 Make = Callable[[Dataset, Plan, Sequence[int]], list[Release]]
 """make(data, plan, seeds): the release of each seed."""
-See = Callable[[Release, Dataset], Any]
-"""see(release, data): the number, or numbers (k,), that an onlooker reckons with."""
-SeeSteps = Callable[[np.ndarray], np.ndarray]
-"""see_steps(outputs (runs, k)) -> (runs, j): the same of all noisy outputs of each release."""
+Statistic = Callable[[Release, Dataset], Any]
+"""statistic(release, data): the number, or numbers (k,), that an audit reads off a release."""
+StepStatistic = Callable[[np.ndarray], np.ndarray]
+"""step_statistic(outputs (runs, k)) -> (runs, j): the same of all noisy outputs of each release."""
 
 
 @dataclass(frozen=True)
@@ -37,46 +35,50 @@ class Setting:
     """A method under a promise, and the two neighbours that it is tried on.
 
     Attributes:
-        method, params, budget: what is run; more, less: neighbours under what is promised.
-        see: what of a release the audit looks at; apart: how the neighbours differ, in words.
-        see_steps: what it looks at instead where an onlooker sees the noisy output of every step,
-            which the promise allows as well.
+        method, params, budget: what is run.
+        with_record, without_record: neighbours under what is promised.
+        statistic: what an audit reads off a release; difference: of the neighbours, in words.
+        step_statistic: what it reads instead where every step's noisy output is released, which the
+            guarantee allows as well.
     """
 
     method: Method
     params: Mapping[str, Any]
     budget: Budget
-    more: Dataset
-    less: Dataset
-    see: See
-    apart: str = ""
-    see_steps: SeeSteps | None = None
+    with_record: Dataset
+    without_record: Dataset
+    statistic: Statistic
+    difference: str = ""
+    step_statistic: StepStatistic | None = None
 
     @property
     def plan(self) -> Plan:
         """The plan without any mistake; its guarantee is what is promised."""
-        return self.method.plan(self.less.sizes, self.budget, self.method.check(dict(self.params)))
+        return self.method.plan(
+            self.without_record.sizes, self.budget, self.method.check(dict(self.params))
+        )
 
     def sample(self, make: Make, start: int = 0) -> Sample:
         """What is seen of releases as ``make`` makes them; ``start``: the number of the audit."""
         plan = self.plan
 
-        def sampled(more: bool, first: int, runs: int) -> np.ndarray:
-            data, own = self.more if more else self.less, seeds(more, first, runs, start)
-            if self.see_steps is not None:
-                with mechanisms.watched(plan.draws) as seen:
+        def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:
+            data = self.with_record if with_record else self.without_record
+            own = seeds(with_record, first, runs, start)
+            if self.step_statistic is not None:
+                with mechanisms.watched(plan.draws) as transcript:
                     make(data, plan, own)
-                steps = [seen.table(name, own) for name in plan.draws]
-                return self.see_steps(np.concatenate(steps, axis=1))
-            made = make(data, plan, own)
-            return np.array([np.atleast_1d(self.see(release, data)) for release in made], float)
+                steps = [transcript.table(name, own) for name in plan.draws]
+                return self.step_statistic(np.concatenate(steps, axis=1))
+            releases = make(data, plan, own)
+            return np.array([np.atleast_1d(self.statistic(r, data)) for r in releases], float)
 
         return sampled
 
 
-def seeds(more: bool, first: int, runs: int, start: int = 0) -> list[int]:
+def seeds(with_record: bool, first: int, runs: int, start: int = 0) -> list[int]:
     """The seeds of releases ``first``, ``first`` + 1 ... on one of the neighbours."""
-    return [start * STREAM + SIDES * (first + i) + more for i in range(runs)]
+    return [start * STREAM + SIDES * (first + i) + with_record for i in range(runs)]
 
 
 def as_planned(method: Method) -> Make:
@@ -95,8 +97,8 @@ def usual(method: Method, budget: Budget) -> Setting:
         method,
         case.params,
         replace(case.budget, value=budget.value, axis=budget.axis, delta=budget.delta),
-        case.more,
-        case.less,
+        case.with_record,
+        case.without_record,
         case.statistic,
         WORST,
     )
@@ -104,7 +106,7 @@ def usual(method: Method, budget: Budget) -> Setting:
 
 def _case(method: Method) -> AuditCase:
     if method.key in pate.ENSEMBLES:
-        return audit_ensembles.one_answer_case()
+        return pate.one_answer_case()
     assert method.cases is not None
     return method.cases()[SHARPEST.get(method.key, 0)]
 
@@ -121,10 +123,10 @@ class Mistake:
         make: ``make(method)``, the releases with the mistake, also of real data.
         setting: ``setting(method, budget)``, where an audit looks for it.
         sample: ``sample(setting, start)``, where an onlooker sees more than the release.
-        right: ``right(method)``, releases without it, that keep the promise, also of real data;
-            right_sample: as ``sample`` is to ``make``.
-        off: ``off(release, data)``, how far a release is off, in what ``off_in`` says, where it is
-            no head whose accuracy could be shown; else None.
+        make_right: ``make_right(method)``, releases without the mistake, also of real data;
+            sample_right: as ``sample`` is to ``make``.
+        output_error: ``output_error(release, data)``, how far a release is off, in ``error_unit``,
+            where it is no head whose accuracy could be shown; else None.
         claim: the promise as it is read, where the mistake lies in the reading.
         unseen: why outputs cannot show it, with the proof that it leaks; safe: why it is no leak.
     """
@@ -140,16 +142,18 @@ class Mistake:
     make: Callable[[Method], Make]
     setting: Callable[[Method, Budget], Setting] = usual
     sample: Callable[[Setting, int], Sample] | None = None
-    right: Callable[[Method], Make] = as_planned
-    right_sample: Callable[[Setting, int], Sample] | None = None
-    off: Callable[[Release, Dataset], float] | None = None
-    off_in: str = ""
-    claim: Callable[[Guarantee], Guarantee] = lambda promise: promise
+    make_right: Callable[[Method], Make] = as_planned
+    sample_right: Callable[[Setting, int], Sample] | None = None
+    output_error: Callable[[Release, Dataset], float] | None = None
+    error_unit: str = ""
+    claim: Callable[[Guarantee], Guarantee] = lambda claim: claim
     budget: Budget = BUDGET
     unseen: str = ""
     safe: str = ""
 
-    def at(self, method: Method, budget: Budget, start: int = 0) -> tuple[Sample, Guarantee]:
+    def faulty_sample(
+        self, method: Method, budget: Budget, start: int = 0
+    ) -> tuple[Sample, Guarantee]:
         """What is seen of the releases with this mistake, and what was promised of them.
 
         Raises:
@@ -177,26 +181,8 @@ def honest_at(
     """What is seen without the mistake where an audit looks for it, and what is promised."""
     setting = mistake.setting(method, budget)
     sample = (
-        mistake.right_sample(setting, start)
-        if mistake.right_sample
-        else setting.sample(mistake.right(method), start)
+        mistake.sample_right(setting, start)
+        if mistake.sample_right
+        else setting.sample(mistake.make_right(method), start)
     )
     return sample, mistake.claim(setting.plan.guarantee)
-
-
-OWN = {one.key: one for one in (counting.COUNT,)}
-"""Methods that are here for a mistake alone."""
-
-
-def subject(key: str) -> Method:
-    """The private method of that key, or what is here for a mistake alone.
-
-    Raises:
-        DpvizError: if it is not private, and so promises nothing that could be broken.
-    """
-    if key in OWN:
-        return OWN[key]
-    method = methods.get(key)
-    if not method.private:
-        raise DpvizError(f"{key} promises nothing, so there is nothing to break.")
-    return method

@@ -4,10 +4,10 @@ an audit shows of each, made again in a few lines of our own, beside its mended 
 No project's code is here, and none was run: what is shown is what such a mistake does.
 """
 
+from dpviz.audit.published_bugs.counts import OWN, PATE_GAN, SVT
+from dpviz.audit.published_bugs.draws import DP_LS, JAX, PROM_PATE
 from dpviz.audit.published_bugs.model import READ, STATES, PublishedBug
-from dpviz.audit.published_bugs.of_counts import OWN, PATE_GAN, SVT
-from dpviz.audit.published_bugs.of_draws import DP_LS, JAX, PROM_PATE
-from dpviz.audit.published_bugs.of_scale import (
+from dpviz.audit.published_bugs.scale import (
     BACKPROPAGATION,
     COVARIANCE,
     DATA_SYNTHESIZER,
@@ -48,4 +48,4 @@ def get(key: str) -> PublishedBug:
     return PUBLISHED_BUGS[key]
 
 
-__all__ = ["READ", "STATES", "WILD", "Found", "get"]
+__all__ = ["PUBLISHED_BUGS", "READ", "STATES", "PublishedBug", "get"]

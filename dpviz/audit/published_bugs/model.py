@@ -51,8 +51,8 @@ class PublishedBug:
             right.
         state: a key of STATES; since: what became of it, in a sentence; links: words and address
             of reports, fixes and papers.
-        release, mended: made again, and its twin; more, less: neighbours; apart: how they differ;
-            differs: what is otherwise than in the project.
+        release, mended: made again, and its twin; differs: what is otherwise than in the project.
+        with_record, without_record: neighbours; apart: how they differ.
         claim: what is promised of the code made again.
         see: see(rows (runs, k)) -> (runs, j), what an onlooker reckons with; narrow: how one looks
             who overlooks the mistake, in words and as ``see``, or None.
@@ -73,8 +73,8 @@ class PublishedBug:
     links: tuple[tuple[str, str], ...]
     release: Release
     mended: Release
-    more: Any
-    less: Any
+    with_record: Any
+    without_record: Any
     apart: str
     differs: str
     claim: Guarantee
@@ -104,9 +104,9 @@ class PublishedBug:
         make = self.mended if which == "mended" else self.release
         see = self.narrow[1] if self.narrow and which == "narrow" else self.see
 
-        def sampled(more: bool, first: int, runs: int) -> np.ndarray:
-            seeds = start * STREAM + (not more) * APART + first + np.arange(runs)
-            return see(make(self.more if more else self.less, seeds))
+        def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:
+            seeds = start * STREAM + (not with_record) * APART + first + np.arange(runs)
+            return see(make(self.with_record if with_record else self.without_record, seeds))
 
         return sampled
 
@@ -166,3 +166,22 @@ def approx(epsilon: float, adjacency: str) -> Guarantee:
 def _claim(notion: str, epsilon: float, adjacency: str, rho: float) -> Guarantee:
     source = "what the code made again claims"
     return Guarantee(notion, epsilon, DELTA, adjacency, "the program", epsilon, rho, source)
+
+
+def entry(found: PublishedBug) -> str:
+    """All that is told of it, without figures, which an audit gives."""
+    where = f"[`{found.code}`]({found.address})" if found.address else f"`{found.code}`"
+    links = " · ".join(f"[{words}]({address})" for words, address in found.links)
+    return "\n".join(
+        [
+            f"## {found.project}",
+            "",
+            f"**{found.mistake}** {found.since}",
+            "",
+            f"- Where: {where}{f' · {links}' if links else ''}",
+            f"- Promised: {found.claims}",
+            f"- Why it does not follow: {found.precisely}",
+            f"- What mends it: {found.mend}",
+            f"- Made again: {found.differs} Neighbours: {found.apart}.",
+        ]
+    )

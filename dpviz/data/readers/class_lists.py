@@ -9,7 +9,7 @@ from dpviz.data import limits
 from dpviz.types import DpvizError
 
 FILE = "classes.txt"
-MOST_BYTES = 2**20
+MAX_BYTES = 2**20
 READ = "the list of classes, which was read from the data"
 """What a guarantee takes as public where nobody declared the classes."""
 
@@ -34,7 +34,7 @@ def read(path: Path) -> tuple[str, ...]:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no name for a file"
         raise DpvizError(
@@ -51,8 +51,8 @@ def parsed(content: bytes, file: str) -> tuple[str, ...]:
         DpvizError: naming the line that is wrong.
     """
     name = ascii(file[-80:])
-    if len(content) > MOST_BYTES:
-        raise DpvizError(f"{name} is larger than {MOST_BYTES >> 20} MiB; list class names alone.")
+    if len(content) > MAX_BYTES:
+        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; list class names alone.")
     try:
         lines = content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:

@@ -42,7 +42,7 @@ class ContentMark:
             self._found = mark(stamps)
         return self._found
 
-    def known(self) -> bool:
+    def is_cached(self) -> bool:
         """Whether it is at hand without reading a picture's file."""
         return bool(self._found) or all(self._path(block).exists() for block in self._blocks())
 

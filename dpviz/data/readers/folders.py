@@ -97,7 +97,7 @@ class PeopleFile(NamedTuple):
     """
 
     file: str = ""
-    whose: dict[str, str] | None = None
+    owners: dict[str, str] | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -173,17 +173,17 @@ def _member(path: Path, name: str) -> Member:
     return Member(name, size_and_date(status))
 
 
-def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
+def zip_members(path: Path, max_members: int = limits.ROWS) -> list[Member]:
     """Members of an archive with the reasons against them; nothing is unpacked.
 
     Args:
-        path: of the archive; most: members that it may list.
+        path: of the archive; max_members: members that it may list.
 
     Raises:
         DpvizError: if it is no zip file, or lists more.
     """
     try:
-        check_directory(path, path.name, most)
+        check_directory(path, path.name, max_members)
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
     except DpvizError:
@@ -234,7 +234,7 @@ def _labelled(
     people_file: PeopleFile,
     classes: tuple[str, ...],
 ) -> Pictures:
-    placed, more, remarks = sort_out(usable, people_file.whose, classes)
+    placed, misplaced, remarks = sort_out(usable, people_file.owners, classes)
     names, lacking = check_classes(title, [p[:3] for p in placed], classes)
     number = {name: c for c, name in enumerate(names)}
     has_persons = any(p.person for p in placed)
@@ -250,7 +250,7 @@ def _labelled(
         )
     duplicates = people.duplicate_owners(splits["train"].persons, splits["test"].persons)
     notes = (*people_file.notes, *remarks, *lacking, *duplicates)
-    return Pictures(splits, names, tuple(refused + more), notes, classes_read=not classes)
+    return Pictures(splits, names, tuple(refused + misplaced), notes, classes_read=not classes)
 
 
 def _one_set(

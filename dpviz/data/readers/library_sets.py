@@ -14,7 +14,6 @@ import numpy as np
 
 from dpviz.data.download import check
 from dpviz.data.readers import picture_sets
-from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.listed_sets import listed
 from dpviz.data.readers.picture_sets import Pictures
 from dpviz.data.source import Archive
@@ -188,7 +187,7 @@ def _by_hash(
 ) -> Pictures:
     """Train and test by a hash of each name, for a set that comes in one piece."""
     labels = np.asarray(numbers, np.int64)
-    test = np.array([by_hash(name) == "test" for name in names])
+    test = np.array([picture_sets.by_hash(name) == "test" for name in names])
     picture_sets.check_classes(
         root.name,
         [

@@ -32,7 +32,7 @@ _HEADER = re.compile(
 )
 """A header as numpy writes it. What else Python could read as a dictionary is refused unread."""
 _TYPE = re.compile(r"'([<>|=]?[a-zA-Z?][0-9]{0,8})'", re.ASCII)
-_HELD = {"X": 4, "y": 8, "v": 8, "p": 8}
+_ITEM_BYTES = {"X": 4, "y": 8, "v": 8, "p": 8}
 """Bytes of a number once read; of text, those it is stored with."""
 UNLABELLED = ("y_public", "y")
 """Labels of public rows, where -1 means that a row has none."""
@@ -173,7 +173,9 @@ def _header(
             f"{key} in {name} are up to {dtype.itemsize // 4} characters; use at most"
             f" {limits.NAME}, and no empty one."
         )
-    return shape, numbers * max(_HELD.get(key[0], 0), dtype.itemsize if dtype.kind == "U" else 0)
+    return shape, numbers * max(
+        _ITEM_BYTES.get(key[0], 0), dtype.itemsize if dtype.kind == "U" else 0
+    )
 
 
 def _array_header(
@@ -257,14 +259,14 @@ def _persons(array: np.ndarray, key: str, name: str) -> np.ndarray:
 
 
 def _labels(array: np.ndarray, key: str, name: str) -> np.ndarray:
-    least = -1 if key in UNLABELLED else 0
-    good = (array >= least) & (array < 2**31)  # also False for NaN
+    lowest = -1 if key in UNLABELLED else 0
+    good = (array >= lowest) & (array < 2**31)  # also False for NaN
     if array.dtype.kind == "f":
         good &= array == np.floor(array)
     if not good.all():
         row = int(np.argmin(good))
         raise DpvizError(
             f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1"
-            f"{', or -1 for no label' if least else ''}."
+            f"{', or -1 for no label' if lowest else ''}."
         )
     return array.astype(np.int64)

@@ -17,7 +17,6 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers import people
 from dpviz.data.readers.content_marks import ContentMark, checksums
-from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.parquet_files import (
     ARROW,
     arrow_table,
@@ -32,6 +31,7 @@ from dpviz.data.readers.picture_sets import (
     TRAIN,
     Member,
     Pictures,
+    by_hash,
     check_classes,
     check_names,
     check_number,
@@ -69,8 +69,8 @@ def read(
         return Pictures({"public": Files(None, rows.read, rows.mark, rows.n)}, ())
     if names_by_split["train"] and names_by_split["test"]:
         parts = {split: _rows(files, title) for split, files in names_by_split.items()}
-        every = {split: (part, np.arange(part.n)) for split, part in parts.items()}
-        return _from_labels(title, every, classes)
+        rows_by_split = {split: (part, np.arange(part.n)) for split, part in parts.items()}
+        return _from_labels(title, rows_by_split, classes)
     whole = _rows(shards, title)
     owners = whole.persons or _contents(whole)
     test = np.array([by_hash(name) == "test" for name in owners])
@@ -93,9 +93,9 @@ def shards(folder: Path) -> list[Path]:
     """Parquet files below a folder, or else the Arrow files that ``datasets`` saved there."""
     # os.walk goes on where a folder is gone or may not be looked into
     files = (Path(inside, name) for inside, _, names in os.walk(folder) for name in names)
-    looked = sorted(islice(files, limits.ROWS + 1))
+    found_files = sorted(islice(files, limits.ROWS + 1))
     # what ``datasets`` computed on the way begins with cache-
-    paths = [path for path in looked if not path.name.startswith("cache-")]
+    paths = [path for path in found_files if not path.name.startswith("cache-")]
     of_kind = lambda ending: [path for path in paths if path.name.endswith(ending)]
     return of_kind(".parquet") or of_kind(ARROW)
 
@@ -122,9 +122,9 @@ def declared_size(path: Path, title: str) -> tuple[int, int]:
         return meta.num_rows, sum(meta.row_group(group).total_byte_size for group in groups)
 
 
-def spelled_out(path: Path, title: str, most: int) -> int:
+def spelled_out(path: Path, title: str, max_bytes: int) -> int:
     """Bytes of an upload's pictures and labels, each as often as a row names it; counting ends
-    beyond ``most``.
+    beyond ``max_bytes``.
 
     Raises:
         DpvizError: as ``rows``.
@@ -132,7 +132,7 @@ def spelled_out(path: Path, title: str, most: int) -> int:
     total = 0
     for row in _rows_of(path, title)[0]:
         total += row.nbytes
-        if total > most:
+        if total > max_bytes:
             break
     return total
 
@@ -175,13 +175,13 @@ def _rows_of(
         column, label = _columns(file.schema_arrow, title)
         if label is None:
             raise _unlabelled(title)
-        more = [label, *_person(file.schema_arrow, title)]
-        leaves = [leaf(file.schema_arrow, column), *more]
+        columns = [label, *_person(file.schema_arrow, title)]
+        leaves = [leaf(file.schema_arrow, column), *columns]
 
     def record_batches() -> Iterator[pyarrow.RecordBatch]:
         with readable(title):
             for row in row_by_row(file, leaves):
-                yield row.select([column, *more])
+                yield row.select([column, *columns])
 
     return record_batches(), _label_names(file.schema_arrow, label, title)
 
@@ -376,7 +376,9 @@ def _from_labels(
     cut = len(raw["train"])
     classes_by_split = {"train": np.unique(number[:cut]), "test": np.unique(number[cut:])}
     placed = [
-        (None, split, class_names[c]) for split, some in classes_by_split.items() for c in some
+        (None, split, class_names[c])
+        for split, classes_of_split in classes_by_split.items()
+        for c in classes_of_split
     ]
     names, lacking = check_classes(title, placed, classes or hub)
     check_names(title, names)

@@ -180,7 +180,7 @@ def of_pictures(
     owners: dict[str, str] = {}
     owner_of: dict[str, str] = {}
     for name in names:
-        key = next((end for end in _ends(name) if end in persons), None)
+        key = next((end for end in _path_endings(name) if end in persons), None)
         if key is None:
             continue
         if owner_of.setdefault(key, name) != name:
@@ -196,15 +196,15 @@ def of_pictures(
         )
     idle = len(persons) - len(owner_of)
     lines = "1 line names" if idle == 1 else f"{idle:,} lines name"
-    more = (f"In {_last(file)} {lines} no picture that is used here.",) if idle else ()
+    idle_notes = (f"In {_last(file)} {lines} no picture that is used here.",) if idle else ()
     return owners, (
         f"{_last(file)} says whose {len(owners):,} pictures are:"
         f" {count_text(len(set(owners.values())))}.",
-        *more,
+        *idle_notes,
     )
 
 
-def _ends(name: str) -> Iterable[str]:
+def _path_endings(name: str) -> Iterable[str]:
     parts = PurePosixPath(name).parts
     suffix = len(PurePosixPath(name).suffix)
     for first in range(len(parts)):

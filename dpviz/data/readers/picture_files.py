@@ -35,7 +35,7 @@ FORMATS = {
     "TIFF": (".tif", ".tiff"),
     "PPM": (".ppm", ".pgm", ".pbm"),
 }
-SUFFIXES = tuple(suffix for found in FORMATS.values() for suffix in found)
+SUFFIXES = tuple(suffix for suffixes in FORMATS.values() for suffix in suffixes)
 THUMBNAIL = 96
 """Side of a thumbnail in pixels."""
 _ONE_FRAME = (

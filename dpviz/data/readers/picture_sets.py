@@ -13,10 +13,12 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers import class_lists, people
-from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
 
+TEST_ONE_IN = 5
+"""About one image in five is for the test, by a hash of its name or of its person's."""
+PARTS = ("train", "test")
 TRAIN, TEST = ("train", "training"), ("test", "testing", "val", "valid", "validation")
 Splits = Mapping[str, Images | Files]
 PEOPLE = (
@@ -114,6 +116,12 @@ def name_reason(name: str) -> str:
     return ""
 
 
+def by_hash(name: str) -> str:
+    """``test`` for about one name in five, else ``train``; no name's part depends on another's."""
+    digest = hashlib.sha256(name.encode(errors="surrogateescape")).digest()
+    return "test" if int.from_bytes(digest[:4]) % TEST_ONE_IN == 0 else "train"
+
+
 def common_top(names: Iterable[str]) -> str:
     """The folder that all these lie in, such as ``pets/``, if it is no class or split itself; else
     "".
@@ -194,7 +202,9 @@ def sort_out(
         placed = [p for p in placed if not _missing_person(p.person)]
     split_names = {p.split for p in placed}
     if split_names == {""}:
-        path_below = {m.name: "/".join([label, *more]) for m, _, label, more in inside}
+        path_below = {
+            m.name: "/".join([label, *inner_folders]) for m, _, label, inner_folders in inside
+        }
         names = [f"{path_below[p.member.name]}/{PurePosixPath(p.member.name).name}" for p in placed]
         placed = [
             p._replace(split=by_hash(p.person or name))

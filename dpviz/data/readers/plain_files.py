@@ -34,14 +34,14 @@ def check_directory(source: str | Path | IO[bytes], title: str, members: int) ->
         check_plain(source, title)
         with open(source, "rb") as file:
             return check_directory(file, title, members)
-    size, listed = _directory(source, most=limits.MEMBER_ENTRY * members)
+    size, listed = _directory(source, max_bytes=limits.MEMBER_ENTRY * members)
     if size > limits.MEMBER_ENTRY * members or listed > members:
         raise DpvizError(f"{title} lists more than {members:,} members; use at most {members:,}.")
 
 
-def _directory(file: IO[bytes], most: int) -> tuple[int, int]:
-    """Bytes of a zip's directory, and the members it lists: 0 where it is longer than ``most``;
-    both 0 for what is no zip.
+def _directory(file: IO[bytes], max_bytes: int) -> tuple[int, int]:
+    """Bytes of a zip's directory, and the members it lists: 0 where it is longer than
+    ``max_bytes``; both 0 for what is no zip.
     """
     try:
         # the one place that knows where the directory ends and how long it is
@@ -51,7 +51,7 @@ def _directory(file: IO[bytes], most: int) -> tuple[int, int]:
     if not end:
         return 0, 0
     size = end[zipfile._ECD_SIZE]  # type: ignore[attr-defined]
-    if size > most:
+    if size > max_bytes:
         return size, 0
     bytes_after = size + (_ZIP64_END if end[0] == _ZIP64 else 0)
     file.seek(max(0, end[zipfile._ECD_LOCATION] - bytes_after))  # type: ignore[attr-defined]

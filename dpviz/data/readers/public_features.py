@@ -56,8 +56,12 @@ def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
     x, y = arrays[FEATURES], arrays.get(LABELS)
     y = y if y is not None and y.max() >= 0 else None
     notes = [note for note in (ignored(name, unknown), _partly(name, y, len(x))) if note]
-    given = arrays.get("class_names")
-    names = names_of(given, len(given), name) if given is not None and y is not None else None
+    class_names = arrays.get("class_names")
+    names = (
+        names_of(class_names, len(class_names), name)
+        if class_names is not None and y is not None
+        else None
+    )
     for array in (x, y):
         if array is not None:
             array.setflags(write=False)
@@ -95,13 +99,13 @@ def attach(own: Dataset, public: PublicFeatures) -> Dataset:
 
 def _of_these_classes(public: PublicFeatures, classes: int) -> PublicFeatures:
     """The features, with names of their own where labels are numbers of other classes."""
-    if public.y is None or public.names is not None or (most := int(public.y.max())) < classes:
+    if public.y is None or public.names is not None or (largest := int(public.y.max())) < classes:
         return public
     note = (
-        f"Labels of {public.name} go up to {most}, but the private data has {classes} classes, so"
-        " they count as other classes. Add class_names to the file to match classes by name."
+        f"Labels of {public.name} go up to {largest}, but the private data has {classes} classes,"
+        " so they count as other classes. Add class_names to the file to match classes by name."
     )
-    names = tuple(f"public class {c}" for c in range(most + 1))
+    names = tuple(f"public class {c}" for c in range(largest + 1))
     return dataclasses.replace(public, names=names, notes=(*public.notes, note))
 
 
@@ -130,8 +134,8 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
             " are never public."
         )
     for array, shape in shapes.items():
-        if shape[0] > (most := limits.CLASSES if array == "class_names" else limits.ROWS):
-            raise DpvizError(f"{array} in {name} has {shape[0]:,} rows; use at most {most:,}.")
+        if shape[0] > (max_rows := limits.CLASSES if array == "class_names" else limits.ROWS):
+            raise DpvizError(f"{array} in {name} has {shape[0]:,} rows; use at most {max_rows:,}.")
     rows, columns = shapes[FEATURES]
     if columns > limits.DIMENSIONS:
         raise DpvizError(

@@ -61,8 +61,8 @@ def ignored(name: str, unknown: Sequence[str]) -> str:
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
     d = shapes["X_train"][1]
     for key, shape in shapes.items():
-        if shape[0] > (most := limits.CLASSES if key == "class_names" else limits.ROWS):
-            raise DpvizError(f"{key} in {name} has {shape[0]:,} rows; use at most {most:,}.")
+        if shape[0] > (max_rows := limits.CLASSES if key == "class_names" else limits.ROWS):
+            raise DpvizError(f"{key} in {name} has {shape[0]:,} rows; use at most {max_rows:,}.")
     if d > limits.DIMENSIONS:
         raise DpvizError(f"X_train in {name} has {d:,} columns; use at most {limits.DIMENSIONS:,}.")
     for key in PERSONS:

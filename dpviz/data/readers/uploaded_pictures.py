@@ -18,7 +18,6 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers import class_lists, folders, parquet, people, picture_sets
-from dpviz.data.readers.division import PARTS, by_hash
 from dpviz.data.readers.picture_files import decode, ending_of
 from dpviz.data.readers.plain_files import PARQUET
 from dpviz.data.source import Progress
@@ -30,7 +29,7 @@ PROBED_FILES = 64
 """Rows and columns of a picture that its colour is told from."""
 GREY = 4.0
 """Difference of the channels, of 255, up to which a picture is grey."""
-LISTED = 80
+MAX_SHOWN_NAME = 80
 """Characters of a name that are shown."""
 
 
@@ -40,25 +39,27 @@ class Sorted:
 
     Attributes:
         used: (name, split, class) of each picture kept, the name empty once all are packed;
-            refused: (name, reason) of the others; sent: how many each person sent, the most first;
+            refused: (name, reason) of the others; images_per_person: the most first;
             empty where persons are not known; notes: sentences about what was taken for what;
             colour: whether most pictures kept are in colour.
     """
 
     used: tuple[tuple[str, str, str], ...]
     refused: tuple[tuple[str, str], ...]
-    sent: tuple[int, ...] = ()
+    images_per_person: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     colour: bool = False
 
-    def written(self) -> bytes:
+    def to_json(self) -> bytes:
         """All of it but the pictures' names, which may name persons."""
         rows = [("", split, label) for _, split, label in self.used]
-        return json.dumps([rows, self.refused, self.sent, self.notes, self.colour]).encode()
+        return json.dumps(
+            [rows, self.refused, self.images_per_person, self.notes, self.colour]
+        ).encode()
 
     @classmethod
     def read(cls, content: bytes) -> Sorted:
-        """What ``written`` gave."""
+        """What ``to_json`` gave."""
         rows, refused, *more = json.loads(content)
         persons, notes = (tuple(items) for items in [*more, [], []][:2])
         lists = tuple(map(tuple, rows)), tuple(map(tuple, refused))
@@ -73,8 +74,8 @@ class Sorted:
 def sort_upload(
     source: Path,
     clean: Path,
-    progress: Progress = lambda what, done, total: None,
-    room: int | None = None,
+    progress: Progress = lambda stage, completed, total: None,
+    max_bytes: int | None = None,
 ) -> Sorted:
     """Look at every picture of a zip or parquet file and write the usable ones to a zip file.
 
@@ -85,15 +86,15 @@ def sort_upload(
         source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and
             ``test/…``, with a number for each person and no name.
         progress: called with (what, done, total); may raise ``Cancelled``.
-        room: bytes that the owner may still keep; the unpacked pictures count.
+        max_bytes: bytes that the owner may still keep; the unpacked pictures count.
 
     Raises:
         DpvizError: if it is neither, holds too much, or too little for two classes.
     """
     with source.open("rb") as file:
         is_parquet = file.read(len(PARQUET)) == PARQUET
-    most = UnpackLimits.of(source, room)
-    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, most)
+    unpack_limits = UnpackLimits.of_file(source, max_bytes)
+    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, unpack_limits)
 
 
 @dataclass(frozen=True)
@@ -103,23 +104,23 @@ class UnpackLimits:
     Attributes:
         total: the limit for any upload.
         packed: the limit that follows from the size of the file.
-        room: what the owner may still keep.
+        quota: what the owner may still keep.
     """
 
     total: int
     packed: int
-    room: int
+    quota: int
 
     @classmethod
-    def of(cls, source: Path, room: int | None) -> UnpackLimits:
+    def of_file(cls, source: Path, max_bytes: int | None) -> UnpackLimits:
         """Return the limits of a file."""
         packed = limits.PACKING_FREE + limits.PACKING_RATIO * source.stat().st_size
-        return cls(limits.UNPACKED, packed, limits.UNPACKED if room is None else room)
+        return cls(limits.UNPACKED, packed, limits.UNPACKED if max_bytes is None else max_bytes)
 
     @property
-    def least(self) -> int:
+    def lowest(self) -> int:
         """The limit that is reached first."""
-        return min(self.total, self.packed, self.room)
+        return min(self.total, self.packed, self.quota)
 
     def check(self, size: int) -> None:
         """Refuse pictures that unpack to ``found`` bytes, or more, if that is too much."""
@@ -133,22 +134,22 @@ class UnpackLimits:
                 f"The file unpacks to over {limits.PACKING_RATIO} times its size; use a file that"
                 " stores each picture once, as JPEG or PNG."
             )
-        if size > self.room:
+        if size > self.quota:
             raise DpvizError(
-                f"The pictures unpack to over {max(0, self.room) >> 20} MiB, which is what you may"
+                f"The pictures unpack to over {max(0, self.quota) >> 20} MiB, which is what you may"
                 " still keep; forget another upload on the page Data, or use fewer pictures."
             )
 
 
-def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
+def _sort_zip(source: Path, clean: Path, progress: Progress, unpack_limits: UnpackLimits) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
     people_file = folders.persons(source, members)
     listed, classes = folders.declared(source, members)
     lists = {people_file.file, listed} - {""}  # a refused member may have an empty name
     refused = [(m.name, m.reason) for m in members if m.reason and m.name not in lists]
     usable = [m for m in members if not m.reason]
-    placed, misplaced, notes = picture_sets.sort_out(usable, people_file.whose, classes)
-    _check_size(source, {p.member.name for p in placed}, most)
+    placed, misplaced, notes = picture_sets.sort_out(usable, people_file.owners, classes)
+    _check_size(source, {p.member.name for p in placed}, unpack_limits)
     with zipfile.ZipFile(source) as archive:
         images = (
             UploadedImage(
@@ -160,12 +161,14 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: UnpackLimits)
     return dataclasses.replace(packed, notes=(*people_file.notes, *notes, *packed.notes))
 
 
-def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLimits) -> Sorted:
+def _sort_parquet(
+    source: Path, clean: Path, progress: Progress, unpack_limits: UnpackLimits
+) -> Sorted:
     total, unpacked = parquet.declared_size(source, TITLE)
     if total > limits.MEMBERS:
         raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
-    most.check(unpacked)
-    most.check(parquet.spelled_out(source, TITLE, most.least))
+    unpack_limits.check(unpacked)
+    unpack_limits.check(parquet.spelled_out(source, TITLE, unpack_limits.lowest))
     refused: list[tuple[str, str]] = []
 
     def images() -> Iterator[UploadedImage]:
@@ -178,7 +181,9 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress, most: UnpackLim
                 bytes_ = content or b""
                 yield UploadedImage(
                     name,
-                    by_hash(person or parquet.content_name(zlib.crc32(bytes_), len(bytes_))),
+                    picture_sets.by_hash(
+                        person or parquet.content_name(zlib.crc32(bytes_), len(bytes_))
+                    ),
                     label,
                     ending_of(bytes_) or ".jpg",
                     content,
@@ -242,13 +247,13 @@ def _packed(
 
     def pack(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            for done, picture in enumerate(images):
-                progress("Looking at pictures", done, total)
+            for number, picture in enumerate(images):
+                progress("Looking at pictures", number, total)
                 pixels = _pixels(picture)
                 if picture.content is None or isinstance(pixels, str):
                     refused.append((picture.name, str(pixels)))
                 else:
-                    plain = f"{picture.split}/{picture.label}/{done:06d}{picture.ending}"
+                    plain = f"{picture.split}/{picture.label}/{number:06d}{picture.ending}"
                     archive.writestr(plain, picture.content)
                     rows.append((picture.name, picture.split, picture.label))
                     coloured.append(_coloured(pixels))
@@ -262,16 +267,18 @@ def _packed(
         lacking = picture_sets.check_classes(TITLE, rows, classes)[1]
 
     write_atomic(clean, pack)
-    short = tuple((name[:LISTED], reason) for name, reason in refused)
-    most = 2 * sum(coloured) > len(coloured)
+    short = tuple((name[:MAX_SHOWN_NAME], reason) for name, reason in refused)
+    is_coloured = 2 * sum(coloured) > len(coloured)
     notes = (*lacking, *_in_both(owner_of))
-    return Sorted(tuple(rows), short, people.images_per_person(owner_of.values()), notes, most)
+    return Sorted(
+        tuple(rows), short, people.images_per_person(owner_of.values()), notes, is_coloured
+    )
 
 
 def _coloured(pixels: np.ndarray) -> bool:
     """Whether a picture (h, w, 3) has more colour than a grey one has from packing."""
-    few = pixels[:: 1 + len(pixels) // PROBED_FILES, :: 1 + pixels.shape[1] // PROBED_FILES]
-    return float(np.ptp(few, axis=2).mean()) > GREY
+    probe = pixels[:: 1 + len(pixels) // PROBED_FILES, :: 1 + pixels.shape[1] // PROBED_FILES]
+    return float(np.ptp(probe, axis=2).mean()) > GREY
 
 
 def _in_both(owner_of: Mapping[str, str]) -> tuple[str, ...]:
@@ -280,7 +287,7 @@ def _in_both(owner_of: Mapping[str, str]) -> tuple[str, ...]:
         people.numbers(
             TITLE, (owner for name, owner in owner_of.items() if name.startswith(f"{part}/"))
         )
-        for part in PARTS
+        for part in picture_sets.PARTS
     )
     return people.duplicate_owners(train, test)
 
@@ -295,9 +302,11 @@ def _list(owner_of: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _check_size(source: Path, names: set[str], most: UnpackLimits) -> None:
+def _check_size(source: Path, names: set[str], unpack_limits: UnpackLimits) -> None:
     with zipfile.ZipFile(source) as archive:
-        most.check(sum(info.file_size for info in archive.infolist() if info.filename in names))
+        unpack_limits.check(
+            sum(info.file_size for info in archive.infolist() if info.filename in names)
+        )
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:

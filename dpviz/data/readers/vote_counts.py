@@ -53,12 +53,12 @@ def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = No
         )
     odd = np.flatnonzero(teachers != teachers[0])
     if len(odd):
-        many = (
+        mismatch = (
             f"row {odd[0]} of votes in {name} sums to {teachers[odd[0]]} and row 0 to {teachers[0]}"
         )
         raise DpvizError(
-            f"Every teacher must vote on every query, but {many}; make all rows sum to the number"
-            " of teachers."
+            f"Every teacher must vote on every query, but {mismatch}; make all rows sum to the"
+            " number of teachers."
         )
     return votes
 

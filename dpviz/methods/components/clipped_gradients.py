@@ -16,6 +16,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.lazy_imports import torch
+from dpviz.methods.components.privacy_unit import PrivacyUnits
 from dpviz.types import Dataset, Plan
 
 WHOLE = 2**mechanisms.BITS
@@ -212,3 +213,34 @@ def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.n
     shape = data.classes, data.x.shape[1]
     head = rng.permutation(np.linspace(-1, 1, math.prod(shape))).reshape(shape)
     return [(scale * head).astype(np.float32) for scale in (0.0, 0.1, 30.0)]
+
+
+def gradient_norms(
+    units: PrivacyUnits,
+    blocks: Sequence[Block],
+    x: torch.Tensor,
+    basis: np.ndarray | None = None,
+    factors: torch.Tensor | None = None,
+) -> np.ndarray:
+    """Norm of what each unit added to a sum of clipped gradients, in units of what a record is
+    clipped to: (count,) float64.
+
+    Args:
+        blocks: of all records under one head, clipped; x: (N, d) their features.
+        basis: (d, P), the directions that are released, or None for all; factors: (N,) by which
+            records were shortened once more, or None.
+    """
+    n = len(units.of_record)
+    norms = np.concatenate([block.lengths(basis)[0] for block in blocks])[:n]
+    if not units.several:
+        return units.each(norms, len)
+    residual = torch.cat([block.residual[0] for block in blocks], 1).double().numpy() / WHOLE
+    if factors is not None:
+        residual *= factors.numpy()
+
+    def together(rows: np.ndarray) -> float:
+        features = x[rows].double().numpy()
+        released = features if basis is None else features @ basis.astype(np.float64)
+        return float(np.linalg.norm(residual[:, rows] @ released))
+
+    return units.each(norms, together)

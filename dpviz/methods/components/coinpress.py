@@ -12,19 +12,33 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from dpviz import mechanisms
-from dpviz.methods.components.prototypes import pool, public_scale
-from dpviz.methods.components.row_blocks import apply_blocks, blocks
-from dpviz.types import Dataset, Gaussian, Plan, unit_rows
+from dpviz import mechanisms, privacy
+from dpviz.methods.components.prototypes import (
+    apply_blocks,
+    blocks,
+    pool,
+    pooled_release,
+    public_scale,
+)
+from dpviz.methods.components.worst_neighbours import CROSS, records
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, unit_rows
+from dpviz.types.guarantee import Budget, Gaussian, Plan
+from dpviz.types.method import Query
+from dpviz.types.release import Fit
 
 FACTOR_BITS = 12
 """With the grid of the rows, FINE_BITS together."""
 FARTHEST = 2.0**11
 """Length that rows and centres are shortened to at once: far beyond any first radius, sqrt(d)."""
-MOST = 2**18
+NOISE_LABEL = "dppl-mean"
+SPLIT = (5 / 64, 7 / 64, 52 / 64)
+"""Of rho, over the steps."""
+MAX_RECORDS = 2**18
 """Records of a class of which the sums are exact whatever they are."""
 ROUNDING = 1e-5
 """Share of a distance that float32 may be off by, and more."""
@@ -217,3 +231,91 @@ def _pulled(
         taken += less @ rows - less.sum(axis=1, keepdims=True) * c
         outside += (less < 0).sum(axis=1)
     return taken.reshape(centres.shape), outside.reshape(centres.shape[:2])
+
+
+# --------------------------------------------------------------------------------- the form of DPPL
+
+
+def events(mu: float) -> dict[str, Gaussian]:
+    """A Gaussian release a step, which share mu by SPLIT. A record is replaced, so that in units of
+    the clip radius it moves a sum by at most 2.
+    """
+    return {
+        f"step {i + 1}": privacy.gaussian(2.0, mu * math.sqrt(share))
+        for i, share in enumerate(SPLIT)
+    }
+
+
+def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
+    """Private class means for each plan and seed."""
+    k, d, classes = plans[0].params["k_pool"], data.x.shape[1], data.classes
+    centre, spread = public_scale(data, k)
+    shape = (len(SPLIT), classes, d // k)
+    noise = [mechanisms.standard_normal(seed, NOISE_LABEL, shape) for seed in seeds]
+    gaussians = [[p.gaussian(name) for name in p.events] for p in plans]
+    by_size = [{n: schedule(d // k, n, p) for n in set(data.counts)} for p in plans]
+    schedules = [[schedule_of[n] for n in data.counts] for schedule_of in by_size]
+    parts = []
+    for c in range(classes):  # one class at a time: large sets need no second copy
+        rows, planned = class_rows(data, c, k), [steps[c] for steps in schedules]
+        class_noise = [[step[c] for step in z] for z in noise]
+        parts.append(estimates(rows, planned, gaussians, class_noise))
+    means, clipped, norms = (np.stack(values, axis=2) for values in zip(*parts, strict=True))
+    means = means * spread + centre
+    releases = [[pooled_release(cell, k, d) for cell in row] for row in means]
+    return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """Of each step the sums of rows pulled towards a centre."""
+    return {
+        name: Query(partial(_pulled_sums, step), _centres) for step, name in enumerate(plan.events)
+    }
+
+
+def _pulled_sums(step: int, data: Dataset, plan: Plan, centres: np.ndarray) -> np.ndarray:
+    """What a step of CoinPress adds noise to, in units of each class's clip radius: (1, C, d //
+    k_pool) float64.
+    """
+    k = plan.params["k_pool"]
+    sums = []
+    for c, (n, centre) in enumerate(zip(data.counts, centres, strict=True)):
+        clip = schedule(centres.shape[1], n, plan)[step]["clip"]
+        pulled, _ = clipped_sums(
+            class_rows(data, c, k), centre[None, None], np.full((1, 1, 1), clip)
+        )
+        sums.append(pulled[0, 0] / clip)
+    return np.stack(sums)[None]
+
+
+def _centres(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+    """Where a step of CoinPress may stand, (C, d // k_pool) each: at its start, near, astray."""
+    shape = (data.classes, data.x.shape[1] // plan.params["k_pool"])
+    near = rng.uniform(-1, 1, shape)
+    return [np.zeros(shape), near, 1e5 * near]
+
+
+def audit_case() -> AuditCase:
+    """A record far outside the clip ball replaced by its mirror image, among 20 at the centre."""
+    public = [[1.0, 0.0]] * 98 + [[0.0, 1.0], [0.0, -1.0]]
+    rest, labels = [[1.0, 0.0]] * 20, [0] * 21 + [1]
+    side = [[0.5, 0.866]], [[0.5, -0.866]]
+    more, less = (records([*s, *rest, [1.0, 0.0]], labels, public) for s in side)
+    return AuditCase(
+        {"form": "coinpress"},
+        more,
+        less,
+        lambda release, _: float(release.weights[0, 1]),
+        share=0.5,
+    )
+
+
+def event_case() -> EventCase:
+    """A record that all steps pull in, replaced by its opposite, among others at the centre."""
+    # one public record in 25 has a length, so that private ones lie seven spreads away
+    public = [[0.0, 0.0]] * 96 + CROSS
+    centre, labels = [[0.0, 0.0]] * 20, [0, 1] * 10
+    more, less = (
+        records([*centre, end], [*labels, 1], public) for end in ([0.6, 0.8], [-0.6, -0.8])
+    )
+    return EventCase({"form": "coinpress"}, more, less, tuple(events(1.0)), Budget(8.0, "zcdp"))

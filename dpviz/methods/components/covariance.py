@@ -23,6 +23,26 @@ CLIP = Param(
     1.0,
     log=True,
 )
+STEPS = Param(
+    "steps",
+    "Steps T",
+    "Gradient steps; each one is noisier when there are more.",
+    10,
+    1,
+    200,
+    1,
+    log=True,
+)
+LR = Param("lr", "Step size", "Multiplies each preconditioned step.", 300.0, 1e-3, 1e4, log=True)
+RIDGE = Param(
+    "ridge",
+    "Ridge λ",
+    "Added to the diagonal of the features' second moment (unit-norm features).",
+    10.0,
+    1e-6,
+    1e4,
+    log=True,
+)
 NOISE_RIDGE = Param(
     "noise_ridge",
     "Ridge for noise",

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import special
-from dpviz.methods.components.row_blocks import blocks
+from dpviz.methods.components.prototypes import blocks
 from dpviz.types import Gaussian, Plan
 
 MOST = 2000

@@ -1,13 +1,13 @@
-"""The clipped sums of ``tiles`` on a GPU: product, clip and sum by class in one kernel, scores
-never in memory.
+"""The clipped sums of ``public_scores`` on a GPU: product, clip and sum by class in one kernel,
+scores never in memory.
 
 Unit rows are rounded to whole multiples of 2^-11, which float16 holds; bfloat16 runs as fast and
 holds multiples of 2^-8. **Why the sensitivity is kept exactly:** products of such rows are whole
 multiples of 2^-22 and no part of their sum reaches 2, so float32 holds each of them and a pair's
 score does not depend on the order of addition, nor on which other records are there. Scores are
-rounded to the steps of ``tiles``, clipped to a window of whole steps, and added up in blocks that
-float32 holds; the blocks' sums are float64. So one record adds its own clipped score to each sum of
-its own class, nothing to the others, and takes nothing away.
+rounded to the steps of ``public_scores``, clipped to a window of whole steps, and added up in
+blocks that float32 holds; the blocks' sums are float64. So one record adds its own clipped score to
+each sum of its own class, nothing to the others, and takes nothing away.
 
 Where triton is missing, or its kernel cannot be compiled or gives anything else, the same is
 computed by plain torch, in more passes, to the same bits. Sums are exact, so neither the kind of

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.lazy_imports import optimize, torch
+from dpviz.lazy_imports import torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.components import convergence
 from dpviz.methods.components.clipped_gradients import Block, Problem
-from dpviz.methods.components.public_shots import Shots
+from dpviz.methods.components.public_sets import Shots
 from dpviz.types import Gaussian, unit_rows
 
 QUANTILE = 0.9
@@ -26,7 +26,6 @@ QUANTILE = 0.9
 STREAM = "adamix"
 SEEN = (0.1, 0.5, 0.9)
 """Quantiles of the private gradient norms that the trace keeps."""
-TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,42 +90,6 @@ class Path:
 
 
 # ------------------------------------------------------------------------------------ public heads
-
-
-def converge(
-    x: np.ndarray, y: np.ndarray, classes: int, decay: float, centre: np.ndarray | None = None
-) -> np.ndarray:
-    """The head (C, d) float32 that minimises sum cross-entropy + decay/2 |w - centre|^2 by L-BFGS
-    in float64.
-
-    The search starts from ``centre``, (C, d) or zero.
-    """
-    shape, rows = (classes, x.shape[1]), np.arange(len(y))
-    middle = np.zeros(shape).ravel() if centre is None else centre.astype(np.float64).ravel()
-
-    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        w, away = flat.reshape(shape), flat - middle
-        logits = x @ w.T
-        total = _log_sum_exp(logits)
-        residual = np.exp(logits - total[:, None])
-        residual[rows, y] -= 1
-        value = float(np.sum(total - logits[rows, y])) + decay / 2 * float(away @ away)
-        return value, (residual.T @ x).ravel() + decay * away
-
-    options = {"maxiter": 1000, "maxfun": 2000, "gtol": TOLERANCE, "ftol": 1e-12}
-    found = optimize.minimize(loss, middle, jac=True, method="L-BFGS-B", options=options)
-    return found.x.reshape(shape).astype(np.float32)
-
-
-def _log_sum_exp(rows: np.ndarray) -> np.ndarray:
-    """``scipy.special.logsumexp`` of each row (n, C), bit for bit, without what it spends on other
-    kinds of arrays: twice the time of all else in a search.
-    """
-    top = rows.max(axis=1, keepdims=True)
-    at_top = rows == top
-    rest = np.exp(np.where(at_top, -np.inf, rows - top))
-    tied = at_top.sum(axis=1, dtype=np.float64)
-    return np.log1p(rest.sum(axis=1) / tied) + np.log(tied) + top[:, 0]
 
 
 def prototypes(shots: Shots, beta: float) -> np.ndarray:

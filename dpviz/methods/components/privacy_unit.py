@@ -2,18 +2,44 @@
 
 Who has one record moves a release as far as that record does, to the bit. The records of a person
 may point in different directions, so that what they add is summed before its length is taken.
+
+A method reruns itself with the plan's noise and the seed's draws, and looks at what it sums before
+the noise: those are the losses of each record or person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.lazy_imports import torch
-from dpviz.methods.components.clipped_gradients import WHOLE, Block
-from dpviz.types import Dataset, Plan
+from dpviz.privacy import per_record
+from dpviz.types import Dataset, Gaussian, Losses, Plan
+
+ROUNDING = 1e-6
+"""Relative: what lies this little above its bound is at the bound, clipped in single precision."""
+
+
+def at_most(values: np.ndarray, bound: float) -> np.ndarray:
+    """Values that stand above the bound by rounding alone, set to it."""
+    return np.where(values <= bound * (1 + ROUNDING), np.minimum(values, bound), values)
+
+
+def gaussian(mu_squared: np.ndarray, plan: Plan) -> Losses:
+    """Losses of records of which Gaussian releases tell mu^2 (n,) in all."""
+    return per_record.gaussian_losses(mu_squared, plan.guarantee.delta)
+
+
+def squared_mu(norms: np.ndarray, event: Gaussian) -> np.ndarray:
+    """mu_i^2 of one release to which the records contribute vectors of these norms (n,)."""
+    return per_record.squared_mus(at_most(norms, event.sensitivity), event)
+
+
+def row_norms(x: np.ndarray | torch.Tensor) -> np.ndarray:
+    """L2 norm of each row of x (n, d), float64."""
+    return np.linalg.norm(np.asarray(x, np.float64), axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +59,7 @@ class PrivacyUnits:
     @classmethod
     def of(cls, data: Dataset, plan: Plan) -> PrivacyUnits:
         """Those whom ``plan`` protects among the private records of ``data``."""
-        return cls.persons(data) if plan.person else cls.records(data)
+        return cls.persons(data) if plan.records_per_person else cls.records(data)
 
     @classmethod
     def records(cls, data: Dataset) -> PrivacyUnits:
@@ -84,36 +110,6 @@ class PrivacyUnits:
     def counts_by_class(self, y: np.ndarray) -> np.ndarray:
         """Norm of each one's part in the class counts: (count,) float64."""
         return self.by_class(np.ones(len(y)), y, lambda rows: float(len(rows)))
-
-    def gradients(
-        self,
-        blocks: Sequence[Block],
-        x: torch.Tensor,
-        basis: np.ndarray | None = None,
-        factors: torch.Tensor | None = None,
-    ) -> np.ndarray:
-        """Norm of what each one added to a sum of clipped gradients, in units of what a record is
-        clipped to: (count,) float64.
-
-        Args:
-            blocks: of all records under one head, clipped; x: (N, d) their features.
-            basis: (d, P), the directions that are released, or None for all; factors: (N,) by which
-                records were shortened once more, or None.
-        """
-        n = len(self.of_record)
-        own = np.concatenate([block.lengths(basis)[0] for block in blocks])[:n]
-        if not self.several:
-            return self.each(own, len)
-        residual = torch.cat([block.residual[0] for block in blocks], 1).double().numpy() / WHOLE
-        if factors is not None:
-            residual *= factors.numpy()
-
-        def together(rows: np.ndarray) -> float:
-            features = x[rows].double().numpy()
-            shown = features if basis is None else features @ basis.astype(np.float64)
-            return float(np.linalg.norm(residual[:, rows] @ shown))
-
-        return self.each(own, together)
 
 
 def moment_norm(x: np.ndarray, weights: np.ndarray | None = None) -> float:

@@ -1,38 +1,36 @@
-"""What the prototype methods share: cosine classification, pooling, and scores against the public
-set.
-"""
+"""What the prototype methods share: cosine classification, pooling, and blocks of records."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
 
-from dpviz import mechanisms
-from dpviz.caches import KeyedCache, WeakCache
-from dpviz.methods.components import tiles
+from dpviz.caches import WeakCache
+from dpviz.lazy_imports import torch
 from dpviz.methods.components.public_sets import NoPublicSet
-from dpviz.methods.components.row_blocks import blocks
-from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
+from dpviz.types import Dataset, DpvizError, Release, unit_rows
 
-D_MIN = Param(
-    "d_min",
-    "d_min",
-    "Scores 1 + cos below this count as this; raises what a record can tell apart.",
-    1.3,
-    0.0,
-    1.95,
-    0.05,
-)
-D_MAX = Param(
-    "d_max",
-    "d_max",
-    "Scores 1 + cos above this count as this; d_max − d_min is one record's say.",
-    1.9,
-    0.05,
-    2.0,
-    0.05,
-)
+BLOCK = 2**18
+"""Numbers in a block."""
+
+
+def blocks(n: int, d: int) -> list[slice]:
+    """Rows 0..n-1 of a matrix of d columns in blocks of at most BLOCK numbers, one row at least."""
+    size = max(1, BLOCK // d)
+    return [slice(start, start + size) for start in range(0, n, size)]
+
+
+def apply_blocks(
+    x: np.ndarray, picked: np.ndarray, width: int, make: Callable[[np.ndarray], np.ndarray]
+) -> torch.Tensor:
+    """``make`` of the picked rows of x (n, d), for a ``make`` that treats each row by itself:
+    (len(picked), width) float32.
+    """
+    rows = torch.empty(len(picked), width)
+    for part in blocks(len(picked), x.shape[1]):
+        rows[part] = torch.from_numpy(make(x[picked[part]]))
+    return rows
 
 
 def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> Release:
@@ -65,6 +63,15 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
     return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
 
 
+def pooled_release(prototypes: np.ndarray, k: int, d: int) -> Release:
+    """Nearest prototype by cosine for prototypes (C, d // k) of features pooled by k."""
+    release = cosine_release(prototypes)
+    if k == 1:
+        return release
+    unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=1, keepdims=True), 1e-30)
+    return Release(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
+
+
 _scales: WeakCache[np.ndarray] = WeakCache(__name__)
 
 
@@ -74,7 +81,7 @@ def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
     Kept for as long as the public set is, whatever private records stand beside it.
     """
     public = data.public
-    centre, spread = _scales.of(public, k, lambda: _frozen(_mean_and_spread(public, k)))
+    centre, spread = _scales.get_or_compute(public, k, lambda: frozen(_mean_and_spread(public, k)))
     return centre, spread
 
 
@@ -112,91 +119,7 @@ def require_public(title: str, public: int, needed: int = 1) -> None:
         )
 
 
-def window_width(d_min: float, d_max: float) -> float:
-    """d_max - d_min, what one record can add to a score, both ends being on the scores' grid.
-
-    Raises:
-        DpvizError: unless d_min < d_max there.
-    """
-    width = (tiles.steps(d_max) - tiles.steps(d_min)) * mechanisms.UTILITY_STEP
-    if width <= 0:
-        raise DpvizError(
-            f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max, by at least"
-            f" {mechanisms.UTILITY_STEP:g}."
-        )
-    return width
-
-
-# -------------------------------------------------------------------- scores against the public set
-
-_scores: KeyedCache[np.ndarray] = KeyedCache(__name__, 6)
-
-
-def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
-    """u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min.
-
-    Exact sums of scores that are whole multiples of ``mechanisms.UTILITY_STEP``, as both ends of
-    the window are: one record adds ``window_width`` at most to each u[c, j] of its own class,
-    lowers none, and moves no other class's: monotone.
-
-    Returns:
-        (C, m) float64, read-only, kept for the last few settings.
-
-    Source: DPPL paper, Algorithm 1, with the arguments of its clip in the right order.
-    """
-    key = (*_grid_key(data), d_min, d_max)
-    return _scores.of(key, lambda: _frozen(_clipped(data, d_min, d_max)))
-
-
-def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
-    """Public records from best to worst for each class by ``utilities``: (C, m), read-only."""
-    u = utilities(data, d_min, d_max)
-    return _scores.of(
-        (*_grid_key(data), d_min, d_max, "ranked"),
-        lambda: _frozen(np.argsort(-u, axis=1, kind="stable")),
-    )
-
-
-def _frozen(made: np.ndarray) -> np.ndarray:
-    made.setflags(write=False)
-    return made
-
-
-def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
-    """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
-    kept = _grids.get(_grid_key(data)) or {}
-    if not kept:
-        return tiles.clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
-    missing = [t for t in (d_min, d_max) if t not in kept]
-    found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
-    return found[d_max] - found[d_min]
-
-
-def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
-    return tiles.capped_sums(data.x, data.y, data.classes, data.public, ends)
-
-
-# ----------------------------------------------------------------------------- every window at once
-
-GRID = tuple(round(0.05 * k, 2) for k in range(41))
-"""Ends of a score window that a grid of running sums answers; others are summed when asked for."""
-GRID_BYTES = 160 * 2**20
-
-_grids: KeyedCache[dict[float, np.ndarray]] = KeyedCache(__name__, 1)
-
-
-def _grid_key(data: Dataset) -> tuple:
-    return data.fingerprint, data.public_key
-
-
-def keep_grid(data: Dataset) -> bool:
-    """Keep the capped sums at all of ``GRID``, so that ``utilities`` of any window on it is one
-    subtraction.
-
-    Numbers are the same with and without. One data set is kept at a time; False where it would not
-    fit.
-    """
-    if data.classes * len(data.public) * len(GRID) * 8 > GRID_BYTES:
-        return False
-    _grids.of(_grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True)))
-    return True
+def frozen(array: np.ndarray) -> np.ndarray:
+    """The array, made read-only."""
+    array.setflags(write=False)
+    return array

@@ -18,8 +18,7 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.lazy_imports import functional, torch
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.components.mixed_gradients import converge
-from dpviz.methods.components.public_sets import SEED
+from dpviz.methods.components.public_sets import SEED, converge
 from dpviz.types import unit_rows
 
 KINDS = ("supervised", "fixmatch", "freematch")

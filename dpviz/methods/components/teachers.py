@@ -140,7 +140,7 @@ def count_votes(data: Dataset, asked: Ensemble, progress: Progress | None = None
     """``votes`` of settings in one piece: from memory, from disk, or counted now."""
     refuse(asked, data.sizes.head, data.sizes.pictures)
     key = _key(data, asked)
-    return _counted.of(
+    return _counted.get_or_compute(
         key, lambda: _read(key) or _store(key, _count(data, asked, progress or _silent))
     )
 

@@ -13,8 +13,8 @@ import numpy as np
 from dpviz.diagnostics import collapse_draws, collapse_exact, collapse_theory
 from dpviz.diagnostics.collapse_theory import CANNOT_TELL as UNDECIDED
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
-from dpviz.papers.checks.margins import outcome_of
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Check, Verdict, theory
+from dpviz.papers.checks.comparisons import outcome_of
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Verdict
 
 GRID = tuple(
     Setting(n, p, beta, rho)
@@ -23,8 +23,8 @@ GRID = tuple(
     for n in (4, 16, 64, 256, 1024)
     for rho in (1e-3, 0.01, 0.1, 0.5)
 )
-OVER_DATA = "over p = 4 to 1,024, β = 0 to 0.7 and n = 4 to 1,024 records"
-OVER = f"{OVER_DATA}, ρ = 0.001 to 0.5"
+DATA_GRID_TEXT = "over p = 4 to 1,024, β = 0 to 0.7 and n = 4 to 1,024 records"
+GRID_TEXT = f"{DATA_GRID_TEXT}, ρ = 0.001 to 0.5"
 
 
 class Trial(NamedTuple):
@@ -42,26 +42,29 @@ class Trial(NamedTuple):
 
 
 def bound_verdict(
-    trials: Iterable[Trial], over: str, kind: str = "exact", more: str = ""
+    trials: Iterable[Trial], grid_text: str, kind: str = "exact", remark: str = ""
 ) -> Verdict:
     """How many of the trials keep to their bound, and the largest error above one."""
     decided = [trial for trial in trials if trial.outcome != UNDECIDED]
     failing = [trial for trial in decided if trial.outcome == FAILS]
     if not decided:
-        return Verdict(CANNOT_TELL, f"Nothing to compare {over}: nowhere does it say anything.")
+        return Verdict(
+            CANNOT_TELL, f"Nothing to compare {grid_text}: nowhere does it say anything."
+        )
     if not failing:
         return Verdict(
             HOLDS,
             f"The {kind} error keeps to it in all {len(decided):,} settings where it says anything,"
-            f" {over}.{more}",
+            f" {grid_text}.{remark}",
         )
     small = sum(trial.s.t <= 1 for trial in failing)
     worst = max(failing, key=lambda trial: trial.low)
     return Verdict(
         DOES_NOT,
-        f"The {kind} error lies above it in {len(failing):,} of {len(decided):,} settings {over},"
+        f"The {kind} error lies above it in {len(failing):,} of {len(decided):,} settings"
+        f" {grid_text},"
         f" {small:,} of them with β²p ≤ 1; such as p = {worst.s.p}, β = {worst.s.beta:g}, n ="
-        f" {worst.s.n}{_rho(worst.s)}: error {worst.low:.3g}, bound {worst.printed:.3g}.{more}",
+        f" {worst.s.n}{_rho(worst.s)}: error {worst.low:.3g}, bound {worst.printed:.3g}.{remark}",
     )
 
 
@@ -74,35 +77,31 @@ def _rho(s: Setting) -> str:
     return f", ρ = {s.rho:g}" if s.rho < math.inf else ""
 
 
-def bound(key: str) -> Check:
+def bound(key: str) -> Verdict:
     """Whether a printed bound is never below the exact error of a case it is about."""
-
-    def check() -> Verdict:
-        one = THEOREMS[key]
-        grid = (
-            GRID
-            if one.private
-            else [Setting(s.n, s.p, s.beta, math.inf) for s in GRID if s.rho == 0.1]
-        )
-        if key == "3.3":
-            grid = [s for s in grid if s.t < 1]
-        errors = ((s, one.error(s)) for s in grid)
-        trials = [Trial(s, e, e, one.printed(s)) for s, e in errors]
-        holds = all(t.low <= one.proved(t.s) + collapse_exact.TINY for t in trials)
-        more = f" It leaves out: {one.wrong}; the proved bound holds in all." if holds else ""
-        return bound_verdict(trials, OVER if one.private else OVER_DATA, more=more)
-
-    return theory(check)
+    theorem = THEOREMS[key]
+    grid = (
+        GRID
+        if theorem.private
+        else [Setting(s.n, s.p, s.beta, math.inf) for s in GRID if s.rho == 0.1]
+    )
+    if key == "3.3":
+        grid = [s for s in grid if s.t < 1]
+    errors = ((s, theorem.error(s)) for s in grid)
+    trials = [Trial(s, e, e, theorem.printed(s)) for s, e in errors]
+    holds = all(t.low <= theorem.proved(t.s) + collapse_exact.TINY for t in trials)
+    remark = f" It leaves out: {theorem.wrong}; the proved bound holds in all." if holds else ""
+    return bound_verdict(trials, GRID_TEXT if theorem.private else DATA_GRID_TEXT, remark=remark)
 
 
 def zero_error() -> Verdict:
     """Theorem 3.1, first part."""
     error, edge = collapse_exact.error("signs", 3, 4, 0.5, math.inf), 1 / (1 + math.sqrt(3))
-    within = collapse_exact.error("signs", 3, 4, edge - 1e-6, math.inf)
+    edge_error = collapse_exact.error("signs", 3, 4, edge - 1e-6, math.inf)
     setting = (
         f"independent shifts of ±0.5 in 4 coordinates, β²p = 1, n = 3: exact error {error:.3g}"
     )
-    if error > 0 and within == 0:
+    if error > 0 and edge_error == 0:
         return Verdict(
             DOES_NOT,
             f"With {setting}. It is 0 for β ≤ 1/(1 + √(p − 1)), here {edge:.3f}, a little less than"
@@ -119,14 +118,14 @@ def steps() -> Verdict:
         for count in (1, 2, 10, 40):
             for radius in (0.01, 1.0, 3.0):
                 for t in (6.0, 12.0):
-                    s, how = Setting(*place), collapse_draws.Steps(count, radius, t)
-                    ends = collapse_draws.several_steps(s, how, 2000).ends
-                    trials.append(Trial(s, *ends, collapse_draws.printed_steps(s, how)))
-    over = (
+                    s, schedule = Setting(*place), collapse_draws.Steps(count, radius, t)
+                    interval = collapse_draws.several_steps(s, schedule, 2000).ends
+                    trials.append(Trial(s, *interval, collapse_draws.printed_steps(s, schedule)))
+    grid_text = (
         "over 1 to 40 steps, balls of radius 0.01 to 3, n = 8 to 30, p = 4 to 256, β = 0 to 0.3"
         f" and t = 6 and 12, 2,000 draws each, intervals of {collapse_draws.SURE:.0%}"
     )
-    return bound_verdict(trials, over, "drawn")
+    return bound_verdict(trials, grid_text, "drawn")
 
 
 RATE_DRAWS = 40_000
@@ -141,25 +140,26 @@ def stated_rate() -> Verdict:
     p)^2, whatever constant stands before it.
     """
     slopes = {k: [_slope(k, p, beta) for p, beta in RATE_PLACES] for k in RATE_STEPS}
-    every = [ends for line in slopes.values() for ends in line]
-    slow = sum(high < 1 for _, high in every)
-    sure = all(low >= 1 for low, _ in every)
+    all_ends = [interval for line in slopes.values() for interval in line]
+    slow = sum(high < 1 for _, high in all_ends)
+    sure = all(low >= 1 for low, _ in all_ends)
     text = "; ".join(
-        f"after {k} step{'s' * (k > 1)} {', '.join(_ends(*ends) for ends in line)}"
+        f"after {k} step{'s' * (k > 1)} {', '.join(_slope_text(*interval) for interval in line)}"
         for k, line in slopes.items()
     )
     return Verdict(
         DOES_NOT if slow else HOLDS if sure else CANNOT_TELL,
         f"Slopes of −log(error) against ρn²/(1 + β²p)², from {SIZES[0]:g} to {SIZES[1]:g} of it, at"
         f" p = 4, 64 and 1,024 with β = 0, then p = 1,024 with β = 0.01: {text}; the stated rate"
-        f" wants 1 or more, whatever the constant before it, and {slow} of {len(every)} lie wholly"
+        f" wants 1 or more, whatever the constant before it, and {slow} of {len(all_ends)} lie"
+        " wholly"
         f" below. ρ = 0.01 a step, radius 1, t = n² + log(1/k) as printed, {RATE_DRAWS:,} draws,"
         f" between the ends of {collapse_draws.SURE:.0%} intervals. A first step sees half of each"
         " feature, as the logistic slope at zero is ½, and its noise is scaled to the whole.",
     )
 
 
-def _ends(low: float, high: float) -> str:
+def _slope_text(low: float, high: float) -> str:
     return f"{low:.2g} to {high:.2g}" if high < math.inf else f"{low:.2g} or more"
 
 
@@ -169,22 +169,22 @@ def _slope(count: int, p: int, beta: float) -> tuple[float, float]:
     for size in SIZES:
         n = round(math.sqrt(size / rho) * (1 + beta**2 * p))
         s = Setting(n, p, beta, rho)
-        how = collapse_draws.Steps(count, 1.0, n**2 + math.log(1 / count))
-        errors.append(collapse_draws.several_steps(s, how, RATE_DRAWS).ends)
+        schedule = collapse_draws.Steps(count, 1.0, n**2 + math.log(1 / count))
+        errors.append(collapse_draws.several_steps(s, schedule, RATE_DRAWS).ends)
         places.append(rho * n**2 / (1 + s.t) ** 2)
     (low, high), (later_low, later_high) = errors
     across = places[1] - places[0]
-    least = math.log(low / later_high) / across if low else 0.0
-    return least, math.log(high / later_low) / across if later_low else math.inf
+    lowest = math.log(low / later_high) / across if low else 0.0
+    return lowest, math.log(high / later_low) / across if later_low else math.inf
 
 
 def below_threshold() -> Verdict:
     """The remark on Theorem 3.4: several steps, too, need beta^2 < 1/p."""
-    how, errors = collapse_draws.Steps(10), {}
+    schedule, errors = collapse_draws.Steps(10), {}
     for t in (0.5, 1.2):
         for p in (64, 1024):
             s = Setting(200, p, math.sqrt(t / (p - 1)), 0.01)
-            errors[t, p] = collapse_draws.several_steps(s, how, 4000).ends
+            errors[t, p] = collapse_draws.several_steps(s, schedule, 4000).ends
     holds = [high < 0.5 if t < 1 else low > 0.5 for (t, _), (low, high) in errors.items()]
     turned = [low > 0.5 if t < 1 else high < 0.5 for (t, _), (low, high) in errors.items()]
     text = ", ".join(
@@ -200,28 +200,31 @@ def below_threshold() -> Verdict:
 
 def projected() -> Verdict:
     """Theorem 4.1, its number of records."""
-    few, many = (_projected_count(16, 0.03, rho, 0.001) for rho in (0.5, 5e-5))
+    at_large_rho, at_small_rho = (_projected_count(16, 0.03, rho, 0.001) for rho in (0.5, 5e-5))
     printed = collapse_exact.smallest_count(
         lambda n: collapse_theory.projected_printed(Setting(n, 16, 0.03, 1), 0.001) <= 1e-3, 10**6
     )
-    same = many is not None and few is not None and many < 2 * few
+    is_free = (
+        at_small_rho is not None and at_large_rho is not None and at_small_rho < 2 * at_large_rho
+    )
     holds = [
         collapse_theory.projected_error(s, offset) <= printed_there + collapse_exact.TINY
         for s in GRID
-        for offset in PROJECTED_OFF
+        for offset in DIRECTION_OFFSETS
         if (printed_there := collapse_theory.projected_printed(s, offset, s.rho)) < 1
     ]
     return Verdict(
-        HOLDS if same else DOES_NOT,
+        HOLDS if is_free else DOES_NOT,
         f"It prints no ρ: {printed} records for an error of 0.001 at p = 16, β = 0.03, β₀ = 0.001,"
-        f" its constant taken as 1; exactly {few} are needed at ρ = 0.5 and {many} at ρ = 0.00005."
+        f" its constant taken as 1; exactly {at_large_rho} are needed at ρ = 0.5 and"
+        f" {at_small_rho} at ρ = 0.00005."
         f" With a factor 1/√ρ the exact error keeps to the printed G and M in {sum(holds):,} of"
-        f" {len(holds):,} settings where they say anything, {OVER}, β₀ = 0.0001 to 0.1.",
+        f" {len(holds):,} settings where they say anything, {GRID_TEXT}, β₀ = 0.0001 to 0.1.",
     )
 
 
 #: By how much each coordinate of a public direction is off, in Theorem 4.1 with rho.
-PROJECTED_OFF = (1e-4, 1e-3, 0.01, 0.1)
+DIRECTION_OFFSETS = (1e-4, 1e-3, 0.01, 0.1)
 
 
 def projected_condition() -> Verdict:
@@ -235,19 +238,19 @@ def projected_condition() -> Verdict:
     )
     text = "; ".join(f"along ββ₀p = {much:g} {counts_text(line)}" for much, line in needed.items())
     never = [p for p, *line in zip(PUBLIC_PLACES, *needed.values(), strict=True) if None in line]
-    few = ""
+    boundary_text = ""
     if never:
         offset = 0.9 / (PUBLIC_BETA * never[0])
-        few = (
+        boundary_text = (
             f" A number is enough at every p but {', '.join(map(str, never))}, the boundary"
-            " included."
-            f" There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small beside 1, and shifts add up"
-            " along the projection."
+            f" included. There β₀ is {offset:.2f} at ββ₀p = 0.9, no longer small beside 1, and"
+            " shifts add up along the projection."
         )
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096, records needed"
-        f" for an error of 0.001 at ρ = 0.005: {text}; without projection {counts_text(bare)}.{few}"
+        f" for an error of 0.001 at ρ = 0.005: {text}; without projection"
+        f" {counts_text(bare)}.{boundary_text}"
         " The printed theorem does not give the condition, as its M also wants β₀p small.",
     )
 
@@ -316,7 +319,7 @@ def shrunk_bounds() -> Verdict:
     In each case of Theorem 3.2 all shifts have one length, so shrinking divides all records by one
     number. Noise is scaled to the longest record, shrunk or not.
     """
-    covered, lost = 0, []
+    covered, failing = 0, []
     for key in ("3.2", "3.2-apart"):
         one = THEOREMS[key]
         for s in GRID:
@@ -327,19 +330,19 @@ def shrunk_bounds() -> Verdict:
             covered += 1
             error = max(_shrunk_error(case, s) for case in one.cases)
             if collapse_theory.judged(printed, error, error) == FAILS:
-                lost.append((error, printed, s))
+                failing.append((error, printed, s))
     because = (
         "Noise scaled to the longest record, shrunk or not: the exact error of shrunk records lies"
-        f" above Theorem 3.2's printed bounds in {len(lost)} of {covered:,} settings in which these"
-        f" cover the records as they are, {OVER}."
+        f" above Theorem 3.2's printed bounds in {len(failing)} of {covered:,} settings in which"
+        f" these cover the records as they are, {GRID_TEXT}."
     )
-    if lost:
-        error, printed, s = max(lost, key=lambda one: one[0])
+    if failing:
+        error, printed, s = max(failing, key=lambda one: one[0])
         because += (
             f" Such as p = {s.p}, β = {s.beta:g}, n = {s.n}, ρ = {s.rho:g}: error {error:.3g},"
             f" bound {printed:.3g}."
         )
-    return Verdict(DOES_NOT if lost else HOLDS, because)
+    return Verdict(DOES_NOT if failing else HOLDS, because)
 
 
 def shrunk_length(beta: float) -> float:
@@ -349,8 +352,8 @@ def shrunk_length(beta: float) -> float:
 
 def _shrunk_error(case: str, s: Setting) -> float:
     """Exact error of one step on shrunk records, noise scaled to the longest of them."""
-    moved = s.p - 1 if case == "across" else s.p
-    divided = math.sqrt(1 + moved * s.beta**2)
+    coordinates = s.p - 1 if case == "across" else s.p
+    divided = math.sqrt(1 + coordinates * s.beta**2)
     length = (1.0 if case == "across" else shrunk_length(s.beta)) * divided
     return collapse_exact.error(case, s.n, s.p, s.beta, s.rho, length)
 

@@ -16,12 +16,19 @@ import numpy as np
 
 from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
-from dpviz.formatting import percent, spread
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import SAME, outcome_of
+from dpviz.papers.checks.comparisons import (
+    SAME,
+    TRAINED_ENCODERS,
+    accuracies,
+    accuracy_text,
+    difference_text,
+    outcome_of,
+    seeded,
+)
 from dpviz.papers.model import CANNOT_TELL, Ground, Verdict
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, difference, signs
+from dpviz.stats import Interval, difference, signs
 from dpviz.types import Budget, RunSpec
 
 SEEDS = rules.protocol("collapse").seeds
@@ -31,83 +38,71 @@ MOVED_BY = 0.32
 #: Of variance 0.1.
 NOISE = f"test=gaussian,size={MOVED_BY}"
 #: An error that changes by more changed much.
-MARGIN = f"hardly is up to {100 * SAME:g} points here"
-#: Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
-#: what is near collapse, is looked at as well.
-ENCODERS = ("glyphnet", "lite0-128")
+MARGIN_TEXT = f"hardly is up to {100 * SAME:g} points here"
+SETTING_TEXT = f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together"
 
 
 def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interval]:
     """Test error, mean over classes, of each run: one seed without noise, else ``seeds``."""
-    specs = [
-        RunSpec(**{**vars(spec), "seed": seed})
-        for spec in runs.values()
-        for seed in range(seeds if spec.budget.private else 1)
-    ]
-    results = experiment.sweep(specs)
-    intervals, start = {}, 0
-    for name, spec in runs.items():
-        count = seeds if spec.budget.private else 1
-        intervals[name] = accuracy(results[start : start + count], "balanced").wrong
-        start += count
-    return intervals
+    results = accuracies(
+        {
+            name: seeded(spec, range(seeds if spec.budget.private else 1))
+            for name, spec in runs.items()
+        }
+    )
+    return {name: value.wrong for name, value in results.items()}
 
 
-def interval_text(value: Interval) -> str:
-    """A figure with its interval."""
-    return f"{percent(value)} ({spread(value)})" if spread(value) else percent(value)
-
-
-def clearly(changes: Iterable[int]) -> str:
+def outcome_of_signs(changes: Iterable[int]) -> str:
     """The outcome of changes that a claim wants all of: 1 as it says, -1 the other way round, 0
     within noise; of no change nothing can be told.
     """
-    seen = tuple(changes)
-    return outcome_of(seen.count(1), seen.count(-1), len(seen))
+    signs = tuple(changes)
+    return outcome_of(signs.count(1), signs.count(-1), len(signs))
 
 
-def rise(before: Interval, after: Interval) -> int:
+def rise(first: Interval, second: Interval) -> int:
     """1 where an error rises by more than SAME with its whole interval, -1 where by less, else
     0.
     """
-    gap = difference(before, after)
+    gap = difference(first, second)
     return (gap.apart - gap.half > SAME) - (gap.apart + gap.half < SAME)
 
 
-def similarity_sign(one: Interval, other: Interval) -> int:
+def similarity_sign(first: Interval, second: Interval) -> int:
     """1 where two errors differ by less than SAME with the whole interval, -1 where by more."""
-    gap = difference(one, other)
+    gap = difference(first, second)
     return (abs(gap.apart) + gap.half < SAME) - (abs(gap.apart) - gap.half > SAME)
-
-
-def change_text(before: Interval, after: Interval) -> str:
-    """By how many points an error changes, with its interval."""
-    gap = difference(before, after)
-    return f"{100 * gap.apart:+.1f} ± {100 * gap.half:.1f} points"
 
 
 # ----------------------------------------------------------------------------------- Figure 2
 
 
 def better_encoder_smaller_shift(ground: Ground) -> Verdict:
-    """Whether of two encoders the one that is right more often has the smaller median shift."""
+    """Whether of two encoders the one that is right more often has the smaller median shift.
+
+    Their dimensions p differ, so β²p, by which the paper says what is near collapse, is compared
+    as well.
+    """
     shifts: dict[str, tuple[float, float, float]] = {}
     wrong: dict[str, Interval] = {}
-    for encoder in ENCODERS:
+    for encoder in TRAINED_ENCODERS:
         material = ground.material(encoder=encoder)
         shifts[encoder] = median(collapse_measures.measure(experiment.prepared(material)).beta)
         runs = {encoder: experiment.specs(material, "logistic", [QUIET], [0])[0]}
         wrong |= errors(runs)
-    sizes = {name: encoders.get(name).dim for name in ENCODERS}
+    sizes = {name: encoders.get(name).dim for name in TRAINED_ENCODERS}
     because = " and ".join(
         f"{name}, {sizes[name]:,} dimensions, has a median β of {shifts[name][1]:.3f} (95 %"
         f" interval {shifts[name][0]:.3f} to {shifts[name][2]:.3f}), a β²p of"
-        f" {shifts[name][1] ** 2 * sizes[name]:.2g}, and errs on {interval_text(wrong[name])}"
+        f" {shifts[name][1] ** 2 * sizes[name]:.2g}, and errs on {accuracy_text(wrong[name])}"
         " without noise"
-        for name in ENCODERS
+        for name in TRAINED_ENCODERS
     )
-    plain = [shifts[name] for name in ENCODERS]
-    scaled = [tuple(math.sqrt(sizes[name]) * end for end in shifts[name]) for name in ENCODERS]
+    plain = [shifts[name] for name in TRAINED_ENCODERS]
+    scaled = [
+        tuple(math.sqrt(sizes[name]) * end for end in shifts[name]) for name in TRAINED_ENCODERS
+    ]
     return shifts_verdict(plain, scaled, better(wrong), because)
 
 
@@ -119,13 +114,15 @@ def shifts_verdict(
     can be told.
     """
     sides = [smaller(*pair) * sign for pair in (plain, scaled)]
-    apart = set(sides) == {1, -1}
-    more = (
-        f" The better one has the smaller {'β²p' if sides[1] > 0 else 'β'} alone." if apart else ""
+    contradict = set(sides) == {1, -1}
+    remark = (
+        f" The better one has the smaller {'β²p' if sides[1] > 0 else 'β'} alone."
+        if contradict
+        else ""
     )
     return Verdict(
-        CANNOT_TELL if apart else clearly(sides),
-        f"{because}. A largest coordinate falls with dimension alone, so both are compared.{more}"
+        CANNOT_TELL if contradict else outcome_of_signs(sides),
+        f"{because}. A largest coordinate falls with dimension alone, so both are compared.{remark}"
         " All training records; neither encoder is one of the paper's, and two are no trend.",
     )
 
@@ -134,8 +131,8 @@ def median(values: np.ndarray) -> tuple[float, float, float]:
     """A median between the ends of its 95 % interval, by the ranks of records; (n,) values."""
     ordered, count = np.sort(values), len(values)
     half = 0.98 * math.sqrt(count)
-    ends = max(0, math.floor(count / 2 - half)), min(count - 1, math.ceil(count / 2 + half))
-    return float(ordered[ends[0]]), float(np.median(ordered)), float(ordered[ends[1]])
+    ranks = max(0, math.floor(count / 2 - half)), min(count - 1, math.ceil(count / 2 + half))
+    return float(ordered[ranks[0]]), float(np.median(ordered)), float(ordered[ranks[1]])
 
 
 def smaller(first: Sequence[float], second: Sequence[float]) -> int:
@@ -144,8 +141,8 @@ def smaller(first: Sequence[float], second: Sequence[float]) -> int:
 
 
 def better(wrong: Mapping[str, Interval]) -> int:
-    """1 if the first of ENCODERS clearly errs less, -1 if more."""
-    return signs({"": (wrong[ENCODERS[0]], wrong[ENCODERS[1]])})[""]
+    """1 if the first of TRAINED_ENCODERS clearly errs less, -1 if more."""
+    return signs({"": (wrong[TRAINED_ENCODERS[0]], wrong[TRAINED_ENCODERS[1]])})[""]
 
 
 # --------------------------------------------------------------------- Figures 3 (b) and 4, real
@@ -161,14 +158,16 @@ def _features(p: int, *changes: str) -> str:
 
 #: Of both data sets.
 CLASSES = 10
-#: By how much subsets are smaller and copies larger; dimensions at which directions are kept.
-TIMES, LEAST = 4, 512
+#: By how much subsets are smaller and copies larger.
+WIDTH_FACTOR = 4
+#: Dimensions at which directions are kept.
+MIN_DIMENSIONS = 512
 
 
 def widths(ground: Ground) -> tuple[int, int, int]:
     """Dimensions by a subset of coordinates, as they are, and by copies."""
     own = encoders.get(ground.encoder).dim
-    return own // TIMES, own, own * TIMES
+    return own // WIDTH_FACTOR, own, own * WIDTH_FACTOR
 
 
 def dimension_alone(ground: Ground) -> Verdict:
@@ -177,14 +176,13 @@ def dimension_alone(ground: Ground) -> Verdict:
     """
     places = small, own_size, large = widths(ground)
     intervals = errors({str(p): _real(ground, PRINTED, _features(p)) for p in places})
-    few, own, copies = (intervals[str(p)] for p in places)
+    subset, own, copies = (intervals[str(p)] for p in places)
     return Verdict(
-        clearly([-rise(few, own), -rise(own, copies)]),
-        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, nothing moved: the"
-        f" error is {interval_text(few)} at p = {small:,}, a random subset, which also knows less;"
-        f" {interval_text(own)} at p = {own_size:,}, {change_text(few, own)};"
-        f" {interval_text(copies)} at p = {large:,},"
-        f" copies, which know no more, {change_text(own, copies)}; {MARGIN}.",
+        outcome_of_signs([-rise(subset, own), -rise(own, copies)]),
+        f"{SETTING_TEXT}, nothing moved: the error is {accuracy_text(subset)} at p = {small:,}, a"
+        f" random subset, which also knows less; {accuracy_text(own)} at p = {own_size:,},"
+        f" {difference_text(subset, own)}; {accuracy_text(copies)} at p = {large:,}, copies, which"
+        f" know no more, {difference_text(own, copies)}; {MARGIN_TEXT}.",
     )
 
 
@@ -204,35 +202,33 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
         for name in ("private", "quiet")
     )
     return Verdict(
-        clearly([rise(*private), -rise(*quiet)]),
-        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, test features with"
-        f" normal noise of variance 0.1: from p = {small:,}, a subset, to"
-        f" {large:,}, copies, the error goes from"
-        f" {interval_text(private[0])} to {interval_text(private[1])}, {change_text(*private)};"
-        " without noise from"
-        f" {interval_text(quiet[0])} to {interval_text(quiet[1])}, {change_text(*quiet)};"
-        f" {MARGIN}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
+        outcome_of_signs([rise(*private), -rise(*quiet)]),
+        f"{SETTING_TEXT}, test features with normal noise of variance 0.1: from p = {small:,}, a"
+        f" subset, to {large:,}, copies, the error goes from {accuracy_text(private[0])} to"
+        f" {accuracy_text(private[1])}, {difference_text(*private)}; without noise from"
+        f" {accuracy_text(quiet[0])} to {accuracy_text(quiet[1])}, {difference_text(*quiet)};"
+        f" {MARGIN_TEXT}, much is more, and a guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
     )
 
 
 def moves_hurt_both(ground: Ground) -> Verdict:
     """Whether noise on test features hurts training with noise and without it."""
     runs = {
-        f"{name}{moved}": _real(ground, budget, moved)
+        f"{name}{features}": _real(ground, budget, features)
         for name, budget in (("private ", PRINTED), ("quiet ", QUIET))
-        for moved in ("", NOISE)
+        for features in ("", NOISE)
     }
     intervals = errors(runs)
     pairs = {n: (intervals[n], intervals[f"{n}{NOISE}"]) for n in ("private ", "quiet ")}
-    texts = [
-        f"{interval_text(before)} to {interval_text(after)}, {change_text(before, after)}"
-        for before, after in pairs.values()
+    error_texts = [
+        f"{accuracy_text(unmoved_error)} to {accuracy_text(moved_error)},"
+        f" {difference_text(unmoved_error, moved_error)}"
+        for unmoved_error, moved_error in pairs.values()
     ]
     return Verdict(
-        clearly(signs(pairs).values()),
-        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, normal noise of"
-        f" variance 0.1 on test features: the error goes from {texts[0]}; without noise from"
-        f" {texts[1]}.",
+        outcome_of_signs(signs(pairs).values()),
+        f"{SETTING_TEXT}, normal noise of variance 0.1 on test features: the error goes from"
+        f" {error_texts[0]}; without noise from {error_texts[1]}.",
     )
 
 
@@ -241,27 +237,29 @@ def few_directions_help(ground: Ground) -> Verdict:
     help.
     """
     p, intervals = _projected_errors(ground, ("", "pca=100", "pca=50", "pca=10"))
-    whole, many, fifty, few = intervals
-    beaten = signs({"50": (few, fifty), "100": (few, many)})
+    whole, hundred, fifty, ten = intervals
+    beaten = signs({"50": (ten, fifty), "100": (ten, hundred)})
     return Verdict(
-        clearly([*beaten.values(), -rise(many, whole)]),
-        f"{_noisy(p)}: the error is {interval_text(few)} with 10 public directions,"
-        f" {interval_text(fifty)} with 50,"
-        f" {interval_text(many)} with 100, {interval_text(whole)} with all coordinates, {GUESS};"
-        f" with 10 it is clearly lower than with {_direction_list(beaten, 1)} and clearly higher"
-        f" than with {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
-        f" {change_text(many, whole)}: 100 help where it rises by more than {100 * SAME:g} points.",
+        outcome_of_signs([*beaten.values(), -rise(hundred, whole)]),
+        f"{_noisy(p)}: the error is {accuracy_text(ten)} with 10 public directions,"
+        f" {accuracy_text(fifty)} with 50, {accuracy_text(hundred)} with 100,"
+        f" {accuracy_text(whole)} with all coordinates, {GUESS_TEXT}; with 10 it is clearly lower"
+        f" than with {_direction_list(beaten, 1)} and clearly higher than with"
+        f" {_direction_list(beaten, -1)}; from 100 to all coordinates it goes"
+        f" {difference_text(hundred, whole)}: 100 help where it rises by more than {100 * SAME:g}"
+        " points.",
     )
 
 
 def ten_directions_beat_all(ground: Ground) -> Verdict:
     """Whether with noise on all features 10 public directions beat all coordinates."""
     p, intervals = _projected_errors(ground, ("", "pca=10"))
-    whole, few = intervals
+    whole, ten = intervals
     return Verdict(
-        clearly(signs({"": (few, whole)}).values()),
-        f"{_noisy(p)}: the error is {interval_text(whole)} with all coordinates and"
-        f" {interval_text(few)} with 10 public directions, {change_text(whole, few)}; {GUESS}.",
+        outcome_of_signs(signs({"": (ten, whole)}).values()),
+        f"{_noisy(p)}: the error is {accuracy_text(whole)} with all coordinates and"
+        f" {accuracy_text(ten)} with 10 public directions, {difference_text(whole, ten)};"
+        f" {GUESS_TEXT}.",
     )
 
 
@@ -270,10 +268,10 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     quarter of the coordinates to all, and from one copy to four.
     """
     places = widths(ground)
-    moved = f"{NOISE},where=both"
+    perturbation = f"{NOISE},where=both"
     intervals = errors(
         {
-            f"{p} {keep}": _real(ground, PRINTED, _features(p, moved, keep))
+            f"{p} {keep}": _real(ground, PRINTED, _features(p, perturbation, keep))
             for p in places
             for keep in ("pca=10", "")
         }
@@ -282,25 +280,24 @@ def dimension_with_directions(ground: Ground) -> Verdict:
     whole = [intervals[f"{p} "] for p in places]
     sizes = ", ".join(f"{p:,}" for p in places)
     return Verdict(
-        clearly([-rise(small, own), -rise(own, large)]),
-        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, normal noise of"
-        f" variance 0.1 on all features, p = {sizes} (a subset, all coordinates, copies): with 10"
-        f" public directions the error is {interval_text(small)}, {interval_text(own)} and"
-        f" {interval_text(large)},"
-        f" {change_text(small, own)} and {change_text(own, large)}; with all coordinates"
-        f" {', '.join(map(interval_text, whole))}; {MARGIN}; {GUESS}.",
+        outcome_of_signs([-rise(small, own), -rise(own, large)]),
+        f"{SETTING_TEXT}, normal noise of variance 0.1 on all features, p = {sizes} (a subset, all"
+        f" coordinates, copies): with 10 public directions the error is {accuracy_text(small)},"
+        f" {accuracy_text(own)} and {accuracy_text(large)}, {difference_text(small, own)} and"
+        f" {difference_text(own, large)}; with all coordinates"
+        f" {', '.join(map(accuracy_text, whole))}; {MARGIN_TEXT}; {GUESS_TEXT}.",
     )
 
 
-GUESS = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f} %"
+GUESS_TEXT = f"a guess errs on {100 * (1 - 1 / CLASSES):.0f} %"
 
 
 def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, list[Interval]]:
     """The dimension, and errors with noise on all features and these directions kept."""
-    moved, p = f"{NOISE},where=both", max(LEAST, widths(ground)[1])
+    perturbation, p = f"{NOISE},where=both", max(MIN_DIMENSIONS, widths(ground)[1])
     intervals = errors(
         {
-            direction: _real(ground, PRINTED, _features(p, moved, direction))
+            direction: _real(ground, PRINTED, _features(p, perturbation, direction))
             for direction in directions
         }
     )
@@ -308,10 +305,7 @@ def _projected_errors(ground: Ground, directions: Sequence[str]) -> tuple[int, l
 
 
 def _noisy(p: int) -> str:
-    return (
-        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, p = {p:,}, normal"
-        " noise of variance 0.1 on all features"
-    )
+    return f"{SETTING_TEXT}, p = {p:,}, normal noise of variance 0.1 on all features"
 
 
 def _direction_list(signed: Mapping[str, int], side: int) -> str:

@@ -5,34 +5,31 @@ what sections 4.2 and 6 say of offsets, losses and numbers of steps. Changes are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.data import synthetic
 from dpviz.papers.checks.collapse_experiments import (
-    MARGIN,
+    MARGIN_TEXT,
     PRINTED,
     QUIET,
-    SAME,
     SEEDS,
-    change_text,
-    clearly,
     errors,
-    interval_text,
+    outcome_of_signs,
     rise,
     similarity_sign,
 )
+from dpviz.papers.checks.comparisons import SAME, accuracy_text, difference_text
 from dpviz.papers.model import CANNOT_TELL, Verdict
 from dpviz.stats import Interval
 from dpviz.types import RunSpec
 
 LOW, HIGH = 16, 2048
-#: Records of the collapsed features: so few that an error shows, and as many as printed, where none
-#: shows.
-FEW, MANY = 300, 10_000
+#: Records of the collapsed features at which an error shows, and as printed, where none shows.
+ERRING_RECORDS, PRINTED_RECORDS = 300, 10_000
 
 
-def _collapsed(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
+def _collapsed(n: int = ERRING_RECORDS, beta: float = 0.0, **settings: Any) -> str:
     return synthetic.name(n=n, beta=beta, **settings)
 
 
@@ -40,7 +37,7 @@ def _collapsed(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
 RATE = 60.0
 
 
-def _setting(n: int = FEW, seeds: int = SEEDS, rate: float = RATE) -> str:
+def _setting(n: int = ERRING_RECORDS, seeds: int = SEEDS, rate: float = RATE) -> str:
     return (
         f"K = 10, n = {n:,}, {PRINTED}, learning rate {rate:g}, {seeds} seeds and the test records"
         " together"
@@ -52,68 +49,61 @@ def _setting(n: int = FEW, seeds: int = SEEDS, rate: float = RATE) -> str:
 
 def grows(
     rises: bool,
-    beside: bool = False,
+    with_quiet: bool = False,
     steps: tuple[int, ...] = (100,),
-    n: int = FEW,
+    n: int = ERRING_RECORDS,
     seeds: int = SEEDS,
     rate: float = RATE,
     **settings: Any,
-) -> Callable[[], Verdict]:
+) -> Verdict:
     """A check that the private error on collapsed features rises from p = LOW to HIGH, or not.
 
     Where there is no error at either end, a rise could not be seen, and nothing can be told.
 
     Args:
-        beside: whether without noise it must hardly rise; steps: numbers of steps, with each of
+        with_quiet: whether without noise it must hardly rise; steps: numbers of steps, with each of
             which it must be so; n, seeds, rate: records, runs, learning rate; settings: of the
             features.
     """
-
-    def check() -> Verdict:
-        step_settings = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
-        if beside:
-            step_settings["without noise"] = (QUIET, steps[-1])
-        runs = {
-            f"{name} {p}": RunSpec(
-                _collapsed(n, dim=p, **settings),
-                None,
-                "noisy-gd",
-                budget,
-                params=(("steps", count), ("lr", rate)),
-            )
-            for name, (budget, count) in step_settings.items()
-            for p in (LOW, HIGH)
-        }
-        intervals = errors(runs, seeds)
-        pairs = {
-            name: (intervals[f"{name} {LOW}"], intervals[f"{name} {HIGH}"])
-            for name in step_settings
-        }
-        words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
-        moves = "; ".join(
-            f"{name}: {interval_text(low)} and {interval_text(high)}, {change_text(low, high)}"
-            for name, (low, high) in pairs.items()
+    step_settings = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
+    if with_quiet:
+        step_settings["without noise"] = (QUIET, steps[-1])
+    runs = {
+        f"{name} {p}": RunSpec(
+            _collapsed(n, dim=p, **settings),
+            None,
+            "noisy-gd",
+            budget,
+            params=(("steps", count), ("lr", rate)),
         )
-        because = (
-            f"NoisyGD, {_setting(n, seeds, rate)}, β = 0, {words}: the errors at p = {LOW}"
-            f" and {HIGH:,} {moves}; {MARGIN}."
-        )
-        if all(
-            one.mean == 0
-            for name in step_settings
-            if name != "without noise"
-            for one in pairs[name]
-        ):
-            return Verdict(
-                CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise."
-            )
-        upward = {name: rises and name != "without noise" for name in step_settings}
-        return Verdict(
-            clearly(rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()),
-            because,
-        )
-
-    return check
+        for name, (budget, count) in step_settings.items()
+        for p in (LOW, HIGH)
+    }
+    intervals = errors(runs, seeds)
+    pairs = {
+        name: (intervals[f"{name} {LOW}"], intervals[f"{name} {HIGH}"]) for name in step_settings
+    }
+    words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
+    moves = "; ".join(
+        f"{name}: {accuracy_text(low)} and {accuracy_text(high)}, {difference_text(low, high)}"
+        for name, (low, high) in pairs.items()
+    )
+    because = (
+        f"NoisyGD, {_setting(n, seeds, rate)}, β = 0, {words}: the errors at p = {LOW}"
+        f" and {HIGH:,} {moves}; {MARGIN_TEXT}."
+    )
+    if all(
+        error.mean == 0
+        for name in step_settings
+        if name != "without noise"
+        for error in pairs[name]
+    ):
+        return Verdict(CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise.")
+    upward = {name: rises and name != "without noise" for name in step_settings}
+    return Verdict(
+        outcome_of_signs(rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()),
+        because,
+    )
 
 
 def imbalance_alone() -> Verdict:
@@ -122,29 +112,28 @@ def imbalance_alone() -> Verdict:
     """
     runs = {
         f"{n} {alpha}": RunSpec(_collapsed(n, dim=64, alpha=alpha), None, "noisy-gd", PRINTED)
-        for n in (FEWER_UNEVEN, MANY)
+        for n in (ERRING_UNEVEN, PRINTED_RECORDS)
         for alpha in (0.5, 0.9)
     }
     intervals = errors(runs, UNEVEN_SEEDS)
-    even, uneven = intervals[f"{MANY} 0.5"], intervals[f"{MANY} 0.9"]
-    few = intervals[f"{FEWER_UNEVEN} 0.5"], intervals[f"{FEWER_UNEVEN} 0.9"]
+    even, uneven = intervals[f"{PRINTED_RECORDS} 0.5"], intervals[f"{PRINTED_RECORDS} 0.9"]
+    erring = intervals[f"{ERRING_UNEVEN} 0.5"], intervals[f"{ERRING_UNEVEN} 0.9"]
     silent = " Nothing errs there." if not uneven.mean else ""
-    rare = int(synthetic.counts(10, FEWER_UNEVEN, 0.9).min())
+    rare = int(synthetic.counts(10, ERRING_UNEVEN, 0.9).min())
     return Verdict(
-        clearly([-rise(even, uneven)]),
-        f"NoisyGD, {_setting(MANY, UNEVEN_SEEDS)}, p = 64, β = 0: the error is"
-        f" {interval_text(even)} with"
-        f" balanced classes and {interval_text(uneven)} at α = 0.9, {change_text(even, uneven)};"
-        f" {MARGIN}.{silent} α, steps and learning rate are ours, as the paper names none. With"
-        f" {FEWER_UNEVEN} records, five classes of {rare} each at α = 0.9, it is"
-        f" {interval_text(few[0])} and"
-        f" {interval_text(few[1])}, {change_text(*few)}{MATTERS[rise(*few) > 0]}.",
+        outcome_of_signs([-rise(even, uneven)]),
+        f"NoisyGD, {_setting(PRINTED_RECORDS, UNEVEN_SEEDS)}, p = 64, β = 0: the error is"
+        f" {accuracy_text(even)} with balanced classes and {accuracy_text(uneven)} at α = 0.9,"
+        f" {difference_text(even, uneven)}; {MARGIN_TEXT}.{silent} α, steps and learning rate are"
+        f" ours, as the paper names none. With {ERRING_UNEVEN} records, five classes of {rare} each"
+        f" at α = 0.9, it is {accuracy_text(erring[0])} and {accuracy_text(erring[1])},"
+        f" {difference_text(*erring)}{IMBALANCE_TEXTS[rise(*erring) > 0]}.",
     )
 
 
-MATTERS = {True: ", so there imbalance alone does affect the utility", False: ""}
+IMBALANCE_TEXTS = {True: ", so there imbalance alone does affect the utility", False: ""}
 #: Records at which an error shows, beside those that are printed.
-FEWER_UNEVEN, UNEVEN_SEEDS = 300, 24
+ERRING_UNEVEN, UNEVEN_SEEDS = 300, 24
 
 
 # ------------------------------------------------------------------------------ sections 4.2 and 6
@@ -155,48 +144,48 @@ def centring_restores() -> Verdict:
     without an offset, for balanced classes, where the offset itself hurts. Imbalanced classes, of
     which the paper does not claim it, are told beside them.
     """
-    ways = {"none": (0.0, ""), "offset": (0.1, ""), "centred": (0.1, "centre=yes")}
+    variants = {"none": (0.0, ""), "offset": (0.1, ""), "centred": (0.1, "centre=yes")}
     texts, cured = {}, {}
-    for alpha, n, seeds in ((0.5, FEW, CENTRED_SEEDS), (0.9, MORE_UNEVEN, SEEDS)):
+    for alpha, n, seeds in ((0.5, ERRING_RECORDS, CENTRED_SEEDS), (0.9, CENTRED_UNEVEN, SEEDS)):
         runs = {
-            way: RunSpec(
+            variant: RunSpec(
                 _collapsed(n, dim=HIGH, alpha=alpha, offset=offset),
                 None,
                 "noisy-gd",
                 PRINTED,
                 features=features,
             )
-            for way, (offset, features) in ways.items()
+            for variant, (offset, features) in variants.items()
         }
-        none, offset, centred = errors(runs, seeds).values()
-        cured[alpha] = -rise(none, centred) if rise(none, offset) > 0 else 0
+        plain, offset, centred = errors(runs, seeds).values()
+        cured[alpha] = -rise(plain, centred) if rise(plain, offset) > 0 else 0
         texts[alpha] = (
-            f"{interval_text(none)} without an offset, {interval_text(offset)} with one of 0.1,"
-            f" {interval_text(centred)} with"
-            f" the public mean taken off as well, {change_text(none, centred)} from the first"
-            + ("" if rise(none, offset) > 0 else NOTHING_TO_CURE)
+            f"{accuracy_text(plain)} without an offset, {accuracy_text(offset)} with one of 0.1,"
+            f" {accuracy_text(centred)} with"
+            f" the public mean taken off as well, {difference_text(plain, centred)} from the first"
+            + ("" if rise(plain, offset) > 0 else NO_HARM_TEXT)
         )
     return Verdict(
-        clearly([cured[0.5]]),
-        f"NoisyGD, {_setting(FEW, CENTRED_SEEDS)}, p = {HIGH:,}, β = 0, balanced classes: the error"
-        f" is {texts[0.5]}; {MARGIN}. Imbalanced, of which the paper claims nothing, with"
-        f" {MORE_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {texts[0.9]}. The public mean is of"
-        " balanced classes.",
+        outcome_of_signs([cured[0.5]]),
+        f"NoisyGD, {_setting(ERRING_RECORDS, CENTRED_SEEDS)}, p = {HIGH:,}, β = 0, balanced"
+        f" classes: the error is {texts[0.5]}; {MARGIN_TEXT}. Imbalanced, of which the paper claims"
+        f" nothing, with {CENTRED_UNEVEN:,} records, α = 0.9 and {SEEDS} seeds: {texts[0.9]}. The"
+        " public mean is of balanced classes.",
     )
 
 
 #: Runs of balanced classes; records of imbalanced ones, at which an error shows.
-CENTRED_SEEDS, MORE_UNEVEN = 40, 1000
-NOTHING_TO_CURE = ", where the offset is not seen to harm, so nothing to be cured"
+CENTRED_SEEDS, CENTRED_UNEVEN = 40, 1000
+NO_HARM_TEXT = ", where the offset is not seen to harm, so nothing to be cured"
 
 
 #: Learning rates tried with each loss, of which the best is taken: the paper names none.
 RATES = {"cross-entropy": (20.0, 60.0), "square": (1.0, 4.0)}
 #: Shift of the features on which losses and numbers of steps are compared, at p = 128: beta^2 p is
 #: 0.32, below the paper's threshold.
-NEAR = 0.05
+SMALL_SHIFT = 0.05
 #: Records at which an error shows with NoisySGD.
-FEWER = (120, 200)
+SGD_RECORDS = (120, 200)
 
 
 def losses_are_alike() -> Verdict:
@@ -205,38 +194,43 @@ def losses_are_alike() -> Verdict:
     """
     runs = {
         f"{n} {loss} {rate:g}": _spec(n, "noisy-sgd", loss=loss, lr=rate)
-        for n in FEWER
+        for n in SGD_RECORDS
         for loss, rates in RATES.items()
         for rate in rates
     }
     intervals, sides, texts = errors(runs, LOSS_SEEDS), [], []
-    for n in FEWER:
+    for n in SGD_RECORDS:
         best = {loss: _best_rate(intervals, f"{n} {loss}", rates) for loss, rates in RATES.items()}
-        one, other = (intervals[f"{n} {loss} {rate:g}"] for loss, rate in best.items())
-        sides.append(similarity_sign(one, other) if one.mean + other.mean else 0)
+        entropy, square = (intervals[f"{n} {loss} {rate:g}"] for loss, rate in best.items())
+        sides.append(_likeness(entropy, square))
         texts.append(
-            f"with {n} records {interval_text(one)} with cross-entropy (learning rate"
-            f" {best['cross-entropy']:g}) and {interval_text(other)} with square loss"
-            f" ({best['square']:g}), {change_text(one, other)}"
+            f"with {n} records {accuracy_text(entropy)} with cross-entropy (learning rate"
+            f" {best['cross-entropy']:g}) and {accuracy_text(square)} with square loss"
+            f" ({best['square']:g}), {difference_text(entropy, square)}"
         )
     return Verdict(
-        clearly(sides),
-        f"NoisySGD, K = 10, p = 128, β = {NEAR:g}, {PRINTED}, {LOSS_SEEDS} seeds and the test"
-        f" records together, the better of two rates for each loss: the error is"
+        outcome_of_signs(sides),
+        f"NoisySGD, K = 10, p = 128, β = {SMALL_SHIFT:g}, {PRINTED}, {LOSS_SEEDS} seeds and the"
+        f" test records together, the better of two rates for each loss: the error is"
         f" {'; '.join(texts)}; about as good is within {100 * SAME:g} points here.",
     )
 
 
 LOSS_SEEDS = 24
 #: Records at which an error shows after one step.
-STEPPED, STEP_SEEDS = (120, 150), 48
+STEP_RECORDS, STEP_SEEDS = (120, 150), 48
 STEP_RATES = (0.6, 6.0, 60.0)
 
 
 def _spec(n: int, method: str, **params: Any) -> RunSpec:
     return RunSpec(
-        _collapsed(n, NEAR, dim=128), None, method, PRINTED, params=tuple(params.items())
+        _collapsed(n, SMALL_SHIFT, dim=128), None, method, PRINTED, params=tuple(params.items())
     )
+
+
+def _likeness(first: Interval, second: Interval) -> int:
+    """As ``similarity_sign``; 0 where nothing errs."""
+    return similarity_sign(first, second) if first.mean + second.mean else 0
 
 
 def _best_rate(errors: Mapping[str, Interval], run: str, rates: Sequence[float]) -> float:
@@ -247,39 +241,36 @@ def iterations_are_alike() -> Verdict:
     """Whether on collapsed features NoisyGD errs nearly alike after 1, 10 and 100 steps of one
     budget, each at its best rate, where an error shows.
     """
-    counts, sizes = (1, 10, 100), STEPPED
+    counts, sizes = (1, 10, 100), STEP_RECORDS
     runs = {
         f"{n} {k} {rate:g}": _spec(n, "noisy-gd", steps=k, lr=rate)
         for n in sizes
         for k in counts
         for rate in STEP_RATES
     }
-    every, best, rates = errors(runs, STEP_SEEDS), {}, {}
+    intervals, best, rates = errors(runs, STEP_SEEDS), {}, {}
     for n in sizes:
         for k in counts:
-            rates[f"{n} {k}"] = _best_rate(every, f"{n} {k}", STEP_RATES)
-            best[f"{n} {k}"] = every[f"{n} {k} {rates[f'{n} {k}']:g}"]
-    worst = every[f"{sizes[-1]} {counts[-1]} {STEP_RATES[-1]:g}"]
+            rates[f"{n} {k}"] = _best_rate(intervals, f"{n} {k}", STEP_RATES)
+            best[f"{n} {k}"] = intervals[f"{n} {k} {rates[f'{n} {k}']:g}"]
+    worst = intervals[f"{sizes[-1]} {counts[-1]} {STEP_RATES[-1]:g}"]
     text = "; ".join(
         f"with {n:,} records "
         + ", ".join(
-            f"{interval_text(best[f'{n} {k}'])} after {k} (learning rate {rates[f'{n} {k}']:g})"
+            f"{accuracy_text(best[f'{n} {k}'])} after {k} (learning rate {rates[f'{n} {k}']:g})"
             for k in counts
         )
-        + f", {' and '.join(change_text(best[f'{n} 1'], best[f'{n} {k}']) for k in counts[1:])}"
+        + f", {' and '.join(difference_text(best[f'{n} 1'], best[f'{n} {k}']) for k in counts[1:])}"
         " against one step"
         for n in sizes
     )
     return Verdict(
-        clearly(
-            similarity_sign(one, more) if one.mean + more.mean else 0
-            for n in sizes
-            for one, more in ((best[f"{n} 1"], best[f"{n} {k}"]) for k in counts[1:])
+        outcome_of_signs(
+            _likeness(best[f"{n} 1"], best[f"{n} {k}"]) for n in sizes for k in counts[1:]
         ),
-        f"NoisyGD, K = 10, β = {NEAR:g}, p = 128, {PRINTED} for all steps together, the best of"
-        f" learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of steps,"
-        f" {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
-        f" important is within {100 * SAME:g} points here. The learning rate is: after"
-        f" {counts[-1]} steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err"
-        f" {interval_text(worst)}.",
+        f"NoisyGD, K = 10, β = {SMALL_SHIFT:g}, p = 128, {PRINTED} for all steps together, the best"
+        f" of learning rates {', '.join(f'{rate:g}' for rate in STEP_RATES)} for each number of"
+        f" steps, {STEP_SEEDS} seeds and the test records together: the error is {text}; no longer"
+        f" important is within {100 * SAME:g} points here. The learning rate is: after {counts[-1]}"
+        f" steps at {STEP_RATES[-1]:g}, {sizes[-1]} records err {accuracy_text(worst)}.",
     )

@@ -88,9 +88,9 @@ def invariance_verdict(losses: Mapping[str, Callable[[np.ndarray], np.ndarray]])
                 theta = -rate * (gradient + slope / math.sqrt(2 * rho) * noise)
                 right = theta @ np.array([1.0, 0, 0]) > 0
                 errors[share, name, rate] = 1 - float(right.mean())
-    same = max(errors.values()) - min(errors.values()) < 1e-9
+    is_invariant = max(errors.values()) - min(errors.values()) < 1e-9
     return Verdict(
-        HOLDS if same else DOES_NOT,
+        HOLDS if is_invariant else DOES_NOT,
         f"One step from zero on two classes, n = {n}, ρ = {rho:g}, the same 2,000 draws of noise"
         f" for all, scaled to each loss's own slope: over {', '.join(losses)} loss, learning rates"
         " 0.01, 1 and 100, and 15 or 27 records of the first class, the error lies between"
@@ -107,8 +107,10 @@ def public_mean() -> Verdict:
     p, c = 768, 3.0
     rows = []
     for m in (10, 100, 1000):
-        each = 2 * float(stats.binom.cdf(math.ceil((m - c * math.sqrt(m)) / 2) - 1, m, 0.5))
-        rows.append(1 - (1 - each) ** p)
+        coordinate_chance = 2 * float(
+            stats.binom.cdf(math.ceil((m - c * math.sqrt(m)) / 2) - 1, m, 0.5)
+        )
+        rows.append(1 - (1 - coordinate_chance) ** p)
     claimed = [min(1.0, p * math.exp(-(m**2))) for m in (10, 100, 1000)]
     return Verdict(
         DOES_NOT if rows[-1] > claimed[-1] else HOLDS,
@@ -160,14 +162,14 @@ def centred_imbalance() -> Verdict:
             y = np.repeat([1.0, -1.0], (round(alpha * n), n - round(alpha * n)))
             x = np.outer(y, e) + v
             whole = _centred(x, y)
-            moved = max(
+            largest_move = max(
                 float(np.linalg.norm(whole - _centred(np.delete(x, i, 0), np.delete(y, i))))
                 for i in (0, n - 1)
             )
             z = -float(special.ndtri(1e-3))
-            needed[alpha, p] = math.ceil(z * moved / math.sqrt(0.01) / (whole[0] / n))
+            needed[alpha, p] = math.ceil(z * largest_move / math.sqrt(0.01) / (whole[0] / n))
         texts.append(
-            f"{moved:.3f} and {needed[alpha, 16]:,} at p = 16 and {needed[alpha, 1024]:,} at"
+            f"{largest_move:.3f} and {needed[alpha, 16]:,} at p = 16 and {needed[alpha, 1024]:,} at"
             f" p = 1,024 for α = {alpha}"
         )
     free = all(needed[alpha, 16] == needed[alpha, 1024] for alpha in (0.5, 0.9, 0.99))
@@ -229,15 +231,15 @@ def centred_guarantee() -> Verdict:
     """
     x, y, v = _with_offset(1000)
     e, whole = np.eye(len(v))[0], _centred(x, y)
-    same, other = (
-        float(np.linalg.norm(_centred(np.vstack([x, e + by]), np.r_[y, 1.0]) - whole))
-        for by in (v, -v)
+    same_shift, other_shift = (
+        float(np.linalg.norm(_centred(np.vstack([x, e + shift]), np.r_[y, 1.0]) - whole))
+        for shift in (v, -v)
     )
     return Verdict(
-        DOES_NOT if max(same, other) > 2 else HOLDS,
+        DOES_NOT if max(same_shift, other_shift) > 2 else HOLDS,
         "n = 1,000 perfect records of two balanced classes with an offset v of 0.1 in 1,024"
-        f" dimensions: adding e₁ + v moves the gradient by {same:.4f}, adding e₁ − v by"
-        f" {other:.2f} > 2. The section fixes one v for all records. A guarantee must cover"
+        f" dimensions: adding e₁ + v moves the gradient by {same_shift:.4f}, adding e₁ − v by"
+        f" {other_shift:.2f} > 2. The section fixes one v for all records. A guarantee must cover"
         " a record with another shift as well.",
     )
 

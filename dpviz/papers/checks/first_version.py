@@ -11,11 +11,18 @@ import time
 from collections.abc import Callable, Mapping
 
 from dpviz import caches
-from dpviz.formatting import METRIC_WORDS, number, percent, spread
+from dpviz.formatting import METRIC_WORDS, number
 from dpviz.methods import METHODS
 from dpviz.methods.components.prototypes import public_scale
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import SAME, outcome_of, tally
+from dpviz.papers.checks.comparisons import (
+    SAME,
+    accuracy_text,
+    best,
+    compare,
+    outcome_of,
+    points_text,
+)
 from dpviz.papers.checks.prototype_curves import (
     COINPRESS,
     ENDS,
@@ -30,21 +37,21 @@ from dpviz.papers.checks.prototype_curves import (
     Run,
     against,
     combinations,
+    equal_text,
     first_version,
     higher,
     lead,
-    noted,
     points,
     several_of,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
-from dpviz.stats import Interval, difference, signs
+from dpviz.stats import Interval, difference
 from dpviz.types import Budget, RunSpec
 
 SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
-HOW = f"{SEEDS} seeds and the test records together, Holm; {EQUAL}."
+SETTINGS_TEXT = f"{SEEDS} seeds and the test records together, Holm; {EQUAL}."
 
 PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, combinations(SMALL, ir=IMBALANCED)))
 MATCHES_ADAPT = first_version(
@@ -57,39 +64,39 @@ MATCHES_ADAPT = first_version(
 
 def lead_grows(ground: Ground) -> Verdict:
     """Each prototype's lead over each rival is larger at IR 100 than at IR 1."""
-    ends = {1.0: (("ir", 1.0),), 100.0: (("ir", 100.0),)}
+    facts_by_ratio = {1.0: (("ir", 1.0),), 100.0: (("ir", 100.0),)}
     budget = {"dppl-public": MIDDLE[0], "dppl-mean": HIGH[0]}
     runs = {
         (own, name, ir): Run(name, budget[own], facts)
         for own in PROTOTYPES
         for name in (own, *RIVALS)
-        for ir, facts in ends.items()
+        for ir, facts in facts_by_ratio.items()
     }
     results = points(ground, runs.values(), "balanced")
     ahead = {
         (own, rival, ir): lead(results[runs[own, own, ir]], results[runs[own, rival, ir]])
         for own in PROTOTYPES
         for rival in RIVALS
-        for ir in ends
+        for ir in facts_by_ratio
     }
     pairs = {
         (own, rival): (ahead[own, rival, 1.0], ahead[own, rival, 100.0])
         for own in PROTOTYPES
         for rival in RIVALS
     }
-    directions = signs(pairs)
-    up, down = tally(directions)
+    compared = compare(pairs)
     gaps = {key: difference(*pair) for key, pair in pairs.items()}
-    worst = min(pairs, key=lambda key: (directions[key], gaps[key].apart))
+    worst = min(pairs, key=lambda key: (compared.signs[key], gaps[key].apart))
     first, last = pairs[worst]
     return Verdict(
-        outcome_of(up, down, len(pairs)),
+        compared.outcome,
         f"DPPL-Public's lead at paper ε 1 and DPPL-Mean's at paper ε 10 over the probe, DP-LS and"
-        f" DPSGD-Global-Adapt is clearly larger at IR 100 than at IR 1 in {up} of {len(pairs)}"
-        f" comparisons, smaller in {down}; the least favourable: {METHODS[worst[0]].title} over"
+        f" DPSGD-Global-Adapt is clearly larger at IR 100 than at IR 1 in {compared.up} of"
+        f" {len(pairs)} comparisons, smaller in {compared.down}; the least favourable:"
+        f" {METHODS[worst[0]].title} over"
         f" {METHODS[worst[1]].title}, {100 * first.mean:+.1f} points at IR 1 and"
-        f" {100 * last.mean:+.1f} at IR 100, apart by {100 * gaps[worst].apart:+.1f} ±"
-        f" {100 * gaps[worst].half:.1f}. {HOW}" + noted(ground, runs.values()),
+        f" {100 * last.mean:+.1f} at IR 100, apart by {points_text(gaps[worst])}. {SETTINGS_TEXT}"
+        + equal_text(ground, runs.values()),
     )
 
 
@@ -106,33 +113,32 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
         facts, budgets = (("encoder", WEAK[ground.dataset]), ("ir", 10.0)), (*MIDDLE, 10.0)
         runs = {(name, b): Run(name, b, facts) for name in (*PROTOTYPES, *RIVALS) for b in budgets}
         results = points(ground, runs.values(), metric)
-        directions = signs(
+        directions = compare(
             {
                 (own, rival, b): (results[runs[own, b]], results[runs[rival, b]])
                 for own in PROTOTYPES
                 for rival in RIVALS
                 for b in budgets
             }
-        )
+        ).signs
         guess = 1 / experiment.prepared(ground.material()).classes
-        above = [b for b in budgets if max(results[run].low for run in runs_at(runs, b)) > guess]
-        behind, ahead = _ends(directions, above)
+        informative = [
+            b for b in budgets if max(results[run].low for run in runs_at(runs, b)) > guess
+        ]
+        behind, ahead = _decisive_budgets(directions, informative)
         holds, fails = (ahead, behind) if turned else (behind, ahead)
         outcome = outcome_of(len(holds), len(fails), len(budgets))
-        best = lambda methods, b: max(
-            (runs[n, b] for n in methods), key=lambda run: results[run].mean
+        best_text = lambda methods, b: run_text(
+            best(results, (runs[n, b] for n in methods)), results
         )
-        words = "; ".join(
-            f"{run_text(best(PROTOTYPES, b), results)}, {run_text(best(RIVALS, b), results)}"
-            for b in budgets
-        )
+        words = "; ".join(f"{best_text(PROTOTYPES, b)}, {best_text(RIVALS, b)}" for b in budgets)
         return Verdict(
             outcome,
             f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. One other is"
             f" clearly above both prototypes at {len(behind)} of {len(budgets)} budgets, one"
-            f" prototype above all others at {len(ahead)}; at {len(budgets) - len(above)} none is"
-            f" clearly better than a guess, and not looked at. Figures are of those"
-            f" {METRIC_WORDS[metric]}; {HOW}",
+            f" prototype above all others at {len(ahead)}; at {len(budgets) - len(informative)}"
+            f" none is clearly better than a guess, and not looked at. Figures are of those"
+            f" {METRIC_WORDS[metric]}; {SETTINGS_TEXT}",
         )
 
     return first_version(check)
@@ -143,7 +149,7 @@ def runs_at(runs: Mapping[tuple[str, float], Run], budget: float) -> list[Run]:
     return [run for (_, b), run in runs.items() if b == budget]
 
 
-def _ends(
+def _decisive_budgets(
     directions: Mapping[tuple[str, str, float], int], budgets: list[float]
 ) -> tuple[list[float], list[float]]:
     """Budgets at which one rival is above both prototypes, and one prototype above all rivals."""
@@ -159,7 +165,7 @@ def _ends(
 def run_text(run: Run, results: Mapping[Run, Interval]) -> str:
     """Such as ``DP-LS at paper ε 1: 90 % (88 to 92 %)``."""
     facts = Run(run.method, run.budget)
-    return f"{facts.words} {percent(results[run])} ({spread(results[run])})"
+    return f"{facts.words} {accuracy_text(results[run])}"
 
 
 #: Short of a method's largest accuracy by less is as good as the largest.
@@ -172,44 +178,44 @@ def several_reach(ground: Ground) -> Verdict:
     """
     budgets = (0.1, 0.3, 1.0, 3.0, 10.0, 16.0)
     keys = ("dppl-mean", "dppl-publick", "dppl-public")
-    several = several_of(ground, budgets)
-    curve = {key: {b: several.points[key, b] for b in budgets} for key in keys}
+    curves = several_of(ground, budgets)
+    curve = {key: {b: curves.points[key, b] for b in budgets} for key in keys}
     top = {key: max(line.values(), key=lambda point: point.mean) for key, line in curve.items()}
     needed = {
         key: min(b for b, point in line.items() if point.mean > top[key].mean - REACHED)
         for key, line in curve.items()
     }
-    directions = signs(
-        {(key, at): (top[key], interval) for key in ENDS for at, interval in several.every.items()}
-    )
-    highest = max(several.every, key=lambda at: several.every[at].mean)
-    one, other = (directions[key, highest] for key in ENDS)
+    directions = compare(
+        {(key, place): (top[key], curves.by_k[place]) for key in ENDS for place in curves.by_k}
+    ).signs
+    highest = best(curves.by_k, curves.by_k)
+    over_mean, over_public = (directions[key, highest] for key in ENDS)
     low, middle, high = (needed[key] for key in reversed(keys))
     between = min(low, high) <= middle <= max(low, high)
-    outcome = DOES_NOT if one * other > 0 else CANNOT_TELL
-    if one * other < 0 and between:
+    outcome = DOES_NOT if over_mean * over_public > 0 else CANNOT_TELL
+    if over_mean * over_public < 0 and between:
         outcome = HOLDS
     words = "; ".join(
-        f"{METHODS[key].title} {percent(top[key])} ({spread(top[key])}), within"
+        f"{METHODS[key].title} {accuracy_text(top[key])}, within"
         f" {100 * REACHED:.0f} points of it from paper ε {number(needed[key])}"
         for key in keys
     )
     return Verdict(
         outcome,
         f"Largest accuracy over paper ε {', '.join(map(number, budgets))} at IR 10: {words}."
-        f" {PICKED}. {HOW} Holm covers all K and budgets.",
+        f" {PICKED}. {SETTINGS_TEXT} Holm covers all K and budgets.",
     )
 
 
 def several_near_mean(ground: Ground) -> Verdict:
     """At a large budget PublicK lies nearer DPPL-Mean than DPPL-Public."""
     budget = 16.0
-    several = several_of(ground, (budget,))
-    mean, public = (several.points[key, budget] for key in ENDS)
-    halves = {k: (lead(mean, one), lead(one, public)) for (_, k), one in several.every.items()}
-    directions = signs({0: (public, mean)} | halves, paired=True)
-    order, nearer = directions[0], directions[several.best[budget]]
-    far, near = halves[several.best[budget]]
+    curves = several_of(ground, (budget,))
+    mean, public = (curves.points[key, budget] for key in ENDS)
+    halves = {k: (lead(mean, own), lead(own, public)) for (_, k), own in curves.by_k.items()}
+    directions = compare({0: (public, mean)} | halves, paired=True).signs
+    order, nearer = directions[0], directions[curves.best_k[budget]]
+    far, near = halves[curves.best_k[budget]]
     outcome = CANNOT_TELL
     if order > 0 and nearer:
         outcome = HOLDS if nearer > 0 else DOES_NOT
@@ -217,9 +223,9 @@ def several_near_mean(ground: Ground) -> Verdict:
         outcome = DOES_NOT
     return Verdict(
         outcome,
-        f"At ρ = {number(budget**2 / 2)} and IR 10, {several.words(budget)}: PublicK is"
+        f"At ρ = {number(budget**2 / 2)} and IR 10, {curves.words(budget)}: PublicK is"
         f" {100 * far.mean:.1f} points from DPPL-Mean and {100 * near.mean:.1f} from"
-        f" DPPL-Public. {PICKED}. {HOW} Paired by seed; Holm covers all K.",
+        f" DPPL-Public. {PICKED}. {SETTINGS_TEXT} Paired by seed; Holm covers all K.",
     )
 
 
@@ -250,15 +256,15 @@ def run_times(ground: Ground) -> Verdict:
             begun = time.process_time()
             METHODS[key].fit(data, [plan], [seed])
             seconds[key].append(time.process_time() - begun)
-    first, *others, last = seconds["dppl-mean"], *list(seconds.values())[1:]
-    lowest = max(first) < min(map(min, (*others, last)))
-    highest = min(last) > max(map(max, (first, *others)))
-    middle = {key: statistics.median(each) for key, each in seconds.items()}
-    order = sorted(middle, key=middle.__getitem__)
-    ends = order[0] == "dppl-mean" and order[-1] == "global-adapt"
-    words = "; ".join(f"{METHODS[key].title} {middle[key]:.2g} s ({TIMES[key]})" for key in order)
+    first, *middle_seconds, last = seconds["dppl-mean"], *list(seconds.values())[1:]
+    lowest = max(first) < min(map(min, (*middle_seconds, last)))
+    highest = min(last) > max(map(max, (first, *middle_seconds)))
+    medians = {key: statistics.median(times) for key, times in seconds.items()}
+    order = sorted(medians, key=medians.__getitem__)
+    is_ordered = order[0] == "dppl-mean" and order[-1] == "global-adapt"
+    words = "; ".join(f"{METHODS[key].title} {medians[key]:.2g} s ({TIMES[key]})" for key in order)
     return Verdict(
-        HOLDS if lowest and highest else CANNOT_TELL if ends else DOES_NOT,
+        HOLDS if lowest and highest else CANNOT_TELL if is_ordered else DOES_NOT,
         f"Median CPU time of {REPEATS} fits, with the paper's time on one GPU in brackets: {words}."
         " Features and public statistics are there already. It"
         " holds where every fit of DPPL-Mean is faster and every fit of Global-Adapt slower than"

@@ -14,16 +14,16 @@ import numpy as np
 from dpviz import privacy
 from dpviz.diagnostics import mean_estimators
 from dpviz.diagnostics.mean_estimators import ESTIMATORS, PRIOR, Setting
-from dpviz.formatting import number, percent, spread
+from dpviz.formatting import number
 from dpviz.lazy_imports import special
 from dpviz.methods import METHODS, dppl_mean
 from dpviz.methods.components import coinpress
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import outcome_of, tally
+from dpviz.papers.checks.comparisons import accuracies, accuracy_text, compare, outcome_of, seeded
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, measured, signs
+from dpviz.stats import Interval, measured
 from dpviz.types import Budget, RunSpec, Sizes
 
 FORM = dict(COINPRESS)
@@ -32,24 +32,24 @@ SEEDS = range(_rule("beyond-f13").seeds)
 #: Of made-up records.
 DRAWS = _rule("beyond-s2").seeds
 BUDGETS = (0.01, 0.1, 1.0)
-SPLIT_DRAWS, BROKEN = _rule("beyond-split").seeds, _rule("beyond-f12").seeds
+SPLIT_DRAWS, BREAKDOWN_SEEDS = _rule("beyond-split").seeds, _rule("beyond-f12").seeds
 #: Nearer than 0.045√d the prior is nearer than the mean of 500 records without noise.
 STRONG, NEAR, FAR = (
     Setting(centre=0.1, radius=0.1),
     Setting(centre=0.3, radius=1.0),
     Setting(centre=10.0, radius=30.0),
 )
-ENDS = (("near", NEAR), ("far", FAR))
+DISTANCES = (("near", NEAR), ("far", FAR))
 NOT_COMPARED = (
     "Where none of those compared misses by less than the prior alone, they are not compared"
 )
 
 
-def says_more(prior: float, *errors: Interval) -> bool:
-    """Whether one of those misses by less than the prior, which looks at no record: two that are
-    worse than knowing nothing say nothing of which is better.
+def beats_prior(prior: float, *errors: Interval) -> bool:
+    """Whether one of the errors is less than that of the prior, which reads no record: two that
+    are worse than knowing nothing say nothing of which is better.
     """
-    return min(one.mean for one in errors) < prior
+    return min(error.mean for error in errors) < prior
 
 
 # ------------------------------------------------------------------------------------ estimators
@@ -60,35 +60,36 @@ def _lower(pairs: list[tuple[str, str]], setting: Setting) -> Verdict:
     which one of them misses by less than the prior; at none of a pair's nothing holds.
     """
     by_place = mean_estimators.errors(setting, "rho", range(DRAWS), places=BUDGETS)
-    compared = {
-        (one, other, rho): (by_place[one][rho], by_place[other][rho])
-        for one, other in pairs
-        for rho in BUDGETS
-        if says_more(by_place[PRIOR][rho].mean, by_place[one][rho], by_place[other][rho])
-    }
-    directions = signs(compared, paired=True)
-    up, down = tally(directions)
-    all_pairs = {key[:2] for key in directions} == set(pairs)
+    compared = compare(
+        {
+            (lower, upper, rho): (by_place[lower][rho], by_place[upper][rho])
+            for lower, upper in pairs
+            for rho in BUDGETS
+            if beats_prior(by_place[PRIOR][rho].mean, by_place[lower][rho], by_place[upper][rho])
+        },
+        paired=True,
+    )
+    up, down, count = compared.up, compared.down, len(compared.signs)
+    all_pairs = {key[:2] for key in compared.signs} == set(pairs)
     keys = dict.fromkeys(itertools.chain.from_iterable(pairs))
     errors = "; ".join(
         f"{ESTIMATORS[key].title} {', '.join(f'{by_place[key][rho].mean:.3g}' for rho in BUDGETS)}"
         for key in keys
     )
     return Verdict(
-        outcome_of(up, down, len(directions) if all_pairs else 0),
+        outcome_of(up, down, count if all_pairs else 0),
         f"L2 error at ρ = {', '.join(map(number, BUDGETS))} with n = {setting.n}, d = {setting.d},"
         f" the mean {number(setting.centre)}√d from the believed centre and a believed radius of"
-        f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {len(directions)}"
-        f" comparisons, higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
-        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}, so {len(directions)} of"
-        f" {len(pairs) * len(BUDGETS)} are.",
+        f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {count} comparisons,"
+        f" higher in {down} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: here by"
+        f" {by_place[PRIOR][BUDGETS[0]].mean:.3g}, so {count} of {len(pairs) * len(BUDGETS)} are.",
     )
 
 
 def clipping_wins() -> Verdict:
     """Clipping and noise beat CoinPress and the friendly core where the prior is strong."""
     rivals = ("coinpress", "friendly")
-    return _lower([(one, other) for one in ("sum", "printed") for other in rivals], STRONG)
+    return _lower([(key, rival) for key in ("sum", "printed") for rival in rivals], STRONG)
 
 
 def coinpress_wins() -> Verdict:
@@ -119,64 +120,64 @@ def _gains_when_far(key: str) -> Verdict:
     """By the logarithm of the ratio of errors, clipped sum's over this one's, far against near, at
     every budget at which one of the two misses by less than the prior at both ends.
     """
-    at = {name: mean_estimators.errors(s, "rho", range(DRAWS), places=BUDGETS) for name, s in ENDS}
+    errors_at = {
+        name: mean_estimators.errors(s, "rho", range(DRAWS), places=BUDGETS)
+        for name, s in DISTANCES
+    }
     rhos = [
         rho
         for rho in BUDGETS
-        if all(says_more(f[PRIOR][rho].mean, f["sum"][rho], f[key][rho]) for f in at.values())
+        if all(
+            beats_prior(f[PRIOR][rho].mean, f["sum"][rho], f[key][rho]) for f in errors_at.values()
+        )
     ]
     ratios = {
         rho: tuple(
             measured(list(np.log(np.divide(f["sum"][rho].values, f[key][rho].values))))
-            for f in at.values()
+            for f in errors_at.values()
         )
         for rho in rhos
     }
-    directions = signs({rho: (near, far) for rho, (near, far) in ratios.items()}, paired=True)
-    up, down = tally(directions)
+    compared = compare({rho: (near, far) for rho, (near, far) in ratios.items()}, paired=True)
     listed = lambda gains, own: ", ".join(f"{gains[own][rho].mean:.3g}" for rho in BUDGETS)
     words = "; ".join(
         f"{name} by {listed(gains, key)}, a clipped sum by {listed(gains, 'sum')}"
-        for name, gains in at.items()
+        for name, gains in errors_at.items()
     )
-    priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in at.items())
+    priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in errors_at.items())
     return Verdict(
-        outcome_of(up, down, len(directions)),
+        compared.outcome,
         f"At ρ = {', '.join(map(number, BUDGETS))} with n = {FAR.n}, d = {FAR.d}"
         f" {ESTIMATORS[key].title} misses the mean {words}. The ratio of errors is clearly better"
-        f" far than near at {up} of {len(rhos)} budgets, worse at {down} ({DRAWS} seeds in pairs,"
-        f" Holm). {NOT_COMPARED}: by"
-        f" {priors}. Near is {number(NEAR.centre)}√d"
-        f" from the believed centre with radius {number(NEAR.radius)}√d, far {number(FAR.centre)}√d"
-        f" with {number(FAR.radius)}√d.",
+        f" far than near at {compared.up} of {len(rhos)} budgets, worse at {compared.down} ({DRAWS}"
+        f" seeds in pairs, Holm). {NOT_COMPARED}: by {priors}. Near is {number(NEAR.centre)}√d from"
+        f" the believed centre with radius {number(NEAR.radius)}√d, far {number(FAR.centre)}√d with"
+        f" {number(FAR.radius)}√d.",
     )
 
 
 def clipping_suffers() -> Verdict:
     """Clipping and noise err more in more dimensions, and where the mean is farther away."""
     near = NEAR
-    moved = {
+    changes = {
         "d = 512 for 64": (replace(near, d=64), replace(near, d=512)),
         "the mean 10√d away for 0.3√d": (near, FAR),
     }
     pairs = {
-        (what, rho): (_per_coordinate(one, rho), _per_coordinate(other, rho))
-        for what, (one, other) in moved.items()
+        (change, rho): (_per_coordinate(base, rho), _per_coordinate(harder, rho))
+        for change, (base, harder) in changes.items()
         for rho in BUDGETS
     }
-    pairs = {key: two for key, two in pairs.items() if says_more(near.centre, *two)}
-    directions = signs(pairs, paired=True)
-    up, down = tally(directions)
+    pairs = {key: errors for key, errors in pairs.items() if beats_prior(near.centre, *errors)}
     words = "; ".join(
-        f"{what}, ρ {number(rho)}: {other.mean:.3g} against {one.mean:.3g}"
-        for (what, rho), (one, other) in pairs.items()
+        f"{change}, ρ {number(rho)}: {harder.mean:.3g} against {base.mean:.3g}"
+        for (change, rho), (base, harder) in pairs.items()
     )
     return Verdict(
-        outcome_of(up, down, len(directions)),
+        compare(pairs, paired=True).outcome,
         f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}: {words}"
-        f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}."
-        " The clip is what the prior lets records be, radius √d"
-        " near and 30√d far.",
+        f" ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: near by {near.centre:g}. The clip is"
+        " what the prior lets records be, radius √d near and 30√d far.",
     )
 
 
@@ -186,7 +187,7 @@ def _per_coordinate(setting: Setting, rho: float) -> Interval:
 
 
 #: That of Biswas et al. 2020, and the paper's.
-SPLITS = {"(1, 1, 6)/8": (1 / 8, 1 / 8, 3 / 4), "(5, 7, 52)/64": dppl_mean.COINPRESS_SPLIT}
+SPLITS = {"(1, 1, 6)/8": (1 / 8, 1 / 8, 3 / 4), "(5, 7, 52)/64": coinpress.SPLIT}
 
 
 def split_wins() -> Verdict:
@@ -195,19 +196,24 @@ def split_wins() -> Verdict:
     """
     start = NEAR.centre * math.sqrt(NEAR.d)
     by_budget = {rho: _by_split(replace(NEAR, rho=rho)) for rho in (*BUDGETS, 10.0)}
-    pairs = {rho: two for rho, two in by_budget.items() if says_more(start, *two)}
-    directions = signs(pairs, paired=True)
-    up, down = tally(directions)
+    compared = compare(
+        {
+            rho: (own, authors)
+            for rho, (authors, own) in by_budget.items()
+            if beats_prior(start, own, authors)
+        },
+        paired=True,
+    )
     words = ", ".join(
-        f"{own.mean:.4g} and {other.mean:.4g} at ρ {number(rho)}"
-        for rho, (other, own) in by_budget.items()
+        f"{own.mean:.4g} and {authors.mean:.4g} at ρ {number(rho)}"
+        for rho, (authors, own) in by_budget.items()
     )
     return Verdict(
-        outcome_of(down, up, len(directions)),
-        f"L2 error with {' and with '.join(reversed(SPLITS))}: {words}; clearly lower in {down} of"
-        f" {len(directions)} comparisons, higher in {up} ({SPLIT_DRAWS} seeds in pairs, Holm;"
-        f" made-up records, n = {NEAR.n}, d = {NEAR.d}, first radius √d). {NOT_COMPARED}: here by"
-        f" {start:.3g}. The paper compares accuracies.",
+        compared.outcome,
+        f"L2 error with {' and with '.join(reversed(SPLITS))}: {words}; clearly lower in"
+        f" {compared.up} of {len(compared.signs)} comparisons, higher in {compared.down}"
+        f" ({SPLIT_DRAWS} seeds in pairs, Holm; made-up records, n = {NEAR.n}, d = {NEAR.d}, first"
+        f" radius √d). {NOT_COMPARED}: here by {start:.3g}. The paper compares accuracies.",
     )
 
 
@@ -230,8 +236,8 @@ def _split_error(setting: Setting, shares: Sequence[float]) -> Interval:
     draws = (mean_estimators.made_up(setting, seed) for seed in range(SPLIT_DRAWS))
     return measured(
         [
-            math.dist(estimator.mean(one.x, setting, plan, [seed])[0], one.mean)
-            for seed, one in enumerate(draws)
+            math.dist(estimator.mean(draw.x, setting, plan, [seed])[0], draw.mean)
+            for seed, draw in enumerate(draws)
         ]
     )
 
@@ -258,7 +264,9 @@ def steps_cost_rho() -> Verdict:
         plan = dppl_mean.plan(sizes, Budget(rho, "zcdp"), {**METHODS["dppl-mean"].check(FORM)})
         spent = [privacy.event_rho(plan.gaussian(name)) for name in plan.events]
         right &= 1 - SIDE <= math.fsum(spent) / rho <= 1
-        texts.append(f"{' + '.join(f'{one:.4g}' for one in spent)} of {number(rho)}")
+        texts.append(
+            f"{' + '.join(f'{rho_of_step:.4g}' for rho_of_step in spent)} of {number(rho)}"
+        )
     record = plan.guarantee.adjacency == privacy.REPLACE_IN_CLASS
     return Verdict(
         HOLDS if right and record else DOES_NOT,
@@ -274,11 +282,11 @@ def near_the_origin(ground: Ground) -> Verdict:
     lengths = [
         float(np.linalg.norm(coinpress.class_rows(data, c, 1).mean)) for c in range(data.classes)
     ]
-    most = math.sqrt(data.x.shape[1])
+    radius = math.sqrt(data.x.shape[1])
     return Verdict(
-        HOLDS if max(lengths) < most else DOES_NOT,
+        HOLDS if max(lengths) < radius else DOES_NOT,
         f"Of {len(lengths)} class means the farthest lies {max(lengths):.3g} from the public mean,"
-        f" in units of the public spread, with √d = {most:.3g} (no noise: private records are"
+        f" in units of the public spread, with √d = {radius:.3g} (no noise: private records are"
         " looked at).",
     )
 
@@ -299,18 +307,19 @@ def radius_diverges(ground: Ground) -> Verdict:
     grows = [rho for rho, r in radii.items() if all(b > a for a, b in itertools.pairwise(r))]
     shrinks = [rho for rho, r in radii.items() if all(b < a for a, b in itertools.pairwise(r))]
     growing = norms[[rhos.index(rho) for rho in grows]]
-    apart = float(np.mean(np.diff(growing, axis=-1) > 0)) if grows else 0.0
-    right = bool(grows and shrinks) and max(grows) < min(shrinks) and apart == 1
+    growth_share = float(np.mean(np.diff(growing, axis=-1) > 0)) if grows else 0.0
+    right = bool(grows and shrinks) and max(grows) < min(shrinks) and growth_share == 1
     text = ", ".join(f"ρ {number(rho)}: {r[-1]:.3g}" for rho, r in radii.items())
-    ends = norms[0].mean(axis=(0, 1))
+    lengths = norms[0].mean(axis=(0, 1))
     return Verdict(
         HOLDS if right else DOES_NOT,
         f"From a start radius of {radii[1.0][0]:.3g}, with {n} records of each class in {d}"
         f" dimensions, the radius after three steps is {text}. It grows with each step at ρ ="
         f" {', '.join(map(number, grows)) or 'none of these'} and shrinks with each at"
         f" {', '.join(map(number, shrinks)) or 'none'}; where it grows the estimate's length grows"
-        f" in {100 * apart:.0f} % of steps, over {data.classes} classes and {len(SEEDS)} seeds: at"
-        f" ρ = {number(rhos[0])} it is {', '.join(f'{x:.3g}' for x in ends)} on average.",
+        f" in {100 * growth_share:.0f} % of steps, over {data.classes} classes and {len(SEEDS)}"
+        " seeds: at"
+        f" ρ = {number(rhos[0])} it is {', '.join(f'{x:.3g}' for x in lengths)} on average.",
     )
 
 
@@ -333,34 +342,24 @@ def means_break_down(ground: Ground) -> Verdict:
     data = experiment.prepared(_spec(ground, 1.0))
     n, d = max(data.counts), data.x.shape[1]
     rhos = [scaled(rho, n, d) for rho in (1e-4, 1e-3)]
-    low, high = (
-        accuracy(
-            experiment.sweep([replace(_spec(ground, rho), seed=seed) for seed in range(BROKEN)]),
-            "balanced",
-        )
-        for rho in rhos
-    )
+    low, high = accuracies(
+        {rho: seeded(_spec(ground, rho), range(BREAKDOWN_SEEDS)) for rho in rhos}
+    ).values()
     half = constant(0.5, low)
-    directions = signs({"wrong": (low, half), "right": (half, high), "apart": (low, high)})
-    outcome = CANNOT_TELL
-    if all(sign > 0 for sign in directions.values()):
-        outcome = HOLDS
-    elif -1 in directions.values():
-        outcome = DOES_NOT
     return Verdict(
-        outcome,
+        compare({"wrong": (low, half), "right": (half, high), "apart": (low, high)}).outcome,
         f"With {n} records of each class in {d} dimensions for the paper's {PRINTED_RECORDS:,} in"
         f" {PRINTED_WIDTH:,}, at budgets ({PRINTED_RECORDS:,}/{n})²·{d}/{PRINTED_WIDTH:,} times its"
         f" own, which make the noise as long beside √d, so ρ = {rhos[1]:.3g} and {rhos[0]:.3g},"
-        f" CoinPress means are right {percent(high)} ({spread(high)}) and {percent(low)}"
-        f" ({spread(low)}); {BROKEN} seeds and the test records, Holm, mean over classes. The"
+        f" CoinPress means are right {accuracy_text(high)} and {accuracy_text(low)};"
+        f" {BREAKDOWN_SEEDS} seeds and the test records, Holm, mean over classes. The"
         " paper's encoder is not told; this takes ViT-H/14.",
     )
 
 
-def constant(value: float, like: Interval) -> Interval:
-    """A share that is known, to compare ``like`` with."""
-    return Interval(value, value, value, like.runs, 0.0, (value,) * like.runs)
+def constant(value: float, compared: Interval) -> Interval:
+    """A share that is known, to compare ``compared`` with."""
+    return Interval(value, value, value, compared.runs, 0.0, (value,) * compared.runs)
 
 
 def _spec(ground: Ground, rho: float) -> RunSpec:
@@ -397,8 +396,10 @@ def _renyi(alpha: float, sigma: float) -> float:
 def eighth_is_enough() -> Verdict:
     """The exponential mechanism's exact zCDP is at most epsilon^2 / 8."""
     pairs = {eps: (privacy.bounded_range_rho(eps), eps * eps / 8) for eps in (0.1, 1.0, 4.0, 20.0)}
-    text = ", ".join(f"ε {number(e)}: {rho:.4g} of {most:.4g}" for e, (rho, most) in pairs.items())
+    text = ", ".join(
+        f"ε {number(e)}: {rho:.4g} of {limit:.4g}" for e, (rho, limit) in pairs.items()
+    )
     return Verdict(
-        HOLDS if all(rho <= most for rho, most in pairs.values()) else DOES_NOT,
+        HOLDS if all(rho <= limit for rho, limit in pairs.values()) else DOES_NOT,
         f"The tight ρ beside ε²/8: {text}. The printed one is safe, and wasteful where ε is large.",
     )

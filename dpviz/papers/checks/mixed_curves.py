@@ -12,10 +12,16 @@ import numpy as np
 
 from dpviz.diagnostics import preset_comparison
 from dpviz.encoders import availability
-from dpviz.formatting import number, percent, spread
+from dpviz.formatting import number
 from dpviz.methods import adamix
 from dpviz.papers.checks import prototype_curves
-from dpviz.papers.checks.margins import in_points, outcome_of, tally
+from dpviz.papers.checks.comparisons import (
+    accuracies,
+    accuracy_text,
+    compare,
+    exact_points_text,
+    seeded,
+)
 from dpviz.papers.checks.mixed_runs import (
     AT_ONE_RATE,
     BUDGETS,
@@ -26,12 +32,11 @@ from dpviz.papers.checks.mixed_runs import (
     difference_text,
     error_text,
     errors,
-    errs_less,
-    errs_less_verdict,
+    less_error,
+    less_error_verdict,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
-from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, difference, signs
+from dpviz.stats import Interval, difference, signs
 from dpviz.types import Budget, RunSpec
 
 #: Pictures of the same classes from elsewhere: another collection, other people.
@@ -49,7 +54,7 @@ LAXEST, STRICTEST = 100.0, 0.1
 
 #: AdaMix without the public start, the adaptive threshold, the projection.
 PARTS = ("AdaMix from zero", "AdaMix at fixed clip", "AdaMix unprojected")
-IMPROVE_ON_PUBLIC = errs_less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
+IMPROVE_ON_PUBLIC = less_error([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
 
 
 def lower_increase(ground: Ground) -> Verdict:
@@ -57,11 +62,12 @@ def lower_increase(ground: Ground) -> Verdict:
     pairs = [(Run("AdaMix", b), Run("Fully-Private", b)) for b in BUDGETS]
     limit = Run("paragon")
     results = errors(ground, [limit, *itertools.chain(*pairs)])
-    verdict = errs_less_verdict(pairs, results)
-    above = lambda run: 100 * (results[run].mean / max(results[limit].mean, 1e-9) - 1)
-    each = ", ".join(f"{run.words} {above(run):.0f} %" for pair in pairs for run in pair)
+    verdict = less_error_verdict(pairs, results)
+    increase = lambda run: 100 * (results[run].mean / max(results[limit].mean, 1e-9) - 1)
+    texts = ", ".join(f"{run.words} {increase(run):.0f} %" for pair in pairs for run in pair)
     return Verdict(
-        verdict.outcome, f"Above the {error_text(limit, results[limit])}: {each}. {verdict.because}"
+        verdict.outcome,
+        f"Above the {error_text(limit, results[limit])}: {texts}. {verdict.because}",
     )
 
 
@@ -70,9 +76,9 @@ def parts_in_order(ground: Ground) -> Verdict:
     runs = {name: Run(name, 3.0) for name in (*PARTS, "AdaMix")}
     chain = [(runs[b], runs[a]) for a, b in itertools.pairwise((*PARTS, "AdaMix"))]
     results = errors(ground, runs.values())
-    verdict = errs_less_verdict(chain, results)
-    lost = {n: preset_comparison.gain(results[runs["AdaMix"]], results[runs[n]]) for n in PARTS}
-    points = ", ".join(f"{name} {lost[name]:+.1f}" for name in PARTS)
+    verdict = less_error_verdict(chain, results)
+    losses = {n: preset_comparison.gain(results[runs["AdaMix"]], results[runs[n]]) for n in PARTS}
+    points = ", ".join(f"{name} {losses[name]:+.1f}" for name in PARTS)
     return Verdict(
         verdict.outcome,
         f"Points of error more without a part, at ε = 3: {points}. {verdict.because}",
@@ -99,23 +105,21 @@ def full_beats_sampled(ground: Ground) -> Verdict:
     results = {(name, b): _at_best_rate(ground, name, b) for b in BUDGETS for name in PROBES}
     full, sampled = PROBES
     pairs = {b: (results[sampled, b], results[full, b]) for b in BUDGETS}
-    directions = signs(pairs)
-    up, down = tally(directions)
-    each = "; ".join(
-        f"at ε {number(b)} with {percent(upper)} ({spread(upper)}) on all records and"
-        f" {percent(lower)} ({spread(lower)}) on samples, {in_points(gap)}"
+    compared = compare(pairs)
+    texts = "; ".join(
+        f"at ε {number(b)} with {accuracy_text(upper)} on all records and {accuracy_text(lower)}"
+        f" on samples, {exact_points_text(difference(lower, upper))}"
         for b, (lower, upper) in pairs.items()
-        for gap in (difference(lower, upper),)
     )
     facts = [prototype_curves.Run(full, 1.0, (("ir", 1.0),))]
     return Verdict(
-        outcome_of(up, down, len(pairs)),
-        f"A linear probe is right {each}, the difference being that of all records. Clearly higher"
-        f" in {up} of {len(pairs)} comparisons, lower in {down}. (ε, 1e-5)-DP, where not to be in a"
-        " sample counts for the second; each at the best of learning rates"
+        compared.outcome,
+        f"A linear probe is right {texts}, the difference being that of all records. Clearly higher"
+        f" in {compared.up} of {len(pairs)} comparisons, lower in {compared.down}. (ε, 1e-5)-DP,"
+        " where not to be in a sample counts for the second; each at the best of learning rates"
         f" {', '.join(map(number, PROBE_RATES))} by {len(CHOOSING)} other seeds; {SEEDS} seeds and"
         " the test records together, Holm; mean over classes."
-        + prototype_curves.noted(ground, facts),
+        + prototype_curves.equal_text(ground, facts),
     )
 
 
@@ -131,7 +135,7 @@ def probe(
     """Accuracy over classes at (budget, 1e-5)-DP, as many records of each class."""
     facts = ground.material(**prototype_curves.equal(ground, {"ir": 1.0})).facts
     spec = RunSpec(**facts, method=method, budget=Budget(budget), params=(("lr", rate),))
-    return accuracy(experiment.sweep([replace(spec, seed=seed) for seed in seeds]), "balanced")
+    return accuracies({"": seeded(spec, seeds)})[""]
 
 
 # ------------------------------------------------------------------------------------- public sets
@@ -142,13 +146,13 @@ def elsewhere(ground: Ground) -> Verdict:
     elsewhere.
     """
     facts = (("public", OTHER_PUBLIC[ground.dataset]),)
-    alone = (("public_use", "none"),)
+    no_public = (("public_use", "none"),)
     pairs = [
         (Run("AdaMix", b, facts=facts), rival)
         for b in BUDGETS
-        for rival in (Run("Only-Public", facts=facts), Run("Fully-Private", b, alone, facts))
+        for rival in (Run("Only-Public", facts=facts), Run("Fully-Private", b, no_public, facts))
     ]
-    return errs_less(pairs)(ground)
+    return less_error(pairs)(ground)
 
 
 def near_the_limit(ground: Ground) -> Verdict:
@@ -159,11 +163,11 @@ def near_the_limit(ground: Ground) -> Verdict:
 
 def public_is_worth_more(ground: Ground) -> Verdict:
     """Whether N public records a class somewhere beat 10 N private ones, or nowhere do."""
-    alone = (("public_use", "none"), ("shots", 1))
+    no_public = (("public_use", "none"), ("shots", 1))
     pairs = [
         (
             Run("Only-Public", params=(("shots", n),)),
-            Run("Fully-Private", b, alone, (("records", 10 * n),)),
+            Run("Fully-Private", b, no_public, (("records", 10 * n),)),
         )
         for b in BUDGETS
         for n in SIZES.get(ground.dataset, (2, 5, 10))
@@ -175,23 +179,21 @@ def less_somewhere_verdict(pairs: list[tuple[Run, Run]], results: dict[Run, Inte
     """Holds where the first of some pair clearly errs less, does not where the second of each does,
     all pairs looked at together.
     """
-    directions = preset_comparison.orders(
-        {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
-    )
-    first, second = tally(directions)
+    compared = compare({(a, b): (results[a], results[b]) for a, b in pairs}, paired=True)
+    first, second = compared.up, compared.down
     outcome = HOLDS if first else DOES_NOT if second == len(pairs) else CANNOT_TELL
-    each = "; ".join(difference_text(pair, results) for pair in pairs)
+    texts = "; ".join(difference_text(pair, results) for pair in pairs)
     return Verdict(
         outcome,
         f"One such place is enough. The public ones clearly err less in {first} of {len(pairs)}"
-        f" comparisons, the 10 times as many private ones in {second}: {each}. {AT_ONE_RATE}",
+        f" comparisons, the 10 times as many private ones in {second}: {texts}. {AT_ONE_RATE}",
     )
 
 
 #: Public images per class where ten times as many private ones are few.
 SIZES = {"omniglot-60": (1,)}
-FEW, MANY = (("shots", 1),), (("shots", 10),)
-FIVE = ("public", "omniglot-public-5")
+ONE_SHOT, TEN_SHOTS = (("shots", 1),), (("shots", 10),)
+FIVE_SHOT_PUBLIC = ("public", "omniglot-public-5")
 
 
 def _many_shots(ground: Ground, run: Run) -> Run:
@@ -199,80 +201,85 @@ def _many_shots(ground: Ground, run: Run) -> Run:
     if ground.dataset != "omniglot-60":
         return run
     fewer = tuple((name, min(n, 5)) for name, n in run.params)
-    return replace(run, params=fewer, facts=(*((name, min(n, 5)) for name, n in run.facts), FIVE))
+    return replace(
+        run, params=fewer, facts=(*((name, min(n, 5)) for name, n in run.facts), FIVE_SHOT_PUBLIC)
+    )
 
 
 def boost_falls(ground: Ground) -> Verdict:
     """The boost is more with 1 shot a class than with 10."""
     names = ("Only-Public", "AdaMix", "paragon")
     runs = {
-        (name, n): _many_shots(ground, Run(name, 3.0, n)) for name in names for n in (FEW, MANY)
+        (name, n): _many_shots(ground, Run(name, 3.0, n))
+        for name in names
+        for n in (ONE_SHOT, TEN_SHOTS)
     }
     results = errors(ground, runs.values())
-    few, many = ([results[runs[name, n]] for name in names] for n in (FEW, MANY))
-    return boosts_verdict(few, many)
+    return boosts_verdict(
+        *([results[runs[name, n]] for name in names] for n in (ONE_SHOT, TEN_SHOTS))
+    )
 
 
-def boosts_verdict(few: list[Interval], many: list[Interval]) -> Verdict:
+def boosts_verdict(one_shot: list[Interval], ten_shots: list[Interval]) -> Verdict:
     """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
-    boosts = [log_boost(*ends) for ends in (few, many)]
-    each = "; ".join(
+    boosts = [log_boost(*errors) for errors in (one_shot, ten_shots)]
+    texts = "; ".join(
         f"with {n} {100 * public.mean:.1f} % alone, {100 * dp.mean:.1f} % with AdaMix,"
         f" {100 * limit.mean:.1f} % the paragon"
-        for n, (public, dp, limit) in (("few shots", few), ("many shots", many))
+        for n, (public, dp, limit) in (("few shots", one_shot), ("many shots", ten_shots))
     )
     if not all(boosts):
         return Verdict(
             CANNOT_TELL,
-            f"Errors at ε = 3: {each}. Where a run cannot be told from the paragon the boost"
+            f"Errors at ε = 3: {texts}. Where a run cannot be told from the paragon the boost"
             f" (public − paragon)/(AdaMix − paragon) is a division by nothing. {AT_ONE_RATE}",
         )
-    one, other = (boost for boost in boosts if boost)
-    fall = difference(other, one, paired=True)
-    sign = signs({0: (other, one)}, paired=True)[0]
+    first, second = (boost for boost in boosts if boost)
+    fall = difference(second, first, paired=True)
+    sign = signs({0: (second, first)}, paired=True)[0]
     low, high = np.exp([fall.apart - fall.half, fall.apart + fall.half])
     return Verdict(
         {1: HOLDS, 0: CANNOT_TELL, -1: DOES_NOT}[sign],
-        f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(one.mean):.2f} with 1"
-        f" shot a class, {np.exp(other.mean):.2f} with many (10, on Omniglot 5),"
-        f" {np.exp(fall.apart):.2f} times as much ({low:.2f}–{high:.2f}); errors {each}."
+        f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(first.mean):.2f} with 1"
+        f" shot a class, {np.exp(second.mean):.2f} with many (10, on Omniglot 5),"
+        f" {np.exp(fall.apart):.2f} times as much ({low:.2f}–{high:.2f}); errors {texts}."
         f" {AT_ONE_RATE}",
     )
 
 
-def log_boost(public: Interval, dp: Interval, paragon: Interval) -> Interval | None:
+def log_boost(public: Interval, dp: Interval, limit: Interval) -> Interval | None:
     """The logarithm of (e_public - e_paragon) / (e_DP - e_paragon) with what seeds and test records
     move it by, to first order; None where either part cannot be told from 0, or is below it.
     """
-    directions = signs({0: (paragon, public), 1: (paragon, dp)}, paired=True)
+    directions = signs({0: (limit, public), 1: (limit, dp)}, paired=True)
     if not all(sign == 1 for sign in directions.values()):
         return None
-    top, bottom = public.mean - paragon.mean, dp.mean - paragon.mean
-    own, base = np.array(paragon.values), float(np.log(top / bottom))
-    moved = (np.array(public.values) - own) / top - (np.array(dp.values) - own) / bottom
+    top, bottom = public.mean - limit.mean, dp.mean - limit.mean
+    own, base = np.array(limit.values), float(np.log(top / bottom))
+    shifts = (np.array(public.values) - own) / top - (np.array(dp.values) - own) / bottom
     parts = None
-    if public.parts is not None and dp.parts is not None and paragon.parts is not None:
-        parts = (public.parts - paragon.parts) / top - (dp.parts - paragon.parts) / bottom
-    sd = float(moved.std(ddof=1))
-    return Interval(base, base, base, dp.runs, sd, tuple(base + moved), parts)
+    if public.parts is not None and dp.parts is not None and limit.parts is not None:
+        parts = (public.parts - limit.parts) / top - (dp.parts - limit.parts) / bottom
+    sd = float(shifts.std(ddof=1))
+    return Interval(base, base, base, dp.runs, sd, tuple(base + shifts), parts)
 
 
 def best_boost(ground: Ground) -> Verdict:
     """AdaMix errs less than its rivals: with the same shots and paragon, a larger boost."""
     pairs = [
         (Run("AdaMix", 3.0, n), Run(rival, 3.0, n))
-        for n in (FEW, MANY)
+        for n in (ONE_SHOT, TEN_SHOTS)
         for rival in ("NGD", "PPGD", "Fully-Private")
     ]
-    return errs_less([(_many_shots(ground, a), _many_shots(ground, b)) for a, b in pairs])(ground)
+    return less_error([(_many_shots(ground, a), _many_shots(ground, b)) for a, b in pairs])(ground)
 
 
-AS_MANY = ((("shots", 20),), (("records", 20),))
+AS_MANY_PUBLIC = ((("shots", 20),), (("records", 20),))
 
 
 def boost_is_gone(ground: Ground) -> Verdict:
     """With as many public as private records per class AdaMix improves little on Only-Public."""
-    pair = Run("AdaMix", 3.0, *AS_MANY), Run("Only-Public", 3.0, *AS_MANY)
+    pair = Run("AdaMix", 3.0, *AS_MANY_PUBLIC), Run("Only-Public", 3.0, *AS_MANY_PUBLIC)
     return at_most([(_many_shots(ground, pair[0]), _many_shots(ground, pair[1]))])(ground)
 
 
@@ -289,7 +296,7 @@ def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
         facts = (("encoder", readers[0]),)
         runs = lambda start, b: Run("AdaMix", b, (("init", start),), facts)
         pairs = [(runs("class-names", b), runs(rival, b)) for b in BUDGETS]
-        return errs_less(pairs if names_first else [(b, a) for a, b in pairs])(ground)
+        return less_error(pairs if names_first else [(b, a) for a, b in pairs])(ground)
 
     return check
 
@@ -320,14 +327,14 @@ def encoders_verdict(
     """From the errors of two encoders without privacy and with it; which is the better one is told
     without privacy.
     """
-    sign = preset_comparison.orders({0: (results[limits[0]], results[limits[1]])})[0]
-    without = f"Without privacy {difference_text((limits[0], limits[1]), results)}"
+    sign = signs({0: (results[limits[0]], results[limits[1]])}, paired=True)[0]
+    quiet_text = f"Without privacy {difference_text((limits[0], limits[1]), results)}"
     if not sign:
-        return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {AT_ONE_RATE}")
-    verdict = errs_less_verdict(
-        [(one, other) if sign > 0 else (other, one) for one, other in private], results
-    )
-    return Verdict(verdict.outcome, f"{without}. {verdict.because}")
+        return Verdict(
+            CANNOT_TELL, f"{quiet_text}: neither encoder is clearly better. {AT_ONE_RATE}"
+        )
+    verdict = less_error_verdict([(a, b) if sign > 0 else (b, a) for a, b in private], results)
+    return Verdict(verdict.outcome, f"{quiet_text}. {verdict.because}")
 
 
 # --------------------------------------------------------------------------------- noise and steps
@@ -338,7 +345,7 @@ def _noise(sigma: float, budget: float) -> Run:
 
 
 #: Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many.
-LARGER_NOISE = errs_less(
+LARGER_NOISE = less_error(
     [
         (_noise(2 * sigma, b), _noise(sigma, b))
         for b, sigmas in ((1.0, (5.0, 10.0, 20.0)), (3.0, (5.0, 10.0)))
@@ -349,7 +356,7 @@ LARGER_NOISE = errs_less(
 OWN = ("step_size", "iterate")
 ALIKE = {name: value for name, value in adamix.THEOREM.items() if name not in OWN}
 #: The last head of constant steps against the averaged one of Theorem 3's, all else alike.
-CONSTANT_STEPS_WIN = errs_less(
+CONSTANT_STEPS_WIN = less_error(
     [
         (
             Run("NGD", b, tuple(ALIKE.items())),

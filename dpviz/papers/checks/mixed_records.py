@@ -12,10 +12,10 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.diagnostics import membership_attack, per_instance, preset_comparison
 from dpviz.lazy_imports import special
-from dpviz.papers.checks.margins import outcome_of, tally
+from dpviz.papers.checks.comparisons import compare, outcome_of
 from dpviz.papers.checks.mixed_runs import ONE_RATE, SEEDS, SHOTS_AND_RANK, Run, errors, specs
 from dpviz.papers.model import Ground, Verdict
-from dpviz.stats import Difference, Interval, measured, significant_differences, signs
+from dpviz.stats import Difference, Interval, measured, significant_differences
 
 #: Every private preset of the paper's chart.
 ATTACKED = preset_comparison.PRIVATE
@@ -27,7 +27,7 @@ class PresetAttack:
 
     wrong: Interval
     area: float
-    error: float
+    area_error: float
 
 
 @cached(4)
@@ -37,8 +37,8 @@ def attacked(ground: Ground) -> dict[str, PresetAttack]:
     wrong = errors(ground, runs.values())
     attacks = {}
     for name, run in runs.items():
-        one = membership_attack.attack(specs(ground, run)[0], range(ground.seeds), "test")
-        attacks[name] = PresetAttack(wrong[run], one.auc, one.error)
+        attack = membership_attack.attack(specs(ground, run)[0], range(ground.seeds), "test")
+        attacks[name] = PresetAttack(wrong[run], attack.auc, attack.error)
     return attacks
 
 
@@ -50,7 +50,7 @@ def _area_signs(pairs: Sequence[tuple[str, str]], attacks: Mapping[str, PresetAt
     they did not, their difference's error is too large rather than too small.
     """
     gaps = [attacks[b].area - attacks[a].area for a, b in pairs]
-    spreads = [math.hypot(attacks[a].error, attacks[b].error) for a, b in pairs]
+    spreads = [math.hypot(attacks[a].area_error, attacks[b].area_error) for a, b in pairs]
     differences = [
         Difference(gap, 2 * spread, 2 * float(special.ndtr(-abs(gap) / max(spread, 1e-12))))
         for gap, spread in zip(gaps, spreads, strict=True)
@@ -62,8 +62,8 @@ def _area_signs(pairs: Sequence[tuple[str, str]], attacks: Mapping[str, PresetAt
 def _error_signs(
     pairs: Sequence[tuple[str, str]], attacks: Mapping[str, PresetAttack]
 ) -> list[int]:
-    errors_of = {pair: (attacks[pair[0]].wrong, attacks[pair[1]].wrong) for pair in pairs}
-    return list(preset_comparison.orders(errors_of).values())
+    wrong = {(a, b): (attacks[a].wrong, attacks[b].wrong) for a, b in pairs}
+    return list(compare(wrong, paired=True).signs.values())
 
 
 def same_order(ground: Ground) -> Verdict:
@@ -79,11 +79,11 @@ def order_verdict(attacks: Mapping[str, PresetAttack]) -> Verdict:
     by_error = dict(zip(pairs, _error_signs(pairs, attacks), strict=True))
     clear = [(a, b) if sign > 0 else (b, a) for (a, b), sign in by_error.items() if sign]
     by_area = _area_signs(clear, attacks)
-    same, turned = by_area.count(1), by_area.count(-1)
+    agreeing, turned = by_area.count(1), by_area.count(-1)
     return Verdict(
-        outcome_of(same, turned, len(clear)),
+        outcome_of(agreeing, turned, len(clear)),
         f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
-        f" clearly attacked less in {same} of these, more in {turned}. {_texts(attacks)}",
+        f" clearly attacked less in {agreeing} of these, more in {turned}. {_texts(attacks)}",
     )
 
 
@@ -97,23 +97,26 @@ def trade_off_verdict(attacks: Mapping[str, PresetAttack], lead: str = "AdaMix")
     worse in the other; does not where another is clearly better than the lead in both.
     """
     pairs = [(lead, name) for name in attacks if name != lead]
-    both = list(zip(_error_signs(pairs, attacks), _area_signs(pairs, attacks), strict=True))
-    ahead = sum(max(one) == 1 and min(one) >= 0 for one in both)
-    behind = [name for (_, name), one in zip(pairs, both, strict=True) if one == (-1, -1)]
-    errs_less = [name for (_, name), one in zip(pairs, both, strict=True) if one[0] == -1]
+    sign_pairs = list(zip(_error_signs(pairs, attacks), _area_signs(pairs, attacks), strict=True))
+    ahead = sum(max(signs) == 1 and min(signs) >= 0 for signs in sign_pairs)
+    behind = [name for (_, name), signs in zip(pairs, sign_pairs, strict=True) if signs == (-1, -1)]
+    less_error = [
+        name for (_, name), signs in zip(pairs, sign_pairs, strict=True) if signs[0] == -1
+    ]
     return Verdict(
         outcome_of(ahead, len(behind), len(pairs)),
         f"Of {len(pairs)} other presets {ahead} are clearly behind AdaMix in error or attack and"
         " not clearly ahead of it in the other. Clearly better than AdaMix in both:"
-        f" {', '.join(behind) or 'no preset'}; in error: {', '.join(errs_less) or 'no preset'}."
+        f" {', '.join(behind) or 'no preset'}; in error: {', '.join(less_error) or 'no preset'}."
         f" {_texts(attacks)}",
     )
 
 
 def _texts(attacks: Mapping[str, PresetAttack]) -> str:
     text = "; ".join(
-        f"{name} errs on {100 * one.wrong.mean:.1f} %, area {one.area:.3f} ± {2 * one.error:.3f}"
-        for name, one in attacks.items()
+        f"{name} errs on {100 * attack.wrong.mean:.1f} %, area {attack.area:.3f} ±"
+        f" {2 * attack.area_error:.3f}"
+        for name, attack in attacks.items()
     )
     return (
         f"{text}. Area under the curve of an attack by the loss, members against test records,"
@@ -127,7 +130,7 @@ def losses_are_nearer(ground: Ground) -> Verdict:
     shares = {}
     for name in ("AdaMix", "Fully-Private"):
         losses = [per_instance.losses_of(spec) for spec in specs(ground, Run(name))]
-        shares[name] = [np.asarray(one.epsilon) / one.claim for one in losses]
+        shares[name] = [np.asarray(loss.epsilon) / loss.claim for loss in losses]
     return losses_verdict(shares)
 
 
@@ -137,11 +140,11 @@ def losses_verdict(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
     """
     measures = {"distance": _distance, "range": _range}
     intervals = {
-        (measure, name): measured([statistic(one) for one in seeds])
+        (measure, name): measured([statistic(values) for values in seeds])
         for measure, statistic in measures.items()
         for name, seeds in shares.items()
     }
-    directions = signs(
+    compared = compare(
         {
             measure: (intervals[measure, "AdaMix"], intervals[measure, "Fully-Private"])
             for measure in measures
@@ -149,20 +152,26 @@ def losses_verdict(shares: Mapping[str, Sequence[np.ndarray]]) -> Verdict:
         paired=True,
     )
     interval_text = lambda measure, name: _of_epsilon(intervals[measure, name])
-    each = "; ".join(
+    texts = "; ".join(
         LOSSES.format(
             name=name, far=interval_text("distance", name), wide=interval_text("range", name)
         )
         for name in shares
     )
     runs = len(next(iter(shares.values())))
-    outcome = outcome_of(*tally(directions), len(directions))
-    parts = PARTS.format(**{measure: SIGNS[sign] for measure, sign in directions.items()})
-    return Verdict(outcome, f"At ε = 3, {each}; {runs} seeds. {parts} {SHOTS_AND_RANK}.{ONE_RATE}")
+    parts = PARTS.format(**{name: SIGN_TEXTS[sign] for name, sign in compared.signs.items()})
+    return Verdict(
+        compared.outcome,
+        f"At ε = 3, {texts}; {runs} seeds. {parts} {SHOTS_AND_RANK}.{ONE_RATE}",
+    )
 
 
 PARTS = "With AdaMix the distance is {distance} and the span {range}."
-SIGNS = {1: "significantly smaller", 0: "not significantly different", -1: "significantly larger"}
+SIGN_TEXTS = {
+    1: "significantly smaller",
+    0: "not significantly different",
+    -1: "significantly larger",
+}
 LOSSES = "{name}: the median loss lies {far} of ε from ε, the middle half of losses spans {wide}"
 
 
@@ -175,5 +184,5 @@ def _range(shares: np.ndarray) -> float:
     return float(high - low)
 
 
-def _of_epsilon(one: Interval) -> str:
-    return f"{100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f})"
+def _of_epsilon(value: Interval) -> str:
+    return f"{100 * value.mean:.1f} % ({100 * value.low:.1f}–{100 * value.high:.1f})"

@@ -17,14 +17,21 @@ from typing import Any
 from dpviz import privacy
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
-from dpviz.formatting import number, percent, spread
+from dpviz.formatting import number
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, raised, tally
+from dpviz.papers.checks.comparisons import (
+    NEARLY,
+    accuracy_text,
+    compare,
+    exact_points_text,
+    nearly,
+    raised,
+    results_of,
+)
 from dpviz.papers.model import NOT_TRIED, Ground, Verdict
-from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, difference, signs
+from dpviz.stats import Interval, accuracy, difference
 from dpviz.types import Budget, RunSpec
 
 SEEDS, SHOTS = rules.protocol("mixed").seeds, 2
@@ -79,11 +86,11 @@ class Run:
     @property
     def words(self) -> str:
         """Such as ``AdaMix at ε 3, σ 5``."""
-        alone = ("public_use", "none") in self.params
-        settings = [(n, v) for n, v in self.params + self.facts if not (alone and n == "shots")]
-        more = "".join(f", {_setting_text(name, value)}" for name, value in settings)
-        more += "" if self.rate == 1 else f", η = {number(self.rate * adamix.LR.default)}"
-        return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
+        no_public = ("public_use", "none") in self.params
+        settings = [(n, v) for n, v in self.params + self.facts if not (no_public and n == "shots")]
+        settings_text = "".join(f", {_setting_text(name, value)}" for name, value in settings)
+        settings_text += "" if self.rate == 1 else f", η = {number(self.rate * adamix.LR.default)}"
+        return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{settings_text}"
 
 
 SETTING_TEXTS = {
@@ -156,92 +163,84 @@ def errors(
     ground: Ground, runs: Iterable[Run], seeds: Sequence[int] | None = None
 ) -> dict[Run, Interval]:
     """Test error of each run over classes, all computed at once."""
-    each = {run: specs(ground, run, seeds) for run in dict.fromkeys(runs)}
-    results = iter(experiment.sweep([spec for run_specs in each.values() for spec in run_specs]))
-    intervals = {}
-    for run, run_specs in each.items():
-        own = list(itertools.islice(results, len(run_specs)))
-        if ground.draws > 1:
-            intervals[run] = accuracy(own, "balanced").wrong
-        else:  # public shots vary from seed to seed, where noise does not
-            intervals[run] = preset_comparison.error(own, "balanced")
-    return intervals
+    results = results_of({run: specs(ground, run, seeds) for run in runs})
+    if ground.draws > 1:
+        return {run: accuracy(own, "balanced").wrong for run, own in results.items()}
+    # public shots vary from seed to seed, where noise does not
+    return {run: preset_comparison.error(own, "balanced") for run, own in results.items()}
 
 
 def best_rates(ground: Ground, runs: Iterable[Run]) -> dict[Run, Run]:
     """Each run at that of ``RATES`` at which it errs least on another data set, with other seeds; a
     run whose steps are a theorem's has no rate.
     """
-    every = list(dict.fromkeys(runs))
+    distinct = list(dict.fromkeys(runs))
     candidates = {
         run: [dataclasses.replace(run, rate=rate) for rate in RATES]
-        for run in every
+        for run in distinct
         if dict(run.params).get("step_size") != adamix.THEOREM["step_size"]
     }
-    other = Ground(CHOSEN_ON[ground.dataset])
-    results = errors(other, itertools.chain(*candidates.values()), CHOOSING)
+    results = errors(
+        Ground(CHOSEN_ON[ground.dataset]), itertools.chain(*candidates.values()), CHOOSING
+    )
     chosen = {
-        run: min(options, key=lambda one: results[one].mean) for run, options in candidates.items()
+        run: min(options, key=lambda option: results[option].mean)
+        for run, options in candidates.items()
     }
-    return {run: chosen.get(run, run) for run in every}
+    return {run: chosen.get(run, run) for run in distinct}
 
 
-def errs_less(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
+def less_error(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
     """A check that holds where the first of each pair clearly errs less, does not where one of them
     clearly errs more, and cannot be told else; ``rated``: each at its best learning rate.
     """
 
     def check(ground: Ground) -> Verdict:
         best = best_rates(ground, itertools.chain(*pairs)) if rated else {}
-        chosen = [(best.get(one, one), best.get(other, other)) for one, other in pairs]
+        chosen = [(best.get(first, first), best.get(second, second)) for first, second in pairs]
         results = errors(ground, itertools.chain(*chosen))
-        more = RATED.format(dataset=CHOSEN_ON[ground.dataset]) if rated else ONE_RATE
-        return errs_less_verdict(chosen, results, more)
+        rate_text = BEST_RATES.format(dataset=CHOSEN_ON[ground.dataset]) if rated else ONE_RATE
+        return less_error_verdict(chosen, results, rate_text)
 
     return check
 
 
-RATED = (
+BEST_RATES = (
     f" Each at the best of the paper's learning rates {', '.join(map(number, adamix.RATES))} on"
     f" the data set {{dataset}}, by {len(CHOOSING)} seeds. That choice reads no record of this data"
     " set, so it costs no budget."
 )
 
 
-def errs_less_verdict(
-    pairs: Pairs, results: Mapping[Run, Interval], more: str = ONE_RATE
+def less_error_verdict(
+    pairs: Pairs, results: Mapping[Run, Interval], rate_text: str = ONE_RATE
 ) -> Verdict:
-    """The verdict of ``less`` on errors that are there."""
-    directions = preset_comparison.orders(
-        {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
-    )
-    down, up = tally(directions)
+    """The verdict of ``less_error`` on computed errors."""
+    compared = compare({(a, b): (results[a], results[b]) for a, b in pairs}, paired=True)
+    lower, higher, count = compared.up, compared.down, len(pairs)
     leads = {p: preset_comparison.gain(results[p[0]], results[p[1]]) for p in pairs}
-    worst = min(pairs, key=lambda pair: (directions[pair], leads[pair]))
-    least = "" if len(pairs) == 1 else "the least favourable: "
-    return Verdict(
-        outcome_of(down, up, len(pairs)),
-        f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
-        f" in {len(pairs) - up - down}{among(len(pairs))};"
-        f" {least}{difference_text(worst, results)}. {SETTINGS}{more}",
+    worst = min(pairs, key=lambda pair: (compared.signs[pair], leads[pair]))
+    holm, intro = (
+        (f" (told among {count}, Holm)", "the least favourable: ") if count > 1 else ("", "")
     )
-
-
-def among(many: int) -> str:
-    """Of how many comparisons each is told: the more, the clearer each must be."""
-    return f" (told among {many}, Holm)" if many > 1 else ""
+    return Verdict(
+        compared.outcome,
+        f"Clearly less error in {lower} of {count} comparisons, more in {higher}, within noise"
+        f" in {count - lower - higher}{holm}; {intro}{difference_text(worst, results)}."
+        f" {SETTINGS}{rate_text}",
+    )
 
 
 def difference_text(pair: Pair, results: Mapping[Run, Interval]) -> str:
     """Both errors, and the difference with its own 95 % interval."""
-    one, other = (results[run] for run in pair)
-    gap = difference(one, other, paired=True)
-    return f"{error_text(pair[0], one)} and {error_text(pair[1], other)}, {in_points(gap)}"
+    gap = difference(results[pair[0]], results[pair[1]], paired=True)
+    errors = " and ".join(error_text(run, results[run]) for run in pair)
+    return f"{errors}, {exact_points_text(gap)}"
 
 
 def error_text(run: Run, error: Interval) -> str:
     """Such as ``AdaMix at ε 3 errs on 9 % (8–10 %)``."""
-    return f"{run.words} errs on {percent(error)} ({spread(error)})"
+    return f"{run.words} errs on {accuracy_text(error)}"
 
 
 def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
@@ -252,56 +251,54 @@ def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
 
     def check(ground: Ground) -> Verdict:
         runs = list(dict.fromkeys(itertools.chain(*pairs)))
-        cut = "".join(_cut(run) for run in runs)
-        return (
-            Verdict(NOT_TRIED, NO_LIMIT + cut)
-            if cut
-            else at_most_verdict(pairs, errors(ground, runs))
-        )
+        if ceilings := "".join(_ceiling_text(run) for run in runs):
+            return Verdict(NOT_TRIED, NO_LIMIT + ceilings)
+        return at_most_verdict(pairs, errors(ground, runs))
 
     return check
 
 
 NO_LIMIT = "The paper gives no ε at which the limit is reached, and no margin."
-CUT = " {run}: the budget pays for {wanted:,} steps; the ceiling is {most:,}, which is another run."
+CEILING = (
+    " {run}: the budget pays for {wanted:,} steps; the ceiling is {max_steps:,}, which is another"
+    " run."
+)
 
 
-def _cut(run: Run) -> str:
+def _ceiling_text(run: Run) -> str:
     """A sentence for a run that would take fewer steps than its budget pays for."""
     preset, budget = PRESETS[run.preset], Budget(run.budget)
     params = METHODS[preset.method].check(dict(preset.params) | dict(run.params))
     if "max_steps" not in params or not adamix.capped(budget, params):
         return ""
     steps = adamix.steps(privacy.mu_for(budget), params["sigma"])
-    return CUT.format(run=run.words, wanted=steps, most=params["max_steps"])
+    return CEILING.format(run=run.words, wanted=steps, max_steps=params["max_steps"])
 
 
 def at_most_verdict(pairs: Pairs, results: Mapping[Run, Interval]) -> Verdict:
-    """The verdict of ``at_most`` on errors that are there."""
-    both = {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
-    directions = signs({p: (raised(a, nearly(a, b)), b) for p, (a, b) in both.items()}, paired=True)
-    beyond, inside = tally(directions)
-    listed = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
-    each = "; ".join(difference_text(pair, results) for pair in listed)
-    return Verdict(
-        outcome_of(inside, beyond, len(pairs)),
-        f"{each}. {NEARLY}. {AT_ONE_RATE}",
+    """The verdict of ``at_most`` on computed errors."""
+    errors = {pair: (results[pair[0]], results[pair[1]]) for pair in pairs}
+    compared = compare(
+        {p: (b, raised(a, nearly(a, b))) for p, (a, b) in errors.items()}, paired=True
     )
+    distinct = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
+    texts = "; ".join(difference_text(pair, results) for pair in distinct)
+    return Verdict(compared.outcome, f"{texts}. {NEARLY}. {AT_ONE_RATE}")
 
 
 def at_budgets(
-    one: str, others: Sequence[str], budgets: Sequence[float] = BUDGETS
+    preset: str, rivals: Sequence[str], budgets: Sequence[float] = BUDGETS
 ) -> Callable[[Ground], Verdict]:
-    """A preset errs less than each of the others at each budget."""
-    return errs_less([(Run(one, b), Run(other, b)) for b in budgets for other in others])
+    """A preset errs less than each of its rivals at each budget."""
+    return less_error([(Run(preset, b), Run(rival, b)) for b in budgets for rival in rivals])
 
 
 def setting_helps(
-    one: Mapping[str, Any],
-    other: Mapping[str, Any],
+    better: Mapping[str, Any],
+    worse: Mapping[str, Any],
     preset: str = "AdaMix",
     rated: bool = False,
 ) -> Callable[[Ground], Verdict]:
-    """A preset with some settings errs less than with others, at each budget."""
-    first, second = tuple(one.items()), tuple(other.items())
-    return errs_less([(Run(preset, b, first), Run(preset, b, second)) for b in BUDGETS], rated)
+    """A preset errs less with some settings than with others, at each budget."""
+    first, second = tuple(better.items()), tuple(worse.items())
+    return less_error([(Run(preset, b, first), Run(preset, b, second)) for b in BUDGETS], rated)

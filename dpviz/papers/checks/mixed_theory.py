@@ -14,7 +14,7 @@ from dpviz import privacy
 from dpviz.diagnostics import numerical_convergence
 from dpviz.lazy_imports import special
 from dpviz.methods import adamix
-from dpviz.methods.components import convergence, mixed_gradients
+from dpviz.methods.components import convergence, public_sets
 from dpviz.papers.checks.mixed_runs import SEEDS, Run, specs
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, VACUOUS, Ground, Verdict
 from dpviz.privacy.composition import composed_epsilon
@@ -74,11 +74,11 @@ def tight() -> Verdict:
 
 def tightness_verdict(rows: Sequence[tuple[float, float, float]], steps: int) -> Verdict:
     """From rows of epsilon, the delta by the formula and the least delta."""
-    apart = max(abs(printed / least - 1) for _, printed, least in rows)
+    gap = max(abs(printed / smallest - 1) for _, printed, smallest in rows)
     return Verdict(
-        HOLDS if apart < TIGHT else DOES_NOT,
+        HOLDS if gap < TIGHT else DOES_NOT,
         f"For T = {steps} steps with noise σ = {SIGMA:g}, ρ = T/(2σ²), at ε from {rows[0][0]:g} to"
-        f" {rows[-1][0]:g}: δ(ε) of Proposition 2 differs by at most {apart:.0e} of itself from"
+        f" {rows[-1][0]:g}: δ(ε) of Proposition 2 differs by at most {gap:.0e} of itself from"
         " the least δ that holds, the total excess of one neighbour's density over exp(ε) times"
         " the other's, integrated numerically.",
     )
@@ -122,12 +122,12 @@ def rho_of_epsilon() -> Verdict:
         for e in (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
         for d in (1e-5, 1e-7, 1e-10)
     ]
-    apart = max(ratios) / min(ratios)
+    factor = max(ratios) / min(ratios)
     return Verdict(
-        HOLDS if apart <= ORDER else DOES_NOT,
+        HOLDS if factor <= ORDER else DOES_NOT,
         f"For ε from 0.01 to 300 and δ = 1e-5, 1e-7 and 1e-10 the exact ρ is {min(ratios):.2f} to"
-        f" {max(ratios):.2f} times min(ε, ε²/log(1/δ)): a factor of {apart:.1f} between them, up to"
-        f" {ORDER} counting as of one order here.",
+        f" {max(ratios):.2f} times min(ε, ε²/log(1/δ)): a factor of {factor:.1f} between them, up"
+        f" to {ORDER} counting as of one order here.",
     )
 
 
@@ -138,7 +138,7 @@ def third_theorem() -> Verdict:
     """Its lambda and bound as printed, on a problem where the optimum is known."""
     problem = numerical_convergence.Problem()
     printed, right = (
-        numerical_convergence.check_convergence(problem, one) for one in (True, False)
+        numerical_convergence.check_convergence(problem, as_printed) for as_printed in (True, False)
     )
     return third_theorem_verdict(problem, printed, right)
 
@@ -151,8 +151,8 @@ def third_theorem_verdict(
     """Does not hold where the excess lies above the bound by either reading of its root."""
     facts = (1.0, problem.d, problem.rho, problem.distance)
     second = convergence.printed_bound(problem.n, *facts, problem.steps, problem.radius).noise
-    within = second * math.sqrt(problem.n)
-    wider = dataclasses.replace(printed, bound=printed.bound - second + within)
+    under_root = second * math.sqrt(problem.n)
+    wider = dataclasses.replace(printed, bound=printed.bound - second + under_root)
     outcome = CANNOT_TELL if printed.above else HOLDS
     return Verdict(
         DOES_NOT if wider.above else outcome,
@@ -170,19 +170,22 @@ def fourth_theorem() -> Verdict:
     """What privacy adds after one pass over public records, against the bound; four times the
     public records halve it.
     """
-    few, many = (
+    ten_records, forty_records = (
         numerical_convergence.one_pass(m, numerical_convergence.Problem(n=1000, steps=2000))
         for m in (10, 40)
     )
-    holds = all(one.excess < one.bound and one.distance < one.most for one in (few, many))
+    holds = all(
+        run.excess < run.bound and run.distance < run.most for run in (ten_records, forty_records)
+    )
     return Verdict(
         HOLDS if holds else DOES_NOT,
-        f"Mean estimation in 100 dimensions, N = 1,000, ρ = 0.5: one pass over 10 public records"
-        f" ends {few.distance:.2f} from the optimum (bound {few.most:.2f}), private training then"
-        f" adds {few.excess:.1e} to the error (bound {few.bound:.1e}, loose by a factor of"
-        f" {few.bound / few.excess:.1f}), {many.excess:.1e} with 40 (bound {many.bound:.1e}, factor"
-        f" {many.bound / many.excess:.1f}). Its constant 4 is 2 × 2, which follows from twice what"
-        " Theorem 3 prints. Two problems are no proof.",
+        "Mean estimation in 100 dimensions, N = 1,000, ρ = 0.5: one pass over 10 public records"
+        f" ends {ten_records.distance:.2f} from the optimum (bound {ten_records.most:.2f}), private"
+        f" training then adds {ten_records.excess:.1e} to the error (bound {ten_records.bound:.1e},"
+        f" loose by a factor of {ten_records.bound / ten_records.excess:.1f}),"
+        f" {forty_records.excess:.1e} with 40 (bound {forty_records.bound:.1e}, factor"
+        f" {forty_records.bound / forty_records.excess:.1f}). Its constant 4 is 2 × 2, which"
+        " follows from twice what Theorem 3 prints. Two problems are no proof.",
     )
 
 
@@ -195,33 +198,32 @@ def bound_on_data(ground: Ground) -> Verdict:
     data = experiment.prepared(spec)
     start = adamix.prepare(data, adamix.METHOD.check(dict(spec.params))).start.numpy()
     x, decay = unit_rows(data.x).astype(np.float64), 1.0
-    best = mixed_gradients.converge(x, data.y, data.classes, decay, start)
+    best = public_sets.converge(x, data.y, data.classes, decay, start)
     far = float(np.linalg.norm(best - start))
     own = dict(spec.params) | adamix.THEOREM | {"distance": max(far, 0.01)}
-    least = _mean_loss(x, data.y, best)
-    zeros = math.log(data.classes) - least
+    best_loss = _mean_loss(x, data.y, best)
+    zeros = math.log(data.classes) - best_loss
     plans = {
-        name: experiment.planned(dataclasses.replace(spec, params=tuple((own | more).items())))
-        for name, more in (("few", {"sigma": SIGMA}), ("many", LONG))
+        name: experiment.planned(dataclasses.replace(spec, params=tuple((own | changes).items())))
+        for name, changes in (("few", {"sigma": SIGMA}), ("many", LONG))
     }
     bounds = {
         name: convergence.bound(len(x), 1.42, best.size, *_facts(plan, far))
         for name, plan in plans.items()
     }
-    name, other = ("many", "few") if bounds["many"].total < zeros else ("few", "many")
+    name, other_name = ("many", "few") if bounds["many"].total < zeros else ("few", "many")
     event, bound = plans[name].gaussian("gradients"), bounds[name]
     releases = adamix.METHOD.fit(data, [plans[name]], list(range(SEEDS))).releases[0]
-    over = [_mean_loss(x, data.y, one.weights) - least for one in releases]
+    excess = [_mean_loss(x, data.y, release.weights) - best_loss for release in releases]
     text = (
         f"At ε = 3, {event.times:,} steps at σ = {event.sigma:.3g}, from a head {far:.0f} away from"
-        f" the best: the averaged head loses {np.mean(over):.2f} nats per record more than the best"
-        f" (mean of {SEEDS} noise seeds, {min(over):.2f} to {max(over):.2f}), where at most"
-        f" {bound.total:.2f} are allowed"
-        f" ({bound.steps:.2f} for too few steps, {bound.noise:.2f} for noise). With"
-        f" {plans[other].gaussian('gradients').times:,} steps the bound is"
-        f" {bounds[other].total:.2f}"
+        f" the best: the averaged head loses {np.mean(excess):.2f} nats per record more than the"
+        f" best (mean of {SEEDS} noise seeds, {min(excess):.2f} to {max(excess):.2f}), where at"
+        f" most {bound.total:.2f} are allowed ({bound.steps:.2f} for too few steps,"
+        f" {bound.noise:.2f} for noise). With {plans[other_name].gaussian('gradients').times:,}"
+        f" steps the bound is {bounds[other_name].total:.2f}"
     )
-    return bound_on_data_verdict(over, bound.total, zeros, text)
+    return bound_on_data_verdict(excess, bound.total, zeros, text)
 
 
 def _facts(plan: Plan, far: float) -> tuple[float, float, int]:
@@ -230,19 +232,21 @@ def _facts(plan: Plan, far: float) -> tuple[float, float, int]:
     return event.times / (2 * event.sigma**2), far, event.times
 
 
-def bound_on_data_verdict(over: Sequence[float], most: float, zeros: float, text: str) -> Verdict:
+def bound_on_data_verdict(
+    excess: Sequence[float], limit: float, zeros: float, text: str
+) -> Verdict:
     """From excess losses of seeds, the bound, and the excess of a head of zeros, which guesses: a
     bound that is not below the excess of guessing is vacuous.
     """
-    mean = measured(over)
-    below = mean.high < most
-    outcome = DOES_NOT if mean.low > most else HOLDS if below else CANNOT_TELL
-    if outcome == HOLDS and most >= zeros:
+    mean = measured(excess)
+    is_below = mean.high < limit
+    outcome = DOES_NOT if mean.low > limit else HOLDS if is_below else CANNOT_TELL
+    if outcome == HOLDS and limit >= zeros:
         outcome = VACUOUS
-    more = f"a head of zeros loses {zeros:.2f} more"
-    if most >= zeros:
-        more += ", less than the bound, so the bound says nothing here"
-    return Verdict(outcome, f"{text}; {more}. A private view.")
+    guess_text = f"a head of zeros loses {zeros:.2f} more"
+    if limit >= zeros:
+        guess_text += ", less than the bound, so the bound says nothing here"
+    return Verdict(outcome, f"{text}; {guess_text}. A private view.")
 
 
 def _mean_loss(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> float:

@@ -9,7 +9,8 @@ import numpy as np
 from dpviz.caches import cached
 from dpviz.diagnostics import collapse_measures
 from dpviz.papers import rules
-from dpviz.papers.checks import collapse_experiments, mixed_runs
+from dpviz.papers.checks import mixed_runs
+from dpviz.papers.checks.comparisons import TRAINED_ENCODERS
 from dpviz.papers.model import Ground
 from dpviz.papers.rules import Condition
 from dpviz.run import experiment
@@ -24,19 +25,26 @@ Measured = tuple[float, float, bool]
 def measured(premise: str, dataset: str) -> tuple[bool, str]:
     """Return whether a data set meets a premise, and a sentence with the measured numbers."""
     premise_rule, ground = rules.premises()[premise], Ground(dataset)
-    numbers = {one: MEASURES[one.measure](ground) for one in premise_rule.conditions}
+    numbers = {
+        condition: MEASURES[condition.measure](ground) for condition in premise_rule.conditions
+    }
     return decided(premise_rule, numbers)
 
 
 def decided(premise: rules.Premise, numbers: Mapping[Condition, Measured]) -> tuple[bool, str]:
     """Return whether measured numbers meet a premise, and a sentence with the numbers."""
-    met = [_meets(one, number) if one.decides else None for one, number in numbers.items()]
-    each = "; ".join(
-        CONDITION_TEXTS[ok].format(number=_number(*number[:2]), says=one.says, range=_range(one))
-        for ok, (one, number) in zip(met, numbers.items(), strict=True)
+    met = [
+        _meets(condition, number) if condition.decides else None
+        for condition, number in numbers.items()
+    ]
+    texts = "; ".join(
+        CONDITION_TEXTS[ok].format(
+            number=_number(*number[:2]), says=condition.says, range=_range(condition)
+        )
+        for ok, (condition, number) in zip(met, numbers.items(), strict=True)
     )
     deciding = [ok for ok in met if ok is not None]
-    return (any if premise.any else all)(deciding), f"Premise: {premise.says} Measured: {each}."
+    return (any if premise.any else all)(deciding), f"Premise: {premise.says} Measured: {texts}."
 
 
 CONDITION_TEXTS = {
@@ -46,18 +54,22 @@ CONDITION_TEXTS = {
 }
 
 
-def _meets(one: Condition, number: Measured) -> bool:
+def _meets(condition: Condition, number: Measured) -> bool:
     value, _, clear = number
-    return one.least <= value <= one.most and (clear or not one.significant)
+    return condition.least <= value <= condition.most and (clear or not condition.significant)
 
 
 def _number(value: float, half: float) -> str:
     return f"{value:.1f} ± {half:.1f}" if half else f"{value:,.10g}"
 
 
-def _range(one: Condition) -> str:
-    end = f"at most {one.most:,g}" if one.most < float("inf") else f"at least {one.least:,g}"
-    return f"{end}, significantly above 0" if one.significant else end
+def _range(condition: Condition) -> str:
+    end = (
+        f"at most {condition.most:,g}"
+        if condition.most < float("inf")
+        else f"at least {condition.least:,g}"
+    )
+    return f"{end}, significantly above 0" if condition.significant else end
 
 
 def _data(ground: Ground) -> Dataset:
@@ -81,7 +93,7 @@ def _records(ground: Ground) -> Measured:
     return _exact(round(len(data.x) / data.classes, 1))
 
 
-def _room(ground: Ground) -> Measured:
+def _accuracy_gain(ground: Ground) -> Measured:
     """Points of accuracy that all records, without privacy, gain over the public shots."""
     runs = [mixed_runs.Run("paragon"), mixed_runs.Run("Only-Public")]
     results = mixed_runs.errors(ground, runs)
@@ -129,15 +141,15 @@ def _cosines(ground: Ground) -> Measured:
     """Percent of class pairs whose means have a cosine within ±0.2 with the first of the compared
     encoders; means of unit records, nothing taken off, as in the paper.
     """
-    (first, _) = collapse_experiments.ENCODERS
-    raw = collapse_measures.measure(experiment.prepared(ground.material(encoder=first))).raw
+    material = ground.material(encoder=TRAINED_ENCODERS[0])
+    raw = collapse_measures.measure(experiment.prepared(material)).raw
     return _exact(round(100 * np.mean(np.abs(raw[np.triu_indices(len(raw), 1)]) <= 0.2), 1))
 
 
 MEASURES: dict[str, Callable[[Ground], Measured]] = {
     "classes": _classes,
     "records per class": _records,
-    "room": _room,
+    "room": _accuracy_gain,
     "public share": _public_share,
     "public images": _public,
     "shared classes": _shared,

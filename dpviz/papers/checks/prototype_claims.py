@@ -11,10 +11,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dpviz.formatting import METRIC_WORDS, number, percent, spread
+from dpviz.formatting import METRIC_WORDS, number, percent
 from dpviz.methods.components.prototypes import pool
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import gains, outcome_of, tally
+from dpviz.papers.checks.comparisons import (
+    Comparison,
+    accuracy_text,
+    compare,
+    order_encoders,
+    outcome_of,
+)
 from dpviz.papers.checks.prototype_curves import (
     EQUAL,
     SEEDS,
@@ -22,54 +28,47 @@ from dpviz.papers.checks.prototype_curves import (
     Run,
     against,
     combinations,
-    noted,
+    equal_text,
+    pair_text,
     points,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, difference, signs
-from dpviz.types import Budget, RunSpec, unit_rows
+from dpviz.stats import Interval, difference
+from dpviz.types import unit_rows
 
 METRIC = "balanced"
 Pair = tuple[Run, Run]
-Found = Mapping[Run, Interval]
-#: Two encoders that learned: drawn characters, and ImageNet.
-TRAINED = ("glyphnet", "lite0-128")
+Accuracies = Mapping[Run, Interval]
 #: The baselines of the paper.
-KEPT = ("noisy-gd", "dp-ls", "global-adapt")
+BASELINES = ("noisy-gd", "dp-ls", "global-adapt")
 POOLED = rules.rule_of("proto-pool", "prototypes")
 #: Short of one's best by less is good; a gain of less is no help.
 GOOD, HELP = rules.rule_of("proto-f2-early", "prototypes").margin, POOLED.margin
 LOW = (0.1, 0.3)
 
 
-def _intervals(ground: Ground, pairs: Sequence[Pair], seeds: int = SEEDS) -> Found:
+def _intervals(ground: Ground, pairs: Sequence[Pair], seeds: int = SEEDS) -> Accuracies:
     return points(ground, (run for pair in pairs for run in pair), METRIC, seeds)
 
 
-def _signs(results: Found, pairs: Sequence[Pair]) -> dict[Pair, int]:
-    return signs({pair: (results[pair[0]], results[pair[1]]) for pair in pairs})
+def _compared(results: Accuracies, pairs: Sequence[Pair], margin: float = 0.0) -> Comparison[Pair]:
+    return compare({pair: (results[pair[0]], results[pair[1]]) for pair in pairs}, margin)
 
 
-def _pair_text(results: Found, pair: Pair) -> str:
-    """The two accuracies of a pair, the upper first."""
-    return ", ".join(
-        f"{run.words} is right {percent(results[run])} ({spread(results[run])})"
-        for run in pair[::-1]
-    )
-
-
-def _narrowest(results: Found, pairs: Sequence[Pair]) -> Pair:
+def _narrowest(results: Accuracies, pairs: Sequence[Pair]) -> Pair:
     """The pair whose second run is least above its first."""
     return min(pairs, key=lambda pair: results[pair[1]].mean - results[pair[0]].mean)
 
 
-def _widest(results: Found, pairs: Sequence[Pair]) -> Pair:
+def _widest(results: Accuracies, pairs: Sequence[Pair]) -> Pair:
     return max(pairs, key=lambda pair: results[pair[1]].mean - results[pair[0]].mean)
 
 
-HOW = f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
-HOW_POOLED = (
+SETTINGS_TEXT = (
+    f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
+)
+POOLED_TEXT = (
     f"{POOLED.seeds} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
 )
 
@@ -88,7 +87,7 @@ def early_is_good(ground: Ground) -> Verdict:
     pair = Run("dppl-public", 0.1, facts), Run("dppl-public", 100.0, facts)
     results = _intervals(ground, [pair])
     early = results[pair[0]]
-    (short,) = gains({pair: (early, results[pair[1]])}, GOOD).values()
+    short = _compared(results, [pair], GOOD).signs[pair]
     gap = difference(early, results[pair[1]])
     outcome = CANNOT_TELL
     if short < 0 and early.low > 2 * guess:
@@ -97,41 +96,43 @@ def early_is_good(ground: Ground) -> Verdict:
         outcome = DOES_NOT
     return Verdict(
         outcome,
-        f"{_pair_text(results, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of"
-        " it, a"
-        f" guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of that"
-        f" and twice a guess, here. {HOW}{noted(ground, pair)}",
+        f"{pair_text(results, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of"
+        f" it, a guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of"
+        f" that and twice a guess, here. {SETTINGS_TEXT}{equal_text(ground, pair)}",
     )
 
 
 #: Images per class. The papers name no number; their smallest median is 50.
-FEW = (5, 10, 50)
+IMAGE_COUNTS = (5, 10, 50)
 
 
 def few_are_enough(ground: Ground) -> Verdict:
     """At ε = 1 and IR 1 DPPL-Public with few images per class is nearly as good as with all."""
     guess = _guessing(ground)
-    at = lambda name, n: Run(name, 1.0, (("records", n), ("ir", 1.0)))
+    run_with = lambda name, n: Run(name, 1.0, (("records", n), ("ir", 1.0)))
     full = Run("dppl-public", 100.0, (("ir", 1.0),))
-    pairs = {n: (at("dppl-public", n), full) for n in FEW}
-    probes = [at("noisy-gd", n) for n in FEW]
-    results = points(ground, (*(run for two in pairs.values() for run in two), *probes), METRIC)
-    short = gains({n: (results[a], results[b]) for n, (a, b) in pairs.items()}, GOOD)
-    few = {n: results[run] for n, (run, _) in pairs.items()}
-    met = [n for n in FEW if short[n] < 0 and few[n].low > 2 * guess]
-    missed = [n for n in FEW if short[n] > 0 or few[n].high < 2 * guess]
+    pairs = {n: (run_with("dppl-public", n), full) for n in IMAGE_COUNTS}
+    probes = [run_with("noisy-gd", n) for n in IMAGE_COUNTS]
+    results = points(ground, (*(run for pair in pairs.values() for run in pair), *probes), METRIC)
+    short = compare({n: (results[a], results[b]) for n, (a, b) in pairs.items()}, GOOD).signs
+    by_count = {n: results[run] for n, (run, _) in pairs.items()}
+    met = [n for n in IMAGE_COUNTS if short[n] < 0 and by_count[n].low > 2 * guess]
+    missed = [n for n in IMAGE_COUNTS if short[n] > 0 or by_count[n].high < 2 * guess]
     words = "; ".join(
-        f"{n} images {percent(few[n])} ({spread(few[n])}), the probe {percent(results[probe])}"
-        f" ({spread(results[probe])})"
-        for n, probe in zip(FEW, probes, strict=True)
+        f"{n} images {accuracy_text(by_count[n])}, the probe {accuracy_text(results[probe])}"
+        for n, probe in zip(IMAGE_COUNTS, probes, strict=True)
     )
     return Verdict(
-        HOLDS if len(met) == len(FEW) else DOES_NOT if len(missed) == len(FEW) else CANNOT_TELL,
+        HOLDS
+        if len(met) == len(IMAGE_COUNTS)
+        else DOES_NOT
+        if len(missed) == len(IMAGE_COUNTS)
+        else CANNOT_TELL,
         f"DPPL-Public at paper ε 1 and IR 1 is right with {words}. With all images at paper ε 100"
-        f" it is right {percent(results[full])} ({spread(results[full])}). Good is within"
-        f" {100 * GOOD:.0f} points of that and twice a guess: clearly so with"
-        f" {_listed(met)} images per class, clearly not with {_listed(missed)}. The papers name no"
-        f" number. The probe is shown without a verdict: they claim no lead at IR 1. {HOW}",
+        f" it is right {accuracy_text(results[full])}. Good is within {100 * GOOD:.0f} points of"
+        f" that and twice a guess: clearly so with {_listed(met)} images per class, clearly not"
+        f" with {_listed(missed)}. The papers name no number. The probe is shown without a verdict:"
+        f" they claim no lead at IR 1. {SETTINGS_TEXT}",
     )
 
 
@@ -144,47 +145,44 @@ def _listed(counts: Sequence[int]) -> str:
 
 def trends_of_figure_3(ground: Ground) -> Verdict:
     """The three trends of Figure 2, at IR 100."""
-    at = {"ir": 100.0}
+    facts = {"ir": 100.0}
     trends = {
         "DPPL-Public above the probe": against(
-            ("dppl-public",), ("noisy-gd",), combinations((*LOW, 1.0, 10.0, 100.0), **at)
+            ("dppl-public",), ("noisy-gd",), combinations((*LOW, 1.0, 10.0, 100.0), **facts)
         ),
         "DPPL-Mean below both at paper ε 0.1 and 0.3": against(
-            ("dppl-public", "noisy-gd"), ("dppl-mean",), combinations(LOW, **at)
+            ("dppl-public", "noisy-gd"), ("dppl-mean",), combinations(LOW, **facts)
         ),
         "DPPL-Mean above DPPL-Public at paper ε 10 and 100": against(
-            ("dppl-mean",), ("dppl-public",), combinations((10.0, 100.0), **at)
+            ("dppl-mean",), ("dppl-public",), combinations((10.0, 100.0), **facts)
         ),
     }
     pairs = [pair for trend in trends.values() for pair in trend]
     results = _intervals(ground, pairs)
-    directions = _signs(results, pairs)
-    up, down = tally(directions)
+    compared = _compared(results, pairs)
     words = "; ".join(
-        "{} in {}, the other way round in {} of {}".format(
-            name, *tally({p: directions[p] for p in trend}), len(trend)
-        )
+        f"{name} in {part.up}, the other way round in {part.down} of {len(trend)}"
         for name, trend in trends.items()
+        for part in (compared.part(trend),)
     )
     return Verdict(
-        outcome_of(up, down, len(pairs)),
+        compared.outcome,
         f"At IR 100, where two can be told apart: {words}. The least favourable:"
-        f" {_pair_text(results, _narrowest(results, pairs))}. {HOW}",
+        f" {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
 
 def public_best_when_strict(ground: Ground) -> Verdict:
     """DPPL-Public above DPPL-Mean and the three baselines at small budgets, imbalanced."""
     places = combinations(LOW, ir=[50.0, 100.0])
-    pairs = against(("dppl-public",), ("dppl-mean", *KEPT), places)
+    pairs = against(("dppl-public",), ("dppl-mean", *BASELINES), places)
     results = _intervals(ground, pairs)
-    directions = _signs(results, pairs)
-    up, down = tally(directions)
+    compared = _compared(results, pairs)
     return Verdict(
-        outcome_of(up, down, len(pairs)),
+        compared.outcome,
         f"At paper ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four"
-        f" others in {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
-        f" {_pair_text(results, _narrowest(results, pairs))}. {HOW}",
+        f" others in {compared.up} of {len(pairs)} comparisons and lower in {compared.down}; the"
+        f" least favourable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
 
@@ -194,32 +192,31 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
     always = against(("dppl-mean",), ("dp-ls", "noisy-gd"), places)
     mostly = against(("dppl-mean",), ("global-adapt",), places)
     results = _intervals(ground, always + mostly)
-    directions = _signs(results, always + mostly)
-    up, down = tally({pair: directions[pair] for pair in always})
-    more, less = tally({pair: directions[pair] for pair in mostly})
+    compared = _compared(results, always + mostly)
+    everywhere, adapted = compared.part(always), compared.part(mostly)
     half = len(mostly) / 2
     outcome = CANNOT_TELL
-    if down or less >= half:
+    if everywhere.down or adapted.down >= half:
         outcome = DOES_NOT
-    elif up == len(always) and more > half:
+    elif everywhere.up == len(always) and adapted.up > half:
         outcome = HOLDS
     return Verdict(
         outcome,
         f"At paper ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in"
-        f" {up} of {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in"
-        f" {more} of {len(mostly)} and lower in {less}, where more than half decides; the least"
-        " favourable of the first:"
-        f" {_pair_text(results, _narrowest(results, always))}; of the second:"
-        f" {_pair_text(results, _narrowest(results, mostly))}. {HOW}",
+        f" {everywhere.up} of {len(always)} comparisons and lower in {everywhere.down}, higher than"
+        f" DPSGD-Global-Adapt in {adapted.up} of {len(mostly)} and lower in {adapted.down}, where"
+        " more than half decides; the least favourable of the first:"
+        f" {pair_text(results, _narrowest(results, always))}; of the second:"
+        f" {pair_text(results, _narrowest(results, mostly))}. {SETTINGS_TEXT}",
     )
 
 
 def covariance_left_out(ground: Ground) -> Verdict:
     """DP-FC is below one of the baselines that are compared, wherever it is tried."""
     places = combinations((0.3, 1.0, 10.0), ir=10.0)
-    pairs = against(KEPT, ("dp-fc",), places)
+    pairs = against(BASELINES, ("dp-fc",), places)
     results = _intervals(ground, pairs)
-    directions = _signs(results, pairs)
+    directions = _compared(results, pairs).signs
     by_place = [
         [directions[pair] for pair in pairs if (pair[0].budget, pair[0].facts) == place]
         for place in places
@@ -230,8 +227,8 @@ def covariance_left_out(ground: Ground) -> Verdict:
         outcome_of(beaten, ahead, len(places)),
         f"At IR 10 and paper ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten}"
         f" of {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
-        f" {_pair_text(results, _widest(results, pairs))}. DP-FiLM trains inside the encoder and is"
-        f" not here. {HOW}",
+        f" {pair_text(results, _widest(results, pairs))}. DP-FiLM trains inside the encoder and is"
+        f" not here. {SETTINGS_TEXT}",
     )
 
 
@@ -242,31 +239,24 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
     """Every private method is right more often on the one of two trained encoders that a linear
     classifier without noise is right more often on.
     """
-    quiet = {}
-    for encoder in TRAINED:
-        facts = ground.material(encoder=encoder, ir=10.0).facts
-        spec = RunSpec(**facts, method="logistic", budget=Budget(math.inf))
-        quiet[encoder] = accuracy(experiment.sweep([spec]), METRIC)
-    first, second = TRAINED
-    (side,) = signs({"": (quiet[first], quiet[second])}).values()
-    text = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in TRAINED)
-    text = f"Without noise a linear classifier is right {text}"
-    if not side:
-        return Verdict(CANNOT_TELL, f"{text}: which is better cannot be told. {HOW}")
-    worse, better = (first, second) if side > 0 else (second, first)
-    at = lambda encoder: (("encoder", encoder), ("ir", 10.0))
+    encoders = order_encoders(ground, METRIC, ir=10.0)
+    if not encoders.better:
+        return Verdict(
+            CANNOT_TELL, f"{encoders.text}: which is better cannot be told. {SETTINGS_TEXT}"
+        )
+    run = lambda method, budget, key: Run(method, budget, (("encoder", key), ("ir", 10.0)))
     pairs = [
-        (Run(method, budget, at(worse)), Run(method, budget, at(better)))
-        for method in ("dppl-mean", "dppl-public", *KEPT)
+        (run(method, budget, encoders.worse), run(method, budget, encoders.better))
+        for method in ("dppl-mean", "dppl-public", *BASELINES)
         for budget in (1.0, 10.0)
     ]
     results = _intervals(ground, pairs)
-    up, down = tally(_signs(results, pairs))
+    compared = _compared(results, pairs)
     return Verdict(
-        outcome_of(up, down, len(pairs)),
-        f"{text}. Five private methods at paper ε 1 and 10, IR 10: higher on the better one in {up}"
-        f" of {len(pairs)} comparisons, lower in {down}; the least favourable:"
-        f" {_pair_text(results, _narrowest(results, pairs))}. {HOW}",
+        compared.outcome,
+        f"{encoders.text}. Five private methods at paper ε 1 and 10, IR 10: higher on the better"
+        f" one in {compared.up} of {len(pairs)} comparisons, lower in {compared.down}; the least"
+        f" favourable: {pair_text(results, _narrowest(results, pairs))}. {SETTINGS_TEXT}",
     )
 
 
@@ -301,11 +291,10 @@ def pooling_helps(ground: Ground) -> Verdict:
     if not usable:
         return Verdict(
             CANNOT_TELL,
-            f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW_POOLED}",
+            f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {POOLED_TEXT}",
         )
-    up, _ = tally(_signs(results, usable))
-    more = gains({pair: (results[pair[0]], results[pair[1]]) for pair in usable}, HELP)
-    helpless = sum(sign < 0 for sign in more.values())
+    up = _compared(results, usable).up
+    helpless = _compared(results, usable, HELP).down
     radii = ", ".join(f"{r:.2f} for {k}" for k, r in clips.items())
     clip = f" The clip norm r is the mean length of pooled public features: {radii}."
     return Verdict(
@@ -313,8 +302,8 @@ def pooling_helps(ground: Ground) -> Verdict:
         f"One that helps is enough. Pools of {', '.join(map(str, POOLS))} at paper ε 0.03, 0.1 and"
         f" 0.3, IR 10, where one of the two is right twice as often as a guess: of {len(usable)}"
         f" settings {up} are above no pool, and {helpless} gain less than {100 * HELP:.0f} points;"
-        f" the most favourable: {_pair_text(results, _widest(results, usable))}."
-        f"{clip if clips else ''} {HOW_POOLED}",
+        f" the most favourable: {pair_text(results, _widest(results, usable))}."
+        f"{clip if clips else ''} {POOLED_TEXT}",
     )
 
 
@@ -351,25 +340,23 @@ def projection_is_no_help(ground: Ground) -> Verdict:
     }
     pairs = public | own
     results = _intervals(ground, list(pairs.values()))
-    more = gains({key: (results[a], results[b]) for key, (a, b) in pairs.items()}, HELP)
-    sides = {b: {more[name, b] for name in runs} for b in budgets}
+    gains = compare({key: (results[a], results[b]) for key, (a, b) in pairs.items()}, HELP)
+    sides = {b: {gains.signs[name, b] for name in runs} for b in budgets}
     helps = sum(side == {1} for side in sides.values())
     helpless = sum(-1 in side for side in sides.values())
-    no_public = all(more[key] < 0 for key in public)
-    words = "; ".join(
-        f"trained {name}, clearly more at {up} and clearly less at {down} of 2"
-        for name in MAPS
-        for up, down in [tally({key: more[key] for key in public if key[0] == name})]
-    )
-    privately = "; ".join(
-        f"over {name}, clearly more at {up} and clearly less at {down} of 2"
-        for name in runs
-        for up, down in [tally({key: more[key] for key in own if key[0] == name})]
+    no_public = all(gains.signs[key] < 0 for key in public)
+    words, privately = (
+        "; ".join(
+            f"{relation} {name}, clearly more at {part.up} and clearly less at {part.down} of 2"
+            for name in names
+            for part in (gains.part((name, b) for b in budgets),)
+        )
+        for relation, names in (("trained", MAPS), ("over", runs))
     )
     text = "; ".join(
         f"at paper ε {number(b)} no map {percent(results[runs['no map'][b]])}, start"
         f" {percent(results[runs['its untrained public start'][b]])}, trained"
-        f" {percent(results[trained[b]])} ({spread(results[trained[b]])})"
+        f" {accuracy_text(results[trained[b]])}"
         for b in budgets
     )
     return Verdict(
@@ -377,5 +364,5 @@ def projection_is_no_help(ground: Ground) -> Verdict:
         f"Gains of more than {100 * HELP:.0f} points at paper ε 1 and 10, IR 10. A map on public"
         f" data: {words}. It cannot refute the paper's, which reads private data. A map trained"
         f" privately before DPPL-Mean: {privately}; {text}. It counts only with a gain over both."
-        f" {HOW}",
+        f" {SETTINGS_TEXT}",
     )

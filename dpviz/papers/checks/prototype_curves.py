@@ -8,18 +8,27 @@ about IR 1 and the classes of a data set differ, each has as many records as the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from dpviz.caches import cached
-from dpviz.formatting import METRIC_WORDS, number, percent, spread
+from dpviz.formatting import METRIC_WORDS, number
 from dpviz.methods import METHODS
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import outcome_of, raised, tally
+from dpviz.papers.checks.comparisons import (
+    Comparison,
+    accuracies,
+    accuracy_text,
+    best,
+    compare,
+    extended,
+    outcome_of,
+    seeded,
+)
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, Ground, Verdict
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, interval, signs
+from dpviz.stats import Interval, interval
 from dpviz.types import Budget, RunSpec
 
 SEEDS = rules.protocol("prototypes").seeds
@@ -31,6 +40,7 @@ WEAK = {"mnist5k": "lite0-128", "clothes": "glyphnet"}
 
 EQUAL = "equal ρ, paper ε = √(2ρ)"
 COINPRESS = (("form", "coinpress"),)
+COINPRESS_TEXT = "DPPL-Mean is CoinPress here."
 WORDS = {"ir": "IR", "records": "records a class"}
 
 
@@ -41,12 +51,7 @@ class FirstVersion(Ground):
 
 def first_version(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Verdict]:
     """A check of this module's runs with the first version's DPPL-Mean."""
-
-    def first_check(ground: Ground) -> Verdict:
-        verdict = check(FirstVersion(ground.dataset))
-        return Verdict(verdict.outcome, f"{verdict.because} DPPL-Mean is CoinPress here.")
-
-    return first_check
+    return extended(lambda ground: check(FirstVersion(ground.dataset)), COINPRESS_TEXT)
 
 
 @dataclass(frozen=True)
@@ -78,11 +83,7 @@ def points(
     ground: Ground, runs: Iterable[Run], metric: str, seeds: int = SEEDS
 ) -> dict[Run, Interval]:
     """Accuracy of each run, all computed at once."""
-    distinct = list(dict.fromkeys(runs))
-    specs = {run: _specs(ground, run, seeds) for run in distinct}
-    sweep = experiment.sweep([spec for run_specs in specs.values() for spec in run_specs])
-    by_run = {run: sweep[i * seeds : (i + 1) * seeds] for i, run in enumerate(distinct)}
-    return {run: accuracy(results, metric) for run, results in by_run.items()}
+    return accuracies({run: _specs(ground, run, seeds) for run in runs}, metric)
 
 
 def _specs(ground: Ground, run: Run, seeds: int = SEEDS) -> list[RunSpec]:
@@ -91,8 +92,8 @@ def _specs(ground: Ground, run: Run, seeds: int = SEEDS) -> list[RunSpec]:
     if isinstance(ground, FirstVersion) and run.method == "dppl-mean":
         params = COINPRESS + params
     budget = Budget(run.budget, "paper")
-    first = RunSpec(**facts, method=run.method, budget=budget, params=params)
-    return [replace(first, seed=seed) for seed in range(seeds)]
+    spec = RunSpec(**facts, method=run.method, budget=budget, params=params)
+    return seeded(spec, range(seeds))
 
 
 def equal(ground: Ground, facts: dict[str, Any]) -> dict[str, Any]:
@@ -109,12 +110,12 @@ def _counts(dataset: str) -> tuple[int, ...]:
     return experiment.prepared(RunSpec(**facts, method="class-mean", budget=Budget(1.0))).counts
 
 
-def noted(ground: Ground, runs: Iterable[Run]) -> str:
+def equal_text(ground: Ground, runs: Iterable[Run]) -> str:
     """What IR 1 is where classes differ: a sentence with its space, or nothing."""
     for run in runs:
         facts = dict(run.facts)
-        if (more := equal(ground, facts)) != facts:
-            return f" IR 1 is {more['records']} records of each class."
+        if (changed := equal(ground, facts)) != facts:
+            return f" IR 1 is {changed['records']} records of each class."
     return ""
 
 
@@ -131,10 +132,9 @@ def higher(
     def check(ground: Ground) -> Verdict:
         runs = [run for pair in pairs for run in pair]
         results = points(ground, runs, metric)
-        directions = signs({(a, b): (raised(results[a], -margin), results[b]) for a, b in pairs})
-        up, down = tally(directions)
-        because = _because(directions, results, up, down, metric, margin)
-        return Verdict(outcome_of(up, down, len(directions)), because + noted(ground, runs))
+        compared = compare({(a, b): (results[a], results[b]) for a, b in pairs}, -margin)
+        because = _because(compared, results, metric, margin)
+        return Verdict(compared.outcome, because + equal_text(ground, runs))
 
     return check
 
@@ -149,59 +149,56 @@ def best_above(
     def check(ground: Ground) -> Verdict:
         pairs = against(tops, rivals, places)
         results = points(ground, (run for pair in pairs for run in pair), metric)
-        directions = signs({(a, b): (results[a], results[b]) for a, b in pairs})
-        best = lambda candidates: max(candidates, key=lambda run: results[run].mean)
-        picked = {}
-        for place in places:
-            here = [pair for pair in pairs if (pair[0].budget, pair[0].facts) == place]
-            pair = best(a for a, _ in here), best(b for _, b in here)
-            picked[pair] = directions[pair]
-        up, down = tally(picked)
-        because = _because(picked, results, up, down, metric)
+        of_place = lambda place: [p for p in pairs if (p[0].budget, p[0].facts) == place]
+        picked = compare({(a, b): (results[a], results[b]) for a, b in pairs}).part(
+            (best(results, (a for a, _ in group)), best(results, (b for _, b in group)))
+            for group in map(of_place, places)
+        )
         return Verdict(
-            outcome_of(up, down, len(picked)),
-            f"Best of {len(tops)} prototypes against best of {len(rivals)} baselines. {because}"
-            f" Holm covers all {len(pairs)} pairs.",
+            picked.outcome,
+            f"Best of {len(tops)} prototypes against best of {len(rivals)} baselines."
+            f" {_because(picked, results, metric)} Holm covers all {len(pairs)} pairs.",
         )
 
     return check
 
 
-def lead(one: Interval, other: Interval) -> Interval:
-    """How far ``one`` is above ``other``, seed by seed and record by record, as a value whose
+def lead(upper: Interval, lower: Interval) -> Interval:
+    """How far ``upper`` is above ``lower``, seed by seed and record by record, as a value whose
     difference to another lead can be told.
     """
-    values = [a - b for a, b in zip(one.values, other.values, strict=True)]
+    values = [a - b for a, b in zip(upper.values, lower.values, strict=True)]
     parts = None
-    if one.parts is not None and other.parts is not None:
-        parts = one.parts - other.parts
+    if upper.parts is not None and lower.parts is not None:
+        parts = upper.parts - lower.parts
     return interval(values, True, parts)
 
 
 def _because(
-    directions: Mapping[tuple[Run, Run], int],
+    compared: Comparison[tuple[Run, Run]],
     results: Mapping[Run, Interval],
-    up: int,
-    down: int,
     metric: str,
     margin: float = 0.0,
 ) -> str:
     """The counts, and the pair that speaks most against the claim, or for it where none does."""
-    near, far = ("Clearly higher", "lower")
+    near, far = "Clearly higher", "lower"
     if margin:
         short = f"{100 * margin:g} points lower"
         near, far = f"Clearly no more than {short}", f"more than {short}"
+    signs, up, down = compared.signs, compared.up, compared.down
     worst = min(
-        directions,
-        key=lambda pair: (directions[pair], results[pair[1]].mean - results[pair[0]].mean),
+        signs, key=lambda pair: (signs[pair], results[pair[1]].mean - results[pair[0]].mean)
     )
-    lower, upper = ((run.words, results[run]) for run in worst)
-    texts = [f"{words} is right {percent(p)} ({spread(p)})" for words, p in (upper, lower)]
     return (
-        f"{near} in {up} of {len(directions)} comparisons, {far} in {down}, within noise in"
-        f" {len(directions) - up - down}; the least favourable: {', '.join(texts)}. {SEEDS} seeds"
-        f" and the test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
+        f"{near} in {up} of {len(signs)} comparisons, {far} in {down}, within noise in"
+        f" {len(signs) - up - down}; the least favourable: {pair_text(results, worst)}. {SEEDS}"
+        f" seeds and the test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
     )
+
+
+def pair_text(results: Mapping[Run, Interval], pair: tuple[Run, Run]) -> str:
+    """The two accuracies of a pair, the upper first."""
+    return ", ".join(f"{run.words} is right {accuracy_text(results[run])}" for run in pair[::-1])
 
 
 # ---------------------------------------------------------------------------------- which pairs
@@ -262,9 +259,9 @@ MINORITY = best_above(PROTOTYPES, RIVALS, combinations((0.3, 1.0, *HIGH), ir=50.
 
 def more_imbalance_costs(ground: Ground) -> Verdict:
     """Every method is better at IR 1 than at IR 100 with the same largest class."""
-    most = {"ir": 1.0} | equal(ground, {"ir": 1.0})
-    even = tuple(sorted(most.items()))
-    uneven = tuple(sorted((most | {"ir": 100.0}).items()))
+    largest = {"ir": 1.0} | equal(ground, {"ir": 1.0})
+    even = tuple(sorted(largest.items()))
+    uneven = tuple(sorted((largest | {"ir": 100.0}).items()))
     return higher(from_to((*PROTOTYPES, *RIVALS), MIDDLE, uneven, even))(ground)
 
 
@@ -295,60 +292,61 @@ class TopKCurves:
     """PublicK with the best K at each budget beside DPPL-Mean and DPPL-Public.
 
     Attributes:
-        points: by method and budget, PublicK under its best K; every: PublicK by budget and K.
-        best: K by budget; sides: at each budget whether PublicK is above (1) or below (-1) each of
-            ENDS, corrected for all K.
+        points: by method and budget, PublicK under its best K; by_k: PublicK by budget and K.
+        best_k: K by budget.
+        sides: at each budget whether PublicK is above (1) or below (-1) each of ENDS, corrected for
+            all K.
     """
 
     points: Mapping[tuple[str, float], Interval]
-    every: Mapping[tuple[float, int], Interval]
-    best: Mapping[float, int]
+    by_k: Mapping[tuple[float, int], Interval]
+    best_k: Mapping[float, int]
     sides: Mapping[float, tuple[int, int]]
 
     def words(self, budget: float) -> str:
         """The three accuracies at a budget."""
-        mean, public, several = (
-            f"{percent(point)} ({spread(point)})"
+        mean, public, top_k = (
+            accuracy_text(point)
             for point in (self.points[key, budget] for key in (*ENDS, "dppl-publick"))
         )
         return (
             f"paper ε {number(budget)}: DPPL-Mean {mean}, DPPL-PublicK with K ="
-            f" {self.best[budget]} {several}, DPPL-Public {public}"
+            f" {self.best_k[budget]} {top_k}, DPPL-Public {public}"
         )
 
 
 def several_of(ground: Ground, budgets: Sequence[float]) -> TopKCurves:
     """Run PublicK with each of KS beside ENDS at IR 10, and pick K at each budget."""
     facts = (("ir", 10.0),)
-    ends = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
+    end_runs = {(key, b): Run(key, b, facts) for key in ENDS for b in budgets}
     with_k = {(b, k): Run("dppl-publick", b, facts, (("k", k),)) for b in budgets for k in KS}
-    results = points(ground, (*ends.values(), *with_k.values()), "balanced")
-    directions = signs(
+    results = points(ground, (*end_runs.values(), *with_k.values()), "balanced")
+    signs = compare(
         {
-            (b, k, key): (results[ends[key, b]], results[run])
+            (b, k, key): (results[end_runs[key, b]], results[run])
             for (b, k), run in with_k.items()
             for key in ENDS
         }
-    )
-    best = {}
-    for b in budgets:
-        means = {k: results[with_k[b, k]].mean for k in KS}
-        best[b] = max(means, key=means.__getitem__)
-    intervals = {at: results[run] for at, run in ends.items()}
-    intervals |= {("dppl-publick", b): results[with_k[b, k]] for b, k in best.items()}
-    sides = {b: (directions[b, k, ENDS[0]], directions[b, k, ENDS[1]]) for b, k in best.items()}
-    return TopKCurves(intervals, {at: results[run] for at, run in with_k.items()}, best, sides)
+    ).signs
+    by_k = {place: results[run] for place, run in with_k.items()}
+    best_k = {b: best(by_k, ((b, k) for k in KS))[1] for b in budgets}
+    intervals = {place: results[run] for place, run in end_runs.items()}
+    intervals |= {("dppl-publick", b): by_k[b, k] for b, k in best_k.items()}
+    sides = {b: (signs[b, k, ENDS[0]], signs[b, k, ENDS[1]]) for b, k in best_k.items()}
+    return TopKCurves(intervals, by_k, best_k, sides)
 
 
 def several_between(ground: Ground) -> Verdict:
     """PublicK lies between DPPL-Mean and DPPL-Public: never clearly above both or below both."""
     budgets = (0.3, 1.0, 10.0)
-    several = several_of(ground, budgets)
-    out = [b for b, (one, other) in several.sides.items() if one * other > 0]
-    between = [b for b, (one, other) in several.sides.items() if one * other < 0]
+    curves = several_of(ground, budgets)
+    out = [b for b, (over_mean, over_public) in curves.sides.items() if over_mean * over_public > 0]
+    between = [
+        b for b, (over_mean, over_public) in curves.sides.items() if over_mean * over_public < 0
+    ]
     return Verdict(
         outcome_of(len(between), len(out), len(budgets)),
-        f"At IR 10, {'; '.join(map(several.words, budgets))}; clearly between at {len(between)} of"
+        f"At IR 10, {'; '.join(map(curves.words, budgets))}; clearly between at {len(between)} of"
         f" {len(budgets)} budgets, clearly outside at {len(out)}. {PICKED} ({SEEDS} seeds and test"
         " records, Holm over all K; mean over classes).",
     )

@@ -23,13 +23,13 @@ PRINTED = {
 }
 
 
-def scale_divergence(n: int, other: int, d: int = DIMENSION, order: float = ORDER) -> float:
-    """Renyi divergence between the printed noise on classes of ``n`` and of ``other`` records,
-    whose means agree: its scale goes by 1/n. Infinite where the order is too large.
+def scale_divergence(n: int, other_count: int, d: int = DIMENSION, order: float = ORDER) -> float:
+    """Renyi divergence between the printed noise on classes of ``n`` and of ``other_count``
+    records, whose means agree: its scale goes by 1/n. Infinite where the order is too large.
 
     Source: Gil, Alajaji and Linder 2013, of two centred Gaussians.
     """
-    variance, other_variance = 1 / n**2, 1 / other**2
+    variance, other_variance = 1 / n**2, 1 / other_count**2
     mixed = order * other_variance + (1 - order) * variance
     if mixed <= 0:
         return math.inf
@@ -57,12 +57,12 @@ def worst_loss(epsilon: float, monotone: bool, records: int = 200, seed: int = 0
     e^(εu/Δ), over all corners of what a record may add to 6 utilities, added or removed.
     """
     rng = np.random.default_rng(seed)
-    least, worst = (0.0 if monotone else -1.0), 0.0
-    moves = np.array(list(product((least, 1.0), repeat=6)))
+    lowest, worst = (0.0 if monotone else -1.0), 0.0
+    moves = np.array(list(product((lowest, 1.0), repeat=6)))
     for u in rng.uniform(0, 8, (records, 6)):
-        one, all_ = u * epsilon, (u + moves) * epsilon
+        base, moved_logits = u * epsilon, (u + moves) * epsilon
         log = lambda x: x - np.logaddexp.reduce(x, axis=-1, keepdims=True)
-        worst = max(worst, float(np.abs(log(all_) - log(one)).max()))
+        worst = max(worst, float(np.abs(log(moved_logits) - log(base)).max()))
     return worst
 
 
@@ -128,13 +128,13 @@ def _cells(sizes: Callable[[int, int, float], np.ndarray]) -> tuple[list[str], i
     for name, (largest, classes, rows) in PRINTED.items():
         for ratio, (median, mean) in zip((10, 50, 100), rows, strict=True):
             class_sizes = sizes(largest, classes, ratio)
-            for what, printed, ours in (
+            for statistic, printed, ours in (
                 ("median", median, float(np.median(class_sizes))),
                 ("mean", mean, float(class_sizes.mean())),
             ):
                 cells += 1
                 if abs(printed - ours) > 1:
-                    wrong.append(f"{name}, IR {ratio}, {what} {printed} (here {ours:.0f})")
+                    wrong.append(f"{name}, IR {ratio}, {statistic} {printed} (here {ours:.0f})")
     return wrong, cells
 
 

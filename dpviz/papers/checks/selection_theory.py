@@ -12,8 +12,8 @@ import numpy as np
 from dpviz.diagnostics import paper_errata
 from dpviz.formatting import number
 from dpviz.lazy_imports import special
-from dpviz.methods.components.prototypes import cosine_release, window_width
-from dpviz.methods.components.tiles import clipped_scores
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.public_scores import clipped_scores, window_width
 from dpviz.papers.model import DOES_NOT, HOLDS, Verdict
 
 #: (d_min, d_max).
@@ -36,10 +36,12 @@ def likeness_is_bounded() -> Verdict:
     """Each record adds to the summed, clipped likeness between 0 and d_max - d_min."""
     right, texts = True, []
     for d_min, d_max in WINDOWS:
-        moved = likenesses(d_min, d_max)
+        scores = likenesses(d_min, d_max)
         width = window_width(d_min, d_max)
-        right &= bool(moved.min() >= 0 and moved.max() <= width + SLACK)
-        texts.append(f"[{number(d_min)}, {number(d_max)}]: {moved.min():.4g} to {moved.max():.4g}")
+        right &= bool(scores.min() >= 0 and scores.max() <= width + SLACK)
+        texts.append(
+            f"[{number(d_min)}, {number(d_max)}]: {scores.min():.4g} to {scores.max():.4g}"
+        )
     return Verdict(
         HOLDS if right else DOES_NOT,
         f"What one of {RECORDS} records in {WIDTH} dimensions, one along a picture and one against"
@@ -52,11 +54,11 @@ def public_loss(epsilon: float, seeds: int = 20) -> float:
     """Greatest change of a picture's log-probability when one record is left out, over windows."""
     worst = 0.0
     for (d_min, d_max), seed in itertools.product(WINDOWS, range(seeds)):
-        moved = likenesses(d_min, d_max, seed)
-        u = moved.sum(axis=0)
+        scores = likenesses(d_min, d_max, seed)
+        u = scores.sum(axis=0)
         t = epsilon / window_width(d_min, d_max)
         logs = lambda values, t=t: special.log_softmax(t * values, axis=-1)
-        worst = max(worst, float(np.abs(logs(u) - logs(u - moved)).max()))
+        worst = max(worst, float(np.abs(logs(u) - logs(u - scores)).max()))
     return worst
 
 
@@ -126,18 +128,21 @@ def _moved_sets() -> tuple[float, float, float]:
     of what a record may add to 6 pictures, for random utilities.
     """
     rng, k, epsilon = np.random.default_rng(0), 2, 1.0
-    moved = fell = lost = 0.0
+    largest_move = largest_fall = largest_loss = 0.0
     for u in rng.uniform(0, 3, (12, 6)):
-        before = set_log_probabilities(u, k, epsilon)
+        logs = set_log_probabilities(u, k, epsilon)
         sets = list(itertools.combinations(range(len(u)), k))
         own = np.array([set_utility(u, members) for members in sets])
-        for more in itertools.product((0.0, 1.0), repeat=6):
-            after = u + np.array(more)
-            gap = np.array([set_utility(after, members) for members in sets]) - own
-            moved, fell = max(moved, float(np.abs(gap).max())), max(fell, -float(gap.min()))
-            change = set_log_probabilities(after, k, epsilon) - before
-            lost = max(lost, float(np.abs(change).max()))
-    return moved, fell, lost
+        for record in itertools.product((0.0, 1.0), repeat=6):
+            moved_u = u + np.array(record)
+            gap = np.array([set_utility(moved_u, members) for members in sets]) - own
+            largest_move, largest_fall = (
+                max(largest_move, float(np.abs(gap).max())),
+                max(largest_fall, -float(gap.min())),
+            )
+            change = set_log_probabilities(moved_u, k, epsilon) - logs
+            largest_loss = max(largest_loss, float(np.abs(change).max()))
+    return largest_move, largest_fall, largest_loss
 
 
 SETS = (
@@ -148,20 +153,20 @@ SETS = (
 
 def sets_move_alike() -> Verdict:
     """Lemma 4: the utility of a set has the sensitivity of one picture's."""
-    moved, fell, _ = _moved_sets()
+    largest_move, largest_fall, _ = _moved_sets()
     return Verdict(
-        HOLDS if moved <= 1 + SLACK else DOES_NOT,
-        f"{SETS}, U moves by {moved:.4g} Δ at most, and falls by {fell:.4g} Δ, so that it is not"
-        " monotone.",
+        HOLDS if largest_move <= 1 + SLACK else DOES_NOT,
+        f"{SETS}, U moves by {largest_move:.4g} Δ at most, and falls by {largest_fall:.4g} Δ, so"
+        " that it is not monotone.",
     )
 
 
 def sets_cost() -> Verdict:
     """The remark after Lemma 4: sampling by U costs at most twice, as U is not monotone."""
-    *_, lost = _moved_sets()
+    *_, loss = _moved_sets()
     return Verdict(
-        HOLDS if lost <= 2 * (1 + SLACK) else DOES_NOT,
-        f"{SETS}, the largest loss at weights e^(εU/Δ) is {lost:.4g} at ε = 1. So the doubled cost"
+        HOLDS if loss <= 2 * (1 + SLACK) else DOES_NOT,
+        f"{SETS}, the largest loss at weights e^(εU/Δ) is {loss:.4g} at ε = 1. So the doubled cost"
         " is safe, and twice what is needed: u_K is the same for all sets and cancels, and the"
         " worst member's utility alone is monotone.",
     )
@@ -170,11 +175,11 @@ def sets_cost() -> Verdict:
 def sets_are_miscounted() -> Verdict:
     """Equation 6: how many sets of K have their worst member at rank y."""
     y, k = 7, 3
-    counted = sum(max(members) == y for members in itertools.combinations(range(1, y + 1), k))
+    count = sum(max(members) == y for members in itertools.combinations(range(1, y + 1), k))
     slip = paper_errata.example()
     return Verdict(
-        HOLDS if counted == math.comb(y, k) else DOES_NOT,
-        f"Of ranks 1 to {y}, {counted} sets of {k} have their worst at {y}: C({y} − 1, {k} − 1),"
+        HOLDS if count == math.comb(y, k) else DOES_NOT,
+        f"Of ranks 1 to {y}, {count} sets of {k} have their worst at {y}: C({y} − 1, {k} − 1),"
         f" not C({y}, {k}) = {math.comb(y, k)}. Drawn as printed, a promise of ε ="
         f" {number(slip.promised)} is broken by a loss of {slip.printed:.3g} ({slip.pictures}"
         f" pictures, K = {slip.k}); with the right count the loss is {slip.right:.3g} at most.",
@@ -186,13 +191,13 @@ def mean_distance() -> Verdict:
     rng = np.random.default_rng(0)
     sets, queries = rng.uniform(-1, 1, (5, 4, 8)), rng.uniform(-1, 1, (2000, 8))
     unit = lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True)
-    apart = 1 - np.einsum("nd,ckd->nck", unit(queries), unit(sets))
-    nearest = apart.mean(axis=2).argmin(axis=1)
+    distances = 1 - np.einsum("nd,ckd->nck", unit(queries), unit(sets))
+    nearest = distances.mean(axis=2).argmin(axis=1)
     rule = cosine_release(sets.astype(np.float32))
-    same = (unit(queries) @ rule.weights.T + rule.bias).argmax(axis=1) == nearest
+    agrees = (unit(queries) @ rule.weights.T + rule.bias).argmax(axis=1) == nearest
     return Verdict(
-        HOLDS if same.mean() > 0.999 else DOES_NOT,
-        f"Of {len(queries):,} random points {same.sum():,} get the class of the least mean cosine"
+        HOLDS if agrees.mean() > 0.999 else DOES_NOT,
+        f"Of {len(queries):,} random points {agrees.sum():,} get the class of the least mean cosine"
         f" distance to 4 prototypes from the one row a class that is released here: the mean of"
         " the prototypes at length 1.",
     )

@@ -13,8 +13,8 @@ from dpviz.data import DATASETS
 from dpviz.lazy_imports import stats
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Verdict
 from dpviz.privacy import smooth_sensitivity, vote_costs
+from dpviz.types import DELTA
 
-DELTA = 1e-5
 #: Of printed rows: queries, answered, σ₁, σ₂, the ε that is printed.
 ROWS = (
     ("Table 5, Prom-PATE", 1000, 455, 150, 20, 1.973),
@@ -74,10 +74,10 @@ def renyi_as_printed() -> Verdict:
     """Definition 2: the exponent and the expectation do not go together."""
     x, shift, order = np.linspace(-12, 12, 200_001), 1.0, 2.0
     density = lambda m: np.exp(-((x - m) ** 2) / 2) / math.sqrt(2 * math.pi)
-    p, other = density(shift), density(0.0)
+    p, q = density(shift), density(0.0)
     step = x[1] - x[0]
-    printed = math.log(float((other * (p / other) ** (order - 1)).sum() * step)) / (order - 1)
-    right = math.log(float((other * (p / other) ** order).sum() * step)) / (order - 1)
+    printed = math.log(float((q * (p / q) ** (order - 1)).sum() * step)) / (order - 1)
+    right = math.log(float((q * (p / q) ** order).sum() * step)) / (order - 1)
     return Verdict(
         DOES_NOT if abs(printed - right) > 1e-6 else HOLDS,
         "A misprint: no printed number depends on this exponent. The expectation over the neighbor"
@@ -108,8 +108,8 @@ def conversion_is_safe() -> Verdict:
 def answer_costs_twice() -> Verdict:
     """Theorem 3's α/(2σ²) an answer, and nothing for a test."""
     sigma, order = 50.0, 10.0
-    moved = np.array([1.0, -1.0])
-    exact = order * float(moved @ moved) / (2 * sigma**2)
+    vote_change = np.array([1.0, -1.0])
+    exact = order * float(vote_change @ vote_change) / (2 * sigma**2)
     claimed = order / (2 * sigma**2)
     short = vote_costs.undercount(1000, 684, 200.0, 50.0, DELTA)
     place, queries, answered, s1, s2, printed = next(
@@ -136,15 +136,15 @@ def printed_epsilons() -> Verdict:
         place: vote_costs.data_independent(queries, answered, s1, s2, DELTA).epsilon_delta / printed
         for place, queries, answered, s1, s2, printed in ROWS
     }
-    above = [place for place, ratio in spent.items() if ratio > 1]
+    costlier = [place for place, ratio in spent.items() if ratio > 1]
     worst = max(spent, key=lambda place: spent[place])
     return Verdict(
-        CANNOT_TELL if above else HOLDS,
-        f"Whatever the votes, {len(spent) - len(above)} of {len(spent)} rows cost no more than they"
-        f" print, with as many answers as are printed. The other {len(above)} could cost more,"
-        f" {worst} up to {spent[worst]:.1f} times as much: their ε depends on votes that are not"
-        " published. An ε that depends on the votes may not be released. Tables 4, 5 and 21 print a"
-        f" sanitised ε beside it, such as {PRINTED_SANITISED[3][1]:g} for"
+        CANNOT_TELL if costlier else HOLDS,
+        f"Whatever the votes, {len(spent) - len(costlier)} of {len(spent)} rows cost no more than"
+        f" they print, with as many answers as are printed. The other {len(costlier)} could cost"
+        f" more, {worst} up to {spent[worst]:.1f} times as much: their ε depends on votes that are"
+        " not published. An ε that depends on the votes may not be released. Tables 4, 5 and 21"
+        f" print a sanitised ε beside it, such as {PRINTED_SANITISED[3][1]:g} for"
         f" {PRINTED_SANITISED[3][0]:g} in Table 5.",
     )
 
@@ -169,24 +169,33 @@ def gains_by_classes(gains: Mapping[str, tuple[int, tuple[float, ...]]] = GAINS)
     """Whether prompts gain more on sets of three classes or more than on sets of two: the exact
     test of Mann and Whitney over data sets, each with the mean of its columns.
     """
-    two, many = (
-        [sum(points) / len(points) for classes, points in gains.values() if (classes > 2) == more]
-        for more in (False, True)
+    two_classes, more_classes = (
+        [
+            sum(points) / len(points)
+            for classes, points in gains.values()
+            if (classes > 2) == is_larger
+        ]
+        for is_larger in (False, True)
     )
     p = {
-        way: float(stats.mannwhitneyu(many, two, alternative=way, method="exact").pvalue)
-        for way in ("greater", "less")
+        alternative: float(
+            stats.mannwhitneyu(
+                more_classes, two_classes, alternative=alternative, method="exact"
+            ).pvalue
+        )
+        for alternative in ("greater", "less")
     }
     # one-sided at 2.5% each: 5% in both directions together
     outcome = HOLDS if p["greater"] <= 0.025 else DOES_NOT if p["less"] <= 0.025 else CANNOT_TELL
-    fewer = sum(gain <= max(two) for gain in many)
+    fewer = sum(gain <= max(two_classes) for gain in more_classes)
     return Verdict(
         outcome,
-        f"{len(many)} sets of three classes or more gain {sum(many) / len(many):.1f} points on"
-        f" average, {len(two)} sets of two {sum(two) / len(two):.1f} (p = {p['greater']:.2f},"
-        f" one-sided, exact), each set with the mean of its columns. {fewer} of the {len(many)}"
-        f" gain no more than the {max(two):.1f} points of a set of two. Sets, networks and budgets"
-        " differ as well.",
+        f"{len(more_classes)} sets of three classes or more gain"
+        f" {sum(more_classes) / len(more_classes):.1f} points on average, {len(two_classes)} sets"
+        f" of two {sum(two_classes) / len(two_classes):.1f} (p = {p['greater']:.2f}, one-sided,"
+        f" exact), each set with the mean of its columns. {fewer} of the {len(more_classes)} gain"
+        f" no more than the {max(two_classes):.1f} points of a set of two. Sets, networks and"
+        " budgets differ as well.",
     )
 
 

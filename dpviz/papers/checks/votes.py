@@ -9,7 +9,6 @@ all differences of one claim at once (Holm).
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,15 +16,23 @@ from dpviz.diagnostics import vote_answers, vote_students
 from dpviz.diagnostics.pate_votes import Poll, count_votes
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
-from dpviz.formatting import number, percent, spread
+from dpviz.formatting import number
 from dpviz.methods.components.teachers import Ensemble
 from dpviz.papers import rules
-from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, tally
+from dpviz.papers.checks.comparisons import (
+    NEARLY,
+    accuracies,
+    accuracy_text,
+    compare,
+    exact_points_text,
+    nearly,
+    order_encoders,
+)
 from dpviz.papers.checks.vote_theory import PRINTED_SANITISED
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, band, difference, measured, signs
+from dpviz.stats import Interval, band, difference, measured
 from dpviz.types import Budget, RunSpec, Scores
 
 SEEDS = rules.protocol("prompts").seeds
@@ -34,9 +41,6 @@ PUBLIC = {"mnist5k": "held-aside", "clothes": "clothes-public"}
 #: On every data set: the fewest in the paper (Table 6). Queries come from the same set, or from
 #: other people.
 TEACHERS = 100
-#: Two source models that learned: drawn characters, and ImageNet.
-SOURCES = ("glyphnet", "lite0-128")
-
 #: A method, its settings, and facts of the data that differ from the ground's own.
 Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
 #: What the lower and the upper of each pair is called.
@@ -61,7 +65,7 @@ def point(ground: Ground, row: Row, budget: float = EPSILON) -> Interval:
         )
         for seed in range(SEEDS)
     ]
-    return accuracy(experiment.sweep(specs), "overall")
+    return accuracies({"": specs}, "overall")[""]
 
 
 def higher(
@@ -80,10 +84,12 @@ def higher(
             for lower, upper in rows(ground)
         ]
         row_words: Words = words(ground) if callable(words) else [words] * len(rows(ground))
-        every = [
-            tuple(f"{word} at ε {number(b)}" if len(budgets) > 1 else word for word in two)
+        pair_names = [
+            tuple(
+                f"{word} at ε {number(b)}" if len(budgets) > 1 else word for word in words_of_pair
+            )
             for b in budgets
-            for two in row_words
+            for words_of_pair in row_words
         ]
         headcounts = sorted(
             {
@@ -93,7 +99,7 @@ def higher(
                 if "pate" in method
             }
         )
-        return pair_verdict(pairs, every, _settings(ground, budgets, headcounts))
+        return pair_verdict(pairs, pair_names, _settings(ground, budgets, headcounts))
 
     return check
 
@@ -106,16 +112,15 @@ def pair_verdict(
     """Of pairs of a lower and an upper accuracy, all in one verdict: it holds where every upper one
     is above, and does not where one is shown to be below.
     """
-    up, down = tally(signs(dict(enumerate(pairs)), paired=True))
-    return Verdict(outcome_of(up, down, len(pairs)), f"{_because(pairs, words)}. {settings}")
+    outcome = compare(dict(enumerate(pairs)), paired=True).outcome
+    return Verdict(outcome, f"{_because(pairs, words)}. {settings}")
 
 
 def _because(pairs: Sequence[tuple[Interval, Interval]], words: Words) -> str:
     texts = [
-        f"{upper} {percent(b)} ({spread(b)}), with {lower} {percent(a)} ({spread(a)}),"
-        f" {in_points(gap)}"
+        f"{upper} {accuracy_text(b)}, with {lower} {accuracy_text(a)},"
+        f" {exact_points_text(difference(a, b, paired=True))}"
         for (a, b), (lower, upper) in zip(pairs, words, strict=True)
-        for gap in (difference(a, b, paired=True),)
     ]
     return f"Right with {'; with '.join(texts)}"
 
@@ -124,12 +129,12 @@ def _settings(
     ground: Ground, budgets: Sequence[float] = (EPSILON,), headcounts: Sequence[int] = ()
 ) -> str:
     counts = headcounts or [TEACHERS]
-    at = " and ".join(f"({number(budget)}, 1e-5)" for budget in budgets)
+    levels = " and ".join(f"({number(budget)}, 1e-5)" for budget in budgets)
     ruled = "; ".join(_ruled(ground, budget, count) for budget in budgets for count in counts)
     return (
-        f"{at}-DP whatever the votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the methods'"
-        f" rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards, queries and"
-        " noise and the test records together, told in pairs (Holm)."
+        f"{levels}-DP whatever the votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the"
+        f" methods' rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards,"
+        " queries and noise and the test records together, told in pairs (Holm)."
     )
 
 
@@ -146,7 +151,7 @@ def _ruled(ground: Ground, budget: float, count: int) -> str:
     )
 
 
-def _same(lower: Row, upper: Row) -> Callable[[Ground], Sequence[tuple[Row, Row]]]:
+def _for_all(lower: Row, upper: Row) -> Callable[[Ground], Sequence[tuple[Row, Row]]]:
     return lambda ground: [(lower, upper)]
 
 
@@ -157,20 +162,20 @@ def _headcounts(ground: Ground) -> list[tuple[Row, Row]]:
     return list(itertools.pairwise(rows))
 
 
-#: As many teachers as the others have.
-TIMES = (1, 2, 5)
+#: Numbers of teachers, as multiples of TEACHERS.
+TEACHER_FACTORS = (1, 2, 5)
 
 
 def _counts(ground: Ground) -> list[int]:
-    return [TEACHERS * times for times in TIMES]
+    return [TEACHERS * factor for factor in TEACHER_FACTORS]
 
 
 def _vote_counts(ground: Ground) -> Words:
-    return [(f"{few}", f"{many} teachers") for few, many in itertools.pairwise(_counts(ground))]
+    return [(f"{a}", f"{b} teachers") for a, b in itertools.pairwise(_counts(ground))]
 
 
 transfer_above_scratch = higher(
-    _same(SCRATCH, TRANSFER), ("teachers from scratch", "linear teachers")
+    _for_all(SCRATCH, TRANSFER), ("teachers from scratch", "linear teachers")
 )
 
 
@@ -190,17 +195,19 @@ def without_prompts(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Ve
 
 
 mapping_beside_linear = without_prompts(
-    higher(_same(TRANSFER, MAPPED), ("linear teachers", "a label mapping without its prompt"))
+    higher(_for_all(TRANSFER, MAPPED), ("linear teachers", "a label mapping without its prompt"))
 )
 mapping_above_scratch = without_prompts(
-    higher(_same(SCRATCH, MAPPED), ("teachers from scratch", "a label mapping without its prompt"))
+    higher(
+        _for_all(SCRATCH, MAPPED), ("teachers from scratch", "a label mapping without its prompt")
+    )
 )
 more_teachers = without_prompts(higher(_headcounts, _vote_counts, (1.0,)))
 
 
 def _beside_the_probe(*budgets: float) -> Callable[[Ground], Verdict]:
     words = ("the private probe", "mapped teachers' student")
-    return without_prompts(higher(_same(("noisy-gd", {}, {}), MAPPED), words, budgets))
+    return without_prompts(higher(_for_all(("noisy-gd", {}, {}), MAPPED), words, budgets))
 
 
 beside_the_probe_at_1 = _beside_the_probe(1.0, 2.0)
@@ -213,33 +220,23 @@ def better_source(ground: Ground) -> Verdict:
     """Of two source models that learned, the one on which a linear classifier without noise is
     right more often makes the better teachers.
     """
-    quiet = {}
-    for encoder in SOURCES:
-        facts = ground.material(encoder=encoder).facts
-        spec = RunSpec(**facts, method="logistic", budget=Budget(math.inf))
-        quiet[encoder] = accuracy(experiment.sweep([spec]), "overall")
-    first, second = SOURCES
-    (side,) = signs({"": (quiet[first], quiet[second])}).values()
-    text = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in SOURCES)
-    text = f"Without noise a linear classifier is right {text}"
-    if not side:
-        return Verdict(CANNOT_TELL, f"{text}: which is the better source cannot be told.")
-    worse, better = (first, second) if side > 0 else (second, first)
-    lower, upper = (
-        point(ground, ("transfer-pate", {}, {"encoder": encoder})) for encoder in (worse, better)
-    )
-    verdict = pair_verdict([(lower, upper)], [(worse, better)], _settings(ground))
-    return Verdict(verdict.outcome, f"{text}. {verdict.because}")
+    sources = order_encoders(ground, "overall")
+    if not sources.better:
+        return Verdict(CANNOT_TELL, f"{sources.text}: which is the better source cannot be told.")
+    names = sources.worse, sources.better
+    lower, upper = (point(ground, ("transfer-pate", {}, {"encoder": name})) for name in names)
+    verdict = pair_verdict([(lower, upper)], [names], _settings(ground))
+    return Verdict(verdict.outcome, f"{sources.text}. {verdict.because}")
 
 
 @without_prompts
 def one_layer(ground: Ground) -> Verdict:
     """One layer beats two, and a random mapping."""
-    random, two, one = (
+    random, double, single = (
         point(ground, ("prom-pate", {"mapping": kind}, {})) for kind in ("random-map", "fc2", "fc1")
     )
     return pair_verdict(
-        [(random, one), (two, one)],
+        [(random, single), (double, single)],
         [("a random mapping", "one layer"), ("two layers", "one layer")],
         _settings(ground),
     )
@@ -277,33 +274,37 @@ TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
     """Students of each draw of one kind of ensemble, at noise of a fifth of the teachers."""
     threshold, sigma1, sigma2 = (share * TEACHERS for share in SHARES)
-    by = Setting(threshold, sigma1, sigma2, 1e-5)
+    noise = Setting(threshold, sigma1, sigma2, 1e-5)
     material = ground.material(public=PUBLIC[ground.dataset])
     courses = [
         Course(
-            Poll(material, Ensemble(kind, TEACHERS, seed)), by, TAUGHT, "supervised", sees, (seed,)
+            Poll(material, Ensemble(kind, TEACHERS, seed)),
+            noise,
+            TAUGHT,
+            "supervised",
+            sees,
+            (seed,),
         )
         for seed in range(DRAWS)
     ]
-    silent = lambda what, step, total: None
+    silent = lambda stage, step, total: None
     return [vote_students.taught(material, course, silent) for course in courses]
 
 
-def _together(marks: Sequence[Marks]) -> Interval:
-    scores: tuple[Scores, ...] = tuple(score for one in marks for score in one.scores)
+def _pooled(marks: Sequence[Marks]) -> Interval:
+    scores: tuple[Scores, ...] = tuple(score for mark in marks for score in mark.scores)
     return band(scores, "overall")
 
 
 def _taught_by(ground: Ground, text: str) -> str:
     return (
-        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁"
-        f" 40 % and σ₂ 20 % of them; {DRAWS} draws and the test records together, told in pairs"
-        " (Holm)."
+        f"{text} of {TEACHERS} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁ 40 % and σ₂ 20 % of"
+        f" them; {DRAWS} draws and the test records together, told in pairs (Holm)."
     )
 
 
 def _answers(marks: Sequence[Marks]) -> float:
-    return sum(one.answered[0] for one in marks) / len(marks)
+    return sum(mark.answered[0] for mark in marks) / len(marks)
 
 
 def pretrained_students(ground: Ground) -> Verdict:
@@ -313,7 +314,7 @@ def pretrained_students(ground: Ground) -> Verdict:
     features, pixels = (
         {kind: _marks(ground, kind, sees) for kind in TEACH} for sees in ("", PIXELS)
     )
-    taught = [kind for kind in TEACH if all(one.answered[0] for one in features[kind])]
+    taught = [kind for kind in TEACH if all(mark.answered[0] for mark in features[kind])]
     answers = ", ".join(f"{TEACH[kind]} {_answers(features[kind]):.0f}" for kind in TEACH)
     settings = _taught_by(
         ground, f"Mapped teachers are re-teachers without prompts. Answers: {answers},"
@@ -321,7 +322,7 @@ def pretrained_students(ground: Ground) -> Verdict:
     if not taught:
         return Verdict(CANNOT_TELL, f"A draw without an answer for each kind. {settings}")
     verdict = pair_verdict(
-        [(_together(pixels[kind]), _together(features[kind])) for kind in taught],
+        [(_pooled(pixels[kind]), _pooled(features[kind])) for kind in taught],
         [
             (
                 "a small network from scratch on pixels",
@@ -343,10 +344,10 @@ def more_public_data(ground: Ground) -> Verdict:
         _marks(ground, kind, sees)
         for kind, sees in (("scratch", PIXELS), ("fc1", PIXELS), ("fc1", ""))
     ]
-    neither, once, twice = map(_together, marks)
+    unused, by_teachers, by_both = map(_pooled, marks)
     answers = ", ".join(f"{_answers(own):.0f}" for own in marks)
     return pair_verdict(
-        [(neither, once), (once, twice)],
+        [(unused, by_teachers), (by_teachers, by_both)],
         [
             ("public data in no use", "public data used once, by teachers"),
             ("the one use", "public data used twice, by teachers and student"),
@@ -366,18 +367,18 @@ def sanitised_costs(ground: Ground) -> Verdict:
     """
     texts, ratios = [], []
     for count, threshold, sigma1, sigma2 in ENSEMBLES:
-        by = Setting(threshold, sigma1, sigma2, 1e-5)
-        grown = [_growth(ground, count, by, seed) for seed in range(TRIES)]
+        noise = Setting(threshold, sigma1, sigma2, 1e-5)
+        growths = [_growth(ground, count, noise, seed) for seed in range(TRIES)]
         place = f"{count:,} linear teachers, T {threshold:g}, σ₁ {sigma1:g}, σ₂ {sigma2:g}"
-        if not all(one.sanitised for one in grown):
+        if not all(growth.sanitised for growth in growths):
             texts.append(f"{place}: the conditions of smooth sensitivity do not hold")
             continue
-        times = measured([one.sanitised[-1] / one.dependent[-1] for one in grown])
+        times = measured([growth.sanitised[-1] / growth.dependent[-1] for growth in growths])
         ratios.append(times.mean)
         votes, whatever, mean = (
             sum(values) / TRIES
             for values in zip(
-                *((one.dependent[-1], one.independent[-1], one.sanitised[-1]) for one in grown),
+                *((g.dependent[-1], g.independent[-1], g.sanitised[-1]) for g in growths),
                 strict=True,
             )
         )
@@ -398,8 +399,8 @@ def sanitised_costs(ground: Ground) -> Verdict:
     )
 
 
-def _growth(ground: Ground, count: int, by: Setting, seed: int) -> Growth:
+def _growth(ground: Ground, count: int, noise: Setting, seed: int) -> Growth:
     material = ground.material(public=PUBLIC[ground.dataset])
-    silent = lambda what, step, total: None
+    silent = lambda stage, step, total: None
     votes, _ = count_votes(material, Ensemble("linear", count, seed), silent)
-    return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], by, seed))
+    return vote_answers.growth(vote_answers.answer(votes.counts[:QUERIES], noise, seed))

@@ -61,9 +61,9 @@ def _shifted(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[
 
 
 def _projected(facts: Mapping[str, Any], dims: Iterable[int], seeds: int) -> list[Cell]:
-    both = f"{NOISE},where=both"
-    lines = {f"PCA to {k}": (STEP, f"{both},pca={k}") for k in (10, 50, 100)}
-    return _noisy_sgd(facts, lines | {"No PCA": (STEP, both)}, dims, seeds)
+    perturbation = f"{NOISE},where=both"
+    lines = {f"PCA to {k}": (STEP, f"{perturbation},pca={k}") for k in (10, 50, 100)}
+    return _noisy_sgd(facts, lines | {"No PCA": (STEP, perturbation)}, dims, seeds)
 
 
 def _noisy_sgd(
@@ -73,10 +73,11 @@ def _noisy_sgd(
     seeds: int,
 ) -> list[Cell]:
     return [
-        cell("", line, dim, RunSpec(**facts, features=",".join(filter(None, (f"dim={dim}", more))),
-                                    method="noisy-sgd", budget=budget), seeds)
-        for line, (budget, more) in lines.items()
+        cell("", line, dim, RunSpec(**facts, features=features, method="noisy-sgd", budget=budget),
+             seeds)
+        for line, (budget, changes) in lines.items()
         for dim in dims
+        for features in (",".join(filter(None, (f"dim={dim}", changes))),)
     ]  # fmt: skip
 
 
@@ -95,7 +96,14 @@ def _shifts(dataset: str, sources: Mapping[str, str], progress: Progress) -> lis
     return cells
 
 
-SHIFT_DIFFERS = "Cosines and shifts are read from private records: a private view."
+PRIVATE_VIEW = "Cosines and shifts are read from private records: a private view."
+MEDIANS = "The paper draws every record; here each class has its median."
+STEPS = "The paper names neither steps, learning rate nor α; here 100 steps, 60 and 0.9."
+RATE = "The learning rate is dpviz's; the paper names none."
+OTHER_DATA = "Data and encoder differ from the paper's."
+DIRECTIONS = (
+    "Directions come from public images; the paper's come from private ones and are not paid for."
+)
 FIGURES: tuple[Figure, ...] = (
     Figure(
         "collapse-shift", "collapse", "Figure 2",
@@ -103,15 +111,15 @@ FIGURES: tuple[Figure, ...] = (
         "Class, or pre-trained model", y="Value", share=False,
         settings={
             FULL: Setting("CIFAR-10 training images with ViT-B/16 and ResNet-50 features.",
-                          (SHIFT_DIFFERS,
+                          (PRIVATE_VIEW,
                            "timm's ImageNet weights stand in for the paper's, which it does not"
                            " name.",
-                           "The paper draws every record; here each class has its median."),
+                           MEDIANS),
                           measure=partial(_shifts, "cifar10",
                                           {"ViT": "vit-b16", "ResNet-50": "resnet50"})),
             SMALL: Setting("UCI digits with GlyphNet and EfficientNet-Lite0 features.",
-                           (SHIFT_DIFFERS, "Data and encoders differ from the paper's.",
-                            "The paper draws every record; here each class has its median."),
+                           (PRIVATE_VIEW, "Data and encoders differ from the paper's.",
+                            MEDIANS),
                            measure=partial(_shifts, "uci-digits", SOURCES)),
         },
     ),
@@ -121,13 +129,10 @@ FIGURES: tuple[Figure, ...] = (
         "Dimension", log_x=True, unprinted=COLLAPSE_CURVES,
         settings={
             FULL: Setting("10 classes, 10,000 records, 5 seeds.",
-                          ("The paper names neither steps, learning rate nor α; here 100 steps, 60"
-                           " and 0.9.",),
+                          (STEPS,),
                           partial(_synthetic, 10_000, (16, 64, 256, 1024, 2048), 5)),
             SMALL: Setting("10 classes, 1,000 records, 3 seeds.",
-                           ("The paper has 10,000 records.",
-                            "The paper names neither steps, learning rate nor α; here 100 steps, 60"
-                            " and 0.9."),
+                           ("The paper has 10,000 records.", STEPS),
                            partial(_synthetic, 1000, (16, 64, 256, 1024), 3)),
         },
     ),
@@ -137,11 +142,10 @@ FIGURES: tuple[Figure, ...] = (
         "Dimension", log_x=True, unprinted=COLLAPSE_CURVES,
         settings={
             FULL: Setting("CIFAR-10 with ViT-B/16 features, 5 seeds.",
-                          ("The learning rate is dpviz's; the paper names none.",),
+                          (RATE,),
                           partial(_shifted, VIT, (192, 384, 768, 1536, 3072), 5)),
             SMALL: Setting("MNIST digits with GlyphNet features, 3 seeds.",
-                           ("Data and encoder differ from the paper's.",
-                            "The learning rate is dpviz's; the paper names none."),
+                           (OTHER_DATA, RATE),
                            partial(_shifted, MNIST, (32, 64, 128, 256, 512), 3)),
         },
     ),
@@ -151,13 +155,10 @@ FIGURES: tuple[Figure, ...] = (
         "Dimension", log_x=True, unprinted=COLLAPSE_CURVES,
         settings={
             FULL: Setting("CIFAR-10 with ViT-B/16 features, noise on all features, 5 seeds.",
-                          ("Directions come from public images; the paper's come from private ones"
-                           " and are not paid for.",),
+                          (DIRECTIONS,),
                           partial(_projected, VIT, (192, 384, 768, 1536, 3072), 5)),
             SMALL: Setting("MNIST digits with GlyphNet features, noise on all features, 3 seeds.",
-                           ("Data and encoder differ from the paper's.",
-                            "Directions come from public images; the paper's come from private ones"
-                            " and are not paid for."),
+                           (OTHER_DATA, DIRECTIONS),
                            partial(_projected, MNIST, (128, 256, 512), 3)),
         },
     ),

@@ -43,36 +43,38 @@ def compute(figure: Figure, scale: str, progress: Progress, encoder: str = "") -
         if encoder:
             raise DpvizError(f"Figure {figure.key} has its own encoders; leave --encoder out.")
         return Computed(figure, scale, tuple(setting.measure(progress)))
-    cells = [_with_encoder(one, encoder) for one in setting.cells()] if encoder else setting.cells()
+    cells = (
+        [_with_encoder(cell, encoder) for cell in setting.cells()] if encoder else setting.cells()
+    )
     _check_encoders(figure, encoder, setting.cells() if encoder else [])
     refused = _refused(cells, progress)
-    available = [one for one in cells if _material(one) not in refused]
+    available = [cell for cell in cells if _material(cell) not in refused]
     if not available:
         raise DpvizError(next(iter(refused.values())))
-    results = experiment.sweep([spec for one in available for spec in one.specs], progress)
+    results = experiment.sweep([spec for cell in available for spec in cell.specs], progress)
     numbers, start = [], 0
-    for one in available:
-        numbers.append(_number(figure, one, results[start : start + len(one.specs)]))
-        start += len(one.specs)
+    for cell in available:
+        numbers.append(_number(figure, cell, results[start : start + len(cell.specs)]))
+        start += len(cell.specs)
     return Computed(figure, scale, tuple(numbers), tuple(dict.fromkeys(refused.values())), encoder)
 
 
 def _check_encoders(figure: Figure, encoder: str, cells: Sequence[Cell]) -> None:
-    encoders = {one.specs[0].encoder for one in cells}
+    encoders = {cell.specs[0].encoder for cell in cells}
     if encoder and len(encoders) > 1:
         raise DpvizError(f"Figure {figure.key} compares encoders; leave --encoder out.")
     if encoder and encoders == {None}:
         raise DpvizError(f"Figure {figure.key} has no encoder; leave --encoder out.")
 
 
-def _with_encoder(one: Cell, encoder: str) -> Cell:
-    specs = tuple(dataclasses.replace(spec, encoder=encoder) for spec in one.specs)
-    return dataclasses.replace(one, specs=specs)
+def _with_encoder(cell: Cell, encoder: str) -> Cell:
+    specs = tuple(dataclasses.replace(spec, encoder=encoder) for spec in cell.specs)
+    return dataclasses.replace(cell, specs=specs)
 
 
-def _material(one: Cell) -> DataConfig:
+def _material(cell: Cell) -> DataConfig:
     """Data set, encoder and public set of a cell, as they are loaded."""
-    spec = one.specs[0]
+    spec = cell.specs[0]
     return DataConfig(spec.dataset, spec.encoder, public=spec.public)
 
 
@@ -87,15 +89,15 @@ def _refused(cells: Sequence[Cell], progress: Progress) -> dict[DataConfig, str]
     return reasons
 
 
-def _number(figure: Figure, one: Cell, results: Sequence[Result]) -> Number:
+def _number(figure: Figure, cell: Cell, results: Sequence[Result]) -> Number:
     value = accuracy(results, figure.metric)
     if figure.wrong:
         value = value.wrong
     private = results[0].spec.budget.private
     return Number(
-        one.panel,
-        one.line,
-        one.x,
+        cell.panel,
+        cell.line,
+        cell.x,
         value.mean,
         value.low,
         value.high,

@@ -6,7 +6,9 @@ from dpviz.papers.figures import FIGURES
 from dpviz.papers.model import PAPERS
 
 SKETCH = "a sketch without numbers"
-SAME = "the same runs as {key} with another data set or encoder; change its data with `dpviz sweep`"
+SAME_RUNS = (
+    "the same runs as {key} with another data set or encoder; change its data with `dpviz sweep`"
+)
 LIVE = "not a command yet; `{command}` and the page Papers show it live"
 PROMPTED = (
     "prompts train for hours at 1,000 teachers; the page Teachers vote trains 4 prompted teachers"
@@ -29,9 +31,9 @@ LEFT_OUT: dict[str, dict[str, str]] = {
     },
     "beyond_the_mean": {
         "Figure 1": SKETCH,
-        "Figure 2": SAME.format(key="beyond-baselines"),
-        "Figure 3": SAME.format(key="beyond-baselines"),
-        "Figure 6": SAME.format(key="beyond-baselines"),
+        "Figure 2": SAME_RUNS.format(key="beyond-baselines"),
+        "Figure 3": SAME_RUNS.format(key="beyond-baselines"),
+        "Figure 6": SAME_RUNS.format(key="beyond-baselines"),
         "Figure 7": _live("beyond-f7"),
         "Figure 8": _live("beyond-f8d"),
         "Figure 9": _live("beyond-f9"),
@@ -39,10 +41,10 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         "Figure 11": _live("beyond-f11"),
         "Figure 12": _live("beyond-f12"),
         "Figure 13": _live("beyond-f13"),
-        "Figures 14 to 17": SAME.format(key="beyond-top-k"),
+        "Figures 14 to 17": SAME_RUNS.format(key="beyond-top-k"),
         "Figure 19": _live("beyond-f19"),
-        "Figures 20 to 23": SAME.format(key="beyond-baselines"),
-        "Figures 24 to 27": SAME.format(key="beyond-minority"),
+        "Figures 20 to 23": SAME_RUNS.format(key="beyond-baselines"),
+        "Figures 24 to 27": SAME_RUNS.format(key="beyond-minority"),
         "Table 2": _live("beyond-t2"),
     },
     "mixed": {
@@ -60,9 +62,9 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         "Table 10": _live("prompts-t10"),
         "Table 11": PROMPTED,
         "Table 12": "a table of settings, not of results",
-        "Tables 13 to 17": SAME.format(key="prom-pate-cross-domain"),
+        "Tables 13 to 17": SAME_RUNS.format(key="prom-pate-cross-domain"),
         "Tables 18 to 20": "CelebA and FFHQ images cannot be downloaded without consent",
-        "Table 21": SAME.format(key="prom-pate-budgets"),
+        "Table 21": SAME_RUNS.format(key="prom-pate-budgets"),
     },
     "collapse": {
         "Figure 1": SKETCH,
@@ -80,8 +82,8 @@ def lines() -> list[str]:
         width = max(len(figure.key) for figure in figures)
         for figure in figures:
             numbers = len(figure.printed)
-            beside = f"{numbers} printed numbers" if numbers else "no printed numbers"
-            rows.append(f"  {figure.key:{width}}  {figure.place}: {figure.title}; {beside}")
-        for place, why in LEFT_OUT[paper].items():
-            rows.append(f"  {'–':{width}}  {place}: not reproduced: {why}")
+            printed_text = f"{numbers} printed numbers" if numbers else "no printed numbers"
+            rows.append(f"  {figure.key:{width}}  {figure.place}: {figure.title}; {printed_text}")
+        for place, reason in LEFT_OUT[paper].items():
+            rows.append(f"  {'–':{width}}  {place}: not reproduced: {reason}")
     return rows

@@ -31,6 +31,8 @@ ADAMIX_SEEDS = {FULL: 5, SMALL: 3}
 RANKS = {FULL: MANY_CLASSES_RANK, SMALL: int(adamix.RANK.default)}
 RANK = {scale: f"The paper prints no rank P; here P = {rank}." for scale, rank in RANKS.items()}
 FEW_CLASSES = "The data have 10 classes; the paper's have 37 or more."
+PPGD = "PPGD is dpviz's reading of the paper's text."
+TABLE_NUMBERS = "Printed numbers are those of Table 1, on {place}."
 RATES = "Learning rates are dpviz's; the paper takes the best of four at each ε."
 
 
@@ -86,10 +88,10 @@ def _table_1(scale: str) -> list[Cell]:
         rows = {"MNIST digits": (DIGITS, 2), "Clothes": (CLOTHES, 5)}
     seeds = ADAMIX_SEEDS[scale]
     return [
-        one
+        row
         for epsilon in (1.0, 3.0)
         for title, (facts, shots) in rows.items()
-        for one in preset_cells(
+        for row in preset_cells(
             f"ε = {epsilon:g}", facts, {title: epsilon}, TABLE_1, shots, seeds, RANKS[scale]
         )
     ]
@@ -111,14 +113,13 @@ FIGURES: tuple[Figure, ...] = (
             FULL: Setting(
                 "Six data sets with ResNet-50 features, 2 or 5 public shots per class, 5 seeds.",
                 (RATES, RANK[FULL],
-                 "ResNet-50 has timm's ImageNet weights; the paper's may differ.",
-                 "PPGD is dpviz's reading of the paper's text."),
+                 "ResNet-50 has timm's ImageNet weights; the paper's may differ.", PPGD),
                 partial(_table_1, FULL)),
             SMALL: Setting(
                 "MNIST digits with 2 and clothes with 5 public shots per class, 3 seeds.",
                 (RATES, RANK[SMALL], FEW_CLASSES,
                  "Data and encoders differ: GlyphNet for digits, EfficientNet-Lite0 for"
-                 " clothes.", "PPGD is dpviz's reading of the paper's text."),
+                 " clothes.", PPGD),
                 partial(_table_1, SMALL)),
         },
     ),
@@ -129,13 +130,13 @@ FIGURES: tuple[Figure, ...] = (
         settings={
             FULL: Setting("MIT-67 with ResNet-50 features, 5 public shots per class, 5 seeds.",
                           (RATES, RANK[FULL],
-                           "Printed numbers are those of Table 1, on the same data set."),
+                           TABLE_NUMBERS.format(place="the same data set")),
                           partial(_figure_1, FULL)),
             SMALL: Setting("MNIST digits with GlyphNet features, 5 public shots per class,"
                            " 3 seeds.",
                            (RATES, RANK[SMALL], FEW_CLASSES,
                             "Data are MNIST digits in place of MIT-67.",
-                            "Printed numbers are those of Table 1, on MIT-67."),
+                            TABLE_NUMBERS.format(place="MIT-67")),
                            partial(_figure_1, SMALL)),
         },
     ),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from dpviz.papers.figures import printed
-from dpviz.papers.figures.printed import Printed
+from dpviz.caches import cached
 from dpviz.papers.model import PAPERS
 from dpviz.types import DpvizError, Guarantee, RunSpec
 
@@ -15,6 +17,58 @@ SCALES = (FULL, SMALL)
 Place = float | str
 """A place on the horizontal axis: a number, or a name."""
 Progress = Callable[[str, int, int], None]
+
+
+#: Columns: figure, panel, line, x, value, spread, unit, place, page. Values are as printed.
+FILE = Path(__file__).with_name("printed_numbers.csv")
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One printed number.
+
+    Attributes:
+        panel, line, x: where it is drawn.
+        value: a share in [0, 1] where the paper prints percent; spread: its standard deviation,
+            nan where none is printed.
+        place, page: table, figure or section, and page; "" where the source has no pages.
+    """
+
+    panel: str
+    line: str
+    x: float | str
+    value: float
+    spread: float
+    place: str
+    page: str
+
+
+@cached(1)
+def _printed_rows() -> tuple[tuple[str, Printed], ...]:
+    with FILE.open(encoding="utf-8", newline="") as file:
+        return tuple((row["figure"], _printed_number(row)) for row in csv.DictReader(file))
+
+
+def printed_numbers(figure: str) -> tuple[Printed, ...]:
+    """Printed numbers of a figure, in the order of the file."""
+    return tuple(number for key, number in _printed_rows() if key == figure)
+
+
+def _printed_number(row: dict[str, str]) -> Printed:
+    scale = 100 if row["unit"] == "%" else 1
+    spread = float(row["spread"]) / scale if row["spread"] else math.nan
+    value = round(float(row["value"]) / scale, 6)
+    return Printed(
+        row["panel"], row["line"], place(row["x"]), value, spread, row["place"], row["page"]
+    )
+
+
+def place(text: str) -> float | str:
+    """A place on the axis: a number where the text is one, else the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 @dataclass(frozen=True)
@@ -111,4 +165,4 @@ class Figure:
     @property
     def printed(self) -> tuple[Printed, ...]:
         """Numbers printed in the paper."""
-        return printed.numbers_of(self.key)
+        return printed_numbers(self.key)

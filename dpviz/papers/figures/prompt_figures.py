@@ -32,8 +32,9 @@ BLOOD = {"dataset": "bloodmnist", "encoder": "swin-b", "public": HELD_ASIDE}
 DIGITS = {"dataset": "mnist5k", "encoder": "glyphnet", "public": HELD_ASIDE}
 CLOTHES = {"dataset": "clothes", "encoder": "lite0-128", "public": "clothes-public"}
 TITLES = {"prom-pate": "Prom-PATE", "transfer-pate": "Transfer-PATE", "pate": "PATE"}
+PRINTED_STUDENTS = "Students from scratch are printed, not computed."
+#: Of both scales, as in the paper.
 PATE_SEEDS = 3
-"""Of both scales, as in the paper."""
 
 
 def votes(
@@ -110,10 +111,9 @@ FIGURES: tuple[Figure, ...] = (
         "prom-pate-ablation", "Table 3", "Test accuracy of three kinds of teachers, ε ≈ 1",
         "Teachers",
         Setting(CIFAR_WORDS,
-                (*PATE_DIFFERS, "Students from scratch are printed, not computed."),
+                (*PATE_DIFFERS, PRINTED_STUDENTS),
                 partial(_ablation, SWIN, 1000)),
-        Setting(MNIST_WORDS,
-                (*PATE_DIFFERS, MNIST_DIFFERS, "Students from scratch are printed, not computed."),
+        Setting(MNIST_WORDS, (*PATE_DIFFERS, MNIST_DIFFERS, PRINTED_STUDENTS),
                 partial(_ablation, DIGITS, 100)),
     ),
     _pate(

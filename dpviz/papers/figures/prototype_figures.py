@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,7 @@ ENCODERS = (
     "ViT-B/16 and ResNet-50 also have other weights than the paper's."
     " Its ViT-L-16 is DINOv2's L/14."
 )
+PUBLIC_MAP = "The projection here is trained on public data; the paper's reads private data."
 LACKS = "DPPL-Mean and DPPL-PublicK of the paper's figure are missing here."
 PUBLIC = "Tiny-ImageNet is the public set unless ImageNet-1k is on disk; the paper has ImageNet-1k."
 SEARCH = (
@@ -54,76 +55,67 @@ def digits(ir: float = 1) -> dict[str, Any]:
     return {"dataset": "mnist5k", "encoder": "glyphnet", "ir": ir}
 
 
-def full(words: str, cells: Any, *more: str) -> Setting:
+def full(words: str, cells: Any, *remarks: str) -> Setting:
     """A setting at the paper's scale."""
     seeds = RUNS.format(seeds=FULL_SEEDS)
-    return Setting(f"{words}, {FULL_SEEDS} seeds.", (ENCODER, PUBLIC, SEARCH, seeds, *more), cells)
+    return Setting(
+        f"{words}, {FULL_SEEDS} seeds.", (ENCODER, PUBLIC, SEARCH, seeds, *remarks), cells
+    )
 
 
-def small(words: str, cells: Any, *more: str) -> Setting:
+def small(words: str, cells: Any, *remarks: str) -> Setting:
     """A setting on bundled data."""
     seeds = RUNS.format(seeds=SMALL_SEEDS)
-    return Setting(f"{words}, {SMALL_SEEDS} seeds.", (DIGITS, SEARCH, seeds, *more), cells)
+    return Setting(f"{words}, {SMALL_SEEDS} seeds.", (DIGITS, SEARCH, seeds, *remarks), cells)
+
+
+def _panels(
+    facts: Mapping[str, dict[str, Any]],
+    budgets: tuple[float, ...],
+    seeds: int,
+    params: Mapping[str, Mapping[str, Any]] | None = None,
+) -> list[Cell]:
+    """METHODS over paper budgets, with the facts of the data by panel."""
+    axis = on_axis("paper", *budgets)
+    return [
+        row
+        for panel, own in facts.items()
+        for row in over_budgets(panel, own, METHODS, axis, seeds, params)
+    ]
 
 
 def _full_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[Cell]:
-    budgets = on_axis("paper", *FULL_BUDGETS)
-    return [
-        one
-        for ir in ratios
-        for one in over_budgets(f"IR {ir}", cifar(ir=ir), METHODS, budgets, FULL_SEEDS, params)
-    ]
+    facts = {f"IR {ir}": cifar(ir=ir) for ir in ratios}
+    return _panels(facts, FULL_BUDGETS, FULL_SEEDS, params)
 
 
 def _small_ratios(params: Any = None, ratios: Iterable[float] = RATIOS) -> list[Cell]:
-    budgets = on_axis("paper", *SMALL_BUDGETS)
-    return [
-        one
-        for ir in ratios
-        for one in over_budgets(f"IR {ir}", digits(ir), METHODS, budgets, SMALL_SEEDS, params)
-    ]
+    return _panels({f"IR {ir}": digits(ir) for ir in ratios}, SMALL_BUDGETS, SMALL_SEEDS, params)
 
 
 def _full_sets() -> list[Cell]:
-    titles = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "food101": "Food-101"}
-    budgets = on_axis("paper", *FULL_BUDGETS)
-    return [
-        one
-        for key, title in (titles | {"stl10": "STL-10"}).items()
-        for one in over_budgets(title, cifar(key, ir=100), METHODS, budgets, FULL_SEEDS)
-    ]
+    titles = {"CIFAR-10": "cifar10", "CIFAR-100": "cifar100", "Food-101": "food101"}
+    titles["STL-10"] = "stl10"
+    facts = {title: cifar(key, ir=100) for title, key in titles.items()}
+    return _panels(facts, FULL_BUDGETS, FULL_SEEDS)
 
 
 def _small_sets() -> list[Cell]:
-    sets = {
-        "MNIST digits": digits(100),
-        "UCI digits": {"dataset": "uci-digits", "encoder": "glyphnet", "ir": 100},
-    }
-    budgets = on_axis("paper", *SMALL_BUDGETS)
-    return [
-        one
-        for title, facts in sets.items()
-        for one in over_budgets(title, facts, METHODS, budgets, SMALL_SEEDS)
-    ]
+    uci = {"dataset": "uci-digits", "encoder": "glyphnet", "ir": 100}
+    return _panels({"MNIST digits": digits(100), "UCI digits": uci}, SMALL_BUDGETS, SMALL_SEEDS)
 
 
 def _full_encoders() -> list[Cell]:
-    titles = {"vit-b16": "ViT-B-16", "vit-l14-dinov2": "ViT-L-14", "vit-h14": "ViT-H-14"}
-    budgets = on_axis("paper", *FULL_BUDGETS)
-    return [
-        one
-        for key, title in (titles | {"resnet50": "ResNet-50"}).items()
-        for one in over_budgets(title, cifar(encoder=key, ir=10), METHODS, budgets, FULL_SEEDS)
-    ]
+    titles = {"ViT-B-16": "vit-b16", "ViT-L-14": "vit-l14-dinov2", "ViT-H-14": "vit-h14"}
+    titles["ResNet-50"] = "resnet50"
+    facts = {title: cifar(encoder=key, ir=10) for title, key in titles.items()}
+    return _panels(facts, FULL_BUDGETS, FULL_SEEDS)
 
 
 def _small_encoders() -> list[Cell]:
-    budgets = on_axis("paper", 0.3, 1.0, 10.0)
-    return [
-        one
-        for key, title in (("glyphnet", "GlyphNet"), ("lite0", "EfficientNet-Lite0"))
-        for one in over_budgets(title, UCI | {"encoder": key}, METHODS, budgets, SMALL_SEEDS)
-    ]
+    titles = {"GlyphNet": "glyphnet", "EfficientNet-Lite0": "lite0"}
+    facts = {title: UCI | {"encoder": key} for title, key in titles.items()}
+    return _panels(facts, (0.3, 1.0, 10.0), SMALL_SEEDS)
 
 
 def _projection(facts: dict[str, Any], budgets: tuple[float, ...], seeds: int) -> list[Cell]:
@@ -229,14 +221,10 @@ FIGURES: tuple[Figure, ...] = (
         settings={
             FULL: full(f"{CIFAR}, IR 1",
                        lambda: _projection(cifar(), (0.1, 1, 10, 100, np.inf), FULL_SEEDS),
-                       LACKS, UNNAMED_IR.format(ir=1),
-                       "The projection here is trained on public data; the paper's reads private"
-                       " data."),
+                       LACKS, UNNAMED_IR.format(ir=1), PUBLIC_MAP),
             SMALL: small(f"{MNIST}, IR 1",
                          lambda: _projection(digits(), (0.1, 1, 10, np.inf), SMALL_SEEDS),
-                         LACKS, UNNAMED_IR.format(ir=1),
-                         "The projection here is trained on public data; the paper's reads private"
-                         " data."),
+                         LACKS, UNNAMED_IR.format(ir=1), PUBLIC_MAP),
         },
     ),
     Figure(

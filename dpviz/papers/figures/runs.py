@@ -28,8 +28,8 @@ def cell(panel: str, line: str, x: Place, spec: RunSpec, seeds: int, draw: str =
 
 
 def _draw_spec(spec: RunSpec, seed: int, draw: str) -> RunSpec:
-    more = ((draw, seed),) if draw else ()
-    return dataclasses.replace(spec, seed=seed, params=spec.params + more)
+    drawn_params = ((draw, seed),) if draw else ()
+    return dataclasses.replace(spec, seed=seed, params=spec.params + drawn_params)
 
 
 def over_budgets(

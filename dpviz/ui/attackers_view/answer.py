@@ -50,7 +50,7 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
         Cancelled: if ``progress`` asks for it.
     """
     started, seeds = time.perf_counter(), [spec.seed for spec in group]
-    attack = long_work.POOL.look(
+    attack = long_work.POOL.call(
         membership_attack.attack, group[0], seeds, design, progress=progress
     )
     return Attacked(group[0], attack, time.perf_counter() - started)

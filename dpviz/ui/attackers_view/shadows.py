@@ -54,7 +54,7 @@ class Shadowed:
 
 def _run(group: Group, progress: experiment.Progress) -> list[Shadowed]:
     started = time.perf_counter()
-    made = long_work.POOL.look(shadow_attack.attack, group[0], len(group), GAMMA, progress=progress)
+    made = long_work.POOL.call(shadow_attack.attack, group[0], len(group), GAMMA, progress=progress)
     return [Shadowed(group[0], made, time.perf_counter() - started)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.audit.faults import Mistake, model
-from dpviz.audit.faults.on_data import Pair
+from dpviz.audit.faults.comparison import Pair
 from dpviz.audit.trade_off_audit import ERROR, INTERIM_COUNTS, LEARN, allowed_misses, claimed
 from dpviz.formatting import number
 from dpviz.plots.audits import RATE_GRID, AuditProgress, AuditStep, TradeOff
@@ -30,7 +30,7 @@ def subject_text(view: BreakView) -> str:
 
 def interim_results(job: Job, view: BreakView) -> list[TimedResult]:
     """The looks that are there, each once."""
-    there: list[TimedResult] = job.there(view.audit)
+    there: list[TimedResult] = job.results_of(view.audit)
     return list({one.look.runs: one for one in there}.values())
 
 
@@ -72,7 +72,7 @@ def cards_row(view: BreakView, last: TimedResult) -> None:
             method = view.subject
             cards.guarantee_card(
                 method.title,
-                method.look.colour,
+                method.line_style.colour,
                 last.claim,
                 view.budget.axis,
             )
@@ -106,7 +106,7 @@ def _setting(view: BreakView) -> model.Setting:
 def caption(found: Sequence[TimedResult], view: BreakView) -> str:
     """How the numbers came about."""
     last, tests = found[-1], len(found[-1].look.alarms)
-    apart = _setting(view).apart
+    apart = _setting(view).difference
     return (
         f"Made now: {last.look.runs:,} releases of each of two neighbours, after {LEARN:,} of each"
         f" to choose the tests from, in {last.seconds:.1f} s. The neighbours, made up, no record is"

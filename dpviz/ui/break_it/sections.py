@@ -45,7 +45,7 @@ def _together(
     """The releases of one audit, each told as it comes; the many runs are the last."""
     asked, told = specs[0], 0
     runs = one_run.audit(
-        asked.method, asked.budget, runs=QUICK_RUNS, less=asked.less, progress=progress
+        asked.method, asked.budget, runs=QUICK_RUNS, noise_divisor=asked.less, progress=progress
     )
     for spec, last in zip(specs, runs, strict=False):
         found({spec: last})
@@ -60,7 +60,7 @@ def _whole(group: Group, progress: Progress) -> list:
     return [results[spec] for spec in group]
 
 
-ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
+ONE_RUN = Work(_whole, run_together=_together, private_runs=no_private_runs)
 
 
 def in_one_run(view: BreakView) -> None:
@@ -79,13 +79,13 @@ def in_one_run(view: BreakView) -> None:
 
     def draw(job: Job) -> None:
         """The chart as far as it goes."""
-        if there := job.there(group):
+        if there := job.results_of(group):
             slot.plot(BoundByCanaries.from_audit(there[-1], COUNTS))
 
     near = lambda spec: float(spec.part)
     job = long_work.collect("break-it-one-run", [group], status, draw, work=ONE_RUN, near=near)
     page_parts.refusals(job.errors.values())
-    if not (there := job.there(group)):
+    if not (there := job.results_of(group)):
         return
     draw(job)
     found: OneRunAudit = there[-1]

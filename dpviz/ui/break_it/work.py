@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import on_data
+from dpviz.audit.faults import comparison
 from dpviz.audit.trade_off_audit import ENOUGH, INTERIM_COUNTS, LEARN, InterimResult
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run.experiment import Progress
@@ -105,11 +105,11 @@ def _whole(group: Group, progress: Progress) -> list:
 
 def _accuracies(group: Group, progress: Progress) -> list:
     (asked,) = group
-    look, wrong = long_work.POOL.look, faults.get(asked.mistake)
-    made = on_data.output_error if wrong.off else on_data.accuracies
+    look, wrong = long_work.POOL.call, faults.get(asked.mistake)
+    made = comparison.output_error if wrong.output_error else comparison.accuracies
     return [look(made, asked.spec, asked.mistake, asked.seeds, progress=progress)]
 
 
-AUDITS = Work(_whole, together=_together, private_runs=no_private_runs)
+AUDITS = Work(_whole, run_together=_together, private_runs=no_private_runs)
 # of a faulty mechanism on private records, so without a known cost
 ACCURACIES = Work(_accuracies)

@@ -57,7 +57,7 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
         st.success(done, icon=":material/check:")
     if st.session_state.get(WISH) == group and _under_way(group, status):
         return False
-    if row.there() and ready(row, request.encoder):
+    if row.is_on_disk() and ready(row, request.encoder):
         return True
     _offer(row, availability.title(request.encoder), group)
     return False
@@ -82,7 +82,7 @@ def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
         st.info(f"{name} is {STATES['by hand']}: {how}", icon=":material/folder_open:")
         return
     label = f"Embed with {encoder}"
-    if not row.there():
+    if not row.is_on_disk():
         label = f"Download {row.title} and embed with {encoder}"
         st.info(
             f"{name} is not on disk. The button below downloads and checks it; without a network,"
@@ -133,7 +133,7 @@ def answer(
     on disk.
     """
     known = [row for row in protectable() if row.part_of is None]
-    there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
+    there = f"**{sum(r.is_on_disk() for r in known)} of {len(known)}** data sets are on disk"
     name = literal(row.title)
     if held is None:
         return f"{there}; **{name}** is {STATES[row.state]}."
@@ -241,7 +241,7 @@ def _about(row: Source) -> list[tuple[str, str]]:
         ("source", row.source),
         ("licence", row.terms),
         ("checked with", row.checked or UNCHECKED),
-        ("stands", row.stands),
+        ("stands", row.state_text),
     ]
     return rows + [("published checksum", f"{a.published} of {a.name}") for a in row.archives]
 

@@ -64,4 +64,4 @@ def protectable() -> list[Source]:
 
 
 def _option(row: Source) -> str:
-    return row.title if row.there() else f"{row.title} ({STATES[row.state]})"
+    return row.title if row.is_on_disk() else f"{row.title} ({STATES[row.state]})"

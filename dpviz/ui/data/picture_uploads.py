@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.data import limits, uploads
-from dpviz.data.readers import class_lists, division, folders
+from dpviz.data.readers import class_lists, folders, picture_sets
 from dpviz.formatting import literal, printable
 from dpviz.lazy_imports import pandas as pd
 from dpviz.machine import ownership
@@ -25,10 +25,10 @@ MOST = 500
 RULES = f"""
 - **A zip file** with one folder per class, or `train/<class>/` and `test/<class>/`. Without \
 these two, about one image in
-  {division.ONE_IN} is for the test, by a hash of its name alone.
+  {picture_sets.TEST_ONE_IN} is for the test, by a hash of its name alone.
 - Or **a parquet file** as data set hubs write it, with a column of encoded images and a column \
 `label`. About one row in
-  {division.ONE_IN} is for the test, by a hash of its image alone.
+  {picture_sets.TEST_ONE_IN} is for the test, by a hash of its image alone.
 - Your classes: a file `classes.txt` in the zip with one name per line. Without it the names are \
 read from the images, and every guarantee says so.
 - Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
@@ -85,9 +85,12 @@ def _sorted(name: str) -> None:
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
         f" {literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
     )
-    if members.sent:
+    if members.images_per_person:
         cards.private_view()
-    told = [persons_in_words.sentence(members.sent, "pictures used"), *map(literal, members.notes)]
+    told = [
+        persons_in_words.sentence(members.images_per_person, "pictures used"),
+        *map(literal, members.notes),
+    ]
     st.markdown(" ".join(told))
     refusals(members.refused)
 
@@ -110,7 +113,7 @@ def _classes_key(name: str) -> str:
 
 
 def _owned(name: str) -> bool:
-    return any(visitor.is_own(who) for who in ownership.holders(name))
+    return any(visitor.is_own(who) for who in ownership.owners(name))
 
 
 def _confirm(name: str) -> None:

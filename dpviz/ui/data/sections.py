@@ -84,7 +84,7 @@ def _line(row: Source) -> dict[str, object]:
     return {
         "key": row.key,
         "title": row.title,
-        "stands": row.stands,
+        "stands": row.state_text,
         "use": " and ".join(row.roles),
         "classes": row.classes or None,
         "holds": row.size,

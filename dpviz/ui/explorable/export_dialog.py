@@ -233,5 +233,5 @@ def _watched(child: subprocess.Popen, progress: Progress) -> list[str]:
 
 
 # the budgets in a file share one seed, so no cost is known
-FILES = Work(_build, kept=4, at_once=1)
+FILES = Work(_build, max_groups=4, max_running=1)
 """Files that were made last."""

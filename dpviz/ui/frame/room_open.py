@@ -20,7 +20,7 @@ def note(address: str) -> None:
         return
     from dpviz.classroom import LIVE_CLASSES  # no page without a listener waits for it
 
-    room = LIVE_CLASSES.of(visitor.visitor_name())
+    room = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if room is None:
         return
 

@@ -25,7 +25,10 @@ SURE, SURELY = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
 SWEEPS = Work(
-    POOL.sweep, at_once=100, together=POOL.together, private_runs=lambda result: [result.spec]
+    POOL.sweep,
+    max_running=100,
+    run_together=POOL.sweep_together,
+    private_runs=lambda result: [result.spec],
 )
 """Sweeps of this server; the pool says who is computed for."""
 
@@ -69,7 +72,7 @@ def collect(
         job = JOBS.ask(_person(key), groups, work, near)
         if not job.finished.is_set():
             with rerun_scheduling.aside():
-                if not (job.ahead if near else job.finished).wait(QUICK):
+                if not (job.first_ready if near else job.finished).wait(QUICK):
                     begin()
                 if not job.finished.is_set():
                     _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
@@ -145,13 +148,13 @@ def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> No
     seen, drawn = _progress_mark(job), time.perf_counter()
     told, said = False, drawn
     while True:
-        (job.finished if told else job.ahead).wait(BEAT)
+        (job.finished if told else job.first_ready).wait(BEAT)
         if job.finished.is_set():
             break
         if time.perf_counter() - said > REDRAW:  # oftener, and a slow browser draws nothing else
             bar.progress(*_words(job))
             said = time.perf_counter()
-        if job.ahead.is_set() and not told:
+        if job.first_ready.is_set() and not told:
             told, seen = True, _progress_mark(job)
             draw(job)
             drawn = time.perf_counter()
@@ -168,7 +171,7 @@ def _watch(key: str, job: Job, status: Any, draw: Callable[[Job], object]) -> No
 
 def _progress_mark(job: Job) -> int:
     """Grows whenever there is more to see."""
-    return len(job.done) + len(job.some)
+    return len(job.done) + len(job.partial)
 
 
 def _words(job: Job) -> tuple[float, str]:
@@ -196,7 +199,7 @@ def worth_drawing(job: Job) -> bool:
     """Whether a part of the chart is: while nothing else is there to see, or when the work goes on
     for long. Else what is wanted first is told, and the chart drawn once, whole.
     """
-    return not job.ahead.is_set() or time.perf_counter() - job.started > REDRAW
+    return not job.first_ready.is_set() or time.perf_counter() - job.started > REDRAW
 
 
 def _seconds_left(job: Job) -> float:
@@ -208,7 +211,7 @@ def _seconds_left(job: Job) -> float:
 def _stop(key: str, job: Job) -> None:
     JOBS.leave(_person(key))
     st.session_state[f"{key}:stopped"] = job.groups
-    st.session_state[f"{key}:some"] = dict(job.some)
+    st.session_state[f"{key}:some"] = dict(job.partial)
 
 
 def _go_on(key: str) -> None:
@@ -218,7 +221,7 @@ def _go_on(key: str) -> None:
 
 def _stopped(key: str, groups: Sequence[Group], work: Work, status: Any) -> Job:
     job = glance(groups, work)
-    job.some = st.session_state.get(f"{key}:some", {})
+    job.partial = st.session_state.get(f"{key}:some", {})
     with status.container(horizontal=True, vertical_alignment="center"):
         st.info(
             "Stopped: what was there is drawn."

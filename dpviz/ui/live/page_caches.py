@@ -21,8 +21,8 @@ def cached(most: int, words: str | bool = False) -> Callable[[Callable], Any]:
 
     def decorate(function: Callable) -> Any:
         kept: Any = st.cache_resource(max_entries=most, show_spinner=words)(function)
-        kept.cache_clear, kept.cache_info = kept.clear, lambda: (None, None, most, None)
-        return caches.enter(kept)
+        kept.cache_clear = kept.clear
+        return caches.register(kept)
 
     return decorate
 

@@ -49,7 +49,7 @@ def _waits(person: str) -> bool:
     return long_work.is_connected(person) and time.monotonic() - _requests.get(person, 0.0) < LEASE
 
 
-WORK = Work(_pool.behind, at_once=100, private_runs=long_work.SWEEPS.private_runs)
+WORK = Work(_pool.sweep_in_worker, max_running=100, private_runs=long_work.SWEEPS.private_runs)
 WORK.results = long_work.SWEEPS.results
 JOBS = Jobs(_waits, lambda person: person.partition(":")[0])
 

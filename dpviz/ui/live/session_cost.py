@@ -85,7 +85,7 @@ def note(job: Job, work: Work) -> None:
     # copies, since the job may go on
     noted, done = _ledger().noted, job.done.copy()
     new = [group for group in done if (work, group) not in noted]
-    for results in [*map(done.__getitem__, new), list(job.some.copy().values())]:
+    for results in [*map(done.__getitem__, new), list(job.partial.copy().values())]:
         for result in results:
             for run in [None] if work.private_runs is None else work.private_runs(result):
                 _note(run)
@@ -147,7 +147,7 @@ def _study(study: Tuned) -> None:
 
 def _ledger() -> SessionLedger:
     """Return the visitor's ledger. An open page keeps its ledger where the server has let it go."""
-    seen = _ledgers.of(
+    seen = _ledgers.get_or_compute(
         visitor.visitor_name(), lambda: st.session_state.get(SEEN) or SessionLedger()
     )
     st.session_state[SEEN] = seen

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.classroom import LIVE_CLASSES, LiveClass, Snapshot, listener, open_class
-from dpviz.classroom.rooms import ASKED, CLOSED, ENDED
+from dpviz.classroom.live_class import ASKED, CLOSED, ENDED
 from dpviz.formatting import unbroken
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts, visitor
@@ -25,7 +25,7 @@ OPEN = "Phones join with a code; it all stays in this machine's memory until the
 
 def show(place: Any, epsilon: float) -> Snapshot | None:
     """The room that is open, with its sentence in ``place``; None, and how to have one."""
-    room = LIVE_CLASSES.of(visitor.visitor_name())
+    room = LIVE_CLASSES.find_by_owner(visitor.visitor_name())
     if room is None:
         _no_class()
         return None
@@ -54,7 +54,7 @@ def _class_page(room: LiveClass, place: Any) -> None:
 def _no_class() -> None:
     """How to have a room: the button, or the command that lets phones in."""
     with st.container(border=True, key="class-open"):
-        if not listener.open_beyond():
+        if not listener.is_open():
             st.markdown(START)
             return
         if st.button("Open a room", type="primary", icon=":material/cast:", key="class-begin"):

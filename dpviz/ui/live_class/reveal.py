@@ -12,7 +12,6 @@ from dpviz.classroom import (
     Private,
     Snapshot,
     lesson_questions,
-    releases,
 )
 from dpviz.stats import Interval, accuracy
 from dpviz.ui.live import long_work
@@ -46,7 +45,7 @@ def private(room: LiveClass, shot: Snapshot) -> ClassEstimate | None:
     assert isinstance(question, Private)
     if not shot.answered:
         return None
-    came = shot.tally[0] if question.way == "coin" else releases.release(room)
+    came = shot.tally[0] if question.way == "coin" else room.release_yes_count()
     return room_answers.estimate_share(question.way, question.epsilon, shot.answered, came)
 
 

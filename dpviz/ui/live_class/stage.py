@@ -8,8 +8,8 @@ from base64 import b64encode
 
 import streamlit as st
 
-from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, listener, qr
-from dpviz.classroom.rooms import ASKED, ENDED, REVEALED, WAITING
+from dpviz.classroom import Choice, Curve, LiveClass, Number, Private, Snapshot, joining, listener
+from dpviz.classroom.live_class import ASKED, ENDED, REVEALED, WAITING
 from dpviz.formatting import literal, plain
 from dpviz.plots.classroom import DrawnCurves, Tally, YesEstimate, number_tally
 from dpviz.ui.assets import asset
@@ -63,7 +63,7 @@ ENDS = "All phones are told so, and nothing of the room is kept."
 
 def _joining(shot: Snapshot) -> str:
     """Code, QR code and address: large while phones join, at the side later on."""
-    found = [f"{address}/{shot.code}" for address in listener.joining()]
+    found = [f"{address}/{shot.code}" for address in listener.links()]
     first = found[0] if found else ""
     drawn = (
         f'<img class="qr" alt="QR code of {plain(first)}" src="{_code(first)}">' if first else ""
@@ -82,7 +82,7 @@ def _joining(shot: Snapshot) -> str:
 
 def _code(address: str) -> str:
     """A QR code as a picture's address: Streamlit takes drawings out of HTML."""
-    return f"data:image/svg+xml;base64,{b64encode(qr.svg(address).encode()).decode()}"
+    return f"data:image/svg+xml;base64,{b64encode(joining.qr_code(address).encode()).decode()}"
 
 
 def _present_count(shot: Snapshot) -> str:

@@ -22,8 +22,8 @@ from dpviz.ui.widgets.choices import choice
 
 KEY = "many-pictures-paid"
 PAID = Work(
-    lambda group, progress: [long_work.POOL.look(per_person.paid, *group, progress=progress)],
-    kept=40,
+    lambda group, progress: [long_work.POOL.call(per_person.paid, *group, progress=progress)],
+    max_groups=40,
     private_runs=lambda paid: [paid.spec],
 )
 WORDS = ("to each picture", "to each person")

@@ -28,7 +28,7 @@ OWN = {"map", "mapped", "maprow", "mapcol"}
 
 def results(job: Job) -> list[Result]:
     """What is there so far."""
-    return [result for group in job.groups for result in job.there(group)]
+    return [result for group in job.groups for result in job.results_of(group)]
 
 
 def chart(job: Job, asked: MapRequest, metric: str) -> SettingMap:

@@ -36,7 +36,8 @@ Results = Mapping[str, Sequence[Result]]
 def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Result]]:
     """What is there, by preset."""
     return {
-        name: [r for group in groups for r in job.there(group)] for name, groups in wanted.items()
+        name: [r for group in groups for r in job.results_of(group)]
+        for name, groups in wanted.items()
     }
 
 

@@ -16,7 +16,7 @@ from dpviz.encoders import availability
 from dpviz.formatting import METRICS, number
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.methods.components.public_shots import OF_EACH_CLASS
+from dpviz.methods.components.public_sets import OF_EACH_CLASS
 from dpviz.types import DataConfig, RunSpec
 from dpviz.ui.widgets import bounded, cards, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments

@@ -17,7 +17,7 @@ from dpviz.diagnostics import prototype_choices, public_set_similarity
 from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.formatting import SYMBOLS, budget_text, literal, number, percent, spread, subset
 from dpviz.methods import METHODS
-from dpviz.methods.components import prototypes
+from dpviz.methods.components import public_scores
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, over_classes
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
@@ -167,7 +167,7 @@ def prepare_moves(data: Dataset) -> None:
     """
     if rerun_scheduling.unwatched:
         return
-    threading.Thread(target=prototypes.keep_grid, args=(data,), daemon=True).start()
+    threading.Thread(target=public_scores.keep_grid, args=(data,), daemon=True).start()
 
 
 # ------------------------------------------------------------------------------------- the sentence

@@ -15,7 +15,7 @@ from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
 from dpviz.formatting import METRIC_WORDS, budget_text, percent, subset
-from dpviz.methods.components import prototypes
+from dpviz.methods.components import public_scores
 from dpviz.methods.dppl_publick import K
 from dpviz.plots.comparisons import PublicBars
 from dpviz.plots.prototypes import WindowMap, selected_window
@@ -49,7 +49,7 @@ def _current(shown: Choices) -> str:
 def windows(shown: Choices) -> Rows:
     """The heat map of accuracy over (d_min, d_max)."""
     with st.spinner("Summing up the scores for every window …"):
-        prototypes.keep_grid(shown.data)
+        public_scores.keep_grid(shown.data)
     seeds, spec = shown.draws.seeds[:MAP_SEEDS], dataclasses.replace(shown.spec, params=())
     cards.private_view()
     answer, place = st.empty(), st.empty()

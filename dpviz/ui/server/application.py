@@ -73,7 +73,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 def _clean_up_every_hour() -> None:
     from dpviz.run import cleanup  # the first chart does not wait for these imports
 
-    cleanup.rounds()
+    cleanup.run_forever()
 
 
 def limit_shutdown() -> None:

@@ -44,7 +44,7 @@ def bind(options: Sequence[str]) -> socket.socket | None:
             "With a room the dashboard itself answers this machine alone; leave --server.address"
             " out."
         )
-    address = listener.of_the_environment()
+    address = listener.environment_address()
     if address and address[1] == (port_of(options) or DEFAULT_PORT):
         raise DpvizError(
             f"The port of the live class is {address[1]}, which is that of the dashboard; give"
@@ -57,18 +57,18 @@ def bind(options: Sequence[str]) -> socket.socket | None:
 def start(bound: socket.socket) -> None:
     """Answer phones on a bound socket, in a thread that ends with the process."""
     from dpviz.classroom import listener
-    from dpviz.classroom.pages import Pages
+    from dpviz.classroom.joining import Pages
 
-    listener.begin(bound, Pages(scripts(), styles()))
+    listener.start(bound, Pages(scripts(), styles()))
 
 
 def describe(port: int | None, bound: socket.socket) -> str:
     """Return the sentence about the addresses and who can reach them."""
-    from dpviz.classroom import addresses
+    from dpviz.classroom import joining
 
     address, room = bound.getsockname()
-    links = addresses.joining((address, room))
-    known = f" ({', '.join(links)})" if links and address == addresses.EVERYWHERE else ""
+    links = joining.links((address, room))
+    known = f" ({', '.join(links)})" if links and address == joining.ALL_NETWORKS else ""
     return (
         f"The dashboard answers this machine alone, on {LOOPBACK}:{port or DEFAULT_PORT};"
         f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and"

@@ -35,7 +35,7 @@ WIDTH = 312
 
 
 def _ballot(poll: Poll, progress: Progress) -> Ballot:
-    votes, seconds = long_work.POOL.look(
+    votes, seconds = long_work.POOL.call(
         pate_votes.count_votes, poll.material, poll.ensemble, progress=progress
     )
     return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
@@ -44,7 +44,7 @@ def _ballot(poll: Poll, progress: Progress) -> Ballot:
 # votes are a private view; noisy answers to them are noted where they are shown
 POLLS = Work(
     lambda group, progress: [_ballot(group[0], progress)],
-    kept=KEPT,
+    max_groups=KEPT,
     private_runs=no_private_runs,
 )
 

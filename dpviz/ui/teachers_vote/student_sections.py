@@ -38,7 +38,7 @@ SCRATCH = {"fixmatch": "by FixMatch, as printed", "supervised": TITLES["supervis
 """How the students of Table 3 learn."""
 COURSES = Work(
     lambda group, progress: [
-        long_work.POOL.look(vote_students.taught, course.material, course, progress=progress)
+        long_work.POOL.call(vote_students.taught, course.material, course, progress=progress)
         for course in group
     ],
     private_runs=lambda marks: [

@@ -19,20 +19,20 @@ from dpviz.views.page_config import PageConfig
 
 def results(job: Job, view: PageConfig) -> list[Result]:
     """What is there of the runs that are drawn, in drawing order."""
-    there = (result for group in job.groups for result in job.there(group))
+    there = (result for group in job.groups for result in job.results_of(group))
     drawn = set(view.methods)
     return [r for r in there if not _noiseless(r.spec) and r.spec.method in drawn]
 
 
 def quiet(job: Job) -> list[Result]:
     """What is there of the private methods' runs without noise."""
-    there = (result for group in job.groups for result in job.there(group))
+    there = (result for group in job.groups for result in job.results_of(group))
     return [result for result in there if _noiseless(result.spec)]
 
 
 def badly_configured_methods(job: Job, view: PageConfig) -> list[BadlyConfigured]:
     """Methods of a view whose noiseless run is far below a non-private relative."""
-    there = (result for group in job.groups for result in job.there(group))
+    there = (result for group in job.groups for result in job.results_of(group))
     return badly_configured.find(there, view.methods)
 
 
@@ -55,7 +55,7 @@ def curve(job: Job, view: PageConfig, metric: str) -> BudgetCurve:
     missing = {
         group[0].method
         for group in job.missing
-        if not job.there(group) and not _noiseless(group[0])
+        if not job.results_of(group) and not _noiseless(group[0])
     }
     waiting = [title for key, title in view.titles.items() if key in missing]
     axis, delta = view.budget.axis, view.budget.delta

@@ -32,7 +32,7 @@ def panel_states(job: Job, asked: GridRequest) -> list[PanelState]:
 
 
 def _panel_state(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> PanelState:
-    results = [result for group in groups for result in job.there(group)]
+    results = [result for group in groups for result in job.results_of(group)]
     waiting = dict.fromkeys(METHODS[group[0].method].title for group in groups if group in missing)
     errors = [job.errors[group] for group in groups if group in job.errors]
     return PanelState(results, tuple(waiting), errors[0] if errors else "")

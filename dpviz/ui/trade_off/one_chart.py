@@ -61,7 +61,7 @@ def show(
     def draw(job: Job) -> None:
         """The chart as far as it goes, and the answer once all that it compares is there."""
         some = outside_results.on(answer.curve(job, view, metric))
-        if job.ahead.is_set() and some.lines:
+        if job.first_ready.is_set() and some.lines:
             _answer(said, some, view, job)
         if long_work.worth_drawing(job):
             main.plot(some, view.budget.value)
@@ -119,7 +119,7 @@ def _with_public(job: Job, late: list[Group]) -> Job:
     done = dict(zip(late, found, strict=True)) | job.done
     both = Job([*late, *job.groups], done)
     both.finished.set()
-    both.ahead.set()
+    both.first_ready.set()
     return both
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.formatting import METRICS, budget_text, number, percent, spread
-from dpviz.machine.fair_queue import WHOSE, Progress
+from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.methods import METHODS
 from dpviz.run import cleanup, tuning, tuning_again, tuning_report
 from dpviz.run.jobs import Group, Work
@@ -20,11 +20,11 @@ from dpviz.ui.widgets import cards
 
 def _study(group: Group, progress: Progress) -> list[Tuned]:
     found = tuning.run(group[0], progress, long_work.POOL.sweep)
-    cleanup.keep_study(group[0], WHOSE.get()())
+    cleanup.keep_study(group[0], VISITORS.get()())
     return [found]
 
 
-STUDIES = Work(_study, kept=30, private_runs=lambda study: [study])
+STUDIES = Work(_study, max_groups=30, private_runs=lambda study: [study])
 """What they found is kept in the cache folder as well. Long runs go to a process that can be
 stopped.
 """

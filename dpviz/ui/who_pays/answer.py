@@ -25,8 +25,8 @@ from dpviz.views.accuracy_sentence import title_in_sentence
 from dpviz.views.natural_frequencies import out_of_100
 
 LOSSES = Work(
-    lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
-    kept=60,
+    lambda group, progress: [long_work.POOL.call(per_instance.measured, *group, progress=progress)],
+    max_groups=60,
     private_runs=lambda run: [run.result.spec],
 )
 

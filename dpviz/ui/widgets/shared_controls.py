@@ -134,7 +134,9 @@ def data(ratio: int = 50, first: str = "") -> DataConfig:
             it is not there.
     """
     own = visitor.my_uploads()
-    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
+    names = [
+        key for key, row in DATASETS.items() if "private" in row.roles and row.is_on_disk()
+    ] + own
     names.sort(key=lambda name: name != first)
     titles = {name: _data_title(name) for name in names}
     name = data_set(titles, "What is to be protected.", ratio)

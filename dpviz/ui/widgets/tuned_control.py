@@ -16,7 +16,7 @@ from dpviz.data import public_labels
 from dpviz.data.data_set_table import DATASETS
 from dpviz.formatting import literal, number
 from dpviz.lazy_imports import pandas as pd
-from dpviz.machine.fair_queue import WHOSE, Progress
+from dpviz.machine.fair_queue import VISITORS, Progress
 from dpviz.methods import METHODS
 from dpviz.run import cleanup, fair_selection, fair_tuning, tuned_settings, tuning
 from dpviz.run.fair_tuning import FairSearch, FairTuning
@@ -98,12 +98,12 @@ def _on_public(group: Group, progress: Progress) -> list[FairTuning]:
 
 def _selected(group: Group, progress: Progress) -> list[tuning.Tuned]:
     found = tuning.run(group[0], progress, long_work.POOL.sweep)
-    cleanup.keep_study(group[0], WHOSE.get()())
+    cleanup.keep_study(group[0], VISITORS.get()())
     return [found]
 
 
-ON_PUBLIC = Work(_on_public, kept=30, private_runs=no_private_runs)
-SELECTIONS = Work(_selected, kept=100, private_runs=lambda study: [study])
+ON_PUBLIC = Work(_on_public, max_groups=30, private_runs=no_private_runs)
+SELECTIONS = Work(_selected, max_groups=100, private_runs=lambda study: [study])
 
 
 def tune_if_requested(material: DataConfig, budget: Budget, status: Any) -> None:

@@ -103,6 +103,6 @@ def all_mine() -> None:
 
 
 def _forget(name: str) -> None:
-    for who in ownership.holders(name):
+    for who in ownership.owners(name):
         if visitor.is_own(who):
             uploads.forget(name, who)

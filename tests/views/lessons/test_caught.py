@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpviz.audit import faults, trade_off_audit
-from dpviz.audit.faults import on_data
-from dpviz.audit.faults.of_gradients import STEP
+from dpviz.audit.faults import comparison
+from dpviz.audit.faults.gradients import STEP
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget
 from dpviz.views import broken_promise, lesson_drawings, lesson_outcomes
@@ -57,8 +57,10 @@ def test_the_divided_sum_is_caught_at_once_and_not_where_results_are_short():
     assert watched(step, 1) == [True]
     wide = STEP.setting(faults.subject(step.link["of"]), promised(step))
     short = lambda data: records(data.x[:, :4].tolist(), data.y.tolist())
-    narrow = dataclasses.replace(wide, more=short(wide.more), less=short(wide.less))
-    assert wide.less.x.shape[1] >= 1000 and not wide.more.x.any()
+    narrow = dataclasses.replace(
+        wide, with_record=short(wide.with_record), without_record=short(wide.without_record)
+    )
+    assert wide.without_record.x.shape[1] >= 1000 and not wide.with_record.x.any()
     sample, claim = narrow.sample(STEP.make(narrow.method)), narrow.plan.guarantee
     looks = islice(trade_off_audit.watch(sample, claim), EARLY)
     assert not any(look.broken for look in looks)
@@ -71,5 +73,5 @@ def test_the_accuracy_rises_stays_and_falls_as_is_said(at, low, high):
     spec = dataclasses.replace(
         lesson_outcomes.spec(step, step.link["of"], 0), budget=promised(step)
     )
-    pair = on_data.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
+    pair = comparison.accuracies(spec, step.link["mistake"], 5, lambda *told: None)
     assert low < broken_promise.noticed(pair)[2].apart < high

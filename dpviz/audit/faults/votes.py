@@ -12,7 +12,7 @@ from dpviz import mechanisms, privacy
 from dpviz.audit.faults.model import Make, Mistake, Setting, seeds
 from dpviz.audit.trade_off_audit import Sample
 from dpviz.methods import pate
-from dpviz.methods.components import audit_ensembles, teachers
+from dpviz.methods.components import teachers
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
 
@@ -50,13 +50,16 @@ def _answers(setting: Setting, start: int, printed: bool) -> Sample:
     student, who need not be trusted.
     """
     plan = setting.plan
-    votes = [teachers.count_votes(d, pate.ensemble(plan)) for d in (setting.less, setting.more)]
+    votes = [
+        teachers.count_votes(d, pate.ensemble(plan))
+        for d in (setting.without_record, setting.with_record)
+    ]
     used = _as_printed(plan, len(votes[0].rows)) if printed else plan
 
-    def sampled(more: bool, first: int, runs: int) -> np.ndarray:
+    def sampled(with_record: bool, first: int, runs: int) -> np.ndarray:
         seen = []
-        for seed in seeds(more, first, runs, start):
-            answered, labels = pate.answer(used, votes[more], seed)
+        for seed in seeds(with_record, first, runs, start):
+            answered, labels = pate.answer(used, votes[with_record], seed)
             seen.append([answered.sum(), (labels == 0).sum(), (labels == 1).sum()])
         return np.array(seen, float)
 
@@ -68,16 +71,16 @@ POOL, TEACHERS = 400, 72
 
 def _at_the_threshold(method: Method, budget: Budget) -> Setting:
     public = [[1.0, 0.0]] * POOL
-    more, less = (
-        audit_ensembles.electorate(TEACHERS, {0: audit_ensembles.STEADY, 1: shard}, public)
-        for shard in (audit_ensembles.TURNED, audit_ensembles.UNTURNED)
+    with_record, without_record = (
+        pate.electorate(TEACHERS, {0: pate.STEADY, 1: shard}, public)
+        for shard in (pate.TURNED, pate.UNTURNED)
     )
     return Setting(
         method,
         {"teachers": TEACHERS},
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         first_weights_apart,
         "one record more turns one teacher, on every query; seen: which queries were answered, and"
         " how",
@@ -99,7 +102,7 @@ THRESHOLD_FREE = Mistake(
     _untested,
     setting=_at_the_threshold,
     sample=lambda setting, start: _answers(setting, start, printed=True),
-    right_sample=lambda setting, start: _answers(setting, start, printed=False),
+    sample_right=lambda setting, start: _answers(setting, start, printed=False),
 )
 
 # ------------------------------------------------------------------------- teachers by row position
@@ -135,13 +138,15 @@ def _shifted(method: Method, budget: Budget) -> Setting:
     """Records of a class each at one end of a line or the other, in an order of which the first
     record's leaving moves all.
     """
-    more = _in_order(ORDER)
-    gone = dataclasses.replace(more, x=more.x[1:], y=more.y[1:], fingerprint="one gone")
+    with_record = _in_order(ORDER)
+    gone = dataclasses.replace(
+        with_record, x=with_record.x[1:], y=with_record.y[1:], fingerprint="one gone"
+    )
     return Setting(
         method,
         {"teachers": SHARDS, "check": "none"},
         budget,
-        more,
+        with_record,
         gone,
         first_weights_apart,
         "the first record is there, or not: without it each teacher gets other records",
@@ -156,7 +161,7 @@ def _in_order(order: int) -> Dataset:
     rows = np.stack([ends, np.full(n, 0.1)], axis=1)
     rows *= 1 + np.arange(n)[:, None] / n  # of different lengths: no two records are the same
     made = records(rows.tolist(), labels.tolist(), [[1.0, 0.0]])
-    head = audit_ensembles.electorate(2, {0: audit_ensembles.STEADY}, [[1.0, 0.0]]).head
+    head = pate.electorate(2, {0: pate.STEADY}, [[1.0, 0.0]]).head
     return dataclasses.replace(made, head=head)
 
 

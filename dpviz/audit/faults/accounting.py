@@ -1,5 +1,5 @@
-"""Mistakes around a private method: in its accounting, in whom its promise is to, and in what was
-done to the data before it.
+"""Mistakes around a private method: in its accounting, in the unit of its guarantee, in what was
+done to the data before it, and in runs that are not counted.
 """
 
 from __future__ import annotations
@@ -75,15 +75,15 @@ def _of_a_person(method: Method, budget: Budget) -> Setting:
     own = usual(method, budget)
     return dataclasses.replace(
         own,
-        more=given_to_person(own.more, own.less, PERSON),
-        less=given_to_person(own.less, own.more, PERSON),
-        apart=f"one person is in or out, with all {PERSON} records, which are alike",
+        with_record=given_to_person(own.with_record, own.without_record, PERSON),
+        without_record=given_to_person(own.without_record, own.with_record, PERSON),
+        difference=f"one person is in or out, with all {PERSON} records, which are alike",
     )
 
 
-def _to_person(promise: Guarantee) -> Guarantee:
+def _to_person(claim: Guarantee) -> Guarantee:
     return dataclasses.replace(
-        promise,
+        claim,
         adjacency=privacy.ADD_REMOVE_PERSON,
         unit=f"one person, with up to {PERSON} records",
     )
@@ -111,7 +111,7 @@ PICTURE = Mistake(
     as_planned,
     _of_a_person,
     claim=_to_person,
-    right=_for_persons,
+    make_right=_for_persons,
 )
 
 
@@ -140,13 +140,13 @@ FAR = 20.0
 def _far_record(method: Method, budget: Budget) -> Setting:
     """One long record, across all others: it moves the mean, and so every record."""
     base, labels = [[0.0, 1.0]] * 15 + [[0.0, -1.0]] * 5 + [[1.0, 0.0]], [0] * 20 + [1]
-    more, less = records([*base, [FAR, 0.0]], [*labels, 0]), records(base, labels)
+    with_record, without_record = records([*base, [FAR, 0.0]], [*labels, 0]), records(base, labels)
     own = usual(method, budget)
     return dataclasses.replace(
         own,
-        more=more,
-        less=less,
-        apart=f"one record more, with features {FAR:g} times as long as those of all others",
+        with_record=with_record,
+        without_record=without_record,
+        difference=f"one record more, with features {FAR:g} times as long as those of all others",
     )
 
 
@@ -164,4 +164,64 @@ CENTRED = Mistake(
     (dppl_mean.KEY, noisy_gd.KEY),
     _centred,
     _far_record,
+)
+
+
+# ---------------------------------------------------------------- tuning that nobody accounts for
+
+RATES = (1.0, 3.0, 10.0, 30.0, 60.0, 100.0, 300.0, 1000.0)
+"""Learning rates that are tried."""
+TRIAL = 10**12
+"""Seeds of one trial, which no other trial has."""
+
+
+def _best_of_all(method: Method) -> Make:
+    """A run at every learning rate, each at the full budget; the one that is shown is right on most
+    of the private records.
+    """
+    honest = as_planned(method)
+
+    def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
+        trials = []
+        for trial, rate in enumerate(RATES, start=1):
+            tried = dataclasses.replace(plan, params={**plan.params, "lr": rate})
+            trials.append(honest(data, tried, [trial * TRIAL + seed for seed in seeds]))
+        return [max(runs, key=lambda run: _right(run, data)) for runs in zip(*trials, strict=True)]
+
+    return make
+
+
+def _right(release: Release, data: Dataset) -> float:
+    """Share of the private records that it gets right."""
+    return float(np.mean(release.predict(data.x) == data.y))
+
+
+def _casting_vote(method: Method, budget: Budget) -> Setting:
+    """Two records that no rule can both get right, and one more that decides which rule is best."""
+    base, labels = [[1.0, 0.0]] * 2, [0, 1]
+    return Setting(
+        method,
+        {"steps": 1, "count": "public", "batch": 1},
+        budget,
+        records([*base, [1.0, 0.0]], [*labels, 0]),
+        records(base, labels),
+        lambda release, data: np.sign(release.weights[0, 0] - release.weights[1, 0]),
+        "two records that contradict each other, and one more that has the casting vote",
+    )
+
+
+TUNED = Mistake(
+    "tuned-for-free",
+    "Tuned for free",
+    "Several settings are tried on the private records and only the best is shown, as if the"
+    " others had never been run.",
+    f"K = {len(RATES)} runs, each with the whole budget; the best by accuracy on the private"
+    " records is released. Runs compose, and the choice itself reads the records without noise.",
+    "Papernot & Steinke 2022, “Hyperparameter tuning with Rényi differential privacy” (ICLR)",
+    "https://arxiv.org/abs/2110.03620",
+    "Choose settings on public data; or pay for all runs, or by a theorem for a random number of"
+    " runs with a private score.",
+    (noisy_gd.KEY,),
+    _best_of_all,
+    setting=_casting_vote,
 )

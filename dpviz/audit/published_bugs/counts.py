@@ -15,7 +15,7 @@ from dpviz.audit.published_bugs.model import (
     pure,
     uniform,
 )
-from dpviz.audit.published_bugs.of_scale import CLIP, SD
+from dpviz.audit.published_bugs.scale import CLIP, SD
 
 TEACHERS = 10
 SIZE = 20

@@ -12,7 +12,7 @@ from dpviz import mechanisms
 from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned, usual
 from dpviz.mechanisms import FINE
 from dpviz.methods import noisy_gd, noisy_sgd
-from dpviz.methods.components import noisy_steps
+from dpviz.methods.components import noisy_descent
 from dpviz.methods.components.clipped_gradients import Problem
 from dpviz.methods.components.worst_neighbours import first_weights_apart, records
 from dpviz.types import Budget, Dataset, Gaussian, Method, Plan, Release
@@ -28,12 +28,12 @@ def _descended(
     seeds: Sequence[int],
     steps: Sequence[float],
     clip: float,
-    sums: noisy_steps.Summed,
+    sums: noisy_descent.StepSums,
 ) -> list[Release]:
     """The release of each seed, made by the steps that the methods share."""
     shape = problem.onehot.shape[0], problem.x.shape[1]
-    heads = noisy_steps.from_zero(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
-    return [release for (release,) in zip(*noisy_gd.heads(heads, 1), strict=True)]
+    heads = noisy_descent.descend(key, shape, [event] * len(seeds), seeds, steps, clip, sums)
+    return [release for (release,) in zip(*noisy_descent.heads(heads, 1), strict=True)]
 
 
 # -------------------------------------------------------------------------------------- no clipping
@@ -71,10 +71,10 @@ NO_CLIP = Mistake(
 def _clipped_once(method: Method) -> Make:
     def make(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[Release]:
         problem, event, clip = Problem.of(data), plan.gaussian("gradients"), plan.params["clip"]
-        counts = [noisy_gd.record_count(data, plan, seed) for seed in seeds]
+        counts = [noisy_descent.record_count(data, plan, seed) for seed in seeds]
 
         def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
-            found = noisy_gd.clipped_sums(problem, w, LONG) * (LONG / clip)
+            found = noisy_descent.clipped_sums(problem, w, LONG) * (LONG / clip)
             lengths = np.linalg.norm(found, axis=(1, 2)) / counts
             return found / np.maximum(lengths, 1)[:, None, None], FINE
 
@@ -126,14 +126,16 @@ def _step_by_count(method: Method) -> Make:
 def _wide(method: Method, budget: Budget) -> Setting:
     """Records without a gradient: what a release tells, it tells by its size."""
     n, d = 40, 4_000
-    more, less = (records(np.zeros((k, d)).tolist(), [0] * (k - 1) + [1]) for k in (n + 1, n))
+    with_record, without_record = (
+        records(np.zeros((k, d)).tolist(), [0] * (k - 1) + [1]) for k in (n + 1, n)
+    )
     params = {"steps": 1, "clip": 0.1, "lr": 1.0, "count": "public", "batch": n}
     return Setting(
         method,
         params,
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         lambda release, _: float(np.linalg.norm(release.weights)),
         f"one of {n + 1} records is left out; none of them has anything to teach",
     )
@@ -227,8 +229,8 @@ BATCHES = 20
 def _one_epoch(method: Method, budget: Budget) -> Setting:
     """A record that pulls against all others, where every step is seen."""
     n = 2 * BATCHES
-    more = records([[1.0]] * n, [0] * (n - 1) + [1])
-    less = records([[1.0]] * (n - 1), [0] * (n - 1))
+    with_record = records([[1.0]] * n, [0] * (n - 1) + [1])
+    without_record = records([[1.0]] * (n - 1), [0] * (n - 1))
     params = {**usual(method, budget).params, "rate": 1 / BATCHES, "steps": BATCHES}
 
     def furthest(outputs: np.ndarray) -> np.ndarray:
@@ -239,8 +241,8 @@ def _one_epoch(method: Method, budget: Budget) -> Setting:
         method,
         params,
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         first_weights_apart,
         f"one of {n} records, the only one that pulls the other way, is left out",
         furthest,

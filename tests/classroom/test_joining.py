@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 import segno
 
-from dpviz.classroom import qr
+from dpviz.classroom import joining
 from dpviz.types import DpvizError
 
 ADDRESS = "http://192.168.1.5:8502/ABCDE"
@@ -33,26 +33,32 @@ def modules(svg):
     return dark
 
 
-def test_what_is_drawn_is_the_code_of_the_address_with_its_margin():
-    dark, wanted = modules(qr.svg(ADDRESS)), segno.make(ADDRESS, micro=False, error="m").matrix
-    side = len(wanted) + 2 * qr.QUIET
+def test_qr_code_has_the_modules_and_margin_of_the_standard():
+    dark, wanted = (
+        modules(joining.qr_code(ADDRESS)),
+        segno.make(ADDRESS, micro=False, error="m").matrix,
+    )
+    side = len(wanted) + 2 * joining.QUIET_ZONE
     assert len(dark) == side
-    inner = [row[qr.QUIET : -qr.QUIET] for row in dark[qr.QUIET : -qr.QUIET]]
+    inner = [
+        row[joining.QUIET_ZONE : -joining.QUIET_ZONE]
+        for row in dark[joining.QUIET_ZONE : -joining.QUIET_ZONE]
+    ]
     assert inner == [[bool(square) for square in row] for row in wanted]
     assert sum(map(sum, dark)) == sum(map(sum, inner)), "nothing stands in the margin"
 
 
-def test_a_phone_that_reads_dark_on_light_alone_reads_it_in_the_dark_as_well():
-    light, dark = ET.fromstring(qr.svg(ADDRESS)).findall(f"{SVG}path")
+def test_qr_code_is_black_on_white_in_dark_mode():
+    light, dark = ET.fromstring(joining.qr_code(ADDRESS)).findall(f"{SVG}path")
     assert (light.get("fill"), dark.get("stroke")) == ("#fff", "#000")
 
 
-def test_a_hostile_title_is_text():
-    root = ET.fromstring(qr.svg(ADDRESS, "</title><script>alert(1)</script>"))
+def test_hostile_title_is_escaped():
+    root = ET.fromstring(joining.qr_code(ADDRESS, "</title><script>alert(1)</script>"))
     assert [child.tag for child in root] == [f"{SVG}title", f"{SVG}path", f"{SVG}path"]
 
 
-@pytest.mark.parametrize("text", ["", "x" * (qr.MOST + 1)])
-def test_a_text_that_does_not_fit_is_refused_in_a_sentence(text):
+@pytest.mark.parametrize("text", ["", "x" * (joining.MAX_QR_CHARACTERS + 1)])
+def test_empty_or_long_text_is_refused(text):
     with pytest.raises(DpvizError, match="use 1 to 200"):
-        qr.svg(text)
+        joining.qr_code(text)

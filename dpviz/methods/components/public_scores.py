@@ -1,10 +1,9 @@
-"""Clipped scores against the public set, summed by class, tile by tile: nothing of size n x m is
-ever held.
+"""Scores of private records against the public set, for the methods that choose prototypes from it.
 
 For each class c and public record j, the sum over the class's records i of clip(1 + cos(x_i, p_j),
 low, high) - low. Records are sorted by class, so that a tile of scores is summed class by class as
-soon as it is there. What is held is the records' unit rows, one tile a core, and the sums:
-``bytes_needed``.
+soon as it is there, and nothing of size n x m is ever held. What is held is the records' unit rows,
+one tile a core, and the sums: ``bytes_needed``.
 
 Scores and both ends of the window are whole numbers of steps of ``UTILITY_STEP``, so the sums are
 exact: one record more adds its own scores and nothing else, wherever the blocks then begin.
@@ -18,10 +17,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.caches import KeyedCache
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.components import fused
+from dpviz.methods.components.prototypes import frozen
+from dpviz.types import Dataset, DpvizError, Param
 
 TILE = 1024
 """Public records a tile; ROWS private ones."""
@@ -173,3 +175,108 @@ def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
             )
         )
     return found
+
+
+D_MIN = Param(
+    "d_min",
+    "d_min",
+    "Scores 1 + cos below this count as this; raises what a record can tell apart.",
+    1.3,
+    0.0,
+    1.95,
+    0.05,
+)
+D_MAX = Param(
+    "d_max",
+    "d_max",
+    "Scores 1 + cos above this count as this; d_max − d_min is one record's say.",
+    1.9,
+    0.05,
+    2.0,
+    0.05,
+)
+
+
+def window_width(d_min: float, d_max: float) -> float:
+    """d_max - d_min, what one record can add to a score, both ends being on the scores' grid.
+
+    Raises:
+        DpvizError: unless d_min < d_max there.
+    """
+    width = (steps(d_max) - steps(d_min)) * mechanisms.UTILITY_STEP
+    if width <= 0:
+        raise DpvizError(
+            f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max, by at least"
+            f" {mechanisms.UTILITY_STEP:g}."
+        )
+    return width
+
+
+_scores: KeyedCache[np.ndarray] = KeyedCache(__name__, 6)
+
+
+def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
+    """u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min.
+
+    Exact sums of scores that are whole multiples of ``mechanisms.UTILITY_STEP``, as both ends of
+    the window are: one record adds ``window_width`` at most to each u[c, j] of its own class,
+    lowers none, and moves no other class's: monotone.
+
+    Returns:
+        (C, m) float64, read-only, kept for the last few settings.
+
+    Source: DPPL paper, Algorithm 1, with the arguments of its clip in the right order.
+    """
+    key = (*_grid_key(data), d_min, d_max)
+    return _scores.get_or_compute(key, lambda: frozen(_clipped(data, d_min, d_max)))
+
+
+def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
+    """Public records from best to worst for each class by ``utilities``: (C, m), read-only."""
+    u = utilities(data, d_min, d_max)
+    return _scores.get_or_compute(
+        (*_grid_key(data), d_min, d_max, "ranked"),
+        lambda: frozen(np.argsort(-u, axis=1, kind="stable")),
+    )
+
+
+def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
+    """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
+    kept = _grids.get(_grid_key(data)) or {}
+    if not kept:
+        return clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
+    missing = [t for t in (d_min, d_max) if t not in kept]
+    found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
+    return found[d_max] - found[d_min]
+
+
+def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
+    return capped_sums(data.x, data.y, data.classes, data.public, ends)
+
+
+# ----------------------------------------------------------------------------- every window at once
+
+GRID = tuple(round(0.05 * k, 2) for k in range(41))
+"""Ends of a score window that a grid of running sums answers; others are summed when asked for."""
+GRID_BYTES = 160 * 2**20
+
+_grids: KeyedCache[dict[float, np.ndarray]] = KeyedCache(__name__, 1)
+
+
+def _grid_key(data: Dataset) -> tuple:
+    return data.fingerprint, data.public_key
+
+
+def keep_grid(data: Dataset) -> bool:
+    """Keep the capped sums at all of ``GRID``, so that ``utilities`` of any window on it is one
+    subtraction.
+
+    Numbers are the same with and without. One data set is kept at a time; False where it would not
+    fit.
+    """
+    if data.classes * len(data.public) * len(GRID) * 8 > GRID_BYTES:
+        return False
+    _grids.get_or_compute(
+        _grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True))
+    )
+    return True

@@ -12,7 +12,8 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.audit.faults.model import Make, Mistake, Setting, as_planned
 from dpviz.methods import dppl_mean, dppl_public
-from dpviz.methods.components.prototypes import cosine_release, ranking
+from dpviz.methods.components.prototypes import cosine_release
+from dpviz.methods.components.public_scores import ranking
 from dpviz.methods.components.worst_neighbours import records
 from dpviz.types import Budget, Dataset, Method, Plan, Release
 from dpviz.types.audit_case import less_noise
@@ -25,15 +26,15 @@ class Prototypes(Release):
     """A release by cosine whose prototypes are handed out as they are.
 
     Attributes:
-        told: (C, d) float64 prototypes, of whatever length.
+        prototypes: (C, d) float64 prototypes, of whatever length.
     """
 
-    told: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros((0, 0)))
+    prototypes: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros((0, 0)))
 
 
 def _prototypes(sums: np.ndarray) -> Release:
     rule = cosine_release(sums)
-    return Prototypes(rule.weights, rule.bias, normalise=rule.normalise, told=sums)
+    return Prototypes(rule.weights, rule.bias, normalise=rule.normalise, prototypes=sums)
 
 
 def _noisy_sums(data: Dataset, plan: Plan, seeds: Sequence[int]) -> list[np.ndarray]:
@@ -60,7 +61,7 @@ def _printed_means(method: Method) -> Make:
 
 def _first_release(release: Release, data: Dataset) -> np.ndarray:
     assert isinstance(release, Prototypes)
-    return release.told[0]
+    return release.prototypes[0]
 
 
 WIDE, FEW = 256, 4
@@ -68,14 +69,14 @@ WIDE, FEW = 256, 4
 
 def _all_alike(method: Method, budget: Budget) -> Setting:
     side, other = np.eye(2, WIDE).tolist()
-    less = records([side] * FEW + [other], [0] * FEW + [1])
-    more = records([side] * (FEW + 1) + [other], [0] * (FEW + 1) + [1])
+    without_record = records([side] * FEW + [other], [0] * FEW + [1])
+    with_record = records([side] * (FEW + 1) + [other], [0] * (FEW + 1) + [1])
     return Setting(
         method,
         {},
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         _first_release,
         f"{FEW + 1} records that are all alike, or {FEW}: the mean is the same, its noise is not",
     )
@@ -95,7 +96,7 @@ BY_COUNT = Mistake(
     (dppl_mean.KEY,),
     _printed_means,
     setting=_all_alike,
-    right=_sums,
+    make_right=_sums,
 )
 
 # ----------------------------------------------------------------------------- sets counted by rank
@@ -137,16 +138,21 @@ def _nearly_equal(method: Method, budget: Budget) -> Setting:
     tilts = np.linspace(-TILT, TILT, PICTURES)
     public = np.stack([tilts, np.sqrt(1 - tilts**2)], axis=1).tolist()
     base = [[-0.5, 0.866], [0.0, 1.0]]
-    less, more = records(base, [0, 1], public), records([*base, [1.0, 0.0]], [0, 1, 0], public)
+    without_record, with_record = (
+        records(base, [0, 1], public),
+        records([*base, [1.0, 0.0]], [0, 1, 0], public),
+    )
 
-    def see(release: Release, data: Dataset) -> float:
+    def statistic(release: Release, data: Dataset) -> float:
         assert release.chosen is not None
         first, last = release.chosen[0].min(), release.chosen[0].max()
         return float(np.log((last + 1) / (PICTURES - first)))
 
     params = {"k": 1, "d_min": 0.0, "d_max": 2.0}
-    apart = f"{PICTURES} pictures all but equally good; one record more turns their order round"
-    return Setting(method, params, budget, more, less, see, apart)
+    difference = (
+        f"{PICTURES} pictures all but equally good; one record more turns their order round"
+    )
+    return Setting(method, params, budget, with_record, without_record, statistic, difference)
 
 
 BY_RANK = Mistake(
@@ -197,13 +203,16 @@ def _one_noise(method: Method) -> Make:
 
 
 def _by_the_difference(method: Method, budget: Budget) -> Setting:
-    less, more = records([[1.0], [1.0]], [0, 1]), records([[1.0], [1.0], [1.0]], [0, 1, 0])
+    without_record, with_record = (
+        records([[1.0], [1.0]], [0, 1]),
+        records([[1.0], [1.0], [1.0]], [0, 1, 0]),
+    )
     return Setting(
         method,
         {"ridge": 1e4, "noise_ridge": 0.0, "alpha": 0.0},
         budget,
-        more,
-        less,
+        with_record,
+        without_record,
         lambda release, data: release.weights[:, 0],
         "one record more in a class: a class's weight less the other's has next to no noise",
     )

@@ -21,8 +21,8 @@ from dpviz.types import RunSpec, Scores
 class Pair:
     """Scores of the same seeds: as promised, and with the mistake."""
 
-    kept: tuple[Scores, ...]
-    broken: tuple[Scores, ...]
+    reference: tuple[Scores, ...]
+    faulty: tuple[Scores, ...]
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class OutputError:
         unit: what it is counted in.
     """
 
-    kept: tuple[float, ...]
-    broken: tuple[float, ...]
+    reference: tuple[float, ...]
+    faulty: tuple[float, ...]
     unit: str
 
 
@@ -50,16 +50,16 @@ def output_error(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    wrong, data = faults.get(mistake), experiment.prepared(spec, progress)
-    assert wrong.off is not None
-    method = faults.subject(wrong.methods[0])
+    fault, data = faults.get(mistake), experiment.prepared(spec, progress)
+    assert fault.output_error is not None
+    method = faults.subject(fault.methods[0])
     plan = method.plan(data.sizes, spec.budget, method.check({}))
     drawn = list(range(spec.seed, spec.seed + seeds))
-    reference, broken = (
-        tuple(wrong.off(release, data) for release in make(method)(data, plan, drawn))
-        for make in (wrong.right, wrong.make)
+    reference, faulty = (
+        tuple(fault.output_error(release, data) for release in make(method)(data, plan, drawn))
+        for make in (fault.make_right, fault.make)
     )
-    return OutputError(reference, broken, wrong.off_in)
+    return OutputError(reference, faulty, fault.error_unit)
 
 
 def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Progress) -> Pair:
@@ -86,6 +86,6 @@ def accuracies(spec: RunSpec, mistake: str, seeds: int, progress: experiment.Pro
             done += 1
         return tuple(results)
 
-    wrong = faults.get(mistake)
-    reference = scored(wrong.right(method), "as promised")
-    return Pair(reference, scored(wrong.make(method), "with the mistake"))
+    fault = faults.get(mistake)
+    reference = scored(fault.make_right(method), "as promised")
+    return Pair(reference, scored(fault.make(method), "with the mistake"))

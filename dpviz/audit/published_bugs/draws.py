@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpviz.audit.published_bugs.model import ADD_REMOVE, READ, REPLACE, PublishedBug, approx, normal
-from dpviz.audit.published_bugs.of_scale import SD
+from dpviz.audit.published_bugs.scale import SD
 
 D = 4
 PUBLISHED = 8_872_574

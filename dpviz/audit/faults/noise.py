@@ -18,10 +18,14 @@ def _known_noise(setting: Setting, start: int) -> Sample:
     """How far a release lies from the one that the same seed makes without the record."""
     make, plan = as_planned(setting.method), setting.plan
 
-    def seen(more: bool, first: int, runs: int) -> np.ndarray:
-        own = seeds(more, first, runs, start)
+    def seen(with_record: bool, first: int, runs: int) -> np.ndarray:
+        own = seeds(with_record, first, runs, start)
         made, again = (
-            make(data, plan, own) for data in ((setting.less, setting.more)[more], setting.less)
+            make(data, plan, own)
+            for data in (
+                (setting.without_record, setting.with_record)[with_record],
+                setting.without_record,
+            )
         )
         return np.array([[_differences(a, b)] for a, b in zip(made, again, strict=True)])
 

@@ -2,7 +2,14 @@
 
 import pytest
 
-from dpviz.papers.checks.margins import SAME, gains, in_points, nearly, outcome_of, raised
+from dpviz.papers.checks.comparisons import (
+    SAME,
+    compare,
+    exact_points_text,
+    nearly,
+    outcome_of,
+    raised,
+)
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
 from dpviz.stats import Difference, interval
 
@@ -13,7 +20,7 @@ LOW, HIGH = interval([0.50, 0.51, 0.52]), interval([0.70, 0.71, 0.72])
     ("margin", "sign"), [(0.0, 1), (0.1, 1), (0.2, 0), (0.3, -1), (0.18, 0), (-0.1, 1)]
 )
 def test_a_gain_is_held_against_a_margin(margin, sign):
-    assert gains({"": (LOW, HIGH)}, margin) == {"": sign}
+    assert compare({"": (LOW, HIGH)}, margin).signs == {"": sign}
 
 
 @pytest.mark.parametrize(
@@ -44,13 +51,13 @@ def test_nearly_equal_is_no_more_than_a_quarter_of_the_smaller_error():
     ],
 )
 def test_digits_are_printed_as_far_as_the_verdict_hangs_on_them(apart, half, said):
-    assert in_points(Difference(apart, half, 0.05)) == said
+    assert exact_points_text(Difference(apart, half, 0.05)) == said
 
 
 def test_many_are_told_at_once():
     just = interval([0.545, 0.56, 0.565])
-    alone = gains({0: (LOW, just)}, 0.0)[0]
-    among = gains({0: (LOW, just)} | dict.fromkeys(range(1, 200), (LOW, LOW)), 0.0)[0]
+    alone = compare({0: (LOW, just)}, 0.0).signs[0]
+    among = compare({0: (LOW, just)} | dict.fromkeys(range(1, 200), (LOW, LOW)), 0.0).signs[0]
     assert (alone, among) == (1, 0)
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from dpviz import privacy
 from dpviz.privacy.best_guess import most_right
-from dpviz.privacy.claims import claimed_guarantee
-from dpviz.privacy.placement import on_axis
+from dpviz.privacy.claims import claimed_guarantee, on_axis
 from dpviz.types import DpvizError
 
 

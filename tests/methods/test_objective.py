@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dpviz.methods.components import softmax_minimiser
-from dpviz.methods.components.softmax_minimiser import Regression, most_steps
+from dpviz.methods import objective
+from dpviz.methods.objective import Regression, most_steps
 
 MOST = 5e-4
 
@@ -42,6 +42,6 @@ def test_the_bound_on_steps_holds_and_a_share_of_it_does_not_suffice(ridge, monk
     assert slope(regression, np.zeros(linear.shape), linear, ridges) <= worst
     assert most_steps(1 + 30 / ridge, worst / MOST) < 5000
     few = lambda *given: most_steps(*given) // 50
-    monkeypatch.setattr(softmax_minimiser, "most_steps", few)
+    monkeypatch.setattr(objective, "most_steps", few)
     found = regression.minimisers(linear, ridges, MOST)
     assert slope(regression, found, linear, ridges) > MOST
