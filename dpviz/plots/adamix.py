@@ -31,10 +31,10 @@ from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, line_style, rgba
 from dpviz.shares import freedom, quantile
 from dpviz.stats import Interval
 
+#: Where the method errs at most half a point more than the paragon, the ratio says nothing.
 MIN_DIFFERENCE = 0.005
-"""Where the method errs at most half a point more than the paragon, the ratio says nothing."""
+#: Ends of the axis.
 MIN_BOOST, MAX_BOOST = 0.2, 50.0
-"""Ends of the axis."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ class BoostCurve:
 
     shots: tuple[int, ...]
     lines: tuple[tuple[str, tuple[Boost, ...]], ...]
-    now: int
+    current: int
 
     @classmethod
     def from_errors(
-        cls, errors: Mapping[tuple[str, int], Interval], names: Sequence[str], now: int
+        cls, errors: Mapping[tuple[str, int], Interval], names: Sequence[str], current: int
     ) -> BoostCurve:
         """The chart's data from errors by preset and shots; needs Only-Public and paragon
         at each number.
@@ -76,7 +76,9 @@ class BoostCurve:
         def at(name: str, n: int) -> Boost:
             return boost(errors["Only-Public", n], errors[name, n], errors["paragon", n])
 
-        return cls(shots, tuple((name, tuple(at(name, n) for n in shots)) for name in names), now)
+        return cls(
+            shots, tuple((name, tuple(at(name, n) for n in shots)) for name in names), current
+        )
 
     def alt(self) -> str:
         names = ", ".join(name for name, _ in self.lines)
@@ -98,7 +100,7 @@ class BoostCurve:
         }
         y |= {"tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
         x = category_axis([str(n) for n in self.shots]) | {"range": [-0.4, len(self.shots) - 0.6]}
-        marked = [self.shots.index(self.now)] if self.now in self.shots else []
+        marked = [self.shots.index(self.current)] if self.current in self.shots else []
         notes = {"1: as good as Only-Public": 0, "× undefined": math.log10(MAX_BOOST) + 0.22}
         return make_figure(
             [trace for row, (name, values) in rows for trace in self._traces(row, name, values)],
@@ -176,8 +178,8 @@ def _arm_length(length: float) -> float:
 
 
 PANEL_HEIGHT, PANEL_GAP = 160, 92
+#: Of each panel's axes.
 AXIS_SUFFIXES = ("", "2", "3")
-"""Of each panel's axes."""
 PANEL_TITLES = (
     "Gradient norms and the threshold they are clipped at",
     "Shares",

@@ -47,10 +47,10 @@ from dpviz.plots.kit.style import ACCENT, GREY, line_style, rgba
 from dpviz.stats import Interval
 
 ROC_SCALES = {"linear": "linear", "log": "log, few false alarms"}
+#: Where the log scales begin.
 MIN_ROC_RATE = 1e-3
-"""Where the log scales begin."""
+#: Of a line in the legend.
 LEGEND_LETTERS = 46
-"""Of a line in the legend."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +188,8 @@ def _attack_line(curve: RocCurve) -> dict[str, Any]:
     )
 
 
+#: Where both axes begin.
 MIN_RATE = 1e-4
-"""Where both axes begin."""
 
 
 @dataclass(frozen=True)
@@ -307,8 +307,8 @@ def _marks(curve: LowFprCurve) -> dict[str, Any]:
     )
 
 
+#: Standard errors drawn to each side.
 ERRORS = 2
-"""Standard errors drawn to each side."""
 
 
 @dataclass(frozen=True)
@@ -322,12 +322,12 @@ class AucPoint:
     budget: float
     auc: float
     error: float
-    most: float
+    limit: float
 
     @property
-    def above(self) -> bool:
+    def is_above_limit(self) -> bool:
         """Whether the area lies above the bound by more than its error bar."""
-        return self.auc - ERRORS * self.error > self.most
+        return self.auc - ERRORS * self.error > self.limit
 
 
 @dataclass(frozen=True)
@@ -340,9 +340,9 @@ class AucCurve:
     references: tuple[AucPoint, ...]
 
     @property
-    def above(self) -> tuple[AucPoint, ...]:
+    def violations(self) -> tuple[AucPoint, ...]:
         """Points above their bound beyond their error bar: there should be none."""
-        return tuple(p for line in self.lines for p in line if p.above)
+        return tuple(p for line in self.lines for p in line if p.is_above_limit)
 
     @classmethod
     def from_points(cls, points: Sequence[AucPoint], axis: str, delta: float) -> AucCurve:
@@ -403,7 +403,7 @@ def _bounds(lines: Sequence[Sequence[AucPoint]]) -> list[tuple[Sequence[AucPoint
     """A line for each different bound, with the titles of all methods whose bound it is."""
     groups: dict[tuple, tuple[Sequence[AucPoint], list[str]]] = {}
     for line in lines:
-        key = tuple((p.budget, round(p.most, 6)) for p in line)
+        key = tuple((p.budget, round(p.limit, 6)) for p in line)
         groups.setdefault(key, (line, []))[1].append(line[0].title)
     return list(groups.values())
 
@@ -421,7 +421,7 @@ def _auc_line(line: Sequence[AucPoint], shift: float) -> dict[str, Any]:
         line=stroke(style.colour, 2, style.dash),
         marker={"symbol": style.marker, "size": 8},
         error_y=error_arms([ERRORS * p.error for p in line], None, style.colour, 1.4, 4),
-        customdata=[(ERRORS * p.error, bound_text(p.most)) for p in line],
+        customdata=[(ERRORS * p.error, bound_text(p.limit)) for p in line],
         **hover("%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]}", title),
     )
 
@@ -432,10 +432,10 @@ def _auc_bound(line: Sequence[AucPoint], titles: Sequence[str]) -> dict[str, Any
     whom = escape(f" against {' or '.join(titles)}") if titles else ""
     return scatter(
         [p.budget for p in line],
-        [p.most for p in line],
+        [p.limit for p in line],
         line=stroke(colour, 1.8, "dot"),
         name=f"the most any attack reaches{whom}",
-        customdata=[bound_text(p.most) for p in line],
+        customdata=[bound_text(p.limit) for p in line],
         **hover("at most %{customdata}", f"any attack{whom}"),
     )
 
@@ -452,10 +452,10 @@ def _level(point: AucPoint, ends: tuple[float, float]) -> dict[str, Any]:
     )
 
 
+#: Ends of the axis of areas: it ends at ``AREA_NEAR`` until an attack gets further.
 AREA_LOW, AREA_NEAR, AREA_HIGH = 0.4, 0.7, 1.0
-"""Ends of the axis of areas: it ends at ``AREA_NEAR`` until an attack gets further."""
+#: Error and area within which another point leaves no room for a number.
 CLEARANCE = 0.06, 0.025
-"""Error and area within which another point leaves no room for a number."""
 
 
 @dataclass(frozen=True)
@@ -466,44 +466,48 @@ class AttackedPoint:
 
     error: Interval
     auc: float
-    unsure: float
-    most: float
+    error_sd: float
+    limit: float
 
     @property
     def ends(self) -> tuple[float, float]:
         """The area's interval."""
-        return self.auc - ERRORS * self.unsure, self.auc + ERRORS * self.unsure
+        return self.auc - ERRORS * self.error_sd, self.auc + ERRORS * self.error_sd
 
 
 @dataclass(frozen=True)
 class AttackedErrors:
-    """Points by preset and budget, in drawing order; ``now``: the budget looked at; ``axis`` and
-    ``metric``: of what the budget and the error are.
+    """Points by preset and budget, in drawing order; ``current``: the budget looked at; ``axis``
+    and ``metric``: of what the budget and the error are.
     """
 
     points: Mapping[str, Mapping[float, AttackedPoint]]
-    now: float
+    current: float
     axis: str
     metric: str
 
     def at_now(self) -> dict[str, AttackedPoint]:
         """The point of each preset at the budget looked at, and of each reference."""
         points = {
-            name: budgets.get(self.now, budgets.get(math.inf))
+            name: budgets.get(self.current, budgets.get(math.inf))
             for name, budgets in self.points.items()
         }
         return {name: point for name, point in points.items() if point is not None}
 
     @classmethod
     def from_points(
-        cls, points: Mapping[tuple[str, float], AttackedPoint], now: float, axis: str, metric: str
+        cls,
+        points: Mapping[tuple[str, float], AttackedPoint],
+        current: float,
+        axis: str,
+        metric: str,
     ) -> AttackedErrors:
         """The chart's data from points by (preset, budget)."""
         lines: dict[str, dict[float, AttackedPoint]] = {}
         for name, budget in sorted(points, key=lambda key: key[1]):
             lines.setdefault(name, {})[budget] = points[name, budget]
         order = dict.fromkeys(name for name, _ in points)
-        return cls({name: lines[name] for name in order}, now, axis, metric)
+        return cls({name: lines[name] for name in order}, current, axis, metric)
 
     def alt(self) -> str:
         return (
@@ -525,7 +529,7 @@ class AttackedErrors:
                 "area": p.auc,
                 "area low": p.ends[0],
                 "area high": p.ends[1],
-                "area at most": p.most,
+                "area at most": p.limit,
             }
             for name, budgets in self.points.items()
             for budget, p in budgets.items()
@@ -538,9 +542,9 @@ class AttackedErrors:
         points = [p for budgets in self.points.values() for p in budgets.values()]
         high = AREA_HIGH if any(p.ends[1] > AREA_NEAR for p in points) else AREA_NEAR
         ringed = [
-            budgets[self.now]
+            budgets[self.current]
             for budgets in self.points.values()
-            if len(budgets) > 1 and self.now in budgets
+            if len(budgets) > 1 and self.current in budgets
         ]
         guess = note(
             "guessing blindly", 0.995, 0.497, "right top", font={"color": GREY, "size": 11}
@@ -568,10 +572,10 @@ class AttackedErrors:
         points, style = self.points[name], line_style(name)
         errors = [p.error for p in points.values()]
         texts = [self._point_text(name, budget) for budget in points]
-        arms = [ERRORS * p.unsure for p in points.values()]
+        arms = [ERRORS * p.error_sd for p in points.values()]
         is_swept = len(points) > 1
         words = [
-            f"  {number(b)}" if is_swept and b != self.now and self._is_clear(p) else ""
+            f"  {number(b)}" if is_swept and b != self.current and self._is_clear(p) else ""
             for b, p in points.items()
         ]
         return scatter(
@@ -601,13 +605,13 @@ class AttackedErrors:
     def _point_text(self, name: str, budget: float) -> str:
         p = self.points[name][budget]
         place = f"{SYMBOLS[self.axis]} = {number(budget)}: " if math.isfinite(budget) else ""
-        limit = f", at most {bound_text(p.most)} by the promise" if 0.5 < p.most < 1 else ""
-        area = f"area {p.auc:.3f} ± {ERRORS * p.unsure:.3f}{limit}"
+        limit = f", at most {bound_text(p.limit)} by the promise" if 0.5 < p.limit < 1 else ""
+        area = f"area {p.auc:.3f} ± {ERRORS * p.error_sd:.3f}{limit}"
         return f"{place}error {percent(p.error)} ({spread(p.error)}), {area}"
 
 
+#: Gain below which nothing is drawn.
 MIN_GAIN = 1e-4
-"""Gain below which nothing is drawn."""
 PERCENT_TICKS = {"tickformat": ".2~%", "dtick": "D2"}
 
 

@@ -34,14 +34,14 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 
 NORMAL = NormalDist()
+#: On normal quantiles the curve of a Gaussian promise is a straight line, and the ends are wide.
 RATE_SCALES = {"linear": "linear", "normal": "normal quantiles"}
-"""On normal quantiles the curve of a Gaussian promise is a straight line, and the ends are wide."""
+#: Where the scales of normal quantiles begin, and as far from 1 where they end.
 MIN_RATE = 1e-4
-"""Where the scales of normal quantiles begin, and as far from 1 where they end."""
 RATE_TICKS = (1e-3, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999)
 _ENDS = np.geomspace(MIN_RATE, 0.5, 80)
+#: False alarms at which the promise's curve is asked for.
 RATE_GRID = np.unique(np.concatenate([[0.0, 1.0], _ENDS, 1 - _ENDS, np.linspace(0, 1, 121)]))
-"""False alarms at which the promise's curve is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class TradeOff:
     scale: str = "linear"
 
     @property
-    def below(self) -> list[int]:
+    def violations(self) -> list[int]:
         """Tests that break the promise: even their most misses are too few."""
         tests = np.flatnonzero(self.misses_within[:, 1] < self.allowed_there).tolist()
         return tests if self.breaks is not None else []
@@ -91,7 +91,7 @@ class TradeOff:
                 "misses": float(self.misses[number]),
                 "misses at most": float(self.misses_within[number, 1]),
                 "misses allowed at those false alarms, at least": float(self.allowed_there[number]),
-                "breaks the promise": number in self.below,
+                "breaks the promise": number in self.violations,
             }
             for number in range(len(self.alarms))
         ]
@@ -111,8 +111,8 @@ class TradeOff:
             ],
             **hover("any test: false alarms and misses %{customdata}"),
         ) | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.12)}
-        broken = [n for n in self.below if n != self.breaks]
-        fine = [n for n in range(len(self.alarms)) if n not in self.below and n != self.breaks]
+        broken = [n for n in self.violations if n != self.breaks]
+        fine = [n for n in range(len(self.alarms)) if n not in self.violations and n != self.breaks]
         traces = [floor, guarantee, _coin_line(at), self._boxes(fine, GREY, at)]
         traces.append(self._tests(fine, GREY, "tests of the audit, and where their errors lie", at))
         if broken:
@@ -194,20 +194,20 @@ def _coin_line(at: Placement) -> dict[str, Any]:
     return scatter(at(RATE_GRID), at(1 - RATE_GRID), name="a coin", line=line, hoverinfo="skip")
 
 
+#: The chart ends at this multiple of what is promised, or above the last lower bound.
 TOP_MULTIPLE = 2.0
-"""The chart ends at this multiple of what is promised, or above the last lower bound."""
 
 
 @dataclass(frozen=True)
 class AuditStep:
-    """After so many releases of each neighbour: epsilon at least, as it looks, and at most (inf
+    """After so many releases of each neighbour: epsilon at lower, as it looks, and at most (inf
     where nothing holds it); whether the promise is seen to be broken.
     """
 
     runs: int
-    least: float
-    likely: float
-    most: float
+    lower: float
+    estimate: float
+    upper: float
     broken: bool
 
 
@@ -216,12 +216,12 @@ class AuditProgress:
     """What is drawn.
 
     Attributes:
-        steps: looks so far; promised: epsilon; whole: releases of each neighbour at the last look.
+        steps: looks so far; claim: epsilon; max_runs: releases of each neighbour at the last look.
     """
 
     steps: tuple[AuditStep, ...]
-    promised: float
-    whole: int
+    claim: float
+    max_runs: int
 
     @property
     def broken(self) -> bool:
@@ -240,10 +240,10 @@ class AuditProgress:
         return [
             {
                 "releases of each neighbour": step.runs,
-                "epsilon at least": step.least,
-                "as it looks": step.likely,
-                "at most by this test": step.most,
-                "promised": self.promised,
+                "epsilon at least": step.lower,
+                "as it looks": step.estimate,
+                "at most by this test": step.upper,
+                "promised": self.claim,
                 "broken": step.broken,
             }
             for step in self.steps
@@ -253,24 +253,24 @@ class AuditProgress:
         """The lower bound with its interval, under the promise or above it."""
         top = max(
             [
-                TOP_MULTIPLE * self.promised,
-                *(1.25 * s.least for s in self.steps if s.least < math.inf),
+                TOP_MULTIPLE * self.claim,
+                *(1.25 * s.lower for s in self.steps if s.lower < math.inf),
             ]
         )
         runs = [step.runs for step in self.steps]
         cut = lambda value: min(value, top)
-        bounds = [cut(step.least) for step in self.steps]
+        bounds = [cut(step.lower) for step in self.steps]
         colour = WRONG if self.broken else ACCENT
-        ups = [cut(step.most) - value for step, value in zip(self.steps, bounds, strict=True)]
+        ups = [cut(step.upper) - value for step, value in zip(self.steps, bounds, strict=True)]
         whisker = {"type": "data", "array": ups, "arrayminus": [0.0] * len(ups)}
         traces = [
-            band(runs, bounds, [cut(step.most) for step in self.steps], colour),
+            band(runs, bounds, [cut(step.upper) for step in self.steps], colour),
             scatter(
                 runs,
-                [cut(step.likely) for step in self.steps],
+                [cut(step.estimate) for step in self.steps],
                 line=stroke(colour, 1.4, "dot"),
                 name="as it looks",
-                customdata=[number(step.likely) for step in self.steps],
+                customdata=[number(step.estimate) for step in self.steps],
                 **hover("looks like ε = %{customdata}"),
             ),
             scatter(
@@ -282,7 +282,7 @@ class AuditProgress:
                 name="at least",
                 error_y=whisker | {"color": rgba(colour, 0.5), "thickness": 1.2, "width": 4},
                 cliponaxis=False,
-                customdata=[number(step.least) for step in self.steps],
+                customdata=[number(step.lower) for step in self.steps],
                 **hover("after %{x:,} releases at least ε = %{customdata}"),
             ),
         ]
@@ -296,21 +296,21 @@ class AuditProgress:
                 "releases of each neighbour",
                 TITLE_GAP,
                 type="log",
-                range=[math.log10(first / 1.2), math.log10(self.whole * 1.2)],
+                range=[math.log10(first / 1.2), math.log10(self.max_runs * 1.2)],
                 tickvals=[300, 1_000, 3_000, 10_000, 30_000],
                 ticktext=["300", "1,000", "3,000", "10,000", "30,000"],
                 **WITHIN_MARGINS,
             ),
             yaxis=make_axis("ε shown", SIDE_TITLE_GAP, range=[0, top], **WITHIN_MARGINS),
             **reference_lines(
-                [(f"promised: ε = {number(self.promised)}", self.promised)], "right bottom"
+                [(f"promised: ε = {number(self.claim)}", self.claim)], "right bottom"
             ),
         )
 
 
 GAUSSIAN_NOISE, ANY_NOISE = "if the noise is Gaussian", "whatever the noise"
+#: Seconds below which none are told apart.
 MIN_SECONDS = 0.01
-"""Seconds below which none are told apart."""
 
 
 @dataclass(frozen=True)
@@ -340,12 +340,12 @@ class BoundByCanaries:
 
     Attributes:
         points: so far, by canaries; counts: of all that are to come.
-        many: None before it is through, or without; claimed: epsilon at ``delta``.
+        repeated: None before it is through, or without; claimed: epsilon at ``delta``.
     """
 
     points: tuple[CanaryPoint, ...]
     counts: tuple[int, ...]
-    many: RepeatedAudit | None
+    repeated: RepeatedAudit | None
     claimed: float
     delta: float
 
@@ -353,7 +353,7 @@ class BoundByCanaries:
     def top(self) -> float:
         """Where the upright axis ends."""
         values = [value for p in self.points for value in (p.approx, p.gdp or 0.0)]
-        return 1.15 * max([self.claimed, self.many.epsilon if self.many else 0.0, *values])
+        return 1.15 * max([self.claimed, self.repeated.epsilon if self.repeated else 0.0, *values])
 
     @classmethod
     def from_audit(cls, audit: Any, counts: Sequence[int] = ()) -> BoundByCanaries:
@@ -372,25 +372,6 @@ class BoundByCanaries:
             f" axis, {forms}; across it the bound of many runs as a dashed line and the promise as"
             " a dotted one, with the seconds of each."
         )
-
-    def table(self) -> list[dict[str, Any]]:
-        """A row a release, and one for the many runs."""
-        rows: list[dict[str, Any]] = [
-            {
-                "audit": f"one run, {p.canaries:,} canaries",
-                f"ε at least, {ANY_NOISE}": p.approx,
-                f"ε at least, {GAUSSIAN_NOISE}": p.gdp,
-                "promised ε": self.claimed,
-                "seconds": p.seconds,
-            }
-            for p in self.points
-        ]
-        if self.many is not None:
-            names = "audit", "ε at least", "promised ε", "seconds"
-            title = f"{self.many.runs:,} runs on each of two neighbours"
-            values = title, self.many.epsilon, self.claimed, self.many.seconds
-            rows.append(dict(zip(names, values, strict=True)))
-        return rows
 
     def figure(self) -> go.Figure:
         """A line for each form of the bound, under what many runs show and what is promised, or
@@ -457,7 +438,7 @@ class BoundByCanaries:
         """The promise and what many runs show, each named where the other and the points are
         not.
         """
-        repeated = self.many
+        repeated = self.repeated
         holds = repeated is None or repeated.epsilon <= self.claimed
         claim_text = f"promised: ε = {number(self.claimed)}"
         named = [(claim_text, self.claimed, GREY, "dot", "left" if holds else "right", "bottom")]

@@ -65,8 +65,8 @@ from dpviz.plots.kit.style import ACCENT, GREY, line_style, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Budget, Result
 
+#: Pixels of the plot itself.
 ACCURACY_HEIGHT = 330
-"""Pixels of the plot itself."""
 
 
 @dataclass(frozen=True)
@@ -207,10 +207,10 @@ def _accuracy_line(
     return Line(method, title, budgets, tuple(accuracy(cell[b], metric) for b in budgets))
 
 
+#: Pixels of the plot itself.
 ERROR_HEIGHT = 340
-"""Pixels of the plot itself."""
+#: Where the log scale begins.
 LOWEST_ERROR = 0.01
-"""Where the log scale begins."""
 
 
 @dataclass(frozen=True)
@@ -323,19 +323,18 @@ def _error_axis(log: bool) -> dict[str, Any]:
     return title | {"type": "log", "range": [math.log10(LOWEST_ERROR), 0], "tickvals": ticks}
 
 
+#: Panels of one picture.
 MAX_PANELS = 16
-"""Panels of one picture."""
+#: Panels side by side where they have one order alone.
 PANELS_PER_ROW = 4
-"""Panels side by side where they have one order alone."""
+#: Letters of a line of the reason why a panel is empty.
 REASON_LETTERS = 26
-"""Letters of a line of the reason why a panel is empty."""
+#: Before the title of the panel that has the settings looked at: a page's own letters are of its
+#: colour.
 CURRENT_MARK = "◆ "
-"""Before the title of the panel that has the settings looked at: a page's own letters are of its
-colour.
-"""
 STILL_TO_COME = "Still to come"
+#: Pixels that a legend may count on where the page is wide.
 LEGEND_WIDTH = 1000
-"""Pixels that a legend may count on where the page is wide."""
 
 
 @dataclass(frozen=True)
@@ -343,14 +342,14 @@ class Panel:
     """One small chart.
 
     Attributes:
-        title: of its setting; curve: what is there of it; reason: why nothing can be; now: whether
-            it has the settings looked at.
+        title: of its setting; curve: what is there of it; reason: why nothing can be; is_current:
+            whether it has the settings looked at.
     """
 
     title: str
     curve: BudgetCurve
     reason: str = ""
-    now: bool = False
+    is_current: bool = False
 
 
 @dataclass(frozen=True)
@@ -468,10 +467,9 @@ class Panels:
         for n, panel in enumerate(self.panels):
             (left, right), (bottom, top) = grid.place(n)
             place = {"xref": "paper", "yref": "paper", "font": {"size": TITLE_FONT}}
-            title_ = (
-                f"<b>{CURRENT_MARK * panel.now}{escape(panel.title)}</b>{_progress(panel.curve)}"
-            )
-            notes.append(note(title_, left, top, "left bottom", **place))
+            mark = CURRENT_MARK if panel.is_current else ""
+            panel_text = f"<b>{mark}{escape(panel.title)}</b>{_progress(panel.curve)}"
+            notes.append(note(panel_text, left, top, "left bottom", **place))
             if reason := _empty(panel):
                 middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
                 middle |= {"align": "center"}
@@ -534,7 +532,7 @@ def _marker(curve: BudgetCurve, budget: float, scale: Scale) -> list[dict[str, A
 
 def _number(points: Sequence[Interval], budget: float, scale: Scale) -> dict[str, Any]:
     top = max(points, key=lambda point: point.mean, default=None)
-    is_left = scale.along(budget) > SIDE_SWITCH
+    is_left = scale.position(budget) > SIDE_SWITCH
     words: dict[str, Any] = {"text": [f"\u2002<b>{percent(top)}</b>\u2002" if top else DIGIT_SPACE]}
     words |= {"textposition": [f"middle {'left' if is_left else 'right'}"]}
     words |= {"textfont": {"size": 12}, "cliponaxis": False}
@@ -547,26 +545,26 @@ def _rows(lines: Sequence[Line], width: float) -> int:
     return math.ceil(len(lines) * (50 + LETTER_WIDTH * longest) / width)
 
 
-def _pair(number_: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str, Any]:
+def _pair(place: int, grid: Grid, curve: BudgetCurve, scale: Scale) -> dict[str, Any]:
     """Both axes of a panel."""
-    (x, y), (is_left, is_last) = grid.place(number_), grid.outer(number_)
-    name = axis_suffix(number_)
+    (x, y), (is_left, is_last) = grid.place(place), grid.outer(place)
+    name = axis_suffix(place)
     ticks = ticks_of(scale.low, scale.high)
-    across_ = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
-    across_ |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
+    x_entries = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
+    x_entries |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks], "domain": x}
     up = {"domain": y, "anchor": f"x{name}", "dtick": 0.5, "showticklabels": is_left}
     small = {"tickfont": {"size": TITLE_FONT}} | WITHIN_MARGINS
     return {
         f"xaxis{name}": make_axis(
-            anchor=f"y{name}", showticklabels=is_last, tickangle=0, **across_ | small
+            anchor=f"y{name}", showticklabels=is_last, tickangle=0, **x_entries | small
         ),
         f"yaxis{name}": share_axis(**up | small),
     }
 
 
-def _guessing(number_: int, panel: Panel) -> dict[str, Any]:
+def _guessing(place: int, panel: Panel) -> dict[str, Any]:
     line = horizontal_line(panel.curve.chance, GREY, 1.0)
-    name = axis_suffix(number_)
+    name = axis_suffix(place)
     return line | {"xref": f"x{name} domain", "yref": f"y{name}", "visible": not panel.reason}
 
 

@@ -45,12 +45,12 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
     visible_minority,
 )
-from dpviz.plots.kit.style import ACCENT, DASHES, GREY, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, SHADE_DASHES, line_style, rgba
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 
+#: Size of the numbers above the bars, which stay apart in a narrow chart.
 COUNT_FONT = 9
-"""Size of the numbers above the bars, which stay apart in a narrow chart."""
 
 
 @dataclass(frozen=True)
@@ -114,13 +114,13 @@ class ClassSizes:
 
 @dataclass(frozen=True)
 class SizesByRatio:
-    """A line a ratio: its records a class from the largest, one entry a class; ``now``: the ratio
-    looked at.
+    """A line a ratio: its records a class from the largest, one entry a class; ``current``: the
+    ratio looked at.
     """
 
     ratios: tuple[float, ...]
     sizes: tuple[tuple[int, ...], ...]
-    now: float
+    current: float
 
     @property
     def minority(self) -> int:
@@ -128,10 +128,10 @@ class SizesByRatio:
         return math.ceil(len(self.sizes[0]) / 4)
 
     @classmethod
-    def from_counts(cls, counts: Mapping[float, Sequence[int]], now: float) -> SizesByRatio:
+    def from_counts(cls, counts: Mapping[float, Sequence[int]], current: float) -> SizesByRatio:
         """The chart's data; ``counts``: records of each class, in any order, by imbalance ratio."""
         ratios = tuple(sorted(counts))
-        return cls(ratios, tuple(tuple(sorted(counts[r], reverse=True)) for r in ratios), now)
+        return cls(ratios, tuple(tuple(sorted(counts[r], reverse=True)) for r in ratios), current)
 
     def alt(self) -> str:
         ranges = "; ".join(
@@ -139,14 +139,6 @@ class SizesByRatio:
             for ratio, sizes in zip(self.ratios, self.sizes, strict=True)
         )
         return f"Records a class, largest class first: {ranges}."
-
-    def table(self) -> list[dict[str, Any]]:
-        """A row a class, in order of size, with its records at each ratio."""
-        rows = zip(*self.sizes, strict=True)
-        titles = [f"IR {number(ratio)}" for ratio in self.ratios]
-        return [
-            {"place": i + 1} | dict(zip(titles, row, strict=True)) for i, row in enumerate(rows)
-        ]
 
     @cached(16)
     def figure(self) -> go.Figure:
@@ -157,9 +149,11 @@ class SizesByRatio:
         places = list(range(1, count + 1))
         lines = []
         for i, (ratio, sizes) in enumerate(zip(self.ratios, self.sizes, strict=True)):
-            is_current = ratio == self.now
+            is_current = ratio == self.current
             pen = stroke(
-                ACCENT if is_current else GREY, 3 if is_current else 1.8, DASHES[i % len(DASHES)]
+                ACCENT if is_current else GREY,
+                3 if is_current else 1.8,
+                SHADE_DASHES[i % len(SHADE_DASHES)],
             )
             name = f"IR {number(ratio)}"
             hover_box = hover(f"{name}, class %{{x}}: %{{y}} records")
@@ -179,10 +173,10 @@ class SizesByRatio:
         )
 
 
+#: Pixels from axis to title: nearer, it may stand between two names, where it covers none.
 PERSON_TITLE_GAP = 20
-"""Pixels from axis to title: nearer, it may stand between two names, where it covers none."""
+#: First number of records of each bar.
 BAR_STARTS = (1, 2, 3, 6, 21, 101, 1001)
-"""First number of records of each bar."""
 
 
 @dataclass(frozen=True)
@@ -334,8 +328,8 @@ ERROR_PARTS = {
     "clipping": ("clipping and pooling", rgba(ACCENT, 0.45), "\\"),
     "noise": ("noise", ACCENT, ""),
 }
-NUMBER_ROOM = 0.1
-"""Room for the number above a bar."""
+#: Room for the number above a bar.
+NUMBER_SPACE = 0.1
 
 
 @dataclass(frozen=True)
@@ -404,7 +398,7 @@ class ClassErrors:
             sum(min(0.0, v) for v in column) for column in zip(*self.parts.values(), strict=True)
         ]
         lowest = np.floor(min(0.0, *hanging) * 20) / 20
-        highest = max(1.1, max(self._tops()) + NUMBER_ROOM)
+        highest = max(1.1, max(self._tops()) + NUMBER_SPACE)
         return make_figure(
             [*(self._bars(name) for name in ERROR_PARTS), *self._totals(has_names)],
             400,

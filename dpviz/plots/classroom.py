@@ -33,13 +33,13 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 from dpviz.plots.kit.readout import Plot, Row, budget_figure
-from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, RIGHT, LineStyle, line_style, rgba
+from dpviz.plots.kit.style import ACCENT, CLASSROOM_META, GREY, RIGHT, LineStyle, line_style, rgba
 from dpviz.stats import Interval
 
+#: Pixels of an option, and its letters a line.
 OPTION_HEIGHT, OPTION_LETTERS = 58, 38
-"""Pixels of an option, and its letters a line."""
+#: Stretches of a scale, at most.
 MAX_BARS = 20
-"""Stretches of a scale, at most."""
 NUMBERS_HEIGHT = 340
 
 
@@ -106,7 +106,7 @@ class Tally:
             xaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
             yaxis=make_axis(grid=False, **y),
             showlegend=False,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
         )
 
     def _numbers(self) -> go.Figure:
@@ -131,7 +131,7 @@ class Tally:
             xaxis=make_axis(unit or "number", TITLE_GAP, range=ends),
             yaxis=make_axis("answers", TITLE_GAP, range=[0, self._top()], **self._whole()),
             showlegend=False,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
             bargap=0.08,
             **truth_entries,
         )
@@ -177,8 +177,8 @@ def number_tally(
 
 
 CURVES_HEIGHT = 420
+#: Opacity of a line where few are drawn; it falls as there are more.
 MAX_OPACITY = 0.45
-"""Opacity of a line where few are drawn; it falls as there are more."""
 
 
 @dataclass(frozen=True)
@@ -186,15 +186,15 @@ class DrawnCurves:
     """What the chart shows.
 
     Attributes:
-        names, places: of what is drawn over, and where each stands, from 0 to 1; below, beside:
+        names, places: of what is drawn over, and where each stands, from 0 to 1; x_title, beside:
             titles of the axes; curves: percentages each, a tuple a phone; middle: their median at
             each place; truth: (mean, low, high) in percent at each place, or nothing.
     """
 
     names: tuple[str, ...]
     places: tuple[float, ...]
-    below: str
-    beside: str
+    x_title: str
+    y_title: str
     curves: tuple[tuple[int, ...], ...]
     middle: tuple[float, ...]
     truth: tuple[tuple[float, float, float], ...]
@@ -219,7 +219,7 @@ class DrawnCurves:
         text = f" Their middle: {', '.join(rows)}." if rows else ""
         text += f" The true curve: {', '.join(true)}." if true else ""
         counted = f"{number} curve{'' if number == 1 else 's'} drawn by the room"
-        return f"{counted}, {self.beside} by {self.below}.{text}"
+        return f"{counted}, {self.y_title} by {self.x_title}.{text}"
 
     def figure(self) -> go.Figure:
         """All of them in one trace, their median where there are several, the true curve on top."""
@@ -254,9 +254,9 @@ class DrawnCurves:
             {"l": 58, "b": 50, "t": 34, "r": 20},
             legend={"y": 1.01, "yanchor": "bottom"},
             showlegend=True,
-            meta=FAR_OFF,
-            xaxis=make_axis(escape(self.below), TITLE_GAP, **ticks),
-            yaxis=make_axis(escape(self.beside), TITLE_GAP, range=[-2, 102], dtick=20),
+            meta=CLASSROOM_META,
+            xaxis=make_axis(escape(self.x_title), TITLE_GAP, **ticks),
+            yaxis=make_axis(escape(self.y_title), TITLE_GAP, range=[-2, 102], dtick=20),
         )
 
 
@@ -297,7 +297,7 @@ class YesEstimate:
             ESTIMATE_HEIGHT,
             {"l": 24, "r": 24, "t": 44, "b": 50},
             showlegend=False,
-            meta=FAR_OFF,
+            meta=CLASSROOM_META,
             annotations=[words | {"showarrow": False}],
             xaxis=make_axis(
                 f"people who say yes, of {self.people}",
@@ -309,15 +309,15 @@ class YesEstimate:
         )
 
 
+#: Pixels of the plot itself.
 PRECISION_HEIGHT = 330
-"""Pixels of the plot itself."""
+#: Of an interval from nobody to all: nothing is known.
 MAX_HALF_WIDTH = 0.5
-"""Of an interval from nobody to all: nothing is known."""
+#: Name, marker and colour; of the spare colours, which no method has.
 COLLECTION_WAYS = {
     "coin": ("coins", "circle", line_style("coin").colour),
     "server": ("server", "square", line_style("by trust").colour),
 }
-"""Name, marker and colour; of the spare colours, which no method has."""
 SIZE_DASHES = ("dot", "dash", "solid", "longdashdot")
 
 
@@ -328,12 +328,12 @@ class YesPrecision:
     Attributes:
         budgets: epsilon of each answer; lines: (way, a key of COLLECTION_WAYS, people, half-widths
         as shares
-            of the people); mine: people in the room that is open, 0 for none.
+            of the people); own_size: people in the room that is open, 0 for none.
     """
 
     budgets: tuple[float, ...]
     lines: tuple[tuple[str, int, tuple[float, ...]], ...]
-    mine: int = 0
+    own_size: int = 0
     budget: None = None
     waiting: tuple[str, ...] = ()
 
@@ -342,13 +342,13 @@ class YesPrecision:
         cls,
         budgets: Sequence[float],
         halves: Mapping[tuple[str, int], Sequence[float]],
-        mine: int = 0,
+        own_size: int = 0,
     ) -> YesPrecision:
         """The chart's data from half-widths in people, by way and size of the room."""
         lines = tuple(
             (way, n, tuple(half / n for half in widths)) for (way, n), widths in halves.items()
         )
-        return cls(tuple(budgets), lines, mine)
+        return cls(tuple(budgets), lines, own_size)
 
     def alt(self) -> str:
         sizes = ", ".join(str(n) for n in dict.fromkeys(n for _, n, _ in self.lines))
@@ -376,8 +376,8 @@ class YesPrecision:
 
     def _row(self, way: str, people: int, halves: tuple[float, ...]) -> Row:
         named, marker, colour = COLLECTION_WAYS[way]
-        sizes = list(dict.fromkeys(n for _, n, _ in self.lines if n != self.mine))
-        is_own = people == self.mine
+        sizes = list(dict.fromkeys(n for _, n, _ in self.lines if n != self.own_size))
+        is_own = people == self.own_size
         dash = SIZE_DASHES[-1] if is_own else SIZE_DASHES[sizes.index(people) % 3]
         points = tuple(Interval(half, half, half, 1) for half in halves)
         style = LineStyle(colour, dash, marker)
@@ -386,8 +386,8 @@ class YesPrecision:
         )
 
 
+#: Pixels a question.
 QUESTION_HEIGHT = 30
-"""Pixels a question."""
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,7 @@ class QuestionGains:
     names: tuple[str, ...]
     before: tuple[float, ...]
     after: tuple[float, ...]
-    told: tuple[bool, ...]
+    significant: tuple[bool, ...]
     people: int
 
     @classmethod
@@ -408,7 +408,7 @@ class QuestionGains:
         names: Sequence[str],
         before: Sequence[float],
         after: Sequence[float],
-        told: Sequence[bool],
+        significant: Sequence[bool],
         people: int,
     ) -> QuestionGains:
         """The chart's data, what gained most first."""
@@ -417,7 +417,7 @@ class QuestionGains:
             names=tuple(names[i] for i in order),
             before=tuple(before[i] for i in order),
             after=tuple(after[i] for i in order),
-            told=tuple(told[i] for i in order),
+            significant=tuple(significant[i] for i in order),
             people=people,
         )
 
@@ -432,18 +432,24 @@ class QuestionGains:
         rows = list(range(len(self.names)))
         joined = [
             segments(
-                [((self.before[i], self.after[i]), (i, i)) for i in rows if self.told[i] == told],
-                ACCENT if told else GREY,
-                4 if told else 1.5,
-                "" if told else "dot",
+                [
+                    ((self.before[i], self.after[i]), (i, i))
+                    for i in rows
+                    if self.significant[i] == clear
+                ],
+                ACCENT if clear else GREY,
+                4 if clear else 1.5,
+                "" if clear else "dot",
             )
             | {"showlegend": False}
-            for told in (True, False)
+            for clear in (True, False)
         ]
         texts = [
             f"{escape(name)}: {100 * a:.0f} % before, {100 * b:.0f} % after"
-            + ("" if told else ", within chance")
-            for name, a, b, told in zip(self.names, self.before, self.after, self.told, strict=True)
+            + ("" if clear else ", within chance")
+            for name, a, b, clear in zip(
+                self.names, self.before, self.after, self.significant, strict=True
+            )
         ]
         markers: dict[str, tuple[tuple[float, ...], dict[str, Any]]] = {
             "before": (self.before, {"symbol": "circle-open", "color": GREY, "line": {"width": 2}}),
@@ -549,7 +555,7 @@ class CrowdEstimate:
 
     Attributes:
         honesties: percent; estimates, recorded: shares of yes at each; halves: half-widths of 95 %
-            intervals about the truth; truth: the share; now: the honesty looked at.
+            intervals about the truth; truth: the share; current: the honesty looked at.
     """
 
     honesties: tuple[int, ...]
@@ -557,18 +563,18 @@ class CrowdEstimate:
     recorded: tuple[float, ...]
     halves: tuple[float, ...]
     truth: float
-    now: int
+    current: int
 
     @classmethod
     def from_points(
         cls,
         points: Sequence[tuple[int, float, float, float]],
         truth: float,
-        now: int,
+        current: int,
     ) -> CrowdEstimate:
         """The chart's data from (honesty, estimate, recorded share, half-width) in order."""
         honesties, estimates, recorded, halves = zip(*points, strict=True)
-        return cls(honesties, estimates, recorded, halves, truth, now)
+        return cls(honesties, estimates, recorded, halves, truth, current)
 
     def alt(self) -> str:
         return (
@@ -591,7 +597,7 @@ class CrowdEstimate:
         low = [max(0.0, self.truth - half) for half in self.halves]
         high = [min(1.0, self.truth + half) for half in self.halves]
         inside = [min(1.0, max(0.0, share)) for share in self.estimates]
-        at = self.honesties.index(self.now)
+        at = self.honesties.index(self.current)
         says = [f"estimate {share:.1%}" for share in self.estimates]
         return make_figure(
             [
@@ -613,7 +619,7 @@ class CrowdEstimate:
                     text=says,
                     **hover("%{x} in 100: %{text}"),
                 ),
-                rings([self.now], [inside[at]], 15),
+                rings([self.current], [inside[at]], 15),
             ],
             360,
             {"t": 30},

@@ -36,7 +36,7 @@ class CoinpressRun:
     """
 
     name: str
-    now: bool
+    is_current: bool
     diverges: bool
     values: dict[str, tuple[float, ...]]
 
@@ -49,7 +49,7 @@ class CoinpressRadii:
 
     quantities: tuple[tuple[str, int, bool], ...]
     runs: tuple[CoinpressRun, ...]
-    of: str
+    line_kind: str
 
     @classmethod
     def from_schedules(
@@ -58,7 +58,7 @@ class CoinpressRadii:
         names: Sequence[str],
         diverges: Sequence[bool],
         current: int | None,
-        of: str,
+        line_kind: str,
         walked: bool = False,
     ) -> CoinpressRadii:
         """The chart's data from ``diagnostics.coinpress_steps`` schedules, each with its walk or
@@ -73,13 +73,12 @@ class CoinpressRadii:
         drawn_runs = tuple(
             CoinpressRun(name, i == current, bad, v) for i, (name, bad, v) in enumerate(lines)
         )
-        return cls(TRACE_QUANTITIES if walked else SCHEDULE_QUANTITIES, drawn_runs, of)
+        return cls(TRACE_QUANTITIES if walked else SCHEDULE_QUANTITIES, drawn_runs, line_kind)
 
     def alt(self) -> str:
         names = ", ".join(name for name, _, _ in self.quantities)
-        return (
-            f"CoinPress step by step: {names}, one line a {self.of}; lines that diverge are dashed."
-        )
+        lines = f"one line a {self.line_kind}; lines that diverge are dashed"
+        return f"CoinPress step by step: {names}, {lines}."
 
     def table(self) -> list[dict[str, Any]]:
         """A row a line and step."""
@@ -87,7 +86,7 @@ class CoinpressRadii:
         for run in self.runs:
             for name, first, _ in self.quantities:
                 rows += [
-                    {self.of: run.name, "quantity": name, "step": first + i, "value": v}
+                    {self.line_kind: run.name, "quantity": name, "step": first + i, "value": v}
                     for i, v in enumerate(run.values[name])
                 ]
         return rows
@@ -104,8 +103,8 @@ class CoinpressRadii:
             domain = [max(0.0, top - RADII_HEIGHT / inside), top]
             panels[f"yaxis{mark}"] = _axis(share, values) | {"domain": domain}
             heads.append(panel_title(name, top))
-            runs = sorted(self.runs, key=lambda run: run.now)
-            traces += [_line(run, name, first, f"y{mark}", self.of) for run in runs]
+            runs = sorted(self.runs, key=lambda run: run.is_current)
+            traces += [_line(run, name, first, f"y{mark}", self.line_kind) for run in runs]
         steps = category_axis(["start", "step 1", "step 2", "step 3"]) | padded_range(4, 0.15)
         return make_figure(
             traces,
@@ -146,23 +145,23 @@ def _decades(values: Sequence[float]) -> int:
 
 def _line(run: CoinpressRun, quantity: str, first: int, axis: str, kind: str) -> dict[str, Any]:
     values = list(run.values[quantity])
-    colour = ACCENT if run.now else rgba(line_style("dppl-mean").colour, 0.75)
-    marker = {"size": 8 if run.now else 5, "symbol": "x" if run.diverges else "circle"}
+    colour = ACCENT if run.is_current else rgba(line_style("dppl-mean").colour, 0.75)
+    marker = {"size": 8 if run.is_current else 5, "symbol": "x" if run.diverges else "circle"}
     name = f"{kind} {escape(run.name)}{', diverges' if run.diverges else ''}"
     return scatter(
         list(range(first, first + len(values))),
         values,
-        "lines+markers" if run.now else "lines",
+        "lines+markers" if run.is_current else "lines",
         yaxis=axis,
-        line=stroke(colour, 3 if run.now else 1.4, "dash" if run.diverges else "solid"),
+        line=stroke(colour, 3 if run.is_current else 1.4, "dash" if run.diverges else "solid"),
         marker=marker | {"color": colour},
         **hover("%{y:.4g}", name),
     )
 
 
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+#: Where the exact mean is drawn; only distances are true.
 MEAN_ANGLE = math.radians(200)
-"""Where the exact mean is drawn; only distances are true."""
 
 
 @dataclass(frozen=True)

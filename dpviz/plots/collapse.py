@@ -39,12 +39,12 @@ from dpviz.stats import Interval
 
 SHIFT_BINS = 60
 SHIFT_PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))
+#: Of a histogram, in rows.
 HISTOGRAM_HEIGHT = 0.62
-"""Of a histogram, in rows."""
+#: Of the panel of accuracies, what a number takes beside its mark where the chart is narrow.
 LABEL_WIDTH = 0.5
-"""Of the panel of accuracies, what a number takes beside its mark where the chart is narrow."""
+#: Between a mark and its number: as wide as half the mark, whatever the width of the chart.
 LABEL_GAP = "\u2002\u2002"
-"""Between a mark and its number: as wide as half the mark, whatever the width of the chart."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -435,8 +435,8 @@ def _plane_points(places: np.ndarray, marker: dict[str, Any], name: str) -> dict
     return scatter(x, y, "markers", name=name, marker=marker, cliponaxis=False)
 
 
+#: Power of ten at which the shades begin.
 MIN_ERROR_POWER = -6
-"""Power of ten at which the shades begin."""
 ERROR_SHADES = [[0, rgba(ACCENT, 0.03)], [1, rgba(ACCENT, 0.75)]]
 BOUND_CURVE = "β = p^(−1/2)"
 
@@ -578,7 +578,7 @@ class NeededLine:
     """Records at each dimension; None where no number of them is enough."""
 
     name: str
-    look: LineStyle
+    style: LineStyle
     dimensions: tuple[int, ...]
     records: tuple[float | None, ...]
 
@@ -651,6 +651,6 @@ def _line(line: NeededLine) -> dict[str, Any]:
         name=escape(line.name),
         text=texts,
         connectgaps=False,
-        **line_and_marker(line.look, 2.5, 8),
+        **line_and_marker(line.style, 2.5, 8),
         **hover("p = %{x:,}: %{text}", escape(line.name)),
     )

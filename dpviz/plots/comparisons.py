@@ -37,7 +37,7 @@ class PublicBars:
 
     names: tuple[str, ...]
     points: tuple[Interval, ...]
-    now: str
+    current: str
     metric: str
     levels: tuple[tuple[str, float], ...]
 
@@ -45,13 +45,13 @@ class PublicBars:
     def from_results(
         cls,
         results: Mapping[str, Sequence[Result]],
-        now: str,
+        current: str,
         metric: str,
         levels: Sequence[tuple[str, float]],
     ) -> PublicBars:
         """The chart's data from results by public set, one a seed."""
         points = tuple(accuracy(runs, metric) for runs in results.values())
-        return cls(tuple(results), points, now, metric, tuple(levels))
+        return cls(tuple(results), points, current, metric, tuple(levels))
 
     def alt(self) -> str:
         return (
@@ -61,7 +61,7 @@ class PublicBars:
 
     def figure(self) -> go.Figure:
         """One bar a set with its interval; the one in use outlined."""
-        outline = stroke(ACCENT, [3 * (name == self.now) for name in self.names])
+        outline = stroke(ACCENT, [3 * (name == self.current) for name in self.names])
         bars = bar_trace(
             [escape(n) for n in self.names],
             [p.mean for p in self.points],
@@ -84,10 +84,10 @@ class PublicBars:
         )
 
 
+#: Opacity and hatch of the first, second, … series.
 SERIES_SHADES = ((1.0, ""), (0.7, "/"), (0.45, "."), (0.3, "x"))
-"""Opacity and hatch of the first, second, … series."""
+#: Space between presets, in bars.
 PRESET_GAP = 0.7
-"""Space between presets, in bars."""
 
 
 @dataclass(frozen=True)
@@ -250,8 +250,8 @@ CORRECT, FAULTY = "as promised", "with the mistake"
 class FaultAccuracy:
     """Accuracies as promised and with a mistake, and what the mistake is called."""
 
-    kept: Interval
-    broken: Interval
+    correct: Interval
+    faulty: Interval
     mistake: str
 
     def alt(self) -> str:
@@ -261,23 +261,10 @@ class FaultAccuracy:
             " interval."
         )
 
-    def table(self) -> list[dict[str, Any]]:
-        """A row for each way."""
-        return [
-            {
-                "way": way,
-                "accuracy": point.mean,
-                "low": point.low,
-                "high": point.high,
-                "seeds": point.runs,
-            }
-            for way, point in ((CORRECT, self.kept), (FAULTY, self.broken))
-        ]
-
     def figure(self) -> go.Figure:
         """A row each."""
         traces = []
-        for row, (point, colour) in enumerate(((self.broken, WRONG), (self.kept, GREY))):
+        for row, (point, colour) in enumerate(((self.faulty, WRONG), (self.correct, GREY))):
             dots = {"size": 6, "color": colour, "opacity": 0.45}
             rows = [row] * len(point.values)
             mean = scatter(

@@ -44,13 +44,13 @@ from dpviz.plots.kit.drawing import (
 )
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, line_style, rgba
 
+#: Most points of a sorted curve.
 MAX_POINTS = 300
-"""Most points of a sorted curve."""
 LOSS_BINS = 40
+#: Bars this many times as high as the highest of the other histogram are cut, and labelled.
 MAX_HEIGHT_RATIO = 3
-"""Bars this many times as high as the highest of the other histogram are cut, and labelled."""
+#: Whose losses they are, one and many.
 PLURALS = {"record": "records", "person": "people"}
-"""Whose losses they are, one and many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Losses:
         shares: (k,) in [0, 1], the dearest first; sorted: a group's losses at these shares.
         edges: (LOSS_BINS + 1,) from 0 to the claim; counts: of a group in each bar; sizes: of the
             groups.
-        who: a key of PLURALS.
+        unit: a key of PLURALS.
     """
 
     method: str
@@ -76,7 +76,7 @@ class Losses:
     edges: np.ndarray
     counts: tuple[np.ndarray, np.ndarray]
     sizes: tuple[int, int]
-    who: str = "record"
+    unit: str = "record"
 
     @classmethod
     def from_values(
@@ -87,7 +87,7 @@ class Losses:
         values: np.ndarray,
         claim: float,
         groups: Mapping[str, np.ndarray],
-        who: str = "record",
+        unit: str = "record",
     ) -> Losses:
         """The data of both charts.
 
@@ -114,13 +114,13 @@ class Losses:
             edges=edges,
             counts=(_loss_counts(chosen_losses, edges), _loss_counts(other_values, edges)),
             sizes=(len(chosen_losses), len(other_values)),
-            who=who,
+            unit=unit,
         )
 
     def histogram_alt(self) -> str:
         """The histogram in words."""
         return (
-            f"Histogram of the privacy loss {self.symbol} of each {self.who} under {self.title}:"
+            f"Histogram of the privacy loss {self.symbol} of each {self.unit} under {self.title}:"
             f" {self.groups[0]} upwards, {self.groups[1]} downwards, from 0 to the promised worst"
             " case."
         )
@@ -149,7 +149,7 @@ class Losses:
             showlegend=False,
             clickmode="event+select",
             dragmode=False,
-            xaxis=make_axis(f"{self.symbol} of a {self.who}", TITLE_GAP, grid=False, **x),
+            xaxis=make_axis(f"{self.symbol} of a {self.unit}", TITLE_GAP, grid=False, **x),
             yaxis=make_axis(**y | WITHIN_MARGINS),
             shapes=[vertical_line(self.claim), *band],
             annotations=self._heads(top) + self._cut(ends),
@@ -180,7 +180,7 @@ class Losses:
         (upper, lower), (upper_size, lower_size) = self.groups, self.sizes
         heads = [
             note(
-                f"{upper}, {upper_size:,} {PLURALS[self.who]}",
+                f"{upper}, {upper_size:,} {PLURALS[self.unit]}",
                 0.01,
                 1.25 * top,
                 "left top",
@@ -206,7 +206,7 @@ class Losses:
         """A group as shares of itself: the first upwards, the second downwards."""
         middles, width = (self.edges[1:] + self.edges[:-1]) / 2, self.edges[1] - self.edges[0]
         heights = (1 - 2 * i) * self.counts[i] / max(1, self.sizes[i])
-        text = f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.who]}"
+        text = f"{self.symbol} about %{{x:.3g}}: %{{customdata:,}} {PLURALS[self.unit]}"
         return bar_trace(
             middles,
             heights,
@@ -246,8 +246,8 @@ class SortedLosses:
         """The sorted curves in words."""
         titles, first = " and ".join(each.title for each in self.methods), self.methods[0]
         return (
-            f"Privacy loss {first.symbol} of each private {first.who} for {titles}, sorted from the"
-            " costliest to the cheapest, with the promised worst case as a line above."
+            f"Privacy loss {first.symbol} of each private {first.unit} for {titles}, sorted from"
+            " the costliest to the cheapest, with the promised worst case as a line above."
         )
 
     def figure(self) -> go.Figure:
@@ -255,8 +255,8 @@ class SortedLosses:
         first, claims = self.methods[0], self._claims()
         top = max(each.claim for each in self.methods)
         place = {"xref": "paper", "font": {"size": FONT - 1}}
-        x_title = f"share of the group's {PLURALS[first.who]}, costliest first"
-        y_title = f"privacy loss {first.symbol} of a {first.who}"
+        x_title = f"share of the group's {PLURALS[first.unit]}, costliest first"
+        y_title = f"privacy loss {first.symbol} of a {first.unit}"
         y = WITHIN_MARGINS | {"range": [0, 1.08 * top]}
         return make_figure(
             [trace for each in self.methods for trace in each.curves()],
@@ -317,7 +317,7 @@ class LossSpread:
 @dataclass(frozen=True)
 class ClassLoss:
     """Classes from the largest: name, records or people, whether of the minority; spreads: a method
-    each; who: a key of ``PLURALS``.
+    each; unit: a key of ``PLURALS``.
     """
 
     symbol: str
@@ -325,7 +325,7 @@ class ClassLoss:
     counts: tuple[int, ...]
     minority: tuple[bool, ...]
     spreads: tuple[LossSpread, ...]
-    who: str = "record"
+    unit: str = "record"
 
     @classmethod
     def from_quantiles(
@@ -335,7 +335,7 @@ class ClassLoss:
         counts: Sequence[int],
         minority: Sequence[int],
         methods: Sequence[tuple[str, str, float, np.ndarray]],
-        who: str = "record",
+        unit: str = "record",
     ) -> ClassLoss:
         """The chart's data.
 
@@ -355,14 +355,14 @@ class ClassLoss:
             select(counts, places),
             membership(minority, places),
             spreads,
-            who,
+            unit,
         )
 
     def alt(self) -> str:
         titles = " and ".join(spread.title for spread in self.spreads)
         return (
             f"Privacy loss {self.symbol} by class, largest class first, for {titles}: median,"
-            f" middle half and middle nine tenths of the {PLURALS[self.who]}."
+            f" middle half and middle nine tenths of the {PLURALS[self.unit]}."
         )
 
     def figure(self) -> go.Figure:
@@ -372,7 +372,7 @@ class ClassLoss:
         names, title = [escape(n) for n in self.names], {}
         if len(names) <= MAX_NAMED_CLASSES:
             names = names_with_counts(names, self.counts)
-            title = make_axis(f"class and its {PLURALS[self.who]}", TITLE_GAP, grid=False)
+            title = make_axis(f"class and its {PLURALS[self.unit]}", TITLE_GAP, grid=False)
         return make_figure(
             [
                 trace
@@ -384,7 +384,7 @@ class ClassLoss:
             370,
             {"t": 12},
             xaxis=class_axis(names, **padded_range(len(names), 0.6) | title),
-            yaxis=make_axis(f"{self.symbol} of a {self.who}", range=[0, 1.08 * max(claims)]),
+            yaxis=make_axis(f"{self.symbol} of a {self.unit}", range=[0, 1.08 * max(claims)]),
             legend=LEGEND_BELOW,
             shapes=minority_bands(self.minority)
             + [horizontal_line(v, ACCENT, 2, "") | {"layer": "below"} for v in claims],
@@ -403,8 +403,8 @@ def _spread_traces(symbol: str, spread: LossSpread, shift: float) -> list[dict[s
 
 
 IMAGE_SHIFT = 0.15
+#: Losses are drawn from this part of the promise on.
 MIN_LOSS_SHARE = 1e-3
-"""Losses are drawn from this part of the promise on."""
 MEASURES = {"spent": "privacy loss ε′ of a person", "right": "of their pictures right"}
 
 
@@ -424,29 +424,30 @@ class LossByImages:
     """Groups of people by the number of pictures they sent.
 
     Attributes:
-        shown: a key of MEASURES; method: key; claim: epsilon that is promised, to whom each promise
-            is; names, people: of the groups; promises: to each picture, then to each person.
+        measure: a key of MEASURES; method: key; claim: epsilon that is promised, to whom each
+            promise is; names, people: of the groups; guarantees: to each picture, then to each
+            person.
     """
 
-    shown: str
+    measure: str
     method: str
     claim: float
     names: tuple[str, ...]
     people: tuple[int, ...]
-    promises: tuple[GuaranteeLine, ...]
+    guarantees: tuple[GuaranteeLine, ...]
 
     @classmethod
     def from_groups(
         cls,
-        shown: str,
+        measure: str,
         method: str,
         claim: float,
         groups: Sequence[tuple[str, int]],
-        promises: Sequence[GuaranteeLine],
+        guarantees: Sequence[GuaranteeLine],
     ) -> LossByImages:
         """The chart's data; ``groups``: names and numbers of people."""
         names, people = zip(*groups, strict=True)
-        return cls(shown, method, claim, names, people, tuple(promises))
+        return cls(measure, method, claim, names, people, tuple(guarantees))
 
     def alt(self) -> str:
         titles = {
@@ -454,8 +455,8 @@ class LossByImages:
             "right": "Share of people's own pictures right",
         }
         return (
-            f"{titles[self.shown]}, by how many pictures they sent, where the promise is"
-            f" {' and where it is '.join(guarantee.words for guarantee in self.promises)}."
+            f"{titles[self.measure]}, by how many pictures they sent, where the promise is"
+            f" {' and where it is '.join(guarantee.words for guarantee in self.guarantees)}."
         )
 
     def figure(self) -> go.Figure:
@@ -465,12 +466,12 @@ class LossByImages:
         names = zip(self.names, self.people, strict=True)
         ticks = category_axis([f"{escape(n)}<br>{k:,}" for n, k in names]) | {"tickangle": 0}
         ticks |= padded_range(len(self.names), 0.6)
-        spent = self.shown == "spent"
+        spent = self.measure == "spent"
         colours = GREY, line_style(self.method).colour
         traces = [
             trace
             for guarantee, shift, colour in zip(
-                self.promises, (-IMAGE_SHIFT, IMAGE_SHIFT), colours, strict=True
+                self.guarantees, (-IMAGE_SHIFT, IMAGE_SHIFT), colours, strict=True
             )
             for trace in self._traces(guarantee, shift, colour, spent)
         ]
@@ -491,7 +492,7 @@ class LossByImages:
 
     def _losses(self) -> dict[str, Any]:
         """A logarithmic axis that all losses and the promise lie on."""
-        values = [v for guarantee in self.promises for row in guarantee.quantiles for v in row]
+        values = [v for guarantee in self.guarantees for row in guarantee.quantiles for v in row]
         low = max(MIN_LOSS_SHARE * self.claim, min(*values, self.claim), MIN_LOSS)
         high = max(*values, self.claim, 10 * MIN_LOSS)
         ends = [math.log10(low) - 0.15, math.log10(high) + 0.25]
@@ -519,5 +520,5 @@ class LossByImages:
         return [*bars, dots | hover(f"ε′ {text}", name)]
 
 
+#: Of the axis: ε is 0 where δ alone covers a best guess near 50 %.
 MIN_LOSS = 1e-6
-"""Of the axis: ε is 0 where δ alone covers a best guess near 50 %."""

@@ -29,8 +29,10 @@ from dpviz.plots.kit.readout import budget_frames, with_place
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
 from dpviz.types import Budget, Scores
 
+#: Most classes whose names are written.
 MAX_NAMED_MEANS = 40
-"""Most classes whose names are written."""
+#: Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
+#: what of a mark a name may cover.
 NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
     np.array([300.0, 380.0]),
     9,
@@ -38,11 +40,8 @@ NARROW_PLANE, LETTER_WIDTH, LINE_HEIGHT, RING_RADIUS, DOT_RADIUS = (
     8,
     4,
 )
-"""Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
-what of a mark a name may cover.
-"""
+#: Where lines from exact to private means are looked at, as shares of their length.
 LINE_SHARES = np.linspace(0, 1, 9)
-"""Where lines from exact to private means are looked at, as shares of their length."""
 SIDE_POSITIONS = (
     "middle right",
     "middle left",
@@ -51,6 +50,7 @@ SIDE_POSITIONS = (
     "bottom right",
     "bottom left",
 )
+#: Which way from its mean a name may stand.
 NAME_POSITIONS = dict(
     zip(
         ("top center", "bottom center", *SIDE_POSITIONS),
@@ -58,7 +58,6 @@ NAME_POSITIONS = dict(
         strict=True,
     )
 )
-"""Which way from its mean a name may stand."""
 WRONG_POINT, EXACT_MEAN, PRIVATE_MEAN = "wrong with private means", "exact mean", "private mean"
 
 
@@ -278,8 +277,8 @@ def _label(words: str, name: str) -> dict[str, Any]:
     return {"name": name, "hoverinfo": "all"} | hover(words, name)
 
 
+#: Pixels of a row of names: left to find them, Plotly draws a chart twice.
 NEIGHBOUR_FOOT = 40
-"""Pixels of a row of names: left to find them, Plotly draws a chart twice."""
 
 
 @dataclass(frozen=True, eq=False)

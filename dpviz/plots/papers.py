@@ -35,6 +35,7 @@ from dpviz.plots.kit.panels import Grid, axis_suffix
 from dpviz.plots.kit.style import ACCENT, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, rgba
 from dpviz.types.line_style import BROWN, FOREST, MAGENTA, MAUVE, OLIVE, PERIWINKLE
 
+#: Colour, hatch and colour of the number of each outcome; None: the page's own ink.
 OUTCOME_STYLES = {
     "holds": (ACCENT, "", "#ffffff"),
     "holds, but says nothing here": (rgba(ACCENT, 0.3), "x", None),
@@ -43,11 +44,10 @@ OUTCOME_STYLES = {
     "premise not met here": (rgba(GREY, 0.25), "-", None),
     "not tried here": (rgba(GREY, 0.12), ".", None),
 }
-"""Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
+#: Of the longest bar: a shorter part has no room for its number.
 MIN_LABELED_SHARE = 0.04
-"""Of the longest bar: a shorter part has no room for its number."""
+#: Pixels of a paper's bar with its gap.
 PAPER_HEIGHT = 44
-"""Pixels of a paper's bar with its gap."""
 
 
 @dataclass(frozen=True)
@@ -165,8 +165,8 @@ LINE_COLORS = (
 )
 LINE_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon")
 PANELS_PER_ROW = 4
+#: Between markers of two lines at one name, as a share of the way to the next name.
 MARKER_SHIFT = 0.07
-"""Between markers of two lines at one name, as a share of the way to the next name."""
 PRINTED_NAME = "{line}, printed"
 
 
@@ -289,7 +289,7 @@ class ReproducedFigure:
         names = self.named(self.panels[number])
         across: dict[str, Any] = {"domain": x, "anchor": f"y{name}"}
         if names:
-            across |= category_axis([escape(name_) for name_ in names]) | padded_range(len(names))
+            across |= category_axis([escape(label) for label in names]) | padded_range(len(names))
         elif self.log_x:
             across |= {"type": "log", "dtick": 1}
         is_left = number % grid.columns == 0

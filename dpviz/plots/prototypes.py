@@ -28,10 +28,10 @@ from dpviz.plots.kit.drawing import (
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT, FAINT, GREY, ORANGE, RIGHT, SHADES, WRONG, ink
 
+#: Classes drawn; more would not be looked at.
 MAX_DRAWN_CLASSES = 20
-"""Classes drawn; more would not be looked at."""
+#: Pixels of a letter of a class's name on a narrow screen, and of the room there.
 LETTER_WIDTH, PHONE_WIDTH = 7, 300
-"""Pixels of a letter of a class's name on a narrow screen, and of the room there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -398,8 +398,8 @@ def _cosine_cell(value: float) -> str:
     return f"{bar}{value:.2f}"
 
 
+#: Bars over [0, 2].
 SCORE_BINS = 100
-"""Bars over [0, 2]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -470,8 +470,8 @@ class ScoreHistogram:
         )
 
 
+#: Smallest probability drawn.
 MIN_PROBABILITY = 1e-8
-"""Smallest probability drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -559,14 +559,15 @@ class WindowMap:
 
     Attributes:
         lows, highs: values of d_min and d_max; accuracy: (lows, highs), NaN where not there (yet).
-        now, default: windows as (d_min, d_max); best: the best cell, None while nothing is there.
+        current, default: windows as (d_min, d_max); best: the best cell, None while nothing is
+            there.
     """
 
     lows: tuple[float, ...]
     highs: tuple[float, ...]
     accuracy: np.ndarray
     metric: str
-    now: Window
+    current: Window
     default: Window
     best: Window | None
 
@@ -590,14 +591,14 @@ class WindowMap:
         highs: Sequence[float],
         accuracy: np.ndarray,
         metric: str,
-        now: Window,
+        current: Window,
         default: Window,
     ) -> WindowMap:
         best = None
         if not np.isnan(accuracy).all():
             i, j = divmod(int(np.nanargmax(accuracy)), accuracy.shape[1])
             best = (lows[i], highs[j])
-        return cls(tuple(lows), tuple(highs), accuracy, metric, now, default, best)
+        return cls(tuple(lows), tuple(highs), accuracy, metric, current, default, best)
 
     def alt(self) -> str:
         return (
@@ -609,7 +610,7 @@ class WindowMap:
         """Cells with their percentage, in shades on which the page's own letters can be read."""
         marks = [
             _window_mark(self.default, "default", "square-open", 24, GREY),
-            _window_mark(self.now, "now", "circle-open", 20, WRONG),
+            _window_mark(self.current, "now", "circle-open", 20, WRONG),
         ]
         marks += (
             [_window_mark(self.best, "best cell", "star-open", 24, ACCENT)] if self.best else []

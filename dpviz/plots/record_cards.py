@@ -18,13 +18,13 @@ class RecordCard:
     """One private record, or one person.
 
     Attributes:
-        who: of all, in words; pictures: (h, w) or (h, w, 3) uint8, of a person the first few;
+        label: of all, in words; pictures: (h, w) or (h, w, 3) uint8, of a person the first few;
             name: below them, such as the class; minority: its class is.
         losses: of each method; right: whether each method's run classifies it as labelled, or
             which share of a person's records.
     """
 
-    who: str
+    label: str
     pictures: tuple[np.ndarray, ...]
     name: str
     minority: bool
@@ -32,8 +32,8 @@ class RecordCard:
     right: tuple[bool | float, ...]
 
 
+#: Pictures of a person beside each other.
 PICTURES_PER_ROW = 4
-"""Pictures of a person beside each other."""
 CARD_STYLE = f"""<style>
 .rc {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); gap: 10px; \
 font-size: .78rem; line-height: 1.3; }}
@@ -63,7 +63,7 @@ def record_cards_html(
 def _record_card(record: RecordCard, methods: Sequence[tuple[str, str]], symbol: str) -> str:
     rows = zip(methods, record.losses, record.right, strict=True)
     losses = [f"{title}: {symbol} {loss:.3g}, {_outcome_text(ok)}" for (_, title), loss, ok in rows]
-    words = f"{record.who}, {record.name}; {'; '.join(losses)}"
+    words = f"{record.label}, {record.name}; {'; '.join(losses)}"
     name = escape(record.name) + (" · minority" if record.minority else "")
     lines = map(_method_line, methods, record.losses, record.right)
     return _card_html(words, record.pictures, name, lines)
@@ -91,11 +91,12 @@ class ExposedCard:
     """One record, or one person.
 
     Attributes:
-        who: of all, in words; pictures: (h, w) or (h, w, 3) uint8, of a person the first few, none
-            where there are none; name: below them, such as the class; lines: below that, in words.
+        label: of all, in words; pictures: (h, w) or (h, w, 3) uint8, of a person the first few,
+            none where there are none; name: below them, such as the class; lines: below that, in
+            words.
     """
 
-    who: str
+    label: str
     pictures: tuple[np.ndarray, ...]
     name: str
     lines: tuple[str, ...]
@@ -109,7 +110,7 @@ def exposed_cards_html(cards: Sequence[ExposedCard]) -> str:
 
 
 def _exposed_card(card: ExposedCard) -> str:
-    words = "; ".join([f"{card.who}, {card.name}", *card.lines])
+    words = "; ".join([f"{card.label}, {card.name}", *card.lines])
     lines = (f'<div class="l">{escape(line)}</div>' for line in card.lines)
     return _card_html(words, card.pictures, escape(card.name), lines)
 

@@ -37,8 +37,8 @@ from dpviz.plots.kit.drawing import (
     vertical_line,
 )
 
+#: Pixels of a row of cells, above them, and of ticks and title.
 CELL_HEIGHT, MAP_TOP, MAP_FOOT = 38, 12, 50
-"""Pixels of a row of cells, above them, and of ticks and title."""
 NO_NUMBER = "–"
 NOT_TESTED = "no test record is of the classes that count"
 Cell = tuple[int, int]
@@ -57,8 +57,8 @@ class SettingMap:
     """Cells by (row, column).
 
     Attributes:
-        points: accuracies of those that are there; reasons: why others are not; now: the cell of
-            the settings looked at; fact: whether a side is a fact of the data, such as its class
+        points: accuracies of those that are there; reasons: why others are not; current: the cell
+            of the settings looked at; fact: whether a side is a fact of the data, such as its class
             sizes, so that no cell can be chosen.
     """
 
@@ -67,7 +67,7 @@ class SettingMap:
     metric: str
     points: Mapping[Cell, Interval]
     reasons: Mapping[Cell, str]
-    now: Cell | None = None
+    current: Cell | None = None
     fact: bool = False
 
     @property
@@ -91,7 +91,7 @@ class SettingMap:
         ends = len(self.rows.labels), len(self.columns.labels)
         return [(i, j) for i in range(ends[0]) for j in range(ends[1])]
 
-    def called(self, cell: Cell) -> str:
+    def cell_text(self, cell: Cell) -> str:
         """A cell's settings in words."""
         sides = (self.rows, cell[0]), (self.columns, cell[1])
         return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
@@ -104,13 +104,13 @@ class SettingMap:
         metric: str,
         points: Mapping[Cell, Interval],
         reasons: Mapping[Cell, str],
-        now: Cell | None = None,
+        current: Cell | None = None,
         fact: bool = False,
     ) -> SettingMap:
         """The chart's data; an accuracy that is not known is no point."""
         known = {cell: point for cell, point in points.items() if point.known}
         gone = {cell: NOT_TESTED for cell in points if cell not in known}
-        return cls(rows, columns, metric, known, gone | dict(reasons), now, fact)
+        return cls(rows, columns, metric, known, gone | dict(reasons), current, fact)
 
     def alt(self) -> str:
         rows, columns = (
@@ -149,7 +149,7 @@ class SettingMap:
             hoverdistance=-1,  # wherever one points to, it is the cell there
             xaxis=x,
             yaxis=y,
-            shapes=[_frame(self.now)] if self.now else [],
+            shapes=[_frame(self.current)] if self.current else [],
         )
 
     def _shades(self) -> dict[str, Any]:
@@ -195,7 +195,7 @@ class SettingMap:
 
     def _hover_text(self, cell: Cell) -> str:
         """What stands beside the pointer."""
-        point, name = self.points.get(cell), escape(self.called(cell))
+        point, name = self.points.get(cell), escape(self.cell_text(cell))
         if point is None:
             return f"{name}: {escape(self.reasons.get(cell, 'not there yet'))}"
         between = f", 95 % interval {spread(point)}" if spread(point) else ""
@@ -222,16 +222,16 @@ def selected_cell(points: Sequence[Mapping[str, Any]], chart: SettingMap) -> Cel
     return None
 
 
+#: Pixels of the chart, above its axes, and of their titles.
 PARALLEL_HEIGHT, PARALLEL_TOP, PARALLEL_FOOT = 380, 16, 44
-"""Pixels of the chart, above its axes, and of their titles."""
+#: Settings that are drawn; more lines cannot be told apart.
 MAX_SETTINGS = 200
-"""Settings that are drawn; more lines cannot be told apart."""
+#: Opacity of a line, by fifths of what is right from the least to the most that is drawn.
 LINE_SHADES = (0.3, 0.42, 0.55, 0.7, 0.9)
-"""Opacity of a line, by fifths of what is right from the least to the most that is drawn."""
+#: Of an axis of accuracy.
 ACCURACY_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Of an axis of accuracy."""
+#: Of each thing that varies, the number of its value.
 Setting = tuple[int, ...]
-"""Of each thing that varies, the number of its value."""
 
 
 @dataclass(frozen=True)
@@ -240,19 +240,20 @@ class ParallelSettings:
 
     Attributes:
         sides: what varies, with the values of each; metrics: of the axes of accuracy, the first
-            shades the lines; points: accuracies in the order of ``metrics``, by place; now: the
+            shades the lines; points: accuracies in the order of ``metrics``, by place; current: the
             place of the settings looked at; fact: whether a side is a fact of the data, so that
-            nobody can choose a line; left: settings beyond ``MAX_SETTINGS``, which are not drawn.
+            nobody can choose a line; omitted: settings beyond ``MAX_SETTINGS``, which are not
+            drawn.
     """
 
     sides: tuple[Side, ...]
     metrics: tuple[str, ...]
     points: Mapping[Setting, tuple[Interval, ...]]
-    now: Setting | None
+    current: Setting | None
     fact: bool
-    left: int
+    omitted: int
 
-    def called(self, place: Setting) -> str:
+    def setting_text(self, place: Setting) -> str:
         """A line's settings in words."""
         values = zip(self.sides, place, strict=True)
         return ", ".join(f"{side.title} {side.labels[at]}" for side, at in values)
@@ -278,7 +279,7 @@ class ParallelSettings:
         sides: Sequence[Side],
         metrics: Sequence[str],
         points: Mapping[Setting, tuple[Interval, ...]],
-        now: Setting | None = None,
+        current: Setting | None = None,
         fact: bool = False,
     ) -> ParallelSettings:
         """The chart's data: a metric without a value, such as that of a minority where there is
@@ -289,11 +290,11 @@ class ParallelSettings:
             for k in range(len(metrics))
             if not any(math.isnan(p[k].mean) for p in points.values())
         ]
-        order = sorted(points, key=lambda place: (place != now, place))
+        order = sorted(points, key=lambda place: (place != current, place))
         drawn_points = {
             place: tuple(points[place][k] for k in known) for place in sorted(order[:MAX_SETTINGS])
         }
-        drawn_now = now if now in drawn_points else None
+        drawn_now = current if current in drawn_points else None
         names = tuple(metrics[k] for k in known)
         return cls(
             tuple(sides), names, drawn_points, drawn_now, fact, len(order) - len(drawn_points)
@@ -366,9 +367,9 @@ class ParallelSettings:
         ]
 
     def _current(self) -> list[dict[str, Any]]:
-        if self.now is None:
+        if self.current is None:
             return []
-        heights = self._heights(self.now)
+        heights = self._heights(self.current)
         return [scatter(list(range(len(heights))), heights, line=stroke(WRONG, 3), **SILENT)]
 
     def _numbers(self) -> dict[str, Any]:
@@ -418,17 +419,17 @@ class ParallelSettings:
         point = self.points[place][k]
         between = f", 95 % interval {spread(point)}" if spread(point) else ""
         right = METRIC_WORDS[self.metrics[k]]
-        return f"{escape(self.called(place))}: <b>{percent(point)}</b> {right}{between}"
+        return f"{escape(self.setting_text(place))}: <b>{percent(point)}</b> {right}{between}"
 
 
 def _height(side: Side, at: int) -> float:
     return at / (len(side.labels) - 1) if len(side.labels) > 1 else 0.5
 
 
+#: Colours from the first trial to the last, to be told apart on a light and on a dark page.
 TRIAL_COLOURS = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
-"""Colours from the first trial to the last, to be told apart on a light and on a dark page."""
+#: Scored trials below which nothing can be said of what mattered.
 MIN_TRIALS = 4
-"""Scored trials below which nothing can be said of what mattered."""
 
 
 @dataclass(frozen=True, eq=False)

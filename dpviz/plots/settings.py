@@ -43,8 +43,8 @@ from dpviz.stats import Interval
 from dpviz.types import Scores
 
 PER_CLASS = "records a class"
+#: Lines whose bands can be told apart, and how much the bands of more lines hide.
 MAX_CLEAR_BANDS, FAINT_BAND = 6, 0.07
-"""Lines whose bands can be told apart, and how much the bands of more lines hide."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,14 @@ class RecordsLine:
 
 @dataclass(frozen=True)
 class RecordsCurve:
-    """What the chart shows; ``now``: the records looked at; chance: of a guess, 1/C;
+    """What the chart shows; ``current``: the records looked at; chance: of a guess, 1/C;
     counted: of whom the records are; dotted: what quiet lines are, where one name in the legend
     tells it of all.
     """
 
     metric: str
     lines: tuple[RecordsLine, ...]
-    now: int
+    current: int
     chance: float
     counted: str = PER_CLASS
     dotted: str = ""
@@ -97,7 +97,7 @@ class RecordsCurve:
         cls,
         points: Mapping[tuple[str, str, bool], Mapping[int, Interval]],
         metric: str,
-        now: int,
+        current: int,
         chance: float,
         counted: str = PER_CLASS,
         dotted: str = "",
@@ -112,7 +112,7 @@ class RecordsCurve:
                 lines.append(
                     RecordsLine(title, method, quiet, values, tuple(by_records[v] for v in values))
                 )
-        return cls(metric, tuple(lines), now, chance, counted, dotted)
+        return cls(metric, tuple(lines), current, chance, counted, dotted)
 
     def alt(self) -> str:
         titles = ", ".join(line.title for line in self.lines) or "no line yet"
@@ -131,7 +131,7 @@ class RecordsCurve:
 
     def figure(self) -> go.Figure:
         """Lines with their bands, guessing across, the records looked at as an upright line."""
-        marked = [self.place(self.now)] if self.now in self.values else []
+        marked = [self.place(self.current)] if self.current in self.values else []
         layout = reference_lines([("guessing", self.chance)], "left top")
         layout["shapes"] += [vertical_line(x) | {"layer": "below"} for x in marked]
         return make_figure(
@@ -203,7 +203,7 @@ class SettingCurve:
 
     Attributes:
         title: of the axis; method: key whose look it takes; metric; values, points: of the line;
-            now: the setting looked at; levels: (name, accuracy) drawn across.
+            current: the setting looked at; levels: (name, accuracy) drawn across.
     """
 
     title: str
@@ -211,7 +211,7 @@ class SettingCurve:
     metric: str
     values: tuple[int, ...]
     points: tuple[Interval, ...]
-    now: int
+    current: int
     levels: tuple[tuple[str, float], ...]
 
     @property
@@ -230,13 +230,13 @@ class SettingCurve:
         title: str,
         method: str,
         metric: str,
-        now: int,
+        current: int,
         levels: Sequence[tuple[str, float]],
     ) -> SettingCurve:
         """The chart's data from the seeds' scores by value."""
         values = tuple(sorted(curve))
         points = tuple(stats.band(curve[v], metric) for v in values)
-        return cls(title, method, metric, values, points, now, tuple(levels))
+        return cls(title, method, metric, values, points, current, tuple(levels))
 
     def alt(self) -> str:
         return (
@@ -258,7 +258,7 @@ class SettingCurve:
             **line_and_marker(style, 2.5, 8),
             **hover("%{text}"),
         )
-        ringed = [self.now] if self.now in self.values else []
+        ringed = [self.current] if self.current in self.values else []
         return make_figure(
             [
                 band(self.values, [p.low for p in points], [p.high for p in points], style.colour),
@@ -273,7 +273,7 @@ class SettingCurve:
         )
 
     def _x(self) -> dict[str, Any]:
-        ends = self.values[0], max(self.values[-1], self.now)
+        ends = self.values[0], max(self.values[-1], self.current)
         return log_axis(self.title, TITLE_GAP, ends, 0.08, {v: f"{v:,}" for v in self.values})
 
 
@@ -342,8 +342,8 @@ class Pooling:
             )
         return rows
 
-    def figure(self, now: int) -> go.Figure:
-        """Two plots over one axis, a line at ``now``."""
+    def figure(self, current: int) -> go.Figure:
+        """Two plots over one axis, a line at the current k."""
         ticks = {"tickvals": list(self.ks), "ticktext": [str(k) for k in self.ks]}
         title = "k_pool: coordinates averaged into one"
         equal = [horizontal_line(1, width=1) | {"yref": "y2"}] if max(self.ratios) > 0 else []
@@ -368,7 +368,7 @@ class Pooling:
             xaxis=make_axis(title, TITLE_GAP, type="log", anchor="y2", **ticks),
             yaxis=share_axis("accuracy", domain=[0.4, 1]),
             yaxis2=make_axis("noise ÷ signal", **ratio_axis),
-            shapes=[vertical_line(now), *equal],
+            shapes=[vertical_line(current), *equal],
         )
 
     def _line(
@@ -404,18 +404,18 @@ def _decades(ratios: Sequence[float]) -> dict[str, Any]:
     return {"range": [math.floor(min(powers) - 0.3), math.ceil(max(powers) + 0.3)], "dtick": 1}
 
 
+#: Margins with room for powers of ten at the side, and below for two rows of names.
 ERROR_MARGINS = {"l": 70, "r": 14, "t": 14, "b": 96}
-"""Margins with room for powers of ten at the side, and below for two rows of names."""
+#: Where the log scale of errors begins.
 MIN_ERROR = 1e-4
-"""Where the log scale of errors begins."""
 
 
 @dataclass(frozen=True)
 class SettingLine:
-    """One line: its name, look, places, and the test error there."""
+    """One line: its name, style, places, and the test error there."""
 
     name: str
-    look: LineStyle
+    style: LineStyle
     x: tuple[float, ...]
     points: tuple[Interval, ...]
 
@@ -430,7 +430,7 @@ class ErrorLines:
 
     Attributes:
         title: of the axis; lines: in drawing order; log_x, log_y: scales; chance: error of
-            guessing, None to leave it out; now: (place, words) of a mark, or None; words: what
+            guessing, None to leave it out; mark: (place, words) of a mark, or None; words: what
             stands at a place instead of its number; measure: what the error is; length: whether it
             is one, of any size, and not a share.
     """
@@ -440,7 +440,7 @@ class ErrorLines:
     log_x: bool = True
     log_y: bool = False
     chance: float | None = None
-    now: tuple[float, str] | None = None
+    mark: tuple[float, str] | None = None
     words: tuple[tuple[float, str], ...] = ()
     measure: str = "test error"
     length: bool = False
@@ -487,8 +487,8 @@ class ErrorLines:
         """Lines with bands. One figure for all who look at the same."""
         guessed = [] if self.chance is None else [("guessing", self.chance)]
         marks = reference_lines(guessed, f"{self._free_side()} top")
-        if self.now is not None:
-            place, words = self.now
+        if self.mark is not None:
+            place, words = self.mark
             x = math.log10(place) if self.log_x else place
             font = {"size": 11, "color": ACCENT}
             marks["shapes"].append(vertical_line(place, 1.5, "dot"))
@@ -570,11 +570,11 @@ def _line(line: SettingLine, chart: ErrorLines) -> list[dict[str, Any]]:
         name=escape(line.name),
         text=texts,
         cliponaxis=False,
-        **line_and_marker(line.look, 2.5, 8),
+        **line_and_marker(line.style, 2.5, 8),
         **hover("%{text}", escape(line.name)),
     )
     has_spread = any(p.low < p.high for p in line.points)
-    return [band(line.x, low, high, line.look.colour), trace] if has_spread else [trace]
+    return [band(line.x, low, high, line.style.colour), trace] if has_spread else [trace]
 
 
 def _length_text(p: Interval) -> str:
@@ -587,8 +587,8 @@ class BestValues:
     """What is drawn.
 
     Attributes:
-        setting: its name; method: key whose look it takes; axis, delta: of the budgets; values:
-            all that were tried; budgets, best, may_be: the value with the highest mean, and those
+        setting: its name; method: key whose look it takes; axis, delta: of the budgets; values: all
+            that were tried; budgets, best, not_worse: the value with the highest mean, and those
             not shown to be worse.
     """
 
@@ -599,7 +599,7 @@ class BestValues:
     values: tuple[int, ...]
     budgets: tuple[float, ...]
     best: tuple[int, ...]
-    may_be: tuple[tuple[int, ...], ...]
+    not_worse: tuple[tuple[int, ...], ...]
 
     @classmethod
     def from_values(
@@ -625,14 +625,14 @@ class BestValues:
 
     def table(self) -> list[dict[str, Any]]:
         """A row a budget."""
-        rows = zip(self.budgets, self.best, self.may_be, strict=True)
+        rows = zip(self.budgets, self.best, self.not_worse, strict=True)
         name = f"best {self.setting}"
         return [{"budget": b, name: k, "may be best": ", ".join(map(str, ks))} for b, k, ks in rows]
 
     def figure(self) -> go.Figure:
         """Bars over all that may be best, a dot at each, a line through the best."""
         style = line_style(self.method)
-        rows = list(zip(self.budgets, self.may_be, strict=True))
+        rows = list(zip(self.budgets, self.not_worse, strict=True))
         dots = [(b, k) for b, ks in rows for k in ks]
         best = scatter(
             list(self.budgets),

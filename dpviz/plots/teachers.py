@@ -305,7 +305,8 @@ class ClassAnswers:
     """Classes in drawing order, largest private class first.
 
     Attributes:
-        names; records: private ones; minority; asked: queries of the class; right, wrong: answered
+        names; records: private ones; minority; queries: queries of the class; right, wrong:
+            answered
         so.
         named: answers that name the class, rightly or not.
     """
@@ -313,7 +314,7 @@ class ClassAnswers:
     names: tuple[str, ...]
     records: tuple[int, ...]
     minority: tuple[bool, ...]
-    asked: tuple[int, ...]
+    queries: tuple[int, ...]
     right: tuple[int, ...]
     wrong: tuple[int, ...]
     named: tuple[int, ...]
@@ -347,14 +348,14 @@ class ClassAnswers:
         """What became of the queries of the minority, or of the other classes."""
         at = [i for i, small in enumerate(self.minority) if small == minority]
         queries, right, wrong = (
-            sum(part[i] for i in at) for part in (self.asked, self.right, self.wrong)
+            sum(part[i] for i in at) for part in (self.queries, self.right, self.wrong)
         )
         return QueryCounts(queries, right + wrong, right)
 
     def alt(self) -> str:
         texts = [
             f"{n}: {r + w} of {a} answered, {r} rightly"
-            for n, a, r, w in zip(self.names, self.asked, self.right, self.wrong, strict=True)
+            for n, a, r, w in zip(self.names, self.queries, self.right, self.wrong, strict=True)
         ]
         return (
             "For each class, largest first, the share of its queries that are answered."
@@ -364,13 +365,13 @@ class ClassAnswers:
     def figure(self) -> go.Figure:
         """Stacked shares a class, the minority shaded."""
         names = [escape(n) for n in self.names]
-        answers = zip(self.asked, self.right, self.wrong, strict=True)
+        answers = zip(self.queries, self.right, self.wrong, strict=True)
         refused = [queries - right - wrong for queries, right, wrong in answers]
         return make_figure(
             [
-                _bars(self.right, self.asked, "answered rightly", RIGHT),
-                _bars(self.wrong, self.asked, "answered wrongly", WRONG, "/"),
-                _bars(refused, self.asked, "not answered", rgba(GREY, 0.45)),
+                _bars(self.right, self.queries, "answered rightly", RIGHT),
+                _bars(self.wrong, self.queries, "answered wrongly", WRONG, "/"),
+                _bars(refused, self.queries, "not answered", rgba(GREY, 0.45)),
             ],
             320,
             barmode="stack",
@@ -387,7 +388,7 @@ class ClassAnswers:
             self.names,
             self.records,
             self.minority,
-            self.asked,
+            self.queries,
             self.right,
             self.wrong,
             self.named,
@@ -406,9 +407,9 @@ class ClassAnswers:
 
 
 class QueryCounts(NamedTuple):
-    """Numbers of queries: asked, answered of these, and right of the answers."""
+    """Numbers of queries: queries, answered of these, and right of the answers."""
 
-    asked: int
+    queries: int
     answered: int
     right: int
 
@@ -427,6 +428,7 @@ def _bars(
     )
 
 
+#: For each way: name, colour, dash.
 COUNTING_WAYS = {
     "independent": ("data-independent, counted exactly: the promise", ACCENT, "solid"),
     "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
@@ -435,7 +437,6 @@ COUNTING_WAYS = {
     "expected": ("expected, as the papers report, not releasable", WRONG, "dot"),
     "proof": ("by the paper's proof: too low", GREY, "longdash"),
 }
-"""For each way: name, colour, dash."""
 
 
 @dataclass(frozen=True)
@@ -515,12 +516,11 @@ class EpsilonGrowth:
         return [band(self.queries, low, high, RIGHT) | {"fillcolor": rgba(RIGHT, 0.14)}]
 
 
+#: Pixels of a panel, and between two rows, for the names under the upper one.
 ENSEMBLE_HEIGHT, ENSEMBLE_GAP = 170, 80
-"""Pixels of a panel, and between two rows, for the names under the upper one."""
+#: Margins with room for shares, a panel's title, and names with the legend below: left to find it,
+#: Plotly draws all panels twice.
 ENSEMBLE_MARGINS = {"l": 48, "t": 30, "b": 120}
-"""Margins with room for shares, a panel's title, and names with the legend below: left to find it,
-Plotly draws all panels twice.
-"""
 SERIES = {
     "answered": ("queries answered", GREY, "circle-open"),
     "right": ("answers that are right", RIGHT, "diamond"),
@@ -550,20 +550,20 @@ class Ensemble:
 
 @dataclass(frozen=True)
 class EnsembleGrid:
-    """Panels by title, each a row of cells; ``now``: the name of a panel's cell that is the page's
-    own setting.
+    """Panels by title, each a row of cells; ``current``: the name of a panel's cell that is the
+    page's own setting.
     """
 
     panels: tuple[tuple[str, tuple[Ensemble, ...]], ...]
-    now: tuple[tuple[str, str], ...] = ()
+    current: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def from_cells(
-        cls, cells: Mapping[str, Sequence[Ensemble]], now: Mapping[str, str] | None = None
+        cls, cells: Mapping[str, Sequence[Ensemble]], current: Mapping[str, str] | None = None
     ) -> EnsembleGrid:
         """The chart's data; panels without a cell are left out."""
         panels = tuple((title, tuple(ensembles)) for title, ensembles in cells.items() if ensembles)
-        return cls(panels, tuple((now or {}).items()))
+        return cls(panels, tuple((current or {}).items()))
 
     def alt(self) -> str:
         texts = [
@@ -576,7 +576,7 @@ class EnsembleGrid:
         """A panel a choice, two panels a row, or one on a narrow page; a mark a series and
         ensemble; ε below each name.
         """
-        traces, current = [], dict(self.now)
+        traces, current = [], dict(self.current)
         for place, (title, ensembles) in enumerate(self.panels):
             tail = axis_suffix(place)
             traces += [_series_marks(ensembles, series, tail, place == 0) for series in SERIES]
@@ -688,8 +688,8 @@ def _ensemble_row(title: str, c: Ensemble) -> dict[str, Any]:
     return row | {"student": c.student.mean, "student sd": c.student.sd} | ends
 
 
+#: Of the lines, which are of one method: they differ in shade, dash and marker.
 STUDENT_MARKERS = ("circle", "square", "diamond", "triangle-up", "cross")
-"""Of the lines, which are of one method: they differ in shade, dash and marker."""
 STUDENT_HEIGHT = 440
 
 
@@ -725,7 +725,7 @@ class StudentCurve:
     """Lines by the setting that moves, the point that all share, printed figures, guessing."""
 
     lines: tuple[tuple[str, tuple[StudentPoint, ...]], ...]
-    now: StudentPoint | None
+    current: StudentPoint | None
     printed: tuple[PrintedStudent, ...]
     chance: float
 
@@ -733,7 +733,7 @@ class StudentCurve:
     def from_lines(
         cls,
         lines: Mapping[str, Sequence[StudentPoint]],
-        now: StudentPoint | None,
+        current: StudentPoint | None,
         printed: Sequence[PrintedStudent],
         classes: int,
     ) -> StudentCurve:
@@ -743,7 +743,7 @@ class StudentCurve:
             for title, points in lines.items()
             if points
         )
-        return cls(drawn_lines, now, tuple(printed), 1 / classes)
+        return cls(drawn_lines, current, tuple(printed), 1 / classes)
 
     def alt(self) -> str:
         names = ", ".join(title for title, _ in self.lines) or "nothing yet"
@@ -762,8 +762,8 @@ class StudentCurve:
             _student_line(title, points, shaded(styles[i % len(styles)], i))
             for i, (title, points) in enumerate(self.lines)
         ]
-        if self.now:
-            traces.append(rings([self.now.epsilon], [self.now.accuracy.mean], 20))
+        if self.current:
+            traces.append(rings([self.current.epsilon], [self.current.accuracy.mean], 20))
         if self.printed:
             traces.append(_printed_marks(self.printed))
         epsilons = [p.epsilon for _, points in self.lines for p in points] + [

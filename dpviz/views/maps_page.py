@@ -207,8 +207,8 @@ def precise(chart: SettingMap, request: Mapped) -> str:
         low = _lowest(chart)
         return (
             f"{place_text}{title} goes from **{percent(chart.points[low])}** at"
-            f" {chart.called(low)} to"
-            f" **{percent(point)}** at {chart.called(best)}; {FACT}. {_current_cell(chart)}"
+            f" {chart.cell_text(low)} to"
+            f" **{percent(point)}** at {chart.cell_text(best)}; {FACT}. {_current_cell(chart)}"
         ).strip()
     level = (
         f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1}"
@@ -217,8 +217,8 @@ def precise(chart: SettingMap, request: Mapped) -> str:
     )
     right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
     return (
-        f"{place_text}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
-        f" {right}; {level}. {_current_cell(chart)}"
+        f"{place_text}{title} is right most often at **{chart.cell_text(best)}**,"
+        f" **{percent(point)}** {right}; {level}. {_current_cell(chart)}"
     ).strip()
 
 
@@ -229,8 +229,8 @@ def candidates(chart: SettingMap) -> dict[Cell, Interval]:
     """The cells that the best is picked from; your own where they are facts of the data."""
     if not chart.fact:
         return dict(chart.points)
-    point = chart.points.get(chart.now) if chart.now else None
-    return {chart.now: point} if chart.now and point else {}
+    point = chart.points.get(chart.current) if chart.current else None
+    return {chart.current: point} if chart.current and point else {}
 
 
 def _are(number: int) -> str:
@@ -242,7 +242,7 @@ def _lowest(chart: SettingMap) -> Cell:
 
 
 def _current_cell(chart: SettingMap) -> str:
-    point = chart.points.get(chart.now) if chart.now else None
+    point = chart.points.get(chart.current) if chart.current else None
     return f"Your settings give **{percent(point)}**." if point else ""
 
 
@@ -257,8 +257,8 @@ def plain(chart: SettingMap, request: Mapped, rare: Sequence[str], kind: str = "
         return (
             f"Each {kind} is {method_in_sentence(request.method)} on other data:"
             f" {group_text(chart.metric, rare)}"
-            f" {times(chart.points[low].mean)} with {chart.called(low)}, {times(point.mean)} with"
-            f" {chart.called(best)}; {FACT}."
+            f" {times(chart.points[low].mean)} with {chart.cell_text(low)}, {times(point.mean)}"
+            f" with {chart.cell_text(best)}; {FACT}."
         )
     tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
     star = "marked with a star, " if kind == "square" else ""
@@ -267,7 +267,7 @@ def plain(chart: SettingMap, request: Mapped, rare: Sequence[str], kind: str = "
     return (
         f"Each {kind} is one choice of settings for {method_in_sentence(request.method)}. In the"
         " highest,"
-        f" {chart.called(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
+        f" {chart.cell_text(best)}, {star}{group_text(chart.metric, rare)} {times(point.mean)}. By"
         f" {tries},"
         f" **{chart.worse} of the {others} others** {_are(chart.worse)} shown not to be the"
         f" best;{rest} the highest among many owes part of its number to luck."

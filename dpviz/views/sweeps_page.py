@@ -263,8 +263,9 @@ def all_precise(chart: ParallelSettings, spec: RunSpec, budget: float) -> str:
     title, right = title_in_sentence(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
     text = (
         f"At {budget_text(replace(spec.budget, value=budget))} the {len(chart.points)} settings"
-        f" of {title} go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
-        f" **{percent(chart.first[high])}** at {literal(chart.called(high))}, {right}"
+        f" of {title} go from **{percent(chart.first[low])}** at"
+        f" {literal(chart.setting_text(low))} to"
+        f" **{percent(chart.first[high])}** at {literal(chart.setting_text(high))}, {right}"
     )
     if chart.fact:
         return f"{text}; {maps_page.FACT}.{_missing_text(chart)}"
@@ -295,7 +296,7 @@ def all_plain(chart: ParallelSettings, spec: RunSpec, rare: Sequence[str]) -> st
         f" on one part of the data: {maps_page.group_text(chart.metrics[0], rare)} {few} in"
         " the lowest"
         f" and {many} in the highest,"
-        f" {literal(chart.called(high))}.{chance_text}{_missing_text(chart)}"
+        f" {literal(chart.setting_text(high))}.{chance_text}{_missing_text(chart)}"
     )
 
 
@@ -305,7 +306,7 @@ def _ends(chart: ParallelSettings) -> tuple[Setting, Setting]:
 
 
 def _missing_text(chart: ParallelSettings) -> str:
-    return f" {chart.left:,} more are not drawn." if chart.left else ""
+    return f" {chart.omitted:,} more are not drawn." if chart.omitted else ""
 
 
 def _value_text(name: str, value: Any) -> str:

@@ -308,7 +308,7 @@ def test_charts_hold_what_they_were_given(spec):
         runs, data.class_names, [True, False, True, False], 1, "class"
     )
     assert (
-        known.runs[1].now
+        known.runs[1].is_current
         and known.runs[0].diverges
         and known.runs[2].values["radius r"] == runs[2][0].radii
     )

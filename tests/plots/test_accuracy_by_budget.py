@@ -7,16 +7,16 @@ from dpviz.types import Budget
 from tests.kit.charts import TITLES, results
 
 
-def drawn(runs, metric="balanced", waiting=()):
-    return BudgetCurve.from_results(runs, TITLES, metric, Budget(0.1), waiting)
+def make_chart(runs, metric="balanced", waiting=()):
+    return BudgetCurve.from_results(runs, TITLES, metric, Budget(1.0), waiting)
 
 
 def examples():
-    return [(drawn(results(), waiting=["DPPL-Public"]), 1.0), (drawn([]), 1.0)]
+    return [(make_chart(results(), waiting=["DPPL-Public"]), 1.0), (make_chart([]), 1.0)]
 
 
 def test_info_is_exact():
-    curve = drawn(results(), waiting=["DPPL-Public"])
+    curve = make_chart(results(), waiting=["DPPL-Public"])
     assert [line.method for line in curve.lines] == ["dppl-mean", "noisy-gd"]
     assert [line.method for line in curve.references] == ["class-mean"]
     assert curve.budgets == (0.1, 1.0) and curve.chance == 0.25 and curve.seeds == 2
@@ -24,11 +24,11 @@ def test_info_is_exact():
     assert curve.at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
     assert curve.references[0].points[0].mean == 0.9
     assert curve.waiting == ("DPPL-Public",) and "N = 2" in curve.caption()
-    assert drawn(results(), "minority").at(1.0)["dppl-mean"].mean == pytest.approx(0.305)
+    assert make_chart(results(), "minority").at(1.0)["dppl-mean"].mean == pytest.approx(0.305)
 
 
-def test_there_is_a_frame_a_budget_whose_numbers_follow():
-    checked = go.Figure(drawn(results()).figure(1.0).to_dict())
+def test_every_budget_has_a_frame():
+    checked = go.Figure(make_chart(results()).figure(1.0).to_dict())
     assert checked.layout.yaxis.range == (0, 1) and checked.layout.xaxis.type == "log"
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
     assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
@@ -40,8 +40,8 @@ def test_there_is_a_frame_a_budget_whose_numbers_follow():
     assert checked.data[steady].meta == 1, "the chart says where it stands"
 
 
-def test_names_stand_at_their_lines_ends_apart_from_each_other():
-    checked = go.Figure(drawn(results()).figure(1.0).to_dict())
+def test_names_are_at_line_ends_and_apart():
+    checked = go.Figure(make_chart(results()).figure(1.0).to_dict())
     words, _, _, _, numbers = checked.data[-5:]
     ways, bars = checked.layout.shapes[:4], checked.layout.shapes[4:]
     assert [w.y0 for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
@@ -63,7 +63,7 @@ def test_names_stand_at_their_lines_ends_apart_from_each_other():
 
 
 def test_an_empty_curve_keeps_places_and_draws():
-    curve = drawn([], waiting=list(TITLES.values()))
+    curve = make_chart([], waiting=list(TITLES.values()))
     checked = go.Figure(curve.figure(1.0).to_dict())
     assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]
     assert not checked.frames

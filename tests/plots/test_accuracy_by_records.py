@@ -2,7 +2,7 @@ from dpviz.plots.settings import RecordsCurve
 from dpviz.stats import interval
 
 
-def drawn(now):
+def make_chart(now):
     lines = {
         ("private", "noisy-gd", False): {0: interval([0.8, 0.9]), 10: interval([0.4, 0.6])},
         ("without noise", "noisy-gd", True): {10: interval([0.7], noisy=False)},
@@ -13,11 +13,11 @@ def drawn(now):
 
 def examples():
     nothing = RecordsCurve.from_points({}, "balanced", 0, 0.1)
-    return [(drawn(10),), (drawn(0),), (drawn(7),), (nothing,)]
+    return [(make_chart(10),), (make_chart(0),), (make_chart(7),), (nothing,)]
 
 
 def test_info_is_exact():
-    curve = drawn(10)
+    curve = make_chart(10)
     assert curve.values == (10, 0) and [line.title for line in curve.lines] == [
         "private",
         "without noise",
@@ -31,12 +31,12 @@ def test_info_is_exact():
     ]
 
 
-def test_all_records_lie_behind_the_last_and_the_line_without_noise_is_told_by_its_look():
-    figure = drawn(10).figure()
+def test_all_records_come_last_and_quiet_line_has_style():
+    figure = make_chart(10).figure()
     assert list(figure.layout["xaxis"]["ticktext"]) == ["10", "all"]
     assert list(figure.data[1]["x"]) == [10, 20]
     assert figure.data[3]["marker"]["symbol"].endswith("-open")
     assert "dash" not in figure.data[1]["line"] or figure.data[1]["line"]["dash"] == "solid"
     assert [shape["x0"] for shape in figure.layout["shapes"]] == [0, 10]
-    beside = drawn(7).figure().layout["shapes"]
+    beside = make_chart(7).figure().layout["shapes"]
     assert len(beside) == 1, "no mark where nothing was run"

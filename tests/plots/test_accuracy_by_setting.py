@@ -2,7 +2,7 @@ from dpviz.plots.settings import SettingCurve
 from tests.kit.charts import result
 
 
-def drawn(now):
+def make_chart(now):
     values = {5: (0.4, 0.6), 1: (0.2, 0.2)}
     curve = {
         k: [result("dppl-publick", 1.0, 0, v).scores for v in row] for k, row in values.items()
@@ -11,14 +11,14 @@ def drawn(now):
 
 
 def examples():
-    return [(drawn(5),), (drawn(3),)]
+    return [(make_chart(5),), (make_chart(3),)]
 
 
 def test_info_is_exact():
-    knob = drawn(5)
+    knob = make_chart(5)
     assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
 
 
 def test_a_value_that_is_not_on_the_line_gets_no_ring():
-    rings = [list(drawn(now).figure().data[2]["x"]) for now in (5, 3)]
+    rings = [list(make_chart(now).figure().data[2]["x"]) for now in (5, 3)]
     assert rings == [[5], []]

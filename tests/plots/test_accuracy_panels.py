@@ -13,17 +13,17 @@ def curve(runs):
     return BudgetCurve.from_results(runs, TITLES, "balanced", Budget(0.1))
 
 
-def drawn(count=3, columns=2, gone="weights are not here"):
-    some = [Panel(f"IR {n}", curve(results()), now=n == 1) for n in range(count)]
+def make_chart(count=3, columns=2, gone="weights are not here"):
+    some = [Panel(f"IR {n}", curve(results()), is_current=n == 1) for n in range(count)]
     return Panels.from_panels([*some, Panel(HOSTILE, curve([]), gone)], columns)
 
 
 def examples():
-    return [(drawn(), 1.0), (drawn(0), 1.0), (drawn(12, 4), 0.1)]
+    return [(make_chart(), 1.0), (make_chart(0), 1.0), (make_chart(12, 4), 0.1)]
 
 
-def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
-    checked = go.Figure(drawn().figure(1.0).to_dict())
+def test_panels_share_axes_and_empty_one_has_reason():
+    checked = go.Figure(make_chart().figure(1.0).to_dict())
     ranges = {tuple(checked.layout[f"xaxis{axis_suffix(n)}"].range) for n in range(4)}
     assert len(ranges) == 1 and checked.layout.xaxis3.type == "log"
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
@@ -33,15 +33,15 @@ def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
     assert "weights are not here" in said and "<img" not in said and "<b>◆ IR 1</b>" in said
     assert [t.name for t in checked.data if t.name] == ["DPPL-Mean", "Private linear probe",
                                                        "Class mean"]  # fmt: skip
-    assert len(drawn().table()) == 3 * 5
-    assert {line.get("panel") for line in drawn().table()} == {
+    assert len(make_chart().table()) == 3 * 5
+    assert {line.get("panel") for line in make_chart().table()} == {
         "IR 0",
         "IR 1",
         "IR 2",
     }
 
 
-def test_a_panel_that_still_lacks_methods_says_how_many_are_there():
+def test_incomplete_panel_counts_its_methods():
     some = BudgetCurve.from_results(results(), TITLES, "balanced", Budget(0.1), ["A", "B"])
     none = BudgetCurve.from_results([], TITLES, "balanced", Budget(0.1), ["A", "B"])
     chart = Panels.from_panels([Panel("IR 1", some), Panel("IR 2", none)], 2)
@@ -49,8 +49,8 @@ def test_a_panel_that_still_lacks_methods_says_how_many_are_there():
     assert "<b>IR 1</b> · 3 of 5" in said and STILL_TO_COME in said
 
 
-def test_what_follows_the_hand_is_in_every_frame_and_alone_moves():
-    checked = go.Figure(drawn().figure(0.1).to_dict())
+def test_moving_traces_are_in_every_frame():
+    checked = go.Figure(make_chart().figure(0.1).to_dict())
     moved = checked.frames[0].traces
     assert moved == tuple(range(len(checked.data) - 9, len(checked.data)))
     texts = [frame.data[2].text[0] for frame in checked.frames]
@@ -59,7 +59,7 @@ def test_what_follows_the_hand_is_in_every_frame_and_alone_moves():
 
 
 @pytest.mark.parametrize("grid", [wide(7, 3), narrow(7, 4), narrow(3, 1)])
-def test_no_panel_lies_over_another_and_all_are_within(grid):
+def test_panels_do_not_overlap(grid):
     places = [grid.place(n) for n in range(grid.count)]
     assert all(0 <= low < high <= 1 + 1e-9 for place in places for low, high in place)
     for i, one in enumerate(places):
@@ -68,8 +68,8 @@ def test_no_panel_lies_over_another_and_all_are_within(grid):
     assert sum(grid.outer(n)[1] for n in range(grid.count)) == min(grid.columns, grid.count)
 
 
-def test_a_narrow_page_is_told_of_every_panel():
-    meta = drawn(12, 4).figure(0.1).to_dict()["layout"]["meta"]["panels"]
+def test_narrow_page_gets_places_of_every_panel():
+    meta = make_chart(12, 4).figure(0.1).to_dict()["layout"]["meta"]["panels"]
     wide, narrow = meta["wide"], meta["narrow"]
     assert set(wide) == set(narrow) and narrow["height"] > wide["height"]
     assert sum(key.endswith("domain") for key in wide) == 26

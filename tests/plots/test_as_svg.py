@@ -26,7 +26,7 @@ def test_every_entry_of_it_is_drawn_as_svg(name):
     assert [unsupported(figure) for figure in figures(name)] == [[]] * len(figures(name))
 
 
-def test_what_is_not_drawn_is_named():
+def test_unsupported_entries_are_named():
     whole = figures("ClassAccuracy")[0]
     for place, entry, named in [
         (("data", 0), {"type": "violin"}, "trace violin"),
@@ -44,7 +44,7 @@ def test_what_is_not_drawn_is_named():
         assert any(lost.startswith(named) for lost in unsupported(changed)), named
 
 
-def test_every_look_of_a_method_is_drawn():
+def test_every_line_style_is_drawn():
     looks = [*(line_style(name) for name in [*METHODS, *PRESETS]), *_SPARE]
     assert len(looks) > 30
     assert not {each.marker for each in looks} - SYMBOLS
@@ -56,7 +56,7 @@ def test_bars_side_by_side_are_named():
     assert unsupported({"data": bars, "layout": {}}) == ["layout.barmode=group"]
 
 
-def test_the_script_takes_words_as_words_and_no_style_as_text():
+def test_script_inserts_text_as_text():
     script = "".join(map(asset, SCRIPTS))
     for word in (
         "innerHTML",

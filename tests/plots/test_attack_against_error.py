@@ -10,18 +10,18 @@ def point(error, auc):
     return AttackedPoint(interval([error, error + 0.02]), auc, 0.01, 0.6)
 
 
-def drawn(auc=0.55):
+def make_chart(auc=0.55):
     points = {("AdaMix", 3.0): point(0.1, auc), ("AdaMix", 1.0): point(0.2, 0.5)}
     points |= {("paragon", math.inf): point(0.05, 0.52)}
     return AttackedErrors.from_points(points, 1.0, "approx", "balanced")
 
 
 def examples():
-    return [(drawn(),), (AttackedErrors.from_points({}, 1.0, "zcdp", "minority"),)]
+    return [(make_chart(),), (AttackedErrors.from_points({}, 1.0, "zcdp", "minority"),)]
 
 
-def test_budgets_of_a_preset_are_joined_and_those_looked_at_found():
-    chart = drawn()
+def test_budgets_of_a_preset_are_joined():
+    chart = make_chart()
     assert list(chart.points["AdaMix"]) == [1.0, 3.0]
     assert {name: p.auc for name, p in chart.at_now().items()} == {"AdaMix": 0.5, "paragon": 0.52}
     line, alone, ring = chart.figure().to_dict()["data"]
@@ -32,12 +32,12 @@ def test_budgets_of_a_preset_are_joined_and_those_looked_at_found():
     assert "at most 0.6" in line["customdata"][0]
 
 
-def test_the_axis_goes_on_where_an_attack_gets_far():
+def test_axis_grows_for_strong_attack():
     ends = lambda chart: list(chart.figure().layout.yaxis.range)
-    assert ends(drawn()) == [0.4, 0.7] and ends(drawn(0.69)) == [0.4, 1.0]
+    assert ends(make_chart()) == [0.4, 0.7] and ends(make_chart(0.69)) == [0.4, 1.0]
 
 
-def test_a_number_stands_where_no_other_point_does():
+def test_number_is_drawn_away_from_other_points():
     said = lambda other: [
         t.strip()
         for line in AttackedErrors.from_points(

@@ -14,7 +14,7 @@ def examples():
     return [(ShotGains.from_lines(lines, (5, 10, 20), -0.5),) for lines in (LINES, some, [])]
 
 
-def test_lines_go_through_their_points_and_the_published_one_through_the_middle():
+def test_lines_go_through_their_points():
     chart = ShotGains.from_lines(LINES, (20, 5, 10), -0.5)
     assert [line.method for line in chart.lines] == ["logistic"] and chart.shots == (5, 10, 20)
     points, line, published = chart.figure().data

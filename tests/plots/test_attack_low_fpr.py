@@ -15,7 +15,7 @@ def examples():
     return [(LowFprRoc.from_curves([CURVE], BOUNDS[:n], "LiRA"),) for n in (0, 1, 3)]
 
 
-def test_bounds_that_coincide_are_one_line_and_are_named_rounded_up():
+def test_equal_bounds_are_one_line_rounded_up():
     chart = LowFprRoc.from_curves([], BOUNDS, "LiRA")
     assert [bound.methods for bound in chart.bounds] == [("dppl-mean", "dp-ls"), ("noisy-gd",)]
     drawn = chart.figure().data
@@ -23,7 +23,7 @@ def test_bounds_that_coincide_are_one_line_and_are_named_rounded_up():
     assert list(drawn[0].customdata) == ["0.2", "2", "100"] and 0 not in drawn[0].x
 
 
-def test_only_what_is_found_is_drawn_with_its_interval():
+def test_only_known_gains_are_drawn():
     (chart,) = examples()[0]
     line, marks = chart.figure().data[1:]
     assert line.name == "Logistic: 4.6\u00a0% at\u00a01\u00a0%" and list(line.y) == [0.0457, 1.0]

@@ -13,14 +13,14 @@ def examples():
     return [(Roc.from_curves([CURVE], BOUNDS[:n], s),) for n in (1, 3) for s in ROC_SCALES]
 
 
-def test_bounds_that_coincide_are_one_line():
+def test_equal_bounds_are_one_line():
     chart = Roc.from_curves([], BOUNDS, "linear")
     assert [b.methods for b in chart.bounds] == [("a", "c"), ("b",)]
     assert chart.bounds[0].titles == ("A", "C")
     assert len(chart.figure().data) == 3
 
 
-def test_what_no_attack_exceeds_is_rounded_up():
+def test_bound_is_rounded_up():
     tight = Bound(("a",), ("A",), X, np.array([0.0, 0.62341, 1.0]), 0.57517)
     drawn = Roc.from_curves([], [tight], "linear").figure().data[0]
     assert "area ≤ 0.576" in drawn.name and list(drawn.customdata) == ["0", "62.4", "100"]

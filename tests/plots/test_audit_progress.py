@@ -11,7 +11,7 @@ def examples():
     return [(AuditProgress(steps, 1.0, 40_000),) for steps in (KEPT, BROKEN)]
 
 
-def test_what_is_shown_is_drawn_and_the_chart_ends_where_nothing_is_hidden():
+def test_axis_holds_every_bound():
     chart = AuditProgress(BROKEN, 1.0, 40_000)
     drawn = chart.figure()
     assert list(drawn.data[2].y) == [0.5, 0.8, 1.4]
@@ -19,6 +19,6 @@ def test_what_is_shown_is_drawn_and_the_chart_ends_where_nothing_is_hidden():
     assert [row["epsilon at least"] for row in chart.table()] == [0.5, 0.8, 1.4]
 
 
-def test_a_broken_promise_is_red():
+def test_broken_guarantee_is_red():
     colours = [AuditProgress.figure(*how).data[2].line.color for how in examples()]
     assert colours == [ACCENT, WRONG]

@@ -16,20 +16,20 @@ def examples():
     return [(chart(breaks, scale),) for breaks in (None, 1) for scale in RATE_SCALES]
 
 
-def test_only_the_test_that_breaks_the_promise_is_named_so():
+def test_only_broken_guarantee_is_named():
     kept, broken = (chart(breaks).figure() for breaks in (None, 1))
-    assert len(broken.data) == len(kept.data) + 4 and chart(1).below == [0, 1]
+    assert len(broken.data) == len(kept.data) + 4 and chart(1).violations == [0, 1]
     assert broken.data[-1].name == "breaks the promise most clearly"
     assert list(broken.data[-1].x) == [0.2]
 
 
-def test_a_row_says_what_is_allowed_at_the_most_false_alarms():
+def test_row_has_misses_allowed_at_most_false_alarms():
     row = chart(1).table()[1]
     assert row["breaks the promise"] and row["false alarms at most"] == pytest.approx(0.25)
     assert row["misses allowed at those false alarms, at least"] == pytest.approx(0.5625, abs=1e-3)
 
 
-def test_normal_quantiles_make_a_gaussian_promise_straight():
+def test_gaussian_guarantee_is_straight_on_normal_quantiles():
     from scipy import stats
 
     allowed = stats.norm.cdf(-1 - stats.norm.ppf(RATE_GRID))

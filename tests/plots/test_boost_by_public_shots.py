@@ -20,7 +20,7 @@ def examples():
     return [(BoostCurve.from_errors(ERRORS, ("AdaMix",), now),) for now in (2, 9)]
 
 
-def test_boost_exactly():
+def test_boost_is_exact():
     assert boost([0.3], [0.2], [0.1]).value == pytest.approx(2.0) and math.isnan(
         boost([0.3], [0.2], [0.1]).low
     )

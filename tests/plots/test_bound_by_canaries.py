@@ -16,52 +16,60 @@ FOUND = SimpleNamespace(
 )
 
 
-def drawn(counts=(), **other):
+def make_chart(counts=(), **other):
     return BoundByCanaries.from_audit(SimpleNamespace(**vars(FOUND) | other), counts)
 
 
 def examples():
     caught = SimpleNamespace(runs=1_500, epsilon=12.0, seconds=2.0)
     pure = tuple(SimpleNamespace(**vars(point) | {"gdp": None}) for point in POINTS)
-    charts = drawn(), drawn(points=(), many=None), drawn(many=caught), drawn(points=pure, delta=0)
+    charts = (
+        make_chart(),
+        make_chart(points=(), many=None),
+        make_chart(many=caught),
+        make_chart(points=pure, delta=0),
+    )
     return [(chart,) for chart in charts]
 
 
 def test_info_is_exact():
-    chart = drawn((10, 30, 1000))
+    chart = make_chart((10, 30, 1000))
     assert chart.counts == (10, 30, 1000) and chart.claimed == 8 and chart.delta == 1e-5
     assert [(p.canaries, p.approx, p.gdp) for p in chart.points] == [(10, 0, 0), (1000, 2.4, 3.5)]
-    assert chart.many == RepeatedAudit(20_000, 7.12, 16.4)
-    assert drawn(points=(), many=None).points == ()
+    assert chart.repeated == RepeatedAudit(20_000, 7.12, 16.4)
+    assert make_chart(points=(), many=None).points == ()
 
 
-def test_seconds_stand_below_each_count_and_beside_the_many_runs():
-    figure = drawn((10, 30, 1000)).figure()
+def test_seconds_are_at_counts_and_repeated_runs():
+    figure = make_chart((10, 30, 1000)).figure()
     assert figure.layout.xaxis.ticktext == ("10<br>< 0.01 s", "30<br>…", "1,000<br>0.26 s")
     promised, many = [words.text for words in figure.layout.annotations]
     assert promised == "promised: ε = 8" and many == "20,000 runs: ε = 7.12 at least, 16 s"
 
 
-def test_a_claim_that_knows_no_gaussian_noise_has_one_line():
+def test_claim_without_gaussian_noise_has_one_line():
     *_, pure = [chart for (chart,) in examples()]
     (line,) = pure.figure().data
     assert list(line.y) == [0.0, 2.4] and ANY_NOISE in line.name
     assert pure.figure().layout.yaxis.title.text == "ε shown"
-    assert [line.name for line in drawn().figure().data] == [
+    assert [line.name for line in make_chart().figure().data] == [
         f"one run, {GAUSSIAN_NOISE}",
         f"one run, {ANY_NOISE}",
     ]
 
 
-def test_a_line_that_ends_above_the_claim_is_marked_wrong():
-    kept, over = drawn(), drawn(claimed=3.0)
+def test_line_above_the_claim_is_marked_wrong():
+    kept, over = make_chart(), make_chart(claimed=3.0)
     colours = [[line.line.color for line in c.figure().data] for c in (kept, over)]
     assert colours == [[ACCENT, ACCENT], [WRONG, ACCENT]]
 
 
-def test_names_of_the_two_levels_stand_away_from_each_other():
+def test_names_of_two_levels_are_apart():
     kept, over = ("left", "bottom"), ("right", "bottom")
-    for chart, expected in ((drawn(), [kept, ("left", "top")]), (drawn(claimed=3.0), [over, kept])):
+    for chart, expected in (
+        (make_chart(), [kept, ("left", "top")]),
+        (make_chart(claimed=3.0), [over, kept]),
+    ):
         found = chart.figure().layout.annotations
         assert [(words.xanchor, words.yanchor) for words in found] == expected
 
@@ -70,10 +78,4 @@ def test_the_axis_holds_all_that_is_drawn():
     for (chart,) in examples():
         highest = max([chart.claimed, *(p.gdp or p.approx for p in chart.points)])
         assert chart.figure().layout.yaxis.range[1] > highest
-    assert replace(drawn(), claimed=100.0).top > 100
-
-
-def test_the_table_has_a_row_for_each_audit():
-    rows = drawn().table()
-    assert [row["seconds"] for row in rows] == [0.004, 0.257, 16.4]
-    assert rows[-1]["ε at least"] == 7.12 and rows[0]["promised ε"] == 8
+    assert replace(make_chart(), claimed=100.0).top > 100

@@ -6,16 +6,16 @@ COUNTS = {
 }
 
 
-def drawn():
+def make_chart():
     return ClaimCounts.from_counts(COUNTS)
 
 
 def examples():
-    return [(drawn(),), (ClaimCounts.from_counts({"AdaMix": {}}),)]
+    return [(make_chart(),), (ClaimCounts.from_counts({"AdaMix": {}}),)]
 
 
 def test_each_outcome_of_each_paper_is_counted():
-    chart = drawn()
+    chart = make_chart()
     assert chart.papers == ("AdaMix", "Neural collapse")
     assert dict(chart.counts) == {
         "holds": (5, 0),
@@ -31,8 +31,8 @@ def test_each_outcome_of_each_paper_is_counted():
     assert "AdaMix: 5 holds, 2 does not hold" in chart.alt()
 
 
-def test_numbers_stand_in_the_middle_of_their_parts_where_these_have_room():
-    traces = drawn().figure().data
+def test_numbers_are_in_the_middle_of_wide_parts():
+    traces = make_chart().figure().data
     assert [bar.text for bar in traces[:3]] == [("5", ""), None, None]
     assert [bar.x for bar in traces[:2]] == [(5, None), (2, None)], "no edge around nothing"
     numbers = [t for t in traces if t.type == "scatter"]

@@ -2,16 +2,16 @@ from dpviz.plots.by_class import ClassAccuracy
 from tests.kit.charts import TITLES, results
 
 
-def drawn():
+def make_chart():
     return ClassAccuracy.from_results(results(), TITLES, ("a", "b", "c", "d"), 1.0)
 
 
 def examples():
-    return [(drawn(),)]
+    return [(make_chart(),)]
 
 
 def test_classes_are_ranked_and_the_minority_shaded():
-    chart = drawn()
+    chart = make_chart()
     assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
     assert [d.method for d in chart.methods] == list(TITLES)
     assert [p.mean for p in chart.methods[0].points] == [1.0, 0.5, 0.5, 0.0]

@@ -3,7 +3,7 @@ import dataclasses
 from dpviz.plots.prototypes import ClassChoice, choices_html
 
 
-def test_the_table_escapes_names_and_tells_of_its_own_where_there_is_one():
+def test_table_escapes_names_and_has_own_name_column():
     rows = [ClassChoice("<b>", 1200, True, 0.9, 0.0999, 0.0001, 1.02, 0.999, None)]
     text = choices_html(rows)
     assert "&lt;b&gt;" in text and "<b>" not in text and "1,200" in text and "own name" not in text

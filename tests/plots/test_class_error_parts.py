@@ -8,20 +8,20 @@ LARGE = SimpleNamespace(n=9, base=0.1, sampling=-0.05, clipping=0.05, noise=0.15
 SMALL = SimpleNamespace(n=4, base=0.2, sampling=0.2, clipping=0.1, noise=0.3, total=0.8)
 
 
-def drawn(rows, names):
+def make_chart(rows, names):
     return ClassErrors.from_rows(rows, (0,), names)
 
 
 def examples():
     many = [SimpleNamespace(**vars(SMALL) | {"n": n}) for n in range(50)]
     return [
-        (drawn([SMALL, LARGE], ("small", "large")),),
-        (drawn(many, [f"class {n}" for n in range(50)]),),
+        (make_chart([SMALL, LARGE], ("small", "large")),),
+        (make_chart(many, [f"class {n}" for n in range(50)]),),
     ]
 
 
 def test_info_is_exact():
-    chart = drawn([SMALL, LARGE], ("small", "large"))
+    chart = make_chart([SMALL, LARGE], ("small", "large"))
     assert (
         chart.names == ("large", "small")
         and chart.counts == (9, 4)

@@ -10,7 +10,7 @@ def row(**changes):
     return ClassSimilarity(**fields | changes)
 
 
-def test_the_table_escapes_names_and_says_what_is_missing():
+def test_table_escapes_names_and_marks_missing_values():
     text = similarity_html([row(), row(named=None, called=None, among=0.6)])
     assert "<img src=x" not in text and ">t-shirt<" in text and "0.41" in text
     assert ">none<" in text and "no names" in text and "one record" in text and "0.60" in text

@@ -15,7 +15,7 @@ def examples():
 
 def test_info_is_exact():
     known, seen = (chart for (chart,) in examples())
-    assert known.runs[0].now and known.runs[1].diverges
+    assert known.runs[0].is_current and known.runs[1].diverges
     assert known.runs[1].values["radius r"] == PLAN.radii
     assert seen.runs[0].values["clipped share"] == (0.0, 0.5, 1.0)
     assert len(known.figure().data) == 6

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
 DRAWN = {look.colour for look in LINE_STYLES.values()} | {style.ACCENT, style.GREY}
 DRAWN |= {style.RIGHT, style.WRONG}
+#: Colours given to ``ink``.
 WRITTEN = {style.ACCENT, style.RIGHT, style.WRONG}
-"""Colours given to ``ink``."""
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: protanopia and deuteranopia
@@ -73,7 +73,7 @@ def half(a, b):
     )
 
 
-def test_contrast_is_wcags():
+def test_contrast_equals_wcag_formula():
     assert contrast("#000000", "#ffffff") == pytest.approx(21) and contrast(
         "#777777", "#ffffff"
     ) == pytest.approx(4.48, abs=0.005)
@@ -81,13 +81,13 @@ def test_contrast_is_wcags():
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_what_is_drawn_stands_three_to_one_against_the_page(theme):
+def test_drawn_colours_have_contrast_three(theme):
     faint = {c: round(contrast(c, THEMES[theme]["backgroundColor"]), 2) for c in DRAWN}
     assert not {c: ratio for c, ratio in faint.items() if ratio < 3}
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_what_is_written_stands_four_and_a_half_to_one(theme):
+def test_text_colours_have_contrast_four_and_a_half(theme):
     words, pages = (
         THEMES[theme]["textColor"],
         [THEMES[theme][k] for k in ("backgroundColor", "secondaryBackgroundColor")],
@@ -98,13 +98,13 @@ def test_what_is_written_stands_four_and_a_half_to_one(theme):
 
 
 HUES = {name for name, value in vars(types_look).items() if str(value).startswith("#")}
+#: Families of what DPPL-Public does, in its colour.
 PUBLICS = {"prototypes"}
-"""Families of what DPPL-Public does, in its colour."""
+#: Families whose lines are those of a paper's figure, not of methods alone.
 PAPERS = {"papers"}
-"""Families whose lines are those of a paper's figure, not of methods alone."""
 
 
-def test_no_two_methods_share_a_colour_and_charts_use_none_for_anything_else():
+def test_colours_of_methods_are_unique():
     private = {look for look in LINE_STYLES.values() if look.colour != style.GREY}
     assert len({look.colour for look in private}) == len(private)
     others = {types_look.RIGHT, types_look.WRONG, style.ACCENT}
@@ -128,7 +128,7 @@ def test_hues_too_near_for_some_eyes_differ_in_dash_and_marker(eyes):
         assert far >= least or (eyes != "all cones" and a.marker != b.marker), (a, b, far)
 
 
-def test_every_method_has_a_look_of_its_own():
+def test_every_method_has_a_style_of_its_own():
     looks = [method.line_style for method in METHODS.values()]
     assert len({(look.colour, look.dash) for look in looks}) == len(looks), (
         "colour and dash tell lines apart without their markers"

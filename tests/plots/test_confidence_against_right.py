@@ -7,7 +7,7 @@ def examples():
     return [(Calibration.from_points(POINTS),)]
 
 
-def test_sureness_is_along_and_the_share_right_is_up():
+def test_confidence_is_horizontal_and_share_right_vertical():
     chart = Calibration.from_points(POINTS)
     even, before, after = chart.figure().data
     assert list(even.x) == list(even.y) == [0, 1]

@@ -6,7 +6,7 @@ def examples():
     return [(CrowdEstimate.from_points(points, 0.3, now),) for now in (5, 50)]
 
 
-def test_estimates_are_told_as_they_are_and_drawn_inside_the_axis():
+def test_estimates_are_exact_and_drawn_inside_the_axis():
     chart = examples()[0][0]
     assert [row["estimate"] for row in chart.table()] == [-0.2, 0.31, 0.3]
     drawn = chart.figure()

@@ -25,7 +25,7 @@ def test_empty_panels_are_left_out_and_unknown_shares_not_drawn():
     )
 
 
-def test_students_have_arms_and_columns_and_the_pages_own_a_ring():
+def test_students_have_error_bars_and_current_one_ring():
     drawn = EnsembleGrid.from_cells(CELLS, {"Kind": "<b>"}).figure().to_dict()["data"]
     assert math.isclose(drawn[5]["error_y"]["array"][0], 0.1)
     assert "sd 5.0 points over 3 noise seeds" in drawn[5]["customdata"][0]
@@ -34,7 +34,7 @@ def test_students_have_arms_and_columns_and_the_pages_own_a_ring():
     assert "student" not in plain and (taught["student"], taught["student low"]) == (0.7, 0.6)
 
 
-def test_panels_stand_two_in_a_row_and_on_a_narrow_page_each_below_the_other():
+def test_panels_are_two_in_a_row_or_one():
     layout = EnsembleGrid.from_cells(CELLS).figure().to_dict()["layout"]
     wide, narrow = (layout["meta"]["panels"][page] for page in ("wide", "narrow"))
     assert layout["height"] == wide["height"] < narrow["height"]

@@ -3,7 +3,7 @@ from dpviz.plots.settings import MIN_ERROR, ErrorLines
 from dpviz.stats import interval, measured
 
 
-def drawn(**settings):
+def make_chart(**settings):
     points = {"x": {4.0: interval([0.5]), 2.0: interval([0.0])}}
     looks = {"x": line_style("noisy-gd"), "not there": line_style("dppl-mean")}
     return ErrorLines.from_points("p", points, looks, **settings)
@@ -11,9 +11,9 @@ def drawn(**settings):
 
 def examples():
     banded = {"x": {1.0: interval([0.1, 0.2]), 3.0: interval([0.2, 0.4])}}
-    marked = {"chance": 0.9, "now": (3.0, "now"), "log_x": False, "words": ((1.0, "one"),)}
+    marked = {"chance": 0.9, "mark": (3.0, "now"), "log_x": False, "words": ((1.0, "one"),)}
     return [
-        (drawn(log_y=True),),
+        (make_chart(log_y=True),),
         (ErrorLines.from_points("p", banded, {"x": line_style("noisy-gd")}, **marked),),
         (ErrorLines.from_points("p", {}, {}),),
         (drawn_lengths(),),
@@ -26,7 +26,7 @@ def drawn_lengths():
     return ErrorLines.from_points("n", lengths, looks, measure="L2 error", length=True)
 
 
-def test_lengths_are_not_cut_and_are_told_as_lengths():
+def test_lengths_are_not_cut():
     chart = drawn_lengths()
     band, line = chart.figure().to_dict()["data"]
     assert list(line["y"]) == [40.0, 2.0] and line["text"][1] == "10: 2"
@@ -36,7 +36,7 @@ def test_lengths_are_not_cut_and_are_told_as_lengths():
 
 
 def test_info_is_exact():
-    chart = drawn(log_y=True)
+    chart = make_chart(log_y=True)
     (line,) = chart.lines
     figure = chart.figure().to_dict()["data"][0]
     assert (
@@ -48,7 +48,7 @@ def test_info_is_exact():
     assert len(chart.table()) == 2
 
 
-def test_guessing_is_named_on_the_side_where_lines_end_far_from_it():
-    right = drawn(chance=0.1).figure().layout.annotations[0]
-    left = drawn(chance=0.5).figure().layout.annotations[0]
+def test_guessing_is_named_on_the_free_side():
+    right = make_chart(chance=0.1).figure().layout.annotations[0]
+    left = make_chart(chance=0.5).figure().layout.annotations[0]
     assert (right.x, right.xanchor) == (1, "right") and (left.x, left.xanchor) == (0, "left")

@@ -4,7 +4,7 @@ from dpviz.plots.record_cards import ExposedCard, exposed_cards_html
 from tests.kit.charts import HOSTILE
 
 
-def test_cards_escape_and_tell():
+def test_cards_escape_names_and_show_numbers():
     pictures = (np.zeros((2, 2), np.uint8),) * 2
     one = ExposedCard("record 7", pictures, HOSTILE, ("found 12 of 14",))
     drawn = exposed_cards_html([one])

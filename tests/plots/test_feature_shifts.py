@@ -10,16 +10,16 @@ BETA, COSINES = np.array([0.1, 0.2, 0.2, 0.3]), np.array([-0.5, 0.0])
 NOISY = interval([0.7, 0.8])
 
 
-def drawn(quiet=0.9, noisy=NOISY):
+def make_chart(quiet=0.9, noisy=NOISY):
     return ShiftRows.from_features([("A", BETA, COSINES, -1.0, quiet, noisy)])
 
 
 def examples():
-    return [(drawn(),), (drawn(None, None),)]
+    return [(make_chart(),), (make_chart(None, None),)]
 
 
 def test_info_is_exact():
-    chart = drawn()
+    chart = make_chart()
     row = chart.rows[0]
     assert (
         sum(row.shares) == pytest.approx(1)
@@ -41,14 +41,14 @@ def test_info_is_exact():
     ],
 )
 def test_a_number_keeps_clear_of_the_ring(noisy, quiet, side, begins):
-    chart = drawn(quiet, interval([noisy, noisy]))
+    chart = make_chart(quiet, interval([noisy, noisy]))
     numbers = chart.figure().data[-1]
     assert numbers.textposition == (f"middle {side}",)
     assert numbers.x[0] == pytest.approx(begins)
 
 
 def test_the_outline_of_a_histogram_begins_and_ends_on_its_floor():
-    chart = drawn()
+    chart = make_chart()
     outline = chart.figure().data[0]
     assert (outline.x[0], outline.x[-1]) == (chart.edges[0], chart.edges[-1])
     assert outline.y[0] == outline.y[-1] == 0 and max(outline.y) == HISTOGRAM_HEIGHT

@@ -2,7 +2,7 @@ from dpviz.plots.classroom import QuestionGains
 from tests.kit.charts import HOSTILE
 
 
-def drawn():
+def make_chart():
     names = ("a", HOSTILE, "c")
     return QuestionGains.from_shares(
         names, (0.2, 0.5, 0.4), (0.3, 0.9, 0.4), (False, True, False), 24
@@ -10,11 +10,11 @@ def drawn():
 
 
 def examples():
-    return [(drawn(),)]
+    return [(make_chart(),)]
 
 
-def test_what_gained_most_stands_first_and_its_line_is_full():
-    chart = drawn()
+def test_largest_gain_is_first_with_full_line():
+    chart = make_chart()
     assert chart.names == (HOSTILE, "a", "c") and chart.before == (0.5, 0.2, 0.4)
     figure = chart.figure()
     full, dotted, before, after = figure.data

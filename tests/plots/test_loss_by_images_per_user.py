@@ -4,7 +4,7 @@ import pytest
 from dpviz.plots.losses import MEASURES, GuaranteeLine, LossByImages
 
 
-def drawn(shown="spent"):
+def make_chart(shown="spent"):
     low, high = (tuple(map(tuple, k * np.arange(1.0, 11).reshape(2, 5))) for k in (0.1, 3.0))
     groups = [("1", 40), ("50 or more", 2)]
     promises = [
@@ -15,11 +15,11 @@ def drawn(shown="spent"):
 
 
 def examples():
-    return [(drawn(shown),) for shown in MEASURES]
+    return [(make_chart(shown),) for shown in MEASURES]
 
 
-def test_losses_and_the_promise_lie_on_the_axis():
-    figure = drawn().figure()
+def test_losses_and_guarantee_are_on_the_axis():
+    figure = make_chart().figure()
     low, high = figure.layout.yaxis.range
     assert low < np.log10(0.1) and high > np.log10(30) and figure.layout.shapes[0].y0 == 1
     assert figure.data[2].y == pytest.approx([9, 24])
@@ -27,6 +27,6 @@ def test_losses_and_the_promise_lie_on_the_axis():
 
 
 def test_shares_are_those_of_the_groups():
-    figure = drawn("right").figure()
+    figure = make_chart("right").figure()
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.9], [0.4, 0.6]]
     assert "<br>40" in figure.layout.xaxis.ticktext[0]

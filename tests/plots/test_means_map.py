@@ -8,7 +8,7 @@ from dpviz.types import Scores
 POINTS = np.arange(8.0).reshape(4, 2)
 
 
-def drawn(budgets=(0.5, 1.0)):
+def make_chart(budgets=(0.5, 1.0)):
     scores = tuple(Scores(0.9, 0.8, 0.7, (0.9, 0.7)) for _ in budgets)
     private = np.stack([POINTS[:2] + b for b in budgets])
     wrong = tuple(np.array([0, 3]) for _ in budgets)
@@ -20,29 +20,29 @@ def drawn(budgets=(0.5, 1.0)):
 
 
 def examples():
-    return [(drawn(), 1.0), (drawn((1.0,)), 1.0)]
+    return [(make_chart(), 1.0), (make_chart((1.0,)), 1.0)]
 
 
-def test_what_moves_with_the_budget():
-    figure = drawn().figure(1.0).to_dict()
+def test_moving_traces_follow_the_budget():
+    figure = make_chart().figure(1.0).to_dict()
     assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
     assert [f["data"][0]["meta"] for f in figure["frames"]] == [0, 1]
     assert figure["data"][2]["meta"] == 1, "where it stands"
     assert all("marker" not in trace for f in figure["frames"] for trace in f["data"]), "looks stay"
 
 
-def test_the_readout_and_the_table_tell_numbers():
-    assert "80 % right" in drawn().readout(1.0)
-    assert drawn().table(1.0)[1] == {
+def test_readout_and_table_have_numbers():
+    assert "80 % right" in make_chart().readout(1.0)
+    assert make_chart().table(1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip
 
 
-def test_names_stand_clear_of_means_and_of_the_lines_between_them():
+def test_names_are_clear_of_means_and_lines():
     ends = np.array([[0.5, 0.9], [0.5, 0.1]])  # both straight above their exact means
     exact = np.array([[0.5, 0.5], [0.5, 0.0]])
     corners = np.array([[0.0, -0.4], [1.0, 1.4], [0.0, 1.4], [1.0, -0.4]])
-    chart = replace(drawn((1.0,)), points=corners, exact=exact, private=ends[None])
+    chart = replace(make_chart((1.0,)), points=corners, exact=exact, private=ends[None])
     names = chart.figure(1.0).to_dict()["data"][-1]
     assert names["textposition"] == ["bottom center", "bottom center"]
     on_line = replace(chart, exact=np.array([[0.5, 0.5], [0.5, 0.47]]))

@@ -5,19 +5,19 @@ from dpviz.plots.mean_maps import NeighbourMap
 PUBLIC = np.arange(12.0).reshape(6, 2)
 
 
-def drawn():
+def make_chart():
     return NeighbourMap(("a", "<b>"), PUBLIC, PUBLIC[:2], PUBLIC[2:4])
 
 
 def examples():
-    return [(drawn(),)]
+    return [(make_chart(),)]
 
 
 def test_a_line_leads_from_each_exact_mean_to_its_private_one():
-    public, lines, private, exact = drawn().figure().to_dict()["data"]
+    public, lines, private, exact = make_chart().figure().to_dict()["data"]
     assert len(public["x"]) == 6 and list(private["x"]) == [4, 6] and list(exact["x"]) == [0, 2]
     assert list(lines["x"]) == [0, 4, None, 2, 6, None]
     assert exact["text"] == ["a", "&lt;b&gt;"]
-    assert drawn().table()[1] == {
+    assert make_chart().table()[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 6.0, "private 2": 7.0,
     }  # fmt: skip

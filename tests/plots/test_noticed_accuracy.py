@@ -8,7 +8,8 @@ def examples():
     return [(FaultAccuracy(KEPT, BROKEN, "Half the noise"),)]
 
 
-def test_both_ways_have_a_row():
+def test_both_accuracies_are_marked():
     chart = examples()[0][0]
-    assert [row["accuracy"] for row in chart.table()] == [KEPT.mean, BROKEN.mean]
+    data = chart.figure().data
+    assert [list(data[i].x) for i in (1, 3)] == [[BROKEN.mean], [KEPT.mean]]
     assert "Half the noise" in chart.alt()

@@ -31,7 +31,7 @@ def figure():
     return copy_figure(curve.figure(1.0))
 
 
-def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure):
+def test_plot_fills_the_sheet_and_names_are_apart(figure):
     before = copy.deepcopy(figure)
     on_paper.fit(figure, 700, 300)
     margin, names = figure.layout.margin, figure.data[-5]
@@ -40,7 +40,7 @@ def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure
     assert sum("<br>" in text for text in names.text) == 2, "the two long ones alone"
     plot = 300 - margin.t - margin.b
     heights = sorted(plot * y for y in names.y)
-    assert min(b - a for a, b in pairwise(heights)) >= 2 * on_paper.ROW - 0.1
+    assert min(b - a for a, b in pairwise(heights)) >= 2 * on_paper.LINE_HEIGHT - 0.1
     assert heights[0] >= 0 and heights[-1] <= plot
     count = len(names.text)
     ways, bars = figure.layout.shapes[:count], figure.layout.shapes[count:]

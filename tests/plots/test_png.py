@@ -14,7 +14,7 @@ def test_png_is_read_back():
         assert np.array_equal(np.asarray(Image.open(BytesIO(png.png(picture)))), picture)
 
 
-def test_photographs_are_packed_as_such_and_nearly_the_same():
+def test_photographs_are_jpeg_and_nearly_equal():
     from base64 import b64decode
     from io import BytesIO
 

@@ -6,15 +6,15 @@ from dpviz.plots.losses import Losses, SortedLosses, histogram_ends
 VALUES, FIRST = np.array([0.0, 0.5, 1.0, 0.26]), np.array([True, False, True, False])
 
 
-def drawn(method="noisy-gd", claim=1.0, first=FIRST):
+def make_chart(method="noisy-gd", claim=1.0, first=FIRST):
     groups = {"one": first, "<b>": ~first}
     return Losses.from_values(method, method.upper(), "ε′", VALUES, claim, groups)
 
 
 def examples():
     everyone = np.ones(4, bool)
-    both = drawn(), drawn("dppl-mean", 2.0)
-    methods = (drawn(),), both, (drawn(first=everyone),)
+    both = make_chart(), make_chart("dppl-mean", 2.0)
+    methods = (make_chart(),), both, (make_chart(first=everyone),)
     return [(SortedLosses(each),) for each in methods]
 
 
@@ -22,7 +22,7 @@ def examples():
 def test_plotly_accepts_the_histogram(first):
     import plotly.graph_objects as go
 
-    chart = drawn(first=first)
+    chart = make_chart(first=first)
     figure = chart.histogram((0.0, 1.0), (1.0, 0.1))
     assert len(go.Figure(figure.to_dict()).layout.annotations) >= (2 if first is FIRST else 1)
     assert "<b>" not in chart.histogram_alt()

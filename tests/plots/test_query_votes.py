@@ -7,20 +7,20 @@ from dpviz.plots.teachers import QueryVotes
 VOTES = np.array([25, 3, 2])
 
 
-def drawn(label, threshold):
+def make_chart(label, threshold):
     return QueryVotes.from_votes(("a", "<b>", "c"), VOTES, VOTES + 0.5, 1, label, threshold, 3.0)
 
 
 def examples():
-    return [(drawn(-1, 18.0),), (drawn(0, -math.inf),)]
+    return [(make_chart(-1, 18.0),), (make_chart(0, -math.inf),)]
 
 
 def test_info_is_exact():
-    chart = drawn(-1, 18.0)
+    chart = make_chart(-1, 18.0)
     assert chart.votes == (25, 3, 2) and chart.noisy == () and chart.teachers == 30
     assert "not answered" in chart.alt()
     assert len(chart.figure().layout.shapes) == len(chart.figure().data) == 1
-    every = drawn(0, -math.inf)
+    every = make_chart(0, -math.inf)
     assert every.threshold is None and not every.figure().layout.shapes
     assert every.table()[0]["answer"] and every.noisy[0] == 25.5
     assert "star" in every.figure().data[1].name

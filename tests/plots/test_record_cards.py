@@ -4,7 +4,7 @@ from dpviz.plots.record_cards import RecordCard, record_cards_html
 from tests.kit.charts import HOSTILE
 
 
-def test_cards_escape_and_tell():
+def test_cards_escape_names_and_show_numbers():
     record = RecordCard(
         "record 7", (np.zeros((2, 2), np.uint8),), HOSTILE, True, (0.1234, 1.0), (True, False)
     )

@@ -4,17 +4,17 @@ from dpviz.plots.kit.style import BLUE, LineStyle
 LOOKS = {name: LineStyle(BLUE, "solid", "circle") for name in ("exact", "printed", "absent")}
 
 
-def drawn(lines=None):
+def make_chart(lines=None):
     made = {"printed": {16: 3.5, 4: 2.0}, "exact": {4: 7, 16: None}}
     return RecordsNeeded.from_records(made if lines is None else lines, LOOKS, 0.01)
 
 
 def examples():
-    return [(drawn(),), (drawn({}),)]
+    return [(make_chart(),), (make_chart({}),)]
 
 
-def test_lines_stand_in_the_order_of_their_looks_and_break_where_nothing_is_enough():
-    chart = drawn()
+def test_lines_keep_order_and_break_without_enough_records():
+    chart = make_chart()
     assert [line.name for line in chart.lines] == ["exact", "printed"]
     exact, printed = chart.figure().to_dict()["data"]
     assert list(exact["y"]) == [7, None] and list(printed["x"]) == [4, 16]

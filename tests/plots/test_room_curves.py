@@ -20,5 +20,5 @@ def test_every_curve_is_drawn_and_the_true_one_over_them():
     assert drawn[-1]["y"] == [12.0, 80.0, 95.0]
 
 
-def test_before_anyone_has_drawn_there_are_axes_alone():
+def test_empty_chart_has_axes_alone():
     assert not examples()[1][0].figure().data

@@ -5,7 +5,7 @@ def examples():
     return [(YesEstimate(30, count, low, high),) for count, low, high in ((12.4, 9, 15), (0, 0, 3))]
 
 
-def test_the_estimate_stands_in_its_interval_among_all():
+def test_estimate_is_in_its_interval():
     drawn = examples()[0][0].figure().to_dict()
     everybody, interval, rule = drawn["data"]
     ends = [[min(one["x"]), max(one["x"])] for one in (everybody, interval, rule)]

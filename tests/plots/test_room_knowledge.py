@@ -10,14 +10,14 @@ def examples():
     return [(chart, 0.1), (chart, 1.0)]
 
 
-def test_half_widths_are_shares_of_their_room():
+def test_half_widths_are_shares_of_the_class():
     chart = examples()[0][0]
     assert [line[2][0] for line in chart.lines] == pytest.approx([0.4, 0.2, 0.5])
     rows = chart.table()
     assert len(rows) == 6 and rows[0]["half-width 95 %, share of the room"] == 0.4
 
 
-def test_the_own_room_is_named_and_every_budget_has_a_frame_without_a_delta():
+def test_own_class_is_named_and_budgets_have_frames():
     drawn = YesPrecision.figure(*examples()[1]).to_dict()
     words = str(drawn["data"])
     assert (

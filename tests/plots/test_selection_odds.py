@@ -3,7 +3,7 @@ import numpy as np
 from dpviz.plots.prototypes import SelectionOdds
 
 
-def drawn():
+def make_chart():
     curves = np.array([[0.9, 0.1], [0.5, 0.5]])
     candidates = np.array([1.4, 2.0])
     return SelectionOdds.from_curves(
@@ -12,11 +12,11 @@ def drawn():
 
 
 def examples():
-    return [(drawn(),)]
+    return [(make_chart(),)]
 
 
 def test_info_is_exact():
-    odds = drawn()
+    odds = make_chart()
     assert (
         odds.names == ("b", "a")
         and odds.minority == (False, True)

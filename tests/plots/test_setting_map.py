@@ -10,19 +10,19 @@ def point(mean):
     return Interval(mean, mean - 0.05, mean + 0.05, 5, 0.01)
 
 
-def drawn(points=None):
+def make_chart(points=None):
     there = {(0, 0): point(0.2), (0, 1): point(0.9), (1, 1): point(0.88)}
     points = there if points is None else points
     return SettingMap.from_points(ROWS, COLUMNS, "balanced", points, {(1, 0): "empty"}, (1, 1))
 
 
 def examples():
-    return [(drawn(),), (drawn({}),)]
+    return [(make_chart(),), (make_chart({}),)]
 
 
 def test_the_best_cell_is_starred_and_every_cell_has_its_number():
-    chart = drawn()
-    assert chart.best == (0, 1) and chart.worse == 2 and drawn({}).best is None
+    chart = make_chart()
+    assert chart.best == (0, 1) and chart.worse == 2 and make_chart({}).best is None
     shades, missing, marks = chart.figure().to_dict()["data"]
     assert shades["text"] == [["20", "<b>★90</b>"], ["", "88"]]
     assert (list(missing["x"]), list(missing["y"])) == ([0], [1])
@@ -39,4 +39,4 @@ def test_the_best_cell_is_starred_and_every_cell_has_its_number():
      ([], None)],
 )  # fmt: skip
 def test_a_click_chooses_a_cell_or_nothing(told, cell):
-    assert selected_cell(told, drawn()) == cell
+    assert selected_cell(told, make_chart()) == cell

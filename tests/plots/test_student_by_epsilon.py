@@ -25,7 +25,7 @@ def test_lines_rise_in_epsilon_and_empty_ones_are_left_out():
     assert len(drawn) == 2 and list(drawn[1]["x"]) == [2.0], "the ring is where the page is"
 
 
-def test_what_a_paper_prints_says_so():
+def test_printed_students_are_labeled():
     drawn = curve(PRINTED).figure().to_dict()["data"][-1]
     assert "from the paper" in drawn["name"] and "not comparable" in drawn["name"]
     said = drawn["customdata"][0]

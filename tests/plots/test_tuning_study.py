@@ -4,7 +4,7 @@ import pytest
 from dpviz.plots.setting_maps import Trials
 
 
-def drawn(count=5):
+def make_chart(count=5):
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(sampler=optuna.samplers.RandomSampler(0), direction="maximize")
     score = lambda trial: trial.suggest_float("a", 0, 0.5) + trial.suggest_float("b", 0, 0.1)
@@ -13,18 +13,18 @@ def drawn(count=5):
 
 
 def examples():
-    return [(drawn(),)]
+    return [(make_chart(),)]
 
 
 def test_the_best_so_far_never_falls():
-    trials = drawn()
+    trials = make_chart()
     one, best = trials.figure().data
     assert (one.name, best.name) == ("one trial", "best so far")
     assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value
 
 
-def test_what_mattered_needs_a_few_trials():
-    assert drawn(3).importances() is None
-    shown = drawn(6).importances()
+def test_importances_need_a_few_trials():
+    assert make_chart(3).importances() is None
+    shown = make_chart(6).importances()
     assert sum(shown.data[0].x) == pytest.approx(1)
-    assert len(drawn().slices().data) == 2
+    assert len(make_chart().slices().data) == 2

@@ -8,17 +8,17 @@ TOP = np.array([25, 12, 30, 28, 10, 22])
 KINDS = ("right", "wrong", "right", "right", "unknown", "refused")
 
 
-def drawn(threshold):
+def make_chart(threshold):
     chance = np.linspace(0, 1, 31)
     return VoteHistogram.from_votes(TOP, KINDS, 30, threshold, 4.0, chance)
 
 
 def examples():
-    return [(drawn(18.0),), (drawn(-math.inf),)]
+    return [(make_chart(18.0),), (make_chart(-math.inf),)]
 
 
 def test_info_is_exact():
-    chart = drawn(-math.inf)
+    chart = make_chart(-math.inf)
     counts = {kind: int(counts.sum()) for kind, counts in chart.counts.items()}
     assert counts == {"right": 3, "wrong": 1, "unknown": 1, "refused": 1}
     assert chart.threshold is None and "yaxis2" not in chart.figure().to_dict()["layout"]
@@ -26,7 +26,7 @@ def test_info_is_exact():
 
 
 def test_a_query_is_in_the_bar_that_counts_it():
-    chart = drawn(18.0)
+    chart = make_chart(18.0)
     bars = vote_bins(TOP, 30)
     held = np.histogram(TOP, chart.edges)[0]
     assert np.array_equal(np.bincount(bars, minlength=len(held)), held)

@@ -19,20 +19,20 @@ pytestmark = pytest.mark.browser
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 WIDTH, CLOSE = 900, 1.6
 FIGURES = [
-    *[("accuracy_by_budget", 0), ("accuracy_by_pooling", 0), ("accuracy_by_window", 0)],
-    *[("accuracy_panels", 2), ("adamix_trace", 0), ("attack_low_fpr", 2), ("attack_roc", 1)],
-    *[("audit_trade_off", 2), ("best_by_budget", 0), ("claims_by_paper", 0)],
-    *[("class_answers", 0), ("class_error_parts", 0), ("class_plane", 0), ("class_sizes", 0)],
-    *[("coinpress_radii", 0), ("collapse_map", 0), ("error_by_budget", 0)],
+    *[("BudgetCurve", 0), ("Pooling", 0), ("WindowMap", 0)],
+    *[("Panels", 2), ("StepTrace", 0), ("LowFprRoc", 2), ("Roc", 1)],
+    *[("TradeOff", 2), ("BestValues", 0), ("ClaimCounts", 0)],
+    *[("ClassAnswers", 0), ("ClassErrors", 0), ("ClassPlane", 0), ("ClassSizes", 0)],
+    *[("CoinpressRadii", 0), ("CollapseMap", 0), ("ErrorCurve", 0)],
     *[
-        ("feature_shifts", 0),
-        ("means_map", 0),
-        ("loss_by_images_per_user", 0),
-        ("preset_errors", 0),
+        ("ShiftRows", 0),
+        ("MeansMap", 0),
+        ("LossByImages", 0),
+        ("ErrorBars", 0),
     ],
-    *[("privacy_loss_by_class", 1), ("query_votes", 1)],
-    *[("room_estimate", 0), ("room_tally", 2), ("records_needed", 0), ("selection_odds", 0)],
-    *[("setting_map", 0), ("tuning_study", 0), ("vote_histogram", 0)],
+    *[("ClassLoss", 1), ("QueryVotes", 1)],
+    *[("YesEstimate", 0), ("Tally", 2), ("RecordsNeeded", 0), ("SelectionOdds", 0)],
+    *[("SettingMap", 0), ("Trials", 0), ("VoteHistogram", 0)],
 ]
 """Every kind of trace, axis, legend, shape and note that the charts have."""
 LETTERS = {"color": "#808495", "family": "DejaVu Sans", "weight": 400}
@@ -135,7 +135,7 @@ def test_every_mark_is_as_plotly_draws_it(page):
 
 @pytest.mark.parametrize("moved", ["range", "margin", "log", "size", "word"])
 def test_a_figure_drawn_a_little_wrong_is_found(page, moved):
-    figure = figures("accuracy_by_budget")[0]
+    figure = figures("BudgetCurve")[0]
     other = copy.deepcopy(figure)
     layout = other["layout"]
     if moved == "range":
@@ -161,7 +161,7 @@ DRAW = """([figures, how]) => {
 
 
 def test_a_move_keeps_what_stays_and_draws_as_anew(page):
-    figure = figures("accuracy_by_budget")[0]
+    figure = figures("BudgetCurve")[0]
     moved = copy.deepcopy(figure)
     moved["data"][-4]["x"] = [0.1, 0.1]
     how = {"dark": False, "width": WIDTH, "alt": "a chart"}
@@ -176,7 +176,7 @@ def test_a_move_keeps_what_stays_and_draws_as_anew(page):
 
 
 def test_packed_numbers_are_drawn_as_plain_ones(page):
-    figure = figures("attack_roc")[0]
+    figure = figures("Roc")[0]
     packed = copy.deepcopy(figure)
     for trace in packed["data"]:
         for key in "xy":
@@ -192,19 +192,19 @@ def test_packed_numbers_are_drawn_as_plain_ones(page):
 
 
 def test_a_narrow_page_has_the_names_below_and_panels_under_each_other(page):
-    page.evaluate(DRAW, [figures("accuracy_by_budget")[:1], {"width": 366}])
+    page.evaluate(DRAW, [figures("BudgetCurve")[:1], {"width": 366}])
     said = page.locator(".figure-names li").all_inner_texts()
     assert any("DPPL-Mean" in line and "61 %" in line for line in said) and len(said) == 4
     assert page.locator("svg.figure-svg text", has_text="DPPL-Mean").count() == 0
-    page.evaluate(DRAW, [figures("accuracy_panels")[2:3], {"width": 366}])
+    page.evaluate(DRAW, [figures("Panels")[2:3], {"width": 366}])
     tall = page.locator("svg.figure-svg").bounding_box()["height"]
-    page.evaluate(DRAW, [figures("accuracy_panels")[2:3], {"width": 900}])
+    page.evaluate(DRAW, [figures("Panels")[2:3], {"width": 900}])
     assert tall > 1.5 * page.locator("svg.figure-svg").bounding_box()["height"]
     assert page.locator(".figure-names").count() == 0
 
 
 def test_names_of_strangers_stay_words_and_the_pointer_reads_them(page):
-    figure = figures("accuracy_by_budget")[0]
+    figure = figures("BudgetCurve")[0]
     figure["data"][1]["name"] = HOSTILE
     figure["data"][1]["hovertemplate"] = f"%{{y:.0%}}<extra>{HOSTILE}</extra>"
     page.evaluate(DRAW, [[figure], {"width": WIDTH, "alt": HOSTILE}])
@@ -218,7 +218,7 @@ def test_names_of_strangers_stay_words_and_the_pointer_reads_them(page):
 
 
 def test_dark_letters_can_be_read(page):
-    page.evaluate(DRAW, [figures("class_accuracy")[:1], {"width": WIDTH, "dark": True}])
+    page.evaluate(DRAW, [figures("ClassAccuracy")[:1], {"width": WIDTH, "dark": True}])
     page.locator("svg.figure-svg .marks path").first.hover(force=True)
     assert page.locator(".bubble").count() == 1
     colours = (

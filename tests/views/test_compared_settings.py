@@ -27,7 +27,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     asked = sweeps_page.comparison_of(runs, runs[0].spec, 1.0, "d_min", "d_max")
     chart = asked.map("balanced")
     assert chart.rows.labels == ("1.2", "1.3") and chart.columns.labels == ("1.5", "1.6", "1.9")
-    assert (chart.best, chart.now, len(chart.points)) == ((0, 2), (1, 0), 6)
+    assert (chart.best, chart.current, len(chart.points)) == ((0, 2), (1, 0), 6)
     assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
     said = maps_page.precise(chart, asked)
     assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
@@ -38,7 +38,7 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     for said in (maps_page.precise(missing, asked), maps_page.plain(missing, asked, ())):
         assert "which nobody chooses" in said and "highest" not in said and "star" not in said
     assert "★" in str(chart.figure()) and "★" not in str(missing.figure())
-    assert missing.now == (0, 1) and missing.reasons == {(1, 1): sweeps_page.MISSING}
+    assert missing.current == (0, 1) and missing.reasons == {(1, 1): sweeps_page.MISSING}
 
 
 def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():

@@ -41,7 +41,7 @@ def test_a_panel_is_the_view_with_other_facts_and_the_runs_of_other_pages():
     assert asked.titles[1] == "IR 50 · 100 a class" and asked.columns == 2
     assert asked.groups[3] == tuple(VIEW.groups()), "so that what is stored is found"
     chart = panels.chart_of(asked, runs(asked), "balanced")
-    assert [panel.now for panel in chart.panels] == [False, False, False, True]
+    assert [panel.is_current for panel in chart.panels] == [False, False, False, True]
     assert grid(("method", ("dppl-mean",))).views[0].methods == ("dppl-mean", "class-mean")
 
 

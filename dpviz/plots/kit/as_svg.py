@@ -8,18 +8,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+#: The script's files, to stand one after the other within one function.
 SCRIPTS = (
     *("figure_svg.js", "svg_axes.js", "svg_frame.js", "svg_notes.js"),
     *("svg_traces.js", "svg_bars.js"),
 )
-"""The script's files, to stand one after the other within one function."""
-ANY = None
-"""Any value is drawn."""
+#: Any value is drawn.
+ANY_VALUE = None
 
-_FONT = {"font.size": ANY, "font.color": ANY}
-_SIZE = {"size": ANY, "color": ANY}
+_FONT = {"font.size": ANY_VALUE, "font.color": ANY_VALUE}
+_SIZE = {"size": ANY_VALUE, "color": ANY_VALUE}
 _ERROR = {"type": {"data"}, **dict.fromkeys("array arrayminus color thickness width".split())}
-_NEVER_SEEN = dict.fromkeys("selected unselected hoverongaps meta".split())
+_INVISIBLE = dict.fromkeys("selected unselected hoverongaps meta".split())
 
 
 def _nested(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,21 +31,25 @@ _SHARED = (
         "x y name text customdata hovertemplate cliponaxis legendgroup showlegend visible opacity"
         " xaxis yaxis hovertext".split()
     )
-    | _NEVER_SEEN
+    | _INVISIBLE
     | _nested("error_x", _ERROR)
     | _nested("error_y", _ERROR)
     | _nested("textfont", _SIZE)
     | {"hoverinfo": {"skip", "name", "all", "text"}, "hoveron": {"fills", "points"}}
 )
-_CLOSED = (
+_FILLED_SYMBOLS = (
     "circle circle-x square square-x diamond diamond-tall diamond-wide cross x triangle-up"
     " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star star-triangle-up"
     " star-square star-diamond hourglass bowtie"
 ).split()
-_THIN = "cross-thin x-thin line-ew".split()
-SYMBOLS = {*_CLOSED, *_THIN, *(f"{symbol}-open" for symbol in [*_CLOSED, *_THIN])}
+_THIN_SYMBOLS = "cross-thin x-thin line-ew".split()
+SYMBOLS = {
+    *_FILLED_SYMBOLS,
+    *_THIN_SYMBOLS,
+    *(f"{symbol}-open" for symbol in [*_FILLED_SYMBOLS, *_THIN_SYMBOLS]),
+}
 DASHES = {"", "solid", "dash", "dot", "longdash", "dashdot", "longdashdot"}
-_PLACES = {
+_TEXT_POSITIONS = {
     f"{up} {side}" for up in ("top", "middle", "bottom") for side in ("left", "center", "right")
 }
 TRACES: dict[str, dict[str, Any]] = {
@@ -60,29 +64,44 @@ TRACES: dict[str, dict[str, Any]] = {
             "lines+markers+text",
             "lines+text",
         },
-        "connectgaps": ANY,
+        "connectgaps": ANY_VALUE,
         "fill": {"toself", "tonexty", "tozeroy", "none"},
-        "fillcolor": ANY,
-        "textposition": _PLACES,
+        "fillcolor": ANY_VALUE,
+        "textposition": _TEXT_POSITIONS,
         **_nested(
-            "line", {"color": ANY, "width": ANY, "dash": DASHES, "shape": {"linear", "hv", "hvh"}}
+            "line",
+            {
+                "color": ANY_VALUE,
+                "width": ANY_VALUE,
+                "dash": DASHES,
+                "shape": {"linear", "hv", "hvh"},
+            },
         ),
         **_nested(
             "marker",
-            _SIZE | {"symbol": SYMBOLS, "opacity": ANY, "line.color": ANY, "line.width": ANY},
+            _SIZE
+            | {
+                "symbol": SYMBOLS,
+                "opacity": ANY_VALUE,
+                "line.color": ANY_VALUE,
+                "line.width": ANY_VALUE,
+            },
         ),
     },
     "bar": _SHARED
     | {
         "orientation": {"h", "v"},
-        "width": ANY,
-        "base": ANY,
+        "width": ANY_VALUE,
+        "base": ANY_VALUE,
         "textposition": {"inside", "outside", "none"},
         "textangle": {0},
         "insidetextanchor": {"start", "middle", "end"},
-        "insidetextfont.color": ANY,
-        **_nested("marker", {"color": ANY, "line.color": ANY, "line.width": ANY}),
-        **_nested("marker.pattern", {"shape": {"", "/", "\\", "."}, "size": ANY, "solidity": ANY}),
+        "insidetextfont.color": ANY_VALUE,
+        **_nested("marker", {"color": ANY_VALUE, "line.color": ANY_VALUE, "line.width": ANY_VALUE}),
+        **_nested(
+            "marker.pattern",
+            {"shape": {"", "/", "\\", "."}, "size": ANY_VALUE, "solidity": ANY_VALUE},
+        ),
     },
     "heatmap": _SHARED
     | dict.fromkeys("z zmin zmax colorscale xgap ygap showscale".split())
@@ -98,14 +117,14 @@ _AXIS = dict.fromkeys(
     " tickfont.size title.text title.standoff".split()
 ) | {
     "autorange": {"reversed", True},
-    "dtick": ANY,
+    "dtick": ANY_VALUE,
     "exponentformat": {"power", "none", "B"},
     "rangemode": {"tozero", "normal"},
     "side": {"left", "right", "bottom"},
     "tickformat": re.compile(r",?(\.\d+)?~?[fge%d]?"),
     "tickmode": {"array"},
     "ticks": {""},
-    "title.font.size": ANY,
+    "title.font.size": ANY_VALUE,
     "type": {"linear", "log", "category"},
 }
 _NOTE = dict.fromkeys("x y text opacity yshift".split()) | {
@@ -113,8 +132,8 @@ _NOTE = dict.fromkeys("x y text opacity yshift".split()) | {
     "xanchor": {"left", "center", "right"},
     "yanchor": {"top", "middle", "bottom"},
     "align": {"left", "center", "right"},
-    "xref": ANY,
-    "yref": ANY,
+    "xref": ANY_VALUE,
+    "yref": ANY_VALUE,
     **_FONT,
 }
 _SHAPE = dict.fromkeys("x0 x1 y0 y1 xref yref xanchor yanchor fillcolor visible".split()) | {
@@ -122,7 +141,7 @@ _SHAPE = dict.fromkeys("x0 x1 y0 y1 xref yref xanchor yanchor fillcolor visible"
     "layer": {"above", "below"},
     "xsizemode": {"pixel", "scaled"},
     "ysizemode": {"pixel", "scaled"},
-    **_nested("line", {"color": ANY, "width": ANY, "dash": DASHES}),
+    **_nested("line", {"color": ANY_VALUE, "width": ANY_VALUE, "dash": DASHES}),
 }
 _LEGEND = {
     "orientation": {"h", "v"},
@@ -157,7 +176,9 @@ def unsupported(figure: Mapping[str, Any]) -> list[str]:
         kind = trace.get("type", "scatter")
         known = TRACES.get(kind)
         lost += (
-            [f"trace {kind}"] if known is None else _unsupported(trace, known | {"type": ANY}, kind)
+            [f"trace {kind}"]
+            if known is None
+            else _unsupported(trace, known | {"type": ANY_VALUE}, kind)
         )
     for key, entries in figure["layout"].items():
         if re.fullmatch(r"[xy]axis\d*", key):
@@ -188,10 +209,10 @@ def _unsupported(entries: Mapping[str, Any], known: Mapping[str, Any], place: st
             continue
         fine = known[path]
         values = value if isinstance(value, (list, tuple)) else [value]
-        for value_ in values if fine is not ANY else ():
-            good = fine.fullmatch(str(value_)) if isinstance(fine, re.Pattern) else value_ in fine
+        for entry in values if fine is not ANY_VALUE else ():
+            good = fine.fullmatch(str(entry)) if isinstance(fine, re.Pattern) else entry in fine
             if not good:
-                yield f"{place}.{path}={value_}"
+                yield f"{place}.{path}={entry}"
 
 
 def _leaves(

@@ -18,6 +18,7 @@ from dpviz.stats import Interval
 
 _TEMPLATE_AXIS = {"fixedrange": True, "zeroline": False}
 
+#: Axes that stay where they are, a legend in a row, notes without an arrow.
 TEMPLATE = go.layout.Template(
     layout={
         "xaxis": _TEMPLATE_AXIS,
@@ -34,10 +35,9 @@ TEMPLATE = go.layout.Template(
     # Plotly outlines markers of several sizes
     data={"scatter": [{"marker": {"line": {"width": 0}}}]},
 )
-"""Axes that stay where they are, a legend in a row, notes without an arrow."""
 
+#: The template as a figure is sent with it.
 TEMPLATE_JSON = TEMPLATE.to_plotly_json()
-"""The template as a figure is sent with it."""
 
 
 @cached(1)
@@ -49,16 +49,15 @@ def white_template() -> go.layout.Template:
 
 plotly_pandas_workaround.patch_plotly()
 
+#: Figures with frames that are kept, so that a move of the budget does not make them anew.
 MAX_CACHED_FIGURES = 64
-"""Figures with frames that are kept, so that a move of the budget does not make them anew."""
+#: Of a legend at the foot of a chart, clear of its axis however long the names there are.
 LEGEND_BELOW = {"y": 0, "yref": "container", "yanchor": "bottom"}
-"""Of a legend at the foot of a chart, clear of its axis however long the names there are."""
+#: Of a legend whose entries hide and show lines.
 CLICKABLE_LEGEND = {"itemclick": "toggle", "itemdoubleclick": "toggleothers"}
-"""Of a legend whose entries hide and show lines."""
+#: Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly
+#: draws a chart twice.
 MARGINS = {"l": 58, "r": 8, "t": 8, "b": 46}
-"""Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly
-draws a chart twice.
-"""
 
 
 class StaticFigure(go.Figure):
@@ -107,13 +106,13 @@ def copy_figure(figure: go.Figure) -> go.Figure:
     return go.Figure(copy.deepcopy(figure.to_dict()))
 
 
+#: Pixels between ticks and title.
 TITLE_GAP = 4
-"""Pixels between ticks and title."""
+#: The same of an upright axis, where Plotly counts from the ends of its ticks.
 SIDE_TITLE_GAP = 12
-"""The same of an upright axis, where Plotly counts from the ends of its ticks."""
 HIDDEN_AXIS = {"visible": False}
+#: Of an axis whose ticks and title fit into the margins ``MARGINS``.
 WITHIN_MARGINS = {"automargin": False}
-"""Of an axis whose ticks and title fit into the margins ``MARGINS``."""
 
 
 def make_axis(
@@ -165,8 +164,8 @@ def padded_range(count: int, padding: float = 0.5) -> dict[str, Any]:
     return {"range": [-padding, count - 1 + padding]}
 
 
+#: Of a trace that is neither pointed at nor named.
 SILENT = {"hoverinfo": "skip", "showlegend": False}
-"""Of a trace that is neither pointed at nor named."""
 
 
 def scatter(x: Any, y: Any, mode: Any = "lines", **entries: Any) -> dict[str, Any]:
@@ -269,8 +268,8 @@ def whiskers(x: Sequence[float], quantiles: np.ndarray, colour: str) -> list[dic
     return [upright(0, 4, 2), upright(1, 3, 7)]
 
 
+#: Letters of a reference's name.
 REFERENCE_FONT = {"size": 11, "color": GREY}
-"""Letters of a reference's name."""
 
 
 def horizontal_line(
@@ -314,8 +313,8 @@ def reference_lines(values: Sequence[tuple[str, float]], corner: str) -> dict[st
 
 
 T = TypeVar("T")
+#: Most classes whose names fit below an axis.
 MAX_NAMED_CLASSES = 40
-"""Most classes whose names fit below an axis."""
 
 
 def class_order(counts: Sequence[int]) -> list[int]:

@@ -11,44 +11,46 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit.readout import NAME_GAP, NAME_SPACE, spread_out
 
-MOVING = 4
-"""Traces that follow the hand, the numbers last; before them stand the names."""
-LETTERS, LETTER, ROW = 11, 6.8, 14.5
-"""Of names and numbers: size of the letters, width and height of one in a wide type (px)."""
-SHORT = 26
-"""Letters of a name that stands in one line."""
-BREAKS = re.compile(r" (?![^<]*</b>)(?![^(]*\))")
-"""Spaces outside bold words and brackets."""
+#: Traces that follow the hand, the numbers last; before them stand the names.
+MOVING_TRACES = 4
+#: Of names and numbers: size of the letters, width and height of one in a wide type (px).
+LETTER_SIZE, LETTER_WIDTH, LINE_HEIGHT = 11, 6.8, 14.5
+#: Letters of a name that stands in one line.
+MAX_LINE_LETTERS = 26
+#: Spaces outside bold words and brackets.
+LINE_BREAKS = re.compile(r" (?![^<]*</b>)(?![^(]*\))")
 
 
 def fit(figure: go.Figure, width: int, height: int) -> None:
     """Change a chart of its own, which stands still, to the size of its place (px)."""
-    figure.update_layout(width=width, height=height, font_size=LETTERS + 1)
-    figure.update_annotations(font_size=LETTERS)
-    figure.update_xaxes(title_font_size=LETTERS + 1).update_yaxes(title_font_size=LETTERS + 1)
+    figure.update_layout(width=width, height=height, font_size=LETTER_SIZE + 1)
+    figure.update_annotations(font_size=LETTER_SIZE)
+    figure.update_xaxes(title_font_size=LETTER_SIZE + 1).update_yaxes(
+        title_font_size=LETTER_SIZE + 1
+    )
     if figure.layout.meta and figure.layout.meta.get("named"):
         _names(figure)
 
 
 def _names(figure: go.Figure) -> None:
-    names = figure.data[-MOVING - 1]
+    names = figure.data[-MOVING_TRACES - 1]
     lines = [_lines(text) for text in names.text]
     margin, rows = figure.layout.margin, max(map(len, lines), default=1)
     plot = figure.layout.height - margin.t - margin.b
-    shares, ends = _places(figure.layout.yaxis, names.y, rows * ROW / plot)
+    shares, ends = _places(figure.layout.yaxis, names.y, rows * LINE_HEIGHT / plot)
     ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
     for way, bar, share, end in zip(ways, bars, shares, ends, strict=True):
         way.y1, bar.yanchor = end, share
-    names.update(y=ends, text=["<br>".join(parts) for parts in lines], textfont_size=LETTERS)
-    figure.data[-1].update(textfont_size=LETTERS)
+    names.update(y=ends, text=["<br>".join(parts) for parts in lines], textfont_size=LETTER_SIZE)
+    figure.data[-1].update(textfont_size=LETTER_SIZE)
     longest = max((len(_bare(line)) for parts in lines for line in parts), default=0)
-    margin.r = NAME_GAP + round(LETTER * longest)
+    margin.r = NAME_GAP + round(LETTER_WIDTH * longest)
 
 
 def _lines(text: str) -> list[str]:
     """A name in one line, or broken where the longer one of two is shortest."""
-    words = BREAKS.split(text)
-    if len(_bare(text)) <= SHORT or len(words) < 2:
+    words = LINE_BREAKS.split(text)
+    if len(_bare(text)) <= MAX_LINE_LETTERS or len(words) < 2:
         return [text]
     halves = [
         (" ".join(words[:at]), NAME_SPACE + " ".join(words[at:])) for at in range(1, len(words))

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+#: Shares of the width between panels, on a wide and on a narrow page; pixels of a legend's row.
 WIDE_GAP, NARROW_GAP, LEGEND_ROW = 0.022, 0.09, 21
-"""Shares of the width between panels, on a wide and on a narrow page; pixels of a legend's row."""
+#: Pixels of a panel's title, of ticks below it, and of the axis' title below all.
 TITLE_HEIGHT, TICKS_HEIGHT, AXIS_HEIGHT = 24, 22, 26
-"""Pixels of a panel's title, of ticks below it, and of the axis' title below all."""
+#: Pixels of a letter of a panel's title, and the size of its letters.
 LETTER_WIDTH, TITLE_FONT = 6.0, 11.5
-"""Pixels of a letter of a panel's title, and the size of its letters."""
+#: Pixels of a panel's height on a narrow page.
 NARROW_HEIGHT = 168
-"""Pixels of a panel's height on a narrow page."""
 
 
 @dataclass(frozen=True)

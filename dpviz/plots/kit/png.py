@@ -9,10 +9,9 @@ from base64 import b64encode
 
 import numpy as np
 
-PHOTO, QUALITY = 64, 90
-"""Pixels of the shorter side from which a picture is taken for a photograph, and how well it is
-kept as JPEG, which is a sixth of its PNG.
-"""
+#: Pixels of the shorter side from which a picture is taken for a photograph, and how well it is
+#: kept as JPEG, which is a sixth of its PNG.
+MIN_PHOTO_SIDE, JPEG_QUALITY = 64, 90
 
 
 def png(picture: np.ndarray) -> bytes:
@@ -31,7 +30,7 @@ def png(picture: np.ndarray) -> bytes:
 
 def photo(picture: np.ndarray) -> bool:
     """Whether a picture is to be smoothed where it is scaled; small ones show their pixels."""
-    return min(picture.shape[:2]) >= PHOTO
+    return min(picture.shape[:2]) >= MIN_PHOTO_SIDE
 
 
 def smoothed(picture: np.ndarray) -> str:
@@ -46,5 +45,5 @@ def data_url(picture: np.ndarray) -> str:
     from PIL import Image
 
     buffer = io.BytesIO()
-    Image.fromarray(picture).save(buffer, "JPEG", quality=QUALITY)
+    Image.fromarray(picture).save(buffer, "JPEG", quality=JPEG_QUALITY)
     return f"data:image/jpeg;base64,{b64encode(buffer.getbuffer()).decode()}"

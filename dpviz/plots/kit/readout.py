@@ -49,10 +49,10 @@ def with_place(traces: list[dict[str, Any]], place: int) -> list[dict[str, Any]]
     return [first | {"meta": place}, *others]
 
 
+#: Decades that stay free before the first budget, and the share of the span past the last one.
 LEAD_DECADES, END_SHARE = 0.06, 0.015
-"""Decades that stay free before the first budget, and the share of the span past the last one."""
+#: Share of a short span that stays free before the first budget.
 LEAD_SHARE = 0.02
-"""Share of a short span that stays free before the first budget."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class Scale:
         """The budget at the plot's left edge."""
         return self.low * 10 ** -min(LEAD_DECADES, LEAD_SHARE * math.log10(self.high / self.low))
 
-    def along(self, budget: float) -> float:
+    def position(self, budget: float) -> float:
         """Where between the first budget, 0, and the last one, 1, a budget stands."""
         return math.log(budget / self.low) / math.log(self.high / self.low)
 
     def side(self, budget: float) -> str:
         """Which way from a budget words above it stay within the plot."""
-        along = self.along(budget)
+        along = self.position(budget)
         return "right" if along < 0.15 else "left" if along > 0.85 else "center"
 
     def share(self, height: float) -> float:
@@ -119,29 +119,28 @@ def spread_out(wanted: Sequence[float], gap: float) -> list[float]:
     return places
 
 
+#: Pixels from one name to the next, and of the lowest plot in which they stay apart.
 NAME_HEIGHT, MIN_PLOT_HEIGHT = 20, 260
-"""Pixels from one name to the next, and of the lowest plot in which they stay apart."""
+#: Pixels of a letter, and from the plot to a name.
 LETTER_WIDTH, NAME_GAP = 6.7, 36
-"""Pixels of a letter, and from the plot to a name."""
+#: Pixels beside the plot between which the way from a line to its name lies, and the bar of the
+#: line's colour before the name. Neither looks like a line of the plot, nor lies in it.
 CONNECTOR_X, BAR_X = (4, 18), (21, 24)
-"""Pixels beside the plot between which the way from a line to its name lies, and the bar of the
-line's colour before the name. Neither looks like a line of the plot, nor lies in it.
-"""
+#: A space as wide as a digit.
 DIGIT_SPACE = "\u2007"
-"""A space as wide as a digit."""
 GUESSING = LineStyle(GREY, "dot", "line-ew-open")
+#: Most pixels that the names take beside the plot.
 MAX_NAME_WIDTH = 300
-"""Most pixels that the names take beside the plot."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the chart and its row: title, look, a point for each budget; one point alone holds
+    """A line of the chart and its row: title, style, a point for each budget; one point alone holds
     at every budget.
     """
 
     title: str
-    look: LineStyle
+    style: LineStyle
     budgets: tuple[float, ...]
     points: tuple[Interval, ...]
 
@@ -211,11 +210,11 @@ def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
         text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
         cliponaxis=False,
         showlegend=False,
-        **line_and_marker(row.look, 2.5, 7),
+        **line_and_marker(row.style, 2.5, 7),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
     has_spread = any(p.low < p.high for p in row.points)
-    return [band(row.budgets, low, high, row.look.colour), line] if has_spread else [line]
+    return [band(row.budgets, low, high, row.style.colour), line] if has_spread else [line]
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
@@ -225,7 +224,7 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
         [point.mean] * 2,
         name=row.title,
         showlegend=False,
-        line=stroke(row.look.colour, 1.6, row.look.dash),
+        line=stroke(row.style.colour, 1.6, row.style.dash),
         **hover(f"{percent(point)} {brackets(point)}", row.title),
     )
 
@@ -247,7 +246,7 @@ def connectors(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list
     ] + [
         bar
         | {"x0": BAR_X[0], "x1": BAR_X[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
-        | {"fillcolor": row.look.colour}
+        | {"fillcolor": row.style.colour}
         for row, end in zip(rows, ends, strict=True)
     ]
 
@@ -294,20 +293,19 @@ def _numbers(rows: Sequence[Row], scale: Scale, budget: float) -> dict[str, Any]
         f"{RING_SPACE}<b>{percent(p)}</b> {brackets(p)}{RING_SPACE}" if p else DIGIT_SPACE
         for p in points
     ]
-    side = "middle left" if scale.along(budget) > SIDE_SWITCH else "middle right"
+    side = "middle left" if scale.position(budget) > SIDE_SWITCH else "middle right"
     return _words([budget] * len(rows), heights, words, [side] * len(rows))
 
 
+#: Share of a plot's width past which numbers stand left of the line: there they have room even on a
+#: phone, and curves that rise leave the place free.
 SIDE_SWITCH = 0.55
-"""Share of a plot's width past which numbers stand left of the line: there they have room even on a
-phone, and curves that rise leave the place free.
-"""
+#: Share of a plot's height above which no number stands, under the budget's own.
 MAX_NUMBER_HEIGHT = 0.95
-"""Share of a plot's height above which no number stands, under the budget's own."""
+#: Clear of a ring.
 RING_SPACE = "\u2007\u2007"
-"""Clear of a ring."""
+#: Clear of the way to a name and the bar before it.
 NAME_SPACE = "\u2007" * 5
-"""Clear of the way to a name and the bar before it."""
 
 
 def _row_label(row: Row) -> str:
@@ -352,8 +350,8 @@ class Plot:
     y: dict[str, Any]
     head: str = ""
     floor: float = 0.0
-    drawn: float = 0.0
-    """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
+    #: Where bands end: below ``floor``, the end of the axis, on one that has no zero.
+    band_floor: float = 0.0
     top: float = 1.0
 
     def at(self, budget: float, chart: BudgetChart) -> str:
@@ -372,7 +370,7 @@ def budget_figure(
     ends = [scale.at(share) for share in spread_out(wanted, NAME_HEIGHT / MIN_PLOT_HEIGHT)]
     row_ends, waiting_ends = ends[: len(rows)], ends[len(rows) :]
     axis = chart.budget.axis if chart.budget else "approx"
-    lines = line_traces(rows, axis, current, plot.drawn)
+    lines = line_traces(rows, axis, current, plot.band_floor)
     fixed = [*lines, name_labels(rows, scale, row_ends)]
 
     def move(budget: float) -> list[dict[str, Any]]:
@@ -391,8 +389,8 @@ def budget_figure(
 
 
 PURE_TITLE = axis_title("approx", 0.0)
+#: Pixels above the plot, for the budget, and below it, for ticks and title.
 HEAD_HEIGHT, FOOT_HEIGHT = 26, 50
-"""Pixels above the plot, for the budget, and below it, for ticks and title."""
 
 
 def _layout(chart: BudgetChart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:

@@ -128,15 +128,15 @@ def _furthest(chart: AucCurve) -> str:
     best = max(points, key=lambda p: p.auc)
     start = (
         f"The attack gets furthest at budget {number(best.budget)} ({best.title}): area"
-        f" **{best.auc:.3f} ± {ERRORS * best.error:.3f}** where {bound(best.most)} is"
+        f" **{best.auc:.3f} ± {ERRORS * best.error:.3f}** where {bound(best.limit)} is"
         " possible"
     )
-    if not chart.above:
+    if not chart.violations:
         return (
             f"{start}; **none of {len(points)} attacks** lies above its line beyond its error bar."
         )
     return (
-        f"{start}; **{len(chart.above)} of {len(points)} attacks** lie above their line beyond"
+        f"{start}; **{len(chart.violations)} of {len(points)} attacks** lie above their line beyond"
         f" their error bar, which by chance about {0.023 * len(points):.1f} could if all lay at it."
     )
 

@@ -129,7 +129,7 @@ def _chart(results: Found, axis: str, current: float) -> ErrorLines:
         AXES[axis],
         by_title,
         styles,
-        now=(current, "now"),
+        mark=(current, "now"),
         measure="L2 error of the mean",
         length=True,
     )

@@ -40,7 +40,7 @@ def ask() -> MapRequest:
 
 def cell(chart: SettingMap) -> Cell:
     """A row and a column from boxes, for those who do not click."""
-    start = chart.now or (0, 0)
+    start = chart.current or (0, 0)
     picked = []
     for side, key, place in ((chart.rows, "maprow", start[0]), (chart.columns, "mapcol", start[1])):
         titles = {label: label for label in side.labels}

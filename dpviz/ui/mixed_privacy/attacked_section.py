@@ -106,8 +106,8 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     text = (
         f"At {budget_text(view.budget)} {view.lead} errs on **{percent(lead.error)}**, and the"
         " attack"
-        f" reaches an area of **{lead.auc:.3f} ± {ERRORS * lead.unsure:.3f}** under its curve"
-        f" (0.5: a coin; 1: always right), where the promise allows at most {bound(lead.most)}."
+        f" reaches an area of **{lead.auc:.3f} ± {ERRORS * lead.error_sd:.3f}** under its curve"
+        f" (0.5: a coin; 1: always right), where the promise allows at most {bound(lead.limit)}."
     )
     pairs = list(itertools.combinations(here, 2))
     clear = significant_differences([_difference(here[a], here[b]) for a, b in pairs])
@@ -135,7 +135,7 @@ def _difference(a: AttackedPoint, b: AttackedPoint) -> Difference:
     """Of two areas as if they were independent; the same records and coins in both only bring them
     nearer to one another.
     """
-    spread = math.hypot(a.unsure, b.unsure)
+    spread = math.hypot(a.error_sd, b.error_sd)
     apart = b.auc - a.auc
     p = 2 * float(special.ndtr(-abs(apart) / spread)) if spread else float(apart == 0)
     return Difference(apart, ERRORS * spread, p)

@@ -137,7 +137,7 @@ def section(view: MixedView, metric: str) -> list[dict[str, Any]]:
         styles = {t: line_style(i) for i, t in enumerate(lines)}
         now = (view.budget.value, "now")
         title = axis_title(view.budget.axis, view.budget.delta)
-        return ErrorLines.from_points(title, points, styles, now=now)
+        return ErrorLines.from_points(title, points, styles, mark=now)
 
     results = long_work.results(
         f"{KEY}-{kind}", wanted, lambda slot, partial: slot.plot(chart(partial))

@@ -228,7 +228,7 @@ def pca(kinds: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         lines,
         {"Gradient descent": QUIET_STYLE, "Private": NOISY_STYLE},
         chance=1 - 1 / data.classes,
-        now=(corner, "K − 1"),
+        mark=(corner, "K − 1"),
         words=((have, "all"),),
     )
     st.caption(

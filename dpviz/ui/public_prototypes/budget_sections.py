@@ -207,7 +207,7 @@ def _commands(specs: list) -> None:
 
 def _k_words(chart: BestValues) -> str:
     low, high = chart.best[0], chart.best[-1]
-    shared = set.intersection(*map(set, chart.may_be))
+    shared = set.intersection(*map(set, chart.not_worse))
     common = (
         f"K = {min(shared)} may be best at every one of them, so no growth is shown"
         if shared

@@ -197,15 +197,15 @@ def _bands(choices: Choices, addition: str, bars: bool = False) -> str:
 
 
 def _k_answer(chart: SettingCurve) -> str:
-    here_point, single_point, top = (chart.at(value) for value in (chart.now, 1, chart.best))
+    here_point, single_point, top = (chart.at(value) for value in (chart.current, 1, chart.best))
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     difference = (
-        f" ({_difference(here_point, single_point, {chart.now, 1} in clear)})"
-        if chart.now != 1
+        f" ({_difference(here_point, single_point, {chart.current, 1} in clear)})"
+        if chart.current != 1
         else ""
     )
     text = (
-        f"With K = {chart.now} **{percent(here_point)}** are right, with K = 1"
+        f"With K = {chart.current} **{percent(here_point)}** are right, with K = 1"
         f" **{percent(single_point)}**{difference}"
     )
     if {chart.best, 1} not in clear:
@@ -220,14 +220,14 @@ def _k_answer(chart: SettingCurve) -> str:
 
 
 def _size_answer(chart: SettingCurve) -> str:
-    whole_set, top = chart.at(chart.now), chart.at(chart.best)
+    whole_set, top = chart.at(chart.current), chart.at(chart.best)
     clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
     enough = min(v for v in chart.values if {v, chart.best} not in clear)
     text = (
-        f"With all {chart.now:,} public pictures **{percent(whole_set)}** are right, with"
+        f"With all {chart.current:,} public pictures **{percent(whole_set)}** are right, with"
         f" {chart.values[0]:,} of them **{percent(chart.points[0])}**"
     )
-    if {chart.best, chart.now} in clear:
+    if {chart.best, chart.current} in clear:
         return (
             f"{text}. More is not always better here: {chart.best:,} give **{percent(top)}**"
             f" ({_difference(top, whole_set, True)}, compared with all)."

@@ -166,7 +166,7 @@ def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str
         charts.plot(lines, f"{key}-compared", shown.budget)
     if not chart.fact:
         st.caption(COMPARED_TEXT)
-        ranking({chart.called(cell): point for cell, point in chart.points.items()})
+        ranking({chart.cell_text(cell): point for cell, point in chart.points.items()})
     return chart.table()
 
 
@@ -184,7 +184,7 @@ def _all_at_once(
     charts.plot(chart, f"{key}-all")
     st.caption(LINES_TEXT if chart.fact else f"{LINES_TEXT} {COMPARED_TEXT}")
     if not chart.fact:
-        ranking({chart.called(place): p for place, p in chart.first.items()})
+        ranking({chart.setting_text(place): p for place, p in chart.first.items()})
     return chart.table()
 
 

@@ -153,17 +153,17 @@ def classes(vote: Vote) -> Rows:
     cards.private_view()
     info = vote.class_say
     small, rest = (info.query_counts(minority) for minority in (True, False))
-    if not (small.asked and rest.asked):
+    if not (small.queries and rest.queries):
         st.info(
             "No query bears the name of a class of each kind; choose queries whose class bears a"
             " private class's name."
         )
     else:
-        fewer = small.right / small.asked < rest.right / rest.asked
+        fewer = small.right / small.queries < rest.right / rest.queries
         keeps = "loses its say" if fewer else "keeps its say here"
         st.markdown(
-            f"Of the minority's queries **{small.answered} of {small.asked}** are answered,"
-            f" {small.right} of them rightly; of the others' **{rest.answered} of {rest.asked}**,"
+            f"Of the minority's queries **{small.answered} of {small.queries}** are answered,"
+            f" {small.right} of them rightly; of the others' **{rest.answered} of {rest.queries}**,"
             f" {rest.right} of them rightly: the minority {keeps}."
         )
     charts.plot(info, f"{KEY}-classes")

@@ -126,7 +126,7 @@ def draw_details(request: GridRequest, chart: Panels, states: list[PanelState]) 
     st.caption(page_parts.origin(results))
     ranking(chart, view.budget.value)
     st.header("What each method promises here")
-    marked = (state for state, panel in zip(states, chart.panels, strict=True) if panel.now)
+    marked = (state for state, panel in zip(states, chart.panels, strict=True) if panel.is_current)
     first_results = view.of_first_draw(next(marked, states[0]).results or results)
     cards.guarantees(view.at_now(first_results), view.titles)
     if fold := export.fold():

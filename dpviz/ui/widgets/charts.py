@@ -14,11 +14,11 @@ from dpviz.plots import Chart
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, presentation
 
-NOT_OFFERED = ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]
-"""Buttons of Plotly: ranges stay where they are, and pictures leave with their citation."""
+#: Buttons of Plotly: ranges stay where they are, and pictures leave with their citation.
+HIDDEN_BUTTONS = ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]
 
-NARROW = 640
-"""Pixels of a page on which small charts go on below one another."""
+#: Pixels of a page on which small charts go on below one another.
+NARROW_WIDTH = 640
 
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
@@ -28,9 +28,9 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
-    shown = page_parts.current_page()
-    shown.pictures[name or key] = page_parts.Picture(alt, figure, private=shown.private)
-    config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
+    page = page_parts.current_page()
+    page.pictures[name or key] = page_parts.Picture(alt, figure, private=page.private)
+    config = {"displaylogo": False, "modeBarButtonsToRemove": HIDDEN_BUTTONS}
     if caption:
         st.markdown(page_parts.with_links(caption))
     meta, large = figure.layout.meta or {}, presentation.enlarged(figure)
@@ -62,13 +62,14 @@ def _panels(
     box = f"box-{chart}"
     high = places["narrow"]["height"]
     rule = f".st-key-{box} .stPlotlyChart {{ min-height: {high}px }}"
-    st.html(f"<style>@media (max-width: {NARROW}px) {{ {rule} }}</style>")
+    st.html(f"<style>@media (max-width: {NARROW_WIDTH}px) {{ {rule} }}</style>")
     with st.container(key=box):
-        more: dict[str, Any] = {"width": "stretch", "height": "stretch"}
-        st.plotly_chart(figure, key=chart, config=config, alt=alt, **more)
+        st.plotly_chart(
+            figure, key=chart, config=config, alt=alt, width="stretch", height="stretch"
+        )
     js = asset("plotly_internals.js") + asset("panels.js")
     part = st.components.v2.component("dpviz.panels", js=js)
-    part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW})
+    part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW_WIDTH})
 
 
 def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:
